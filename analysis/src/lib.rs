@@ -1,0 +1,1 @@
+//! Statistics, estimates, tables and validation, derived from stored readings only.

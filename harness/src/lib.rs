@@ -1,0 +1,1 @@
+//! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.

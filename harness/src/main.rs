@@ -1,0 +1,3 @@
+//! The `gcn-timings` program.
+
+fn main() {}

@@ -1,0 +1,67 @@
+//! `experiments.csv`: what was tried, one row per experiment, also for those that were skipped or failed.
+
+use serde::{Deserialize, Serialize};
+
+/// What an experiment repeats, and what its slope means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExperimentKind {
+    /// Fillers alone, one wave: the slope divided by `fillers_per_block` is the filler's cycles.
+    Filler,
+    /// Independent copies, one wave, each target (with fillers behind it, if any) where no front end charges
+    /// for it: cycles = slope − `fillers_per_block` × the cycles of the filler.
+    Cycles,
+    /// A dependent chain of targets back to back, one wave.
+    Chain,
+    /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − packed.
+    Packed,
+    /// Independent copies back to back on `waves_per_simd` waves on each SIMD.
+    Throughput,
+}
+
+/// How an experiment ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExperimentStatus {
+    /// Readings are stored.
+    Ok,
+    /// It was tried and failed; `detail` says why.
+    Failed,
+    /// It was not tried, on purpose; `detail` says why.
+    Skipped,
+    /// The device or the assembler does not have what it needs; `detail` says what.
+    Unsupported,
+}
+
+/// A row of `experiments.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExperimentRecord {
+    /// Unique id: `V_ADD_F64/cycles`, `V_ADD_F64/throughput@4`.
+    pub experiment: String,
+    /// What is repeated.
+    pub kind: ExperimentKind,
+    /// Upper-case name of the target instruction (of the filler for [`ExperimentKind::Filler`]).
+    pub instruction: String,
+    /// Encoding of the target as it stands in the code (`VOP2`, …).
+    pub encoding: String,
+    /// Size of the target in the code, bytes.
+    pub bytes: u32,
+    /// Waves on each SIMD that were asked for; what ran is in the readings.
+    pub waves_per_simd: u32,
+    /// Target instructions in a block.
+    pub targets_per_block: u32,
+    /// Filler instructions in a block.
+    pub fillers_per_block: u32,
+    /// Experiment of kind `filler` whose slope prices the fillers; empty if there are none.
+    pub filler: String,
+    /// Times that the `n` blocks ran between the two readings (a loop around them).
+    pub repeats: u32,
+    /// The target as assembled, first copy: `v_add_f64 v[8:9], v[2:3], v[4:5]`.
+    pub assembly: String,
+    /// What the registers held: `v[2:3] = 1.5 (f64) …`.
+    pub initial_values: String,
+    /// How it ended.
+    pub status: ExperimentStatus,
+    /// Why, if it did not end well; empty otherwise.
+    pub detail: String,
+}

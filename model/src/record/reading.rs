@@ -1,0 +1,30 @@
+//! `readings.csv`: every raw reading.
+
+use serde::{Deserialize, Serialize};
+
+/// One pair of S_MEMTIME readings of one wave: a row of `readings.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// Id of the experiment: a row of `experiments.csv`.
+    pub experiment: String,
+    /// Launch of the run that this reading is from, counted from 0.
+    pub launch: u32,
+    /// Blocks in the timed code; what a block holds is in the experiment's row.
+    pub n: u32,
+    /// Pass of the timed code inside the kernel, counted from 0; passes that only warm the instruction cache are not stored.
+    pub pass: u32,
+    /// Wave of the launch: group × waves per group + wave in the group.
+    pub wave: u32,
+    /// S_MEMTIME before the timed code, shader cycles.
+    pub begin: u64,
+    /// S_MEMTIME after the timed code, shader cycles.
+    pub end: u64,
+    /// HW_ID at the start of the wave.
+    pub hw_id: u32,
+    /// HW_ID at the end of the wave: a difference means that the wave was moved.
+    pub hw_id_end: u32,
+    /// S_MEMREALTIME at the start of the wave, ticks of the constant clock; empty before GCN 1.2.
+    pub realtime_begin: Option<u64>,
+    /// S_MEMREALTIME at the end of the wave; empty before GCN 1.2.
+    pub realtime_end: Option<u64>,
+}

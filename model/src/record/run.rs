@@ -1,0 +1,73 @@
+//! `run.json`: what was measured, with what, when.
+
+use serde::{Deserialize, Serialize};
+
+/// The device as it described itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeviceRecord {
+    /// How the user named it: `sim:tahiti`, `hip:0`.
+    pub device: String,
+    /// Its own name.
+    pub name: String,
+    /// Driver and version: `reference model 0.1.0`.
+    pub driver: String,
+    /// LLVM target: `gfx600`.
+    pub target: String,
+    /// GCN generation: `1.0`, `1.1`, `1.2`, `1.4`.
+    pub generation: String,
+    /// Compute units that the device offers.
+    pub compute_units: u32,
+    /// Shader clock in MHz, where the device tells it.
+    pub clock_mhz: Option<f64>,
+    /// Rate of S_MEMREALTIME in MHz, where the device has one and tells it.
+    pub realtime_mhz: Option<f64>,
+}
+
+/// Options of the run that change what is measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OptionsRecord {
+    /// Suites that were asked for.
+    pub suites: Vec<String>,
+    /// `--only` patterns.
+    pub only: Vec<String>,
+    /// Waves per SIMD of the throughput experiments.
+    pub waves: Vec<u32>,
+    /// Stored passes per length and wave.
+    pub samples: u32,
+    /// Launches of each throughput experiment.
+    pub throughput_launches: u32,
+}
+
+/// One code object that was launched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeObjectRecord {
+    /// Index of the code object in the run.
+    pub index: u32,
+    /// Kernels in it.
+    pub kernels: u32,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// SHA-256 of the file, hex.
+    pub sha256: String,
+}
+
+/// The whole of `run.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Version of this schema.
+    pub schema: u32,
+    /// Name and version of the tool.
+    pub tool: String,
+    /// The device.
+    pub device: DeviceRecord,
+    /// The assembler: LLVM's version and where it was found.
+    pub assembler: String,
+    /// The options.
+    pub options: OptionsRecord,
+    /// The code objects, in the order of their launch.
+    pub code_objects: Vec<CodeObjectRecord>,
+    /// Start, RFC 3339 in UTC.
+    pub start: String,
+    /// End, RFC 3339 in UTC; empty while the run goes on or if it was cut off.
+    pub end: Option<String>,
+}
