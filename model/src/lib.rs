@@ -1,6 +1,7 @@
 //! What a GCN GPU *is*: ISA facts, GPU facts, published timings, the decoder, the compute-unit machine and
 //! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
 
+pub mod code_object;
 pub mod isa;
 pub mod quantity;
 pub mod record;

@@ -1,0 +1,86 @@
+//! The kernel descriptor: 64 bytes that tell the dispatcher what a kernel needs.
+//!
+//! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor" (code object V3 and later).
+
+/// A kernel descriptor, field by field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KernelDescriptor {
+    /// LDS of a work-group, bytes, as fixed at assembly.
+    pub group_segment_bytes: u32,
+    /// Scratch of a work-item, bytes.
+    pub private_segment_bytes: u32,
+    /// Kernel arguments, bytes.
+    pub kernarg_bytes: u32,
+    /// Distance from the descriptor to the first instruction, bytes.
+    pub entry_offset: i64,
+    /// COMPUTE_PGM_RSRC1.
+    pub rsrc1: u32,
+    /// COMPUTE_PGM_RSRC2.
+    pub rsrc2: u32,
+    /// Which user SGPRs the kernel wants.
+    pub code_properties: u16,
+}
+
+impl KernelDescriptor {
+    /// Size of a descriptor in bytes.
+    pub const BYTES: usize = 64;
+
+    /// Reads a descriptor from its 64 little-endian bytes.
+    pub fn read(bytes: &[u8; Self::BYTES]) -> Self {
+        let u32_at = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        Self {
+            group_segment_bytes: u32_at(0),
+            private_segment_bytes: u32_at(4),
+            kernarg_bytes: u32_at(8),
+            entry_offset: i64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i])),
+            rsrc1: u32_at(48),
+            rsrc2: u32_at(52),
+            code_properties: u16::from_le_bytes([bytes[56], bytes[57]]),
+        }
+    }
+
+    /// VGPRs allocated to each work-item: GRANULATED_WORKITEM_VGPR_COUNT, in granules of four before gfx90a.
+    pub fn vgprs(&self) -> u32 {
+        ((self.rsrc1 & 0x3f) + 1) * 4
+    }
+
+    /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of eight, VCC and the like included.
+    pub fn sgprs(&self) -> u32 {
+        ((self.rsrc1 >> 6 & 0xf) + 1) * 8
+    }
+
+    /// Number of user SGPRs.
+    pub fn user_sgprs(&self) -> u32 {
+        self.rsrc2 >> 1 & 0x1f
+    }
+
+    /// Whether the workgroup id X, Y, Z follow the user SGPRs.
+    pub fn workgroup_ids(&self) -> [bool; 3] {
+        [7, 8, 9].map(|bit| self.rsrc2 >> bit & 1 == 1)
+    }
+
+    /// How many of the work-item ids X, Y, Z are put into v0, v1, v2.
+    pub fn workitem_ids(&self) -> u32 {
+        (self.rsrc2 >> 11 & 3) + 1
+    }
+
+    /// Whether the first user SGPRs hold the private segment buffer.
+    pub fn wants_private_segment_buffer(&self) -> bool {
+        self.code_properties & 1 == 1
+    }
+
+    /// Whether user SGPRs hold the dispatch packet's address.
+    pub fn wants_dispatch_pointer(&self) -> bool {
+        self.code_properties >> 1 & 1 == 1
+    }
+
+    /// Whether user SGPRs hold the queue's address.
+    pub fn wants_queue_pointer(&self) -> bool {
+        self.code_properties >> 2 & 1 == 1
+    }
+
+    /// Whether user SGPRs hold the address of the kernel arguments.
+    pub fn wants_kernarg_pointer(&self) -> bool {
+        self.code_properties >> 3 & 1 == 1
+    }
+}
