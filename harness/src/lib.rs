@@ -1,1 +1,3 @@
 //! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.
+
+pub mod llvm;

@@ -1,0 +1,122 @@
+//! LLD, which makes a loadable code object of the assembler's objects.
+
+use super::error::{LinkError, LinkerError, Refusal};
+use super::{Llvm, place};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A linker that was found to be LLD.
+#[derive(Debug, Clone)]
+pub struct Linker {
+    path: PathBuf,
+    version: String,
+}
+
+impl Linker {
+    /// Finds LLD: `explicit` (`ld.lld`, `lld` or `rust-lld`) and nothing else if given; otherwise the one beside the LLVM
+    /// library, ROCm's, the system's, the Rust toolchain's.
+    ///
+    /// # Errors
+    /// Every place looked at with the reason why it does not do.
+    pub fn find(explicit: Option<&Path>, llvm: &Llvm) -> Result<Self, LinkerError> {
+        if let Some(path) = explicit {
+            return Self::try_file(path).map_err(|refused| LinkerError::Explicit { refused: vec![refused] });
+        }
+        let mut refused = Vec::new();
+        for place in place::linkers(llvm.path()) {
+            if place.files.is_empty() {
+                refused.push(Refusal { place: place.name, reason: "not there".to_owned() });
+            }
+            for file in place.files {
+                match Self::try_file(&file) {
+                    Ok(linker) => return Ok(linker),
+                    Err(reason) => refused.push(reason),
+                }
+            }
+        }
+        Err(LinkerError::NotFound { refused })
+    }
+
+    fn try_file(path: &Path) -> Result<Self, Refusal> {
+        let refuse = |reason: String| Refusal { place: path.display().to_string(), reason };
+        let output = command(path).arg("--version").output().map_err(|error| refuse(error.to_string()))?;
+        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() && version.contains("LLD") {
+            Ok(Self { path: path.to_owned(), version })
+        } else {
+            Err(refuse("is not LLD".to_owned()))
+        }
+    }
+
+    /// The linker's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the linker says of its version.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Links objects, in this order, to one shared object; the same objects give the same bytes.
+    ///
+    /// # Errors
+    /// The linker's message (undefined and duplicate symbols), or that it cannot be run.
+    pub fn link(&self, objects: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, LinkError> {
+        let io = |source| LinkError::Io { linker: self.path.clone(), source };
+        let folder = tempfile::Builder::new().prefix("gcn-timings-").tempdir().map_err(io)?;
+        // Relative names, so that no path gets into the output or the messages.
+        let names: Vec<String> = (0..objects.len()).map(|number| format!("{number}.o")).collect();
+        for (name, object) in names.iter().zip(objects) {
+            std::fs::write(folder.path().join(name), object).map_err(io)?;
+        }
+        let output = command(&self.path)
+            .args(["-shared", "--no-undefined", "--build-id=none", "-o", "linked"])
+            .args(&names)
+            .current_dir(folder.path())
+            .output()
+            .map_err(io)?;
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(LinkError::Failed { linker: self.path.clone(), message });
+        }
+        std::fs::read(folder.path().join("linked")).map_err(io)
+    }
+}
+
+/// LLD chooses its kind by its name or, as `lld` and `rust-lld`, by `-flavor`.
+fn command(path: &Path) -> Command {
+    let mut command = Command::new(path);
+    if path.file_stem().and_then(OsStr::to_str).is_some_and(|stem| ["lld", "rust-lld"].contains(&stem)) {
+        command.args(["-flavor", "gnu"]);
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_reports() {
+        let llvm = Llvm::find(None).unwrap();
+        let linker = Linker::find(None, &llvm).unwrap();
+        let object = llvm.assemble("gfx803", ".text\n.globl k\n.type k,@function\nk:\ns_endpgm\n").unwrap();
+        let linked = linker.link(&[&object]).unwrap();
+        assert_eq!(linked[16..18], [3, 0], "ET_DYN");
+        assert_eq!(linked, linker.link(&[&object]).unwrap());
+
+        let error = linker.link(&[&object, &object]).unwrap_err().to_string();
+        assert!(error.contains("duplicate symbol: k"), "{error}");
+    }
+
+    #[test]
+    fn refuses_what_is_not_lld() {
+        let llvm = Llvm::find(None).unwrap();
+        let error = Linker::find(Some(Path::new("/nowhere/ld.lld")), &llvm).unwrap_err().to_string();
+        assert!(error.contains("/nowhere/ld.lld"), "{error}");
+    }
+}
