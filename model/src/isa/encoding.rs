@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Generation;
+
 /// The format of an instruction's machine words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -44,4 +46,31 @@ pub enum Encoding {
     Exp,
     /// Parameter interpolation.
     Vintrp,
+}
+
+impl Encoding {
+    /// The highest opcode that the encoding's opcode field holds in any generation.
+    pub const fn highest_opcode(self) -> u16 {
+        match self {
+            Self::Sop2 | Self::Sopc | Self::Sopp | Self::Vop3p | Self::Mubuf | Self::Flat | Self::Mimg => 0x7f,
+            Self::Sopk | Self::Smrd => 0x1f,
+            Self::Sop1 | Self::Smem | Self::Vop1 | Self::Vopc | Self::Ds => 0xff,
+            Self::Vop2 => 0x3f,
+            Self::Vop3 => 0x3ff,
+            Self::Mtbuf => 0xf,
+            Self::Exp => 0,
+            Self::Vintrp => 3,
+        }
+    }
+
+    /// The opcode of the VOP3 form by the manuals' rule, for VOP1, VOP2 and VOPC; `None` for every other encoding.
+    pub const fn vop3_opcode(self, generation: Generation, opcode: u16) -> Option<u16> {
+        match (self, generation) {
+            (Self::Vopc, _) => Some(opcode),
+            (Self::Vop2, _) => Some(0x100 + opcode),
+            (Self::Vop1, Generation::Gcn10 | Generation::Gcn11) => Some(0x180 + opcode),
+            (Self::Vop1, Generation::Gcn12 | Generation::Gcn14) => Some(0x140 + opcode),
+            _ => None,
+        }
+    }
 }

@@ -1,6 +1,19 @@
 //! One instruction: a row of the ISA files.
 
+use std::borrow::Cow;
+
 use super::{Encoding, Generation, Operand};
+
+/// The address space that a FLAT-encoded instruction names in its SEG field (GCN 1.4); always `Flat` before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Segment {
+    /// Global memory, LDS or scratch, decided by the address.
+    Flat,
+    /// Scratch memory.
+    Scratch,
+    /// Global memory.
+    Global,
+}
 
 /// One row of the ISA files: an instruction in its native encoding.
 ///
@@ -12,10 +25,16 @@ pub struct Instruction {
     pub name: String,
     /// Native encoding.
     pub encoding: Encoding,
+    /// Address space of a FLAT-encoded instruction; `None` for every other encoding.
+    pub segment: Option<Segment>,
     /// Opcode in each generation, by [`Generation::index`]; `None` where the generation lacks it.
     pub opcode: [Option<u16>; 4],
     /// Opcode of the VOP3 form of a VOP1, VOP2 or VOPC instruction, by generation; `None` where there is none.
     pub vop3_opcode: [Option<u16>; 4],
+    /// Generations whose SDWA form LLVM knows, by [`Generation::index`] (VOP1, VOP2 and VOPC of GCN 1.2 and later).
+    pub sdwa: [bool; 4],
+    /// Generations whose DPP form LLVM knows, by [`Generation::index`].
+    pub dpp: [bool; 4],
     /// Operands in the order of the assembly text.
     pub operands: Vec<Operand>,
     /// Name that LLVM's assembler knows it by (lower case), where that differs from `name`; empty if LLVM has none.
@@ -28,5 +47,19 @@ impl Instruction {
     /// Whether the generation has this instruction.
     pub fn exists_in(&self, generation: Generation) -> bool {
         self.opcode[generation.index()].is_some()
+    }
+    /// Opcode in a generation; `None` where the generation lacks the instruction.
+    pub fn opcode_in(&self, generation: Generation) -> Option<u16> {
+        self.opcode[generation.index()]
+    }
+
+    /// The mnemonic that LLVM's assembler takes, in lower case; `None` if LLVM has no name for the instruction,
+    /// so that its encoding has to be written as `.long`.
+    pub fn llvm_mnemonic(&self) -> Option<Cow<'_, str>> {
+        match self.llvm_name.as_deref() {
+            None => Some(Cow::Owned(self.name.to_ascii_lowercase())),
+            Some("") => None,
+            Some(name) => Some(Cow::Borrowed(name)),
+        }
     }
 }
