@@ -10,7 +10,8 @@ static INSTRUCTIONS: LazyLock<Vec<Instruction>> =
     LazyLock::new(|| files::read(FILES).unwrap_or_else(|error| panic!("an ISA file that ships is bad: {error}")));
 
 static BY_NAME: LazyLock<[HashMap<&'static str, &'static Instruction>; 4]> = LazyLock::new(|| {
-    Generation::ALL.map(|generation| of(generation).map(|instruction| (instruction.name.as_str(), instruction)).collect())
+    Generation::ALL
+        .map(|generation| of(generation).map(|instruction| (instruction.name.as_str(), instruction)).collect())
 });
 
 /// All instructions, encoding by encoding, each in the manual's order.
@@ -67,7 +68,8 @@ mod tests {
 
     #[test]
     fn vop3_opcodes_follow_the_manuals() {
-        let opcode = |name, generation: Generation| find(name, generation).and_then(|i| i.vop3_opcode[generation.index()]);
+        let opcode =
+            |name, generation: Generation| find(name, generation).and_then(|i| i.vop3_opcode[generation.index()]);
         assert_eq!(opcode("V_MOV_B32", Generation::Gcn10), Some(385));
         assert_eq!(opcode("V_MOV_B32", Generation::Gcn12), Some(321));
         assert_eq!(opcode("V_ADD_F32", Generation::Gcn10), Some(259));

@@ -157,7 +157,10 @@ mod tests {
             "vdst:v64:w".parse(),
             Ok(Operand { name: "vdst".into(), kind: OperandKind::Vgpr, bits: 64, access: Access::Write })
         );
-        assert_eq!("src0:vsrc16".parse::<Operand>().map(|o| (o.kind, o.access)), Ok((OperandKind::VectorSource, Access::Read)));
+        assert_eq!(
+            "src0:vsrc16".parse::<Operand>().map(|o| (o.kind, o.access)),
+            Ok((OperandKind::VectorSource, Access::Read))
+        );
     }
 
     #[test]

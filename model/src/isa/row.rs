@@ -55,7 +55,9 @@ impl Row<'_> {
             value: value.to_owned(),
             expected,
         };
-        if !self.name.starts_with(|c: char| c.is_ascii_uppercase()) || self.name.contains(|c: char| c.is_ascii_lowercase()) {
+        if !self.name.starts_with(|c: char| c.is_ascii_uppercase())
+            || self.name.contains(|c: char| c.is_ascii_lowercase())
+        {
             return Err(bad("name", self.name, "an upper-case instruction name"));
         }
         let opcode = [self.gcn10, self.gcn11, self.gcn12, self.gcn14];
@@ -93,8 +95,10 @@ impl Row<'_> {
             opcode,
             vop3_opcode: vop3_opcodes(file.encoding, opcode, self.vop3)
                 .ok_or_else(|| bad("vop3", self.vop3, "yes, no, or generations as 1.2 or 1.2=624"))?,
-            sdwa: generations(opcode, self.sdwa).ok_or_else(|| bad("sdwa", self.sdwa, "generations as `1.2 1.4`, or no"))?,
-            dpp: generations(opcode, self.dpp).ok_or_else(|| bad("dpp", self.dpp, "generations as `1.2 1.4`, or no"))?,
+            sdwa: generations(opcode, self.sdwa)
+                .ok_or_else(|| bad("sdwa", self.sdwa, "generations as `1.2 1.4`, or no"))?,
+            dpp: generations(opcode, self.dpp)
+                .ok_or_else(|| bad("dpp", self.dpp, "generations as `1.2 1.4`, or no"))?,
             operands,
             llvm_name: match self.llvm {
                 "" => None,
