@@ -31,6 +31,18 @@ impl Dwords {
     }
 }
 
+impl From<Cycles> for f64 {
+    fn from(cycles: Cycles) -> Self {
+        cycles.0
+    }
+}
+
+impl From<InstructionsPerCycle> for f64 {
+    fn from(rate: InstructionsPerCycle) -> Self {
+        rate.0
+    }
+}
+
 impl fmt::Display for Cycles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -71,3 +71,8 @@ pub struct RunRecord {
     /// End, RFC 3339 in UTC; empty while the run goes on or if it was cut off.
     pub end: Option<String>,
 }
+
+impl RunRecord {
+    /// The version of the schema that this crate writes and reads.
+    pub const SCHEMA: u32 = 1;
+}

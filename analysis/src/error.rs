@@ -1,0 +1,128 @@
+//! What can go wrong between a run's folder and its tables.
+
+use std::path::PathBuf;
+
+/// A failure to read a run's folder or to write the tables into it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// A file cannot be read.
+    #[error("{}: {source}; is this a run's folder? `gcn-timings measure --out DIR` makes one", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// `run.json` is not a run record.
+    #[error("{}: not a run record: {source}; measure again, or restore the file as the run wrote it", path.display())]
+    RunRecord {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit, with line and column.
+        source: serde_json::Error,
+    },
+    /// `run.json` was written by another version of the tool.
+    #[error("{}: schema {found}, this tool reads schema {supported}; analyse it with {tool}", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The schema that the file states.
+        found: u32,
+        /// The schema that this crate reads.
+        supported: u32,
+        /// The tool that wrote the file, as the file says.
+        tool: String,
+    },
+    /// A row of a CSV file is not what a run writes.
+    #[error("{}:{line}: {problem}; {}", path.display(), problem.next_step())]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: RowProblem,
+    },
+    /// A table cannot be written.
+    #[error("{}: {source}; is the folder writable and the disk not full?", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// What is wrong with one line of `experiments.csv` or `readings.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowProblem {
+    /// The first line does not name the columns that the schema has.
+    #[error("the header is {found:?}, expected {expected:?}")]
+    Header {
+        /// Columns of the schema.
+        expected: String,
+        /// The line that was found.
+        found: String,
+    },
+    /// The file's last line has no line end: the writer was interrupted.
+    #[error("the last line was cut off while it was written")]
+    CutOff,
+    /// The line has more or fewer fields than the header.
+    #[error("{found} fields where the header has {expected}")]
+    FieldCount {
+        /// Fields of the header.
+        expected: usize,
+        /// Fields of the line.
+        found: usize,
+    },
+    /// A field's text is not what its column holds.
+    #[error("{column} is {value:?}, expected {wanted}")]
+    Field {
+        /// The column.
+        column: &'static str,
+        /// The text that was found.
+        value: String,
+        /// What the column holds.
+        wanted: &'static str,
+    },
+    /// The CSV reader could not make sense of the line.
+    #[error("{0}")]
+    Csv(String),
+    /// The reading is of an experiment that `experiments.csv` does not list.
+    #[error("experiment {0:?} is not in experiments.csv")]
+    UnknownExperiment(String),
+    /// Two readings have the same experiment, launch, n, pass and wave, or two experiments the same id.
+    #[error("{what} is there twice, first on line {first_line}")]
+    Duplicate {
+        /// What is there twice.
+        what: String,
+        /// Where it was first.
+        first_line: u64,
+    },
+    /// S_MEMTIME ran backwards.
+    #[error("end {end} lies before begin {begin}")]
+    EndBeforeBegin {
+        /// The first reading.
+        begin: u64,
+        /// The second reading.
+        end: u64,
+    },
+    /// An experiment's numbers contradict its kind.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+impl RowProblem {
+    /// What the user should do about it.
+    pub fn next_step(&self) -> &'static str {
+        match self {
+            Self::CutOff => "remove that line, or go on with `gcn-timings measure --resume`, which measures it again",
+            Self::UnknownExperiment(_) => "the two files are not of one run: restore both as the run wrote them",
+            Self::Duplicate { .. } => "remove the copy; to put two runs together use `gcn-timings merge`",
+            Self::Header { .. } => "this is not the file of a run of this tool's version",
+            _ => "the file was changed after the run: restore it, or measure again",
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The waves that shared one compute unit: which groups of them tell the throughput, and their makespan.
+
+use std::collections::BTreeMap;
+
+use gcn_model::quantity::Cycles;
+
+use crate::placement::{ComputeUnit, HwIdLayout, Placement};
+use crate::run::StoredReading;
+use crate::sample::Sample;
+use crate::statistics::{HampelRule, median};
+
+/// SIMDs of a compute unit.
+pub(crate) const SIMDS: usize = 4;
+
+/// Least share of the makespan in which all waves have to run.
+pub const COMMON_SHARE: f64 = 0.5;
+
+/// Largest share of all waves whose durations may be called outliers; with more of them, the slow waves are no
+/// late readings but how the device shares out its units, and all count.
+pub const LATE_SHARE: f64 = 0.1;
+
+/// How many groups of waves were used, and why the others were not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupTally {
+    /// Groups used.
+    pub used: usize,
+    /// A wave's HW_ID changed while it ran.
+    pub moved: usize,
+    /// Not the asked number of waves on each of the four SIMDs.
+    pub misplaced: usize,
+    /// No moment at which all waves ran.
+    pub apart: usize,
+    /// All waves ran together for less than [`COMMON_SHARE`] of the makespan.
+    pub uneven: usize,
+    /// Waves whose durations were outliers, in the groups used.
+    pub late_waves: usize,
+}
+
+impl GroupTally {
+    /// Groups seen.
+    pub const fn total(&self) -> usize {
+        self.used + self.moved + self.misplaced + self.apart + self.uneven
+    }
+}
+
+impl std::fmt::Display for GroupTally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} compute-unit groups used", self.used, self.total())?;
+        for (count, reason) in [
+            (self.misplaced, "without the asked waves on each SIMD"),
+            (self.moved, "with a wave that moved"),
+            (self.apart, "whose waves never all ran at once"),
+            (self.uneven, "whose waves ran together for less than half of the time"),
+            (self.late_waves, "waves with a late reading left out"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} {reason}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makespans of the groups of one throughput experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Makespans {
+    /// One sample for each group used.
+    pub samples: Vec<Sample>,
+    /// Makespans of the groups that were placed as asked, but not served evenly: they bound the throughput from below.
+    pub uneven: Vec<Sample>,
+    /// How many groups were used.
+    pub tally: GroupTally,
+}
+
+/// One wave of a group.
+struct Wave {
+    place: Placement,
+    begin: u64,
+    end: u64,
+}
+
+/// Waves of one launch, length and pass on one compute unit.
+struct Group {
+    n: u32,
+    waves: Vec<Wave>,
+    moved: bool,
+}
+
+/// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
+/// last reading minus its first.
+pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32) -> Makespans {
+    let mut tally = GroupTally::default();
+    let mut usable: Vec<Group> = Vec::new();
+    let mut uneven = Vec::new();
+    for group in groups(readings, layout).into_values() {
+        if group.moved {
+            tally.moved += 1;
+        } else if !group.is_placed(waves_per_simd) {
+            tally.misplaced += 1;
+        } else {
+            usable.push(group);
+        }
+    }
+    let drop_late = late_readings_are_noise(&usable);
+    let mut samples = Vec::new();
+    for group in &usable {
+        let keep = if drop_late { group.on_time() } else { vec![true; group.waves.len()] };
+        let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
+        let Some((sample, common)) = makespan(group.n, &kept) else { continue };
+        if common <= 0.0 {
+            tally.apart += 1;
+        } else if common < COMMON_SHARE * sample.cycles.0 {
+            tally.uneven += 1;
+            uneven.push(sample);
+        } else {
+            tally.used += 1;
+            tally.late_waves += group.waves.len() - kept.len();
+            samples.push(sample);
+        }
+    }
+    Makespans { samples, uneven, tally }
+}
+
+/// The groups by launch, length, pass and compute unit.
+fn groups(readings: &[StoredReading], layout: HwIdLayout) -> BTreeMap<(u32, u32, u32, ComputeUnit), Group> {
+    let mut groups: BTreeMap<(u32, u32, u32, ComputeUnit), Group> = BTreeMap::new();
+    for reading in readings {
+        let (place, place_end) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
+        for unit in [place.compute_unit, place_end.compute_unit] {
+            let key = (reading.launch, reading.n, reading.pass, unit);
+            let group = groups.entry(key).or_insert_with(|| Group { n: reading.n, waves: Vec::new(), moved: false });
+            if place == place_end {
+                group.waves.push(Wave { place, begin: reading.begin, end: reading.end });
+                break;
+            }
+            // It ran on both for a while, nobody knows how long.
+            group.moved = true;
+        }
+    }
+    groups
+}
+
+impl Group {
+    /// Whether each SIMD has the asked number of waves, each in a slot of its own.
+    fn is_placed(&self, waves_per_simd: u32) -> bool {
+        let mut counts = [0; SIMDS];
+        let mut slots: Vec<Placement> = self.waves.iter().map(|wave| wave.place).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        for place in &slots {
+            counts[usize::from(place.simd)] += 1;
+        }
+        slots.len() == self.waves.len() && counts.iter().all(|&count| count == waves_per_simd)
+    }
+
+    /// Durations of the waves, shader cycles.
+    fn durations(&self) -> Vec<f64> {
+        self.waves.iter().map(|wave| (wave.end - wave.begin) as f64).collect()
+    }
+
+    /// Which waves' durations are no outliers among the group's.
+    fn on_time(&self) -> Vec<bool> {
+        HampelRule::default().split(&self.durations()).keep
+    }
+
+    /// How much longer than the median the waves with outlying long durations took, shader cycles.
+    fn excesses(&self) -> Vec<f64> {
+        let durations = self.durations();
+        let split = HampelRule::default().split(&durations);
+        durations.iter().map(|duration| duration - split.median).filter(|&excess| excess > split.bound).collect()
+    }
+}
+
+/// Whether waves with outlying durations are late readings, not waves that the device serves less.
+///
+/// A late reading is rare, and as late behind short code as behind long code. A wave that gets fewer turns falls behind
+/// in proportion to the code's length, and dropping it would make the unit look faster than it is.
+fn late_readings_are_noise(groups: &[Group]) -> bool {
+    let waves: usize = groups.iter().map(|group| group.waves.len()).sum();
+    let late: usize = groups.iter().map(|group| group.on_time().iter().filter(|&&keep| !keep).count()).sum();
+    if late as f64 > LATE_SHARE * waves as f64 {
+        return false;
+    }
+    let mut excesses: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for group in groups {
+        excesses.entry(group.n).or_default().extend(group.excesses());
+    }
+    let (Some((&short, at_short)), Some((&long, at_long))) = (excesses.first_key_value(), excesses.last_key_value())
+    else {
+        return true;
+    };
+    match (median(at_short), median(at_long)) {
+        (Some(few), Some(many)) if short < long && short > 0 => {
+            // Halfway between "the same" and "in proportion".
+            many / few <= f64::midpoint(1.0, f64::from(long) / f64::from(short))
+        }
+        // Nothing falls behind at the short length; at the long one it does, in more than a tenth of the groups.
+        (None, Some(_)) if short < long => (at_long.len() as f64) < LATE_SHARE * groups.len() as f64,
+        _ => true,
+    }
+}
+
+/// The makespan, and the time for which all waves ran, shader cycles (negative if they never did).
+fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
+    let first = waves.iter().map(|wave| wave.begin).min()?;
+    let last = waves.iter().map(|wave| wave.end).max()?;
+    let all_began = waves.iter().map(|wave| wave.begin).max()?;
+    let one_ended = waves.iter().map(|wave| wave.end).min()?;
+    let common = one_ended as f64 - all_began as f64;
+    Some((Sample { n, cycles: Cycles((last - first) as f64) }, common))
+}

@@ -1,0 +1,8 @@
+//! A run's folder, read and checked: every later step works on this and nothing else.
+
+mod experiments;
+mod folder;
+mod readings;
+
+pub use folder::StoredRun;
+pub use readings::StoredReading;

@@ -1,0 +1,89 @@
+//! A straight line through samples: ordinary least squares.
+
+use super::Estimate;
+
+/// A fitted line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// Slope with its standard error.
+    pub slope: Estimate,
+    /// Where the line meets x = 0.
+    pub intercept: f64,
+    /// Standard deviation of the samples around the line.
+    pub residual_deviation: f64,
+}
+
+/// Why no line can be fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// All samples have the same x.
+    #[error("all samples are of one length, a slope needs two")]
+    OneLength,
+    /// Two points or less: any line fits, and nothing tells how well.
+    #[error("{0} samples leave no degree of freedom for an interval")]
+    TooFew(usize),
+}
+
+impl Line {
+    /// Least squares through `(x, y)`; the standard error is that of homoscedastic noise, with n − 2 degrees of freedom.
+    ///
+    /// The noise of a difference of two readings does not depend on how long the code between them is, so all samples
+    /// weigh the same. Source: any textbook of regression; e.g. N. R. Draper and H. Smith, "Applied Regression Analysis", ch. 1.
+    ///
+    /// # Errors
+    /// Less than three samples, or all of one x.
+    pub fn fit(points: &[(f64, f64)]) -> Result<Self, LineError> {
+        let Some(&(first_x, _)) = points.first() else { return Err(LineError::TooFew(0)) };
+        if points.iter().all(|&(x, _)| x == first_x) {
+            return Err(LineError::OneLength);
+        }
+        if points.len() < 3 {
+            return Err(LineError::TooFew(points.len()));
+        }
+        let count = points.len() as f64;
+        let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
+        let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
+        let sxx: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
+        let sxy: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
+        let slope = sxy / sxx;
+        let residuals: f64 = points.iter().map(|p| (p.1 - mean_y - slope * (p.0 - mean_x)).powi(2)).sum();
+        let degrees = count - 2.0;
+        let variance = residuals / degrees;
+        Ok(Self {
+            slope: Estimate { value: slope, standard_error: (variance / sxx).sqrt(), degrees },
+            intercept: mean_y - slope * mean_x,
+            residual_deviation: variance.sqrt(),
+        })
+    }
+
+    /// The line's y at an x.
+    pub fn at(&self, x: f64) -> f64 {
+        self.intercept + self.slope.value * x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_textbook_line() {
+        // x̄ = 2.5, ȳ = 6.15, Sxx = 5, Sxy = 9.7: slope 1.94, residual sum of squares 0.032 over 2 degrees.
+        let line = Line::fit(&[(1.0, 3.2), (2.0, 5.2), (3.0, 7.2), (4.0, 9.0)]).expect("a line");
+        assert!((line.slope.value - 1.94).abs() < 1e-12);
+        assert!((line.intercept - 1.3).abs() < 1e-12);
+        let rss: f64 = [(1.0f64, 3.2f64), (2.0, 5.2), (3.0, 7.2), (4.0, 9.0)]
+            .iter()
+            .map(|(x, y)| (y - 1.3 - 1.94 * x).powi(2))
+            .sum();
+        assert!((line.slope.standard_error - (rss / 2.0 / 5.0).sqrt()).abs() < 1e-12);
+        assert_eq!(line.slope.degrees, 2.0);
+    }
+
+    #[test]
+    fn what_gives_no_line() {
+        assert_eq!(Line::fit(&[]), Err(LineError::TooFew(0)));
+        assert_eq!(Line::fit(&[(1.0, 2.0), (1.0, 3.0), (1.0, 4.0)]), Err(LineError::OneLength));
+        assert_eq!(Line::fit(&[(1.0, 2.0), (2.0, 3.0)]), Err(LineError::TooFew(2)));
+    }
+}

@@ -1,0 +1,55 @@
+//! How the measurement of an instruction ended.
+
+use std::fmt;
+
+use gcn_model::record::ExperimentStatus;
+use serde::{Deserialize, Serialize};
+
+/// The `status` column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It settled; a quantity that is absent all the same has its reason in the detail.
+    Ok,
+    /// Readings are there, but no one number describes them.
+    Unstable,
+    /// It was tried and left no readings.
+    Failed,
+    /// The device, the assembler or the method does not have what it needs.
+    Unsupported,
+    /// It was not tried, on purpose.
+    Skipped,
+}
+
+impl Status {
+    /// All, in the order of the summary.
+    pub const ALL: [Self; 5] = [Self::Ok, Self::Unstable, Self::Failed, Self::Unsupported, Self::Skipped];
+
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Unstable => "unstable",
+            Self::Failed => "failed",
+            Self::Unsupported => "unsupported",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl From<ExperimentStatus> for Status {
+    fn from(status: ExperimentStatus) -> Self {
+        match status {
+            ExperimentStatus::Ok => Self::Ok,
+            ExperimentStatus::Failed => Self::Failed,
+            ExperimentStatus::Skipped => Self::Skipped,
+            ExperimentStatus::Unsupported => Self::Unsupported,
+        }
+    }
+}

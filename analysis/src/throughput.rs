@@ -1,0 +1,102 @@
+//! Throughput of an instruction on a compute unit, from many waves.
+
+use gcn_model::quantity::InstructionsPerCycle;
+use gcn_model::record::{ExperimentRecord, ExperimentStatus};
+
+use crate::group::{GroupTally, SIMDS, makespans};
+use crate::measured::Measured;
+use crate::placement::HwIdLayout;
+use crate::run::StoredReading;
+use crate::slope::{Slope, SlopeRules, Unsettled};
+use crate::status::Status;
+
+/// A row of `throughput.csv`: one instruction on one number of waves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThroughputRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// Waves on each SIMD, as asked for and verified in every group that was used.
+    pub waves_per_simd: u32,
+    /// Instructions per cycle per compute unit; absent if it did not settle.
+    pub throughput: Option<Measured<InstructionsPerCycle>>,
+    /// How it ended.
+    pub status: Status,
+    /// Why, or which groups of waves were used.
+    pub detail: String,
+}
+
+/// The throughput that an experiment of kind `throughput` measured.
+///
+/// `layout` is `None` where the target's HW_ID is not known: placement cannot be verified then, and nothing is reported.
+pub(crate) fn throughput_of(
+    record: &ExperimentRecord,
+    readings: &[StoredReading],
+    layout: Option<HwIdLayout>,
+) -> ThroughputRow {
+    let row = |throughput, status, detail| ThroughputRow {
+        instruction: record.instruction.clone(),
+        waves_per_simd: record.waves_per_simd,
+        throughput,
+        status,
+        detail,
+    };
+    if record.status != ExperimentStatus::Ok {
+        return row(None, record.status.into(), record.detail.clone());
+    }
+    if record.fillers_per_block > 0 {
+        // What the fillers take of the units' time cannot be told from the targets' share.
+        return row(None, Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
+    }
+    let Some(layout) = layout else {
+        return row(None, Status::Unsupported, "HW_ID of this target is not known, placement not verified".to_owned());
+    };
+    if readings.is_empty() {
+        return row(None, Status::Failed, Unsettled::NoReadings.to_string());
+    }
+    let groups = makespans(readings, layout, record.waves_per_simd);
+    let instructions = SIMDS as f64
+        * f64::from(record.waves_per_simd)
+        * f64::from(record.targets_per_block)
+        * f64::from(record.repeats);
+    // Every wave may be one issue slot of four cycles late.
+    let rules = SlopeRules { bend: 4.0 * f64::from(record.waves_per_simd), ..SlopeRules::default() };
+    if groups.samples.is_empty() {
+        return row(None, Status::Unstable, unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
+    }
+    match rules.slope(&groups.samples) {
+        Ok(slope) => match per_cycle(&slope, instructions) {
+            Some(throughput) => row(Some(throughput), Status::Ok, note(&groups.tally)),
+            None => {
+                let (low, high) = (slope.estimate.low(), slope.estimate.high());
+                let detail =
+                    format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block");
+                row(None, Status::Unstable, detail)
+            }
+        },
+        Err(why) => row(None, Status::Unstable, format!("makespan {why}; {}", groups.tally)),
+    }
+}
+
+/// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
+fn per_cycle(slope: &Slope, instructions: f64) -> Option<Measured<InstructionsPerCycle>> {
+    let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
+    let estimate = &slope.estimate;
+    (estimate.low() > 0.0).then(|| Measured {
+        value: per(estimate.value),
+        low: per(estimate.high()),
+        high: per(estimate.low()),
+    })
+}
+
+/// Nothing to say if every group was used whole.
+fn note(tally: &GroupTally) -> String {
+    if tally.used == tally.total() && tally.late_waves == 0 { String::new() } else { tally.to_string() }
+}
+
+/// Why no group was used; an oldest-first scheduler still bounds the throughput.
+fn unused(tally: &GroupTally, uneven: Option<Slope>, instructions: f64) -> String {
+    match uneven.and_then(|slope| per_cycle(&slope, instructions)) {
+        Some(bound) => format!("{tally}; the scheduler may serve the oldest wave first: at least {:.4}", bound.low.0),
+        None => tally.to_string(),
+    }
+}

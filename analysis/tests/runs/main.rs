@@ -1,0 +1,5 @@
+//! Whole runs with known truth, from readings to tables.
+
+mod coverage;
+mod estimates;
+mod synthetic;

@@ -1,0 +1,292 @@
+//! Runs with known truth: what a device with given timings and noise would have stored.
+
+use std::path::Path;
+
+use gcn_model::record::{
+    DeviceRecord, ExperimentKind, ExperimentRecord, ExperimentStatus, OptionsRecord, Reading, RunRecord,
+};
+
+/// Round trip of S_MEMTIME in these runs, shader cycles.
+const MEMTIME: u64 = 41;
+
+/// A linear congruential generator (D. E. Knuth, MMIX): the tests need no more, and no crate that may change its numbers.
+pub(crate) struct Lcg(u64);
+
+impl Lcg {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut lcg = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x2545_F491_4F6C_DD1D);
+        lcg.next();
+        lcg
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    /// A whole number below `end`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        (self.next() * end) >> 31
+    }
+
+    /// True at the given rate.
+    pub(crate) fn chance(&mut self, rate: f64) -> bool {
+        (self.next() as f64) < rate * (1u64 << 31) as f64
+    }
+}
+
+/// How each reading is late.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Noise {
+    /// 0..=jitter cycles, all alike.
+    pub(crate) jitter: u64,
+    /// Share of the readings that are later by `outlier_cycles`.
+    pub(crate) outlier_rate: f64,
+    pub(crate) outlier_cycles: u64,
+    /// Share of the passes in which everything takes twice the cycles.
+    pub(crate) doubled_rate: f64,
+}
+
+impl Noise {
+    /// The noise of the design's example: jitter of 3 cycles, 2 % of the readings 4,000 cycles late.
+    pub(crate) const USUAL: Self = Self { jitter: 3, outlier_rate: 0.02, outlier_cycles: 4000, doubled_rate: 0.0 };
+
+    fn late(&self, lcg: &mut Lcg) -> u64 {
+        let outlier = if lcg.chance(self.outlier_rate) { self.outlier_cycles } else { 0 };
+        lcg.below(self.jitter + 1) + outlier
+    }
+
+    /// Begin and end of timed code that truly takes `cycles`.
+    pub(crate) fn readings(&self, lcg: &mut Lcg, at: u64, cycles: u64) -> (u64, u64) {
+        let cycles = if lcg.chance(self.doubled_rate) { 2 * cycles } else { cycles };
+        (at + self.late(lcg), at + cycles + self.late(lcg))
+    }
+}
+
+/// A run under construction.
+pub(crate) struct SyntheticRun {
+    pub(crate) record: RunRecord,
+    pub(crate) experiments: Vec<ExperimentRecord>,
+    pub(crate) readings: Vec<Reading>,
+    pub(crate) noise: Noise,
+    /// Blocks of the timed code.
+    pub(crate) lengths: Vec<u32>,
+    /// Stored passes per length.
+    pub(crate) passes: u32,
+    lcg: Lcg,
+    launch: u32,
+    clock: u64,
+}
+
+/// What an experiment repeats, for the generator.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    pub(crate) instruction: &'a str,
+    pub(crate) encoding: &'a str,
+    pub(crate) bytes: u32,
+}
+
+/// A one-dword VOP2.
+pub(crate) const fn vop2(instruction: &str) -> Code<'_> {
+    Code { instruction, encoding: "VOP2", bytes: 4 }
+}
+
+/// A two-dword VOP3.
+pub(crate) const fn vop3(instruction: &str) -> Code<'_> {
+    Code { instruction, encoding: "VOP3", bytes: 8 }
+}
+
+impl SyntheticRun {
+    pub(crate) fn new(target: &str, generation: &str, seed: u64) -> Self {
+        let record = RunRecord {
+            schema: RunRecord::SCHEMA,
+            tool: "gcn-timings 0.1.0".into(),
+            device: DeviceRecord {
+                device: "synthetic".into(),
+                name: "synthetic".into(),
+                driver: "none".into(),
+                target: target.into(),
+                generation: generation.into(),
+                compute_units: 4,
+                clock_mhz: None,
+                realtime_mhz: None,
+            },
+            assembler: "none".into(),
+            options: OptionsRecord {
+                suites: vec!["instructions".into()],
+                only: vec![],
+                waves: vec![1, 2, 4],
+                samples: 32,
+                throughput_launches: 4,
+            },
+            code_objects: vec![],
+            start: "2026-01-01T00:00:00Z".into(),
+            end: Some("2026-01-01T00:01:00Z".into()),
+        };
+        Self {
+            record,
+            experiments: vec![],
+            readings: vec![],
+            noise: Noise::default(),
+            lengths: vec![8, 16, 32],
+            passes: 32,
+            lcg: Lcg::new(seed),
+            launch: 0,
+            clock: 1_000_000,
+        }
+    }
+
+    pub(crate) fn with_noise(mut self, noise: Noise) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    fn experiment(&mut self, code: Code<'_>, kind: ExperimentKind, waves: u32, counts: (u32, u32, u32)) -> String {
+        let suffix = match kind {
+            ExperimentKind::Filler => "filler".to_owned(),
+            ExperimentKind::Cycles => "cycles".to_owned(),
+            ExperimentKind::Chain => "chain".to_owned(),
+            ExperimentKind::Packed => "packed".to_owned(),
+            ExperimentKind::Throughput => format!("throughput@{waves}"),
+        };
+        let (targets_per_block, fillers_per_block, repeats) = counts;
+        let filler = if fillers_per_block > 0 && kind != ExperimentKind::Filler { "V_MOV_B32/filler" } else { "" };
+        let experiment = format!("{}/{suffix}", code.instruction);
+        self.experiments.push(ExperimentRecord {
+            experiment: experiment.clone(),
+            kind,
+            instruction: code.instruction.into(),
+            encoding: code.encoding.into(),
+            bytes: code.bytes,
+            waves_per_simd: waves,
+            targets_per_block,
+            fillers_per_block,
+            filler: filler.into(),
+            repeats,
+            assembly: code.instruction.to_lowercase(),
+            initial_values: String::new(),
+            status: ExperimentStatus::Ok,
+            detail: String::new(),
+        });
+        experiment
+    }
+
+    /// Readings of one wave whose block takes `block` cycles at each length.
+    fn one_wave(&mut self, experiment: &str, block: impl Fn(u32) -> u64) {
+        for n in self.lengths.clone() {
+            for pass in 0..self.passes {
+                let cycles = MEMTIME + u64::from(n) * block(n);
+                let (begin, end) = self.noise.readings(&mut self.lcg, self.clock, cycles);
+                self.clock += cycles + 5000;
+                self.push(experiment, (n, pass, 0), (begin, end), (0, 0));
+            }
+            self.launch += 1;
+        }
+    }
+
+    fn push(
+        &mut self,
+        experiment: &str,
+        (n, pass, wave): (u32, u32, u32),
+        (begin, end): (u64, u64),
+        hw_id: (u32, u32),
+    ) {
+        self.readings.push(Reading {
+            experiment: experiment.into(),
+            launch: self.launch,
+            n,
+            pass,
+            wave,
+            begin: begin.min(end),
+            end: end.max(begin),
+            hw_id: hw_id.0,
+            hw_id_end: hw_id.1,
+            realtime_begin: None,
+            realtime_end: None,
+        });
+    }
+
+    /// Fillers of 4 cycles alone: six one-dword V_MOV_B32 per block.
+    pub(crate) fn filler(&mut self) {
+        let code = Code { instruction: "V_MOV_B32", encoding: "VOP1", bytes: 4 };
+        let id = self.experiment(code, ExperimentKind::Filler, 1, (0, 6, 1));
+        self.one_wave(&id, |_| 24);
+    }
+
+    /// Independent copies: eight alone in a block, or one with six fillers if it has two dwords.
+    pub(crate) fn cycles(&mut self, code: Code<'_>, cycles: u64) {
+        self.cycles_by_length(code, |_| cycles);
+    }
+
+    /// The same, with cycles that depend on the length: what a linear fit has to notice.
+    pub(crate) fn cycles_by_length(&mut self, code: Code<'_>, cycles: impl Fn(u32) -> u64) {
+        if code.bytes == 8 {
+            let id = self.experiment(code, ExperimentKind::Cycles, 1, (1, 6, 1));
+            self.one_wave(&id, |n| cycles(n) + 24);
+        } else {
+            let id = self.experiment(code, ExperimentKind::Cycles, 1, (8, 0, 1));
+            self.one_wave(&id, |n| 8 * cycles(n));
+        }
+    }
+
+    /// A chain, with the packed copies beside it for two dwords; the front end charges 2.5 cycles for each of those.
+    pub(crate) fn chain(&mut self, code: Code<'_>, cycles: u64, latency: u64) {
+        let charge = if code.bytes == 8 { 10 } else { 0 };
+        let id = self.experiment(code, ExperimentKind::Chain, 1, (4, 0, 1));
+        self.one_wave(&id, |_| 4 * latency + charge);
+        if code.bytes == 8 {
+            let id = self.experiment(code, ExperimentKind::Packed, 1, (4, 0, 1));
+            self.one_wave(&id, |_| 4 * cycles + charge);
+        }
+    }
+
+    /// Waves on all four SIMDs of two compute units: each instruction holds its wave for `cycles`, and the unit does
+    /// no more than one in `interval` cycles.
+    pub(crate) fn throughput(&mut self, code: Code<'_>, waves: u32, cycles: u64, interval: u64) {
+        let id = self.experiment(code, ExperimentKind::Throughput, waves, (8, 0, 10));
+        for n in self.lengths.clone() {
+            for _ in 0..4 {
+                for unit in 0..2 {
+                    let instructions = 8 * 10 * u64::from(n);
+                    let busy = (instructions * cycles).max(4 * u64::from(waves) * instructions * interval);
+                    for wave in 0..4 * waves {
+                        let start = self.clock + self.lcg.below(20);
+                        let (begin, end) = self.noise.readings(&mut self.lcg, start, busy + MEMTIME);
+                        let hw_id = unit << 8 | (wave % 4) << 4 | (wave / 4);
+                        self.push(&id, (n, 0, unit * 4 * waves + wave), (begin, end), (hw_id, hw_id));
+                    }
+                }
+                self.launch += 1;
+                self.clock += 10_000_000;
+            }
+        }
+    }
+
+    /// An experiment that left no readings.
+    pub(crate) fn without_readings(&mut self, code: Code<'_>, status: ExperimentStatus, detail: &str) {
+        self.experiment(code, ExperimentKind::Cycles, 1, (8, 0, 1));
+        if let Some(last) = self.experiments.last_mut() {
+            last.status = status;
+            last.detail = detail.into();
+        }
+    }
+
+    /// Writes the folder as a run does.
+    pub(crate) fn write(&self, folder: &Path) {
+        let json = serde_json::to_string_pretty(&self.record).expect("a record is JSON");
+        std::fs::write(folder.join("run.json"), json).expect("the folder is writable");
+        let mut writer = csv::Writer::from_path(folder.join("experiments.csv")).expect("the folder is writable");
+        self.experiments.iter().for_each(|row| writer.serialize(row).expect("a row is CSV"));
+        writer.flush().expect("the disk has room");
+        let mut writer = csv::Writer::from_path(folder.join("readings.csv")).expect("the folder is writable");
+        self.readings.iter().for_each(|row| writer.serialize(row).expect("a row is CSV"));
+        writer.flush().expect("the disk has room");
+    }
+
+    /// Writes the folder and analyses it.
+    pub(crate) fn analysis(&self) -> gcn_analysis::Analysis {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        self.write(folder.path());
+        gcn_analysis::analyze(folder.path()).expect("a whole run")
+    }
+}
