@@ -1,0 +1,76 @@
+//! What a product is built of: registers, memories, clocks.
+
+use super::{Grounds, Location};
+use crate::quantity::Bytes;
+
+/// Registers and wave slots of a SIMD.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registers {
+    /// SIMDs of a compute unit.
+    pub simds: u32,
+    /// Wave slots of a SIMD.
+    pub waves_per_simd: u32,
+    /// VGPRs of a lane, shared by the waves of the SIMD.
+    pub vgprs: u32,
+    /// VGPRs are allocated in multiples of this.
+    pub vgpr_granule: u32,
+    /// SGPRs of a SIMD, shared by its waves.
+    pub sgprs: u32,
+    /// SGPRs are allocated in multiples of this.
+    pub sgpr_granule: u32,
+    /// SGPRs that one wave can name, VCC and the like not counted.
+    pub addressable_sgprs: u32,
+}
+
+/// The local data share of a compute unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lds {
+    /// Size.
+    pub bytes: Bytes,
+    /// LDS is allocated in multiples of this.
+    pub granule: Bytes,
+    /// The most that one work-group may have.
+    pub max_group: Bytes,
+    /// Banks, each one dword wide.
+    pub banks: u32,
+    /// Shader cycles from issue to the result's arrival, without conflicts.
+    pub latency_cycles: u32,
+}
+
+/// The instruction cache of a cluster of compute units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstructionCache {
+    /// Size.
+    pub bytes: Bytes,
+    /// Size of a line.
+    pub line: Bytes,
+    /// Compute units that share it.
+    pub shared_by: u32,
+}
+
+/// The scalar data cache of a cluster of compute units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScalarCache {
+    /// Size.
+    pub bytes: Bytes,
+    /// Compute units that share it.
+    pub shared_by: u32,
+}
+
+/// The clocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clock {
+    /// Shader clock in MHz: what S_MEMTIME counts.
+    pub shader_mhz: f64,
+    /// Constant clock in MHz that S_MEMREALTIME counts; `None` where the instruction does not exist (GCN 1.0, 1.1).
+    pub realtime_mhz: Option<f64>,
+}
+
+/// Where a fact of a [`Gpu`](super::Gpu) was given, and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The file and line that gave the value.
+    pub at: Location,
+    /// What the value rests on.
+    pub grounds: Grounds,
+}

@@ -1,0 +1,19 @@
+//! GPU files: one TOML file per product, each fact with its source, and what a user's file overrides.
+//!
+//! The keys are described in `model/data/gpus/README.md`.
+
+mod chain;
+mod document;
+mod error;
+mod facts;
+#[expect(clippy::module_inception, reason = "one noun per file: the file of `Gpu` is named after it")]
+mod gpu;
+mod reader;
+mod rules;
+mod shipped;
+
+pub use document::{Grounds, Location};
+pub use error::GpuError;
+pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
+pub use gpu::Gpu;
+pub use rules::{Branch, FrontEnd, Memtime, Noise, ScalarMemory, Scheduling, Simulation, VectorMemory};

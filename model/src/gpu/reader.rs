@@ -1,0 +1,283 @@
+//! Gives the entries of a merged GPU file their types, and checks them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+    ops::RangeInclusive,
+};
+
+use super::{
+    GpuError, Origin,
+    document::{Document, Entry, Value},
+};
+use crate::{names::nearest, quantity::Bytes};
+
+/// Takes entries out of a document one by one. The first error is kept until [`Reader::finish`], where a key that
+/// nothing asked for goes first: it is the likely cause of the others.
+pub(super) struct Reader {
+    file: String,
+    entries: BTreeMap<String, Entry>,
+    taken: BTreeSet<&'static str>,
+    error: Option<GpuError>,
+    /// Where each fact was given.
+    pub(super) origins: BTreeMap<String, Origin>,
+}
+
+/// Sections whose keys are instructions.
+const BY_INSTRUCTION: [&str; 2] = ["cycles", "throughput"];
+
+impl Reader {
+    pub(super) fn new(document: Document, file: &str) -> Self {
+        Self {
+            file: file.to_owned(),
+            entries: document.entries,
+            taken: BTreeSet::new(),
+            error: None,
+            origins: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the document has the key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    pub(super) fn fail(&mut self, error: GpuError) {
+        self.error.get_or_insert(error);
+    }
+
+    fn take(&mut self, key: &'static str) -> Option<Entry> {
+        self.taken.insert(key);
+        let Some(entry) = self.entries.remove(key) else {
+            self.fail(GpuError::Missing { file: self.file.clone(), key: key.to_owned() });
+            return None;
+        };
+        self.note(key, &entry);
+        Some(entry)
+    }
+
+    fn note(&mut self, key: &str, entry: &Entry) {
+        let origin = Origin { at: entry.key_at.clone(), grounds: entry.grounds.clone() };
+        self.origins.insert(key.to_owned(), origin);
+    }
+
+    fn wrong_type(&mut self, key: &str, entry: &Entry, expected: impl Into<String>) {
+        self.fail(GpuError::WrongType {
+            at: entry.value_at.clone(),
+            key: key.to_owned(),
+            expected: expected.into(),
+            found: entry.value.describe(),
+        });
+    }
+
+    fn impossible(&mut self, key: &str, entry: &Entry, value: impl ToString, reason: impl Into<String>) {
+        self.fail(GpuError::Impossible {
+            at: entry.value_at.clone(),
+            key: key.to_owned(),
+            value: value.to_string(),
+            reason: reason.into(),
+        });
+    }
+
+    /// An integer in the range.
+    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<u32>) -> u32 {
+        self.take(key).map_or(0, |entry| self.checked_integer(key, &entry, range))
+    }
+
+    fn checked_integer(&mut self, key: &str, entry: &Entry, range: RangeInclusive<u32>) -> u32 {
+        let Value::Integer(number) = entry.value else {
+            self.wrong_type(key, entry, "an integer");
+            return 0;
+        };
+        match u32::try_from(number) {
+            Ok(number) if range.contains(&number) => number,
+            _ => {
+                self.impossible(key, entry, number, format!("it must be {} to {}", range.start(), range.end()));
+                0
+            }
+        }
+    }
+
+    /// An integer in the range, a power of two.
+    pub(super) fn power_of_two(&mut self, key: &'static str, range: RangeInclusive<u32>) -> Bytes {
+        let Some(entry) = self.take(key) else { return Bytes(0) };
+        let number = self.checked_integer(key, &entry, range.clone());
+        if number != 0 && !number.is_power_of_two() {
+            let reason = format!("it must be a power of two, {} to {}", range.start(), range.end());
+            self.impossible(key, &entry, number, reason);
+        }
+        Bytes(number)
+    }
+
+    /// A size.
+    pub(super) fn bytes(&mut self, key: &'static str, range: RangeInclusive<u32>) -> Bytes {
+        Bytes(self.integer(key, range))
+    }
+
+    /// A 64-bit seed.
+    pub(super) fn seed(&mut self, key: &'static str) -> u64 {
+        let Some(entry) = self.take(key) else { return 0 };
+        let Value::Integer(number) = entry.value else {
+            self.wrong_type(key, &entry, "an integer");
+            return 0;
+        };
+        u64::try_from(number).unwrap_or_else(|_| {
+            self.impossible(key, &entry, number, "a seed must be 0 to 2^64 - 1");
+            0
+        })
+    }
+
+    /// A number in the range.
+    pub(super) fn number(&mut self, key: &'static str, range: RangeInclusive<f64>) -> f64 {
+        let Some(entry) = self.take(key) else { return 0.0 };
+        let number = match entry.value {
+            Value::Integer(number) => number as f64,
+            Value::Float(number) => number,
+            _ => {
+                self.wrong_type(key, &entry, "a number");
+                return 0.0;
+            }
+        };
+        if !range.contains(&number) {
+            self.impossible(key, &entry, number, format!("it must be {} to {}", range.start(), range.end()));
+        }
+        number
+    }
+
+    /// Yes or no.
+    pub(super) fn switch(&mut self, key: &'static str) -> bool {
+        let Some(entry) = self.take(key) else { return false };
+        let Value::Bool(value) = entry.value else {
+            self.wrong_type(key, &entry, "true or false");
+            return false;
+        };
+        value
+    }
+
+    /// A text that is not empty.
+    pub(super) fn text(&mut self, key: &'static str) -> String {
+        let Some(entry) = self.take(key) else { return String::new() };
+        match &entry.value {
+            Value::Text(text) if !text.trim().is_empty() => text.clone(),
+            Value::Text(text) => {
+                self.impossible(key, &entry, format!("{text:?}"), "it must not be empty");
+                String::new()
+            }
+            _ => {
+                self.wrong_type(key, &entry, "a text");
+                String::new()
+            }
+        }
+    }
+
+    /// A text that `parse` understands; `allowed` says what it does understand.
+    pub(super) fn parsed<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        let entry = self.take(key)?;
+        let Value::Text(text) = &entry.value else {
+            self.wrong_type(key, &entry, format!("a text, {allowed}"));
+            return None;
+        };
+        let value = parse(text);
+        if value.is_none() {
+            self.impossible(key, &entry, format!("{text:?}"), format!("it must be {allowed}"));
+        }
+        value
+    }
+
+    /// A list of names, each with the entry it stands in.
+    pub(super) fn names(&mut self, key: &'static str) -> Vec<(String, Entry)> {
+        let Some(entry) = self.take(key) else { return Vec::new() };
+        let texts: Option<Vec<String>> = match &entry.value {
+            Value::List(items) => {
+                items.iter().map(|item| if let Value::Text(text) = item { Some(text.clone()) } else { None }).collect()
+            }
+            _ => None,
+        };
+        let Some(texts) = texts else {
+            self.wrong_type(key, &entry, "a list of texts");
+            return Vec::new();
+        };
+        texts.into_iter().map(|text| (text, entry.clone())).collect()
+    }
+
+    /// The keys of a section, which are names of instructions, with their entries.
+    fn section(&mut self, section: &'static str) -> Vec<(String, Entry)> {
+        if let Some(entry) = self.entries.remove(section) {
+            self.wrong_type(section, &entry, format!("a table: [{section}] with a line for each instruction"));
+        }
+        let prefix = format!("{section}.");
+        let keys: Vec<String> = self.entries.keys().filter(|key| key.starts_with(&prefix)).cloned().collect();
+        keys.into_iter()
+            .filter_map(|key| {
+                let entry = self.entries.remove(&key)?;
+                self.note(&key, &entry);
+                Some((key[prefix.len()..].to_owned(), entry))
+            })
+            .collect()
+    }
+
+    /// `[cycles]`: shader cycles for one wave, by instruction.
+    pub(super) fn cycles(&mut self) -> Vec<(String, u32, Entry)> {
+        let entries = self.section("cycles");
+        let checked = entries.into_iter().map(|(name, entry)| {
+            let cycles = self.checked_integer(&format!("cycles.{name}"), &entry, 1..=super::gpu::MOST_CYCLES);
+            (name, cycles, entry)
+        });
+        checked.collect()
+    }
+
+    /// `[throughput]`: instructions per cycle and compute unit, by instruction; a number, or a fraction as a text.
+    pub(super) fn throughputs(&mut self) -> Vec<(String, f64, Entry)> {
+        let entries = self.section("throughput");
+        let checked = entries.into_iter().map(|(name, entry)| {
+            let key = format!("throughput.{name}");
+            let number = match &entry.value {
+                Value::Integer(number) => Some(*number as f64),
+                Value::Float(number) => Some(*number),
+                Value::Text(text) => fraction(text),
+                _ => None,
+            };
+            match number {
+                Some(number) if number > 0.0 && number <= 4.0 => {}
+                Some(number) => {
+                    self.impossible(&key, &entry, number, "it must be above 0 and at most 4 instructions per cycle")
+                }
+                None => self.wrong_type(&key, &entry, "a number or a fraction such as \"1/6\""),
+            }
+            (name, number.unwrap_or(1.0), entry)
+        });
+        checked.collect()
+    }
+
+    /// The end: what is left over is unknown.
+    pub(super) fn finish(&mut self) -> Result<BTreeMap<String, Origin>, GpuError> {
+        if let Some((key, entry)) =
+            mem::take(&mut self.entries).into_iter().min_by_key(|(_, entry)| (entry.key_at.line, entry.key_at.column))
+        {
+            let section = format!("{key}.");
+            if self.taken.iter().any(|taken| taken.starts_with(&section)) {
+                return Err(GpuError::WrongType {
+                    at: entry.value_at,
+                    key,
+                    expected: "a table".to_owned(),
+                    found: entry.value.describe(),
+                });
+            }
+            let near = nearest(&key, self.taken.iter().copied().chain(BY_INSTRUCTION).chain(["base"]));
+            return Err(GpuError::UnknownKey { at: entry.key_at, key, near });
+        }
+        self.error.take().map_or_else(|| Ok(mem::take(&mut self.origins)), Err)
+    }
+}
+
+/// `1/6`, or a decimal number.
+fn fraction(text: &str) -> Option<f64> {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let ratio = numerator.trim().parse::<f64>().ok()? / denominator.trim().parse::<f64>().ok()?;
+    ratio.is_finite().then_some(ratio)
+}

@@ -1,0 +1,107 @@
+//! The parameters of the timing rules, and what only the simulated card has.
+
+use std::collections::BTreeSet;
+
+use crate::quantity::Bytes;
+
+/// Fetch and alignment: where a wave loses cycles because of where its instructions lie.
+///
+/// Dwords are counted from 0 inside a block. Every rule has a switch; `penalty_cycles` 0 turns all of them off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrontEnd {
+    /// Cost of one penalty in shader cycles; 0 where the generation has none.
+    pub penalty_cycles: u32,
+    /// The block that the program is divided into; a power of two, at most a line of the instruction cache.
+    pub block: Bytes,
+    /// A 2-dword instruction that starts in one of this many first dwords of its block costs no penalty.
+    pub free_dwords: u32,
+    /// A 2-dword instruction longer than one issue (4 cycles) makes its block's last `cycles / this` dwords free; 0: no such rule.
+    pub long_instruction_cycles_per_free_dword: u32,
+    /// A 2-dword instruction of at least this many cycles hides the penalty of a 2-dword instruction at
+    /// [`covered_dword`](Self::covered_dword) behind it; 0: no such rule.
+    pub covering_cycles: u32,
+    /// The dword of the block that [`covering_cycles`](Self::covering_cycles) speaks of.
+    pub covered_dword: u32,
+    /// A jump into one of this many first dwords is free; dword N beyond costs `N - this + 1` penalties.
+    pub jump_free_dwords: u32,
+    /// A conditional jump in one of this many first dwords is free if not taken; at dword N beyond it costs `N - this + 1` penalties.
+    pub untaken_free_dwords: u32,
+    /// Whether 2-dword instructions are charged at all.
+    pub alignment_penalties: bool,
+    /// Whether jumps into the end of a block are charged.
+    pub jump_penalties: bool,
+    /// Whether backward jumps are charged as forward ones are.
+    pub backward_jump_penalties: bool,
+    /// Whether conditional jumps that are not taken are charged.
+    pub untaken_penalties: bool,
+}
+
+/// Cycles of a jump for one wave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// A conditional jump that is not taken.
+    pub not_taken_cycles: u32,
+    /// A jump that is taken.
+    pub taken_cycles: u32,
+}
+
+/// Delays between one instruction and the next of the same wave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheduling {
+    /// Delay of a scalar ALU instruction behind one of [`vector_to_scalar_producers`](Self::vector_to_scalar_producers).
+    pub vector_to_scalar_delay_cycles: u32,
+    /// The vector instructions, by name, that delay the scalar ALU.
+    pub vector_to_scalar_producers: BTreeSet<String>,
+    /// Delay of a conditional jump on VCCZ, EXECZ or SCC directly behind an instruction that writes what it tests.
+    pub flag_branch_penalty_cycles: u32,
+}
+
+/// The clock reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Memtime {
+    /// Shader cycles between the readings of two S_MEMTIME that follow each other with only a wait between.
+    pub round_trip_cycles: u32,
+}
+
+/// Scalar memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScalarMemory {
+    /// Shader cycles from issue to the result's arrival.
+    pub latency_cycles: u32,
+}
+
+/// Vector memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VectorMemory {
+    /// Shader cycles from issue to the result's arrival.
+    pub latency_cycles: u32,
+}
+
+/// What only the simulated card has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simulation {
+    /// Compute units that the reference model has: fewer than the product, so that a whole run takes seconds.
+    pub compute_units: u32,
+    /// Shader cycles between the starts of two waves on the card.
+    pub wave_launch_interval_cycles: u32,
+}
+
+/// Noise that the simulated card adds to its readings of the clock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Noise {
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Each reading is late by 0 to this many shader cycles.
+    pub jitter_cycles: u32,
+    /// Share of the readings that are outliers, 0 to 1.
+    pub outlier_rate: f64,
+    /// Shader cycles that an outlier is late by.
+    pub outlier_cycles: u32,
+}
+
+impl Noise {
+    /// Whether readings are disturbed at all.
+    pub fn is_none(&self) -> bool {
+        self.jitter_cycles == 0 && (self.outlier_rate == 0.0 || self.outlier_cycles == 0)
+    }
+}
