@@ -5,5 +5,7 @@ pub mod code_object;
 pub mod gpu;
 pub mod isa;
 mod names;
+pub mod published;
 pub mod quantity;
 pub mod record;
+pub mod timing;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Location;
+use crate::isa::Generation;
 
 /// Why a GPU could not be made from its file; each names the file and, where there is one, the line and the key.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +93,7 @@ pub enum GpuError {
         reason: String,
     },
     /// `[cycles]`, `[throughput]` or a list names an instruction that the GPU's generation does not have.
-    #[error("{at}: `{key}`: GCN {generation} has no instruction {instruction}; {}", suggestion(near, "near names"))]
+    #[error("{at}: `{key}`: GCN {} has no instruction {instruction}; {}", generation.name(), suggestion(near, "near names"))]
     UnknownInstruction {
         /// Where the name stands.
         at: Location,
@@ -101,7 +102,7 @@ pub enum GpuError {
         /// The name given.
         instruction: String,
         /// The GPU's generation.
-        generation: &'static str,
+        generation: Generation,
         /// The names most like it.
         near: Vec<String>,
     },

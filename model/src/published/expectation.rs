@@ -1,0 +1,70 @@
+//! What one source says of one instruction.
+
+use super::{Expected, Expression, Footnote};
+
+/// Where in a source a value stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A row of this table.
+    Row {
+        /// The table: `VOP3`.
+        section: String,
+    },
+    /// A sentence about many instructions.
+    Rule {
+        /// The rule's id.
+        id: String,
+        /// The sentence as printed.
+        sentence: String,
+    },
+}
+
+/// One published value of an instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expectation<'p> {
+    /// The value; its display is exactly what was printed.
+    pub expression: Expression,
+    /// Where it stands.
+    pub from: Place,
+    pub(super) footnote: Option<&'p Footnote>,
+    pub(super) cycles: Option<Expression>,
+    pub(super) cycles_footnote: Option<&'p Footnote>,
+}
+
+impl Expectation<'_> {
+    /// The value as printed.
+    pub fn printed(&self) -> String {
+        self.expression.to_string()
+    }
+
+    /// What the value comes to on a GPU with this DPFACTOR, footnotes and formulas worked out.
+    pub fn evaluate(&self, dp_factor: u32) -> Expected {
+        match (self.expression, self.cycles) {
+            (Expression::OfCycles { numerator }, Some(cycles)) => {
+                noted(cycles, self.cycles_footnote, dp_factor).map(|cycles| f64::from(numerator) / cycles)
+            }
+            (expression, _) => noted(expression, self.footnote, dp_factor),
+        }
+    }
+}
+
+fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: u32) -> Expected {
+    match (expression, footnote) {
+        (Expression::Alternatives { first, second, .. }, Some(footnote)) => {
+            let is_first = footnote.first_for_dp_factors.contains(&dp_factor);
+            Expected::Exactly(if is_first { first } else { second }.into())
+        }
+        (expression, _) => expression.evaluate(dp_factor),
+    }
+}
+
+/// What a source says of an instruction; `None` where it is silent.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Expectations<'p> {
+    /// Shader cycles for one wave; of a jump that is not taken.
+    pub cycles: Option<Expectation<'p>>,
+    /// Shader cycles of a jump that is taken.
+    pub taken_cycles: Option<Expectation<'p>>,
+    /// Instructions per cycle and compute unit.
+    pub throughput: Option<Expectation<'p>>,
+}

@@ -1,0 +1,190 @@
+//! One published source: its rows, rules and sentences.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::{
+    DpFactor, Expectation, Expectations, Expression, Footnote, Occupancy, Place, PublishedError, Row, Rule, Statement,
+};
+use crate::isa::Instruction;
+
+/// A kind of value that a source has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quantity {
+    /// Shader cycles for one wave.
+    Cycles,
+    /// Instructions per cycle and compute unit.
+    Throughput,
+    /// Shader cycles until a dependent instruction can start.
+    Latency,
+}
+
+/// The source's TOML file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    name: String,
+    title: String,
+    from: String,
+    values: Vec<Quantity>,
+    #[serde(default)]
+    rules: Vec<Rule>,
+    #[serde(default)]
+    footnotes: Vec<Footnote>,
+    #[serde(default)]
+    dp_factors: Vec<DpFactor>,
+    #[serde(default)]
+    occupancy: Vec<Occupancy>,
+    #[serde(default)]
+    statements: Vec<Statement>,
+}
+
+/// One published source.
+#[derive(Debug, Clone)]
+pub struct Published {
+    header: Header,
+    rows: Vec<Row>,
+    by_name: HashMap<String, usize>,
+}
+
+impl Published {
+    /// Reads a source from its TOML file (name, rules, sentences) and its CSV file (rows); `name` is used in messages.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a footnote that is not explained, a rule that speaks of nothing.
+    pub fn parse(name: &str, toml: &str, csv: &str) -> Result<Self, PublishedError> {
+        let file = format!("timings/{name}.toml");
+        let header: Header =
+            toml::from_str(toml).map_err(|cause| PublishedError::Rules { file: file.clone(), cause })?;
+        let rows = csv::Reader::from_reader(csv.as_bytes())
+            .deserialize()
+            .collect::<Result<Vec<Row>, _>>()
+            .map_err(|cause| PublishedError::Rows { file: format!("timings/{name}.csv"), cause })?;
+        let mut by_name = HashMap::new();
+        for (index, row) in rows.iter().enumerate() {
+            // V_MAD_F16 stands twice on CLRX's page, with the same values.
+            by_name.entry(row.instruction.clone()).or_insert(index);
+        }
+        let published = Self { header, rows, by_name };
+        published.check(&file)?;
+        Ok(published)
+    }
+
+    fn check(&self, file: &str) -> Result<(), PublishedError> {
+        let of_rows = self.rows.iter().map(|row| (&row.instruction, [row.cycles, row.throughput, None]));
+        let of_rules = self.rules().iter().map(|rule| (&rule.id, [rule.cycles, rule.throughput, rule.taken_cycles]));
+        for (name, values) in of_rows.chain(of_rules) {
+            for value in values.into_iter().flatten() {
+                if let Expression::Alternatives { footnote: mark, .. } = value
+                    && self.footnote(value).is_none()
+                {
+                    return Err(PublishedError::Footnote { file: file.to_owned(), instruction: name.clone(), mark });
+                }
+            }
+        }
+        for rule in self.rules() {
+            let subjects =
+                [rule.encoding.is_some(), rule.section.is_some(), !rule.instructions.is_empty()].map(usize::from);
+            let reason = if subjects.iter().sum::<usize>() != 1 {
+                "it must speak of exactly one of `encoding`, `section` and `instructions`"
+            } else if rule.cycles.or(rule.taken_cycles).or(rule.throughput).is_none() {
+                "it must give `cycles`, `taken_cycles` or `throughput`"
+            } else {
+                continue;
+            };
+            return Err(PublishedError::Rule { file: file.to_owned(), rule: rule.id.clone(), reason });
+        }
+        Ok(())
+    }
+
+    /// Short name: `clrx`.
+    pub fn name(&self) -> &str {
+        &self.header.name
+    }
+
+    /// Title for people.
+    pub fn title(&self) -> &str {
+        &self.header.title
+    }
+
+    /// Where the values were taken from.
+    pub fn from(&self) -> &str {
+        &self.header.from
+    }
+
+    /// The kinds of value that the source has.
+    pub fn values(&self) -> &[Quantity] {
+        &self.header.values
+    }
+
+    /// The rows of all its tables, in the order of the page.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Its sentences about many instructions; the first that has a value counts.
+    pub fn rules(&self) -> &[Rule] {
+        &self.header.rules
+    }
+
+    /// Its footnotes.
+    pub fn footnotes(&self) -> &[Footnote] {
+        &self.header.footnotes
+    }
+
+    /// Its DPFACTOR table; empty if it has none.
+    pub fn dp_factors(&self) -> &[DpFactor] {
+        &self.header.dp_factors
+    }
+
+    /// Its occupancy table; empty if it has none.
+    pub fn occupancy(&self) -> &[Occupancy] {
+        &self.header.occupancy
+    }
+
+    /// Its sentences about where and when, with their numbers.
+    pub fn statements(&self) -> &[Statement] {
+        &self.header.statements
+    }
+
+    /// The row of an instruction; the first, where the page has two.
+    pub fn row(&self, instruction: &str) -> Option<&Row> {
+        self.by_name.get(instruction).map(|&index| &self.rows[index])
+    }
+
+    /// What the source says of an instruction: its row first, then the rules in their order.
+    pub fn expectations(&self, instruction: &Instruction) -> Expectations<'_> {
+        let row = self.row(&instruction.name);
+        let rules: Vec<&Rule> = self.rules().iter().filter(|rule| rule.covers(instruction, row)).collect();
+        let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
+            if let (Some(row), Some(expression)) = (row, of_row) {
+                return Some((expression, Place::Row { section: row.section.clone() }));
+            }
+            rules.iter().find_map(|rule| {
+                let from = Place::Rule { id: rule.id.clone(), sentence: rule.sentence.clone() };
+                of_rule(rule).map(|expression| (expression, from))
+            })
+        };
+        let cycles = find(row.and_then(|row| row.cycles), |rule| rule.cycles);
+        let of_cycles = cycles.as_ref().map(|(expression, _)| *expression);
+        let expectation = |(expression, from): (Expression, Place)| Expectation {
+            expression,
+            from,
+            footnote: self.footnote(expression),
+            cycles: of_cycles,
+            cycles_footnote: of_cycles.and_then(|cycles| self.footnote(cycles)),
+        };
+        Expectations {
+            throughput: find(row.and_then(|row| row.throughput), |rule| rule.throughput).map(expectation),
+            taken_cycles: find(None, |rule| rule.taken_cycles).map(expectation),
+            cycles: cycles.map(expectation),
+        }
+    }
+
+    fn footnote(&self, expression: Expression) -> Option<&Footnote> {
+        let Expression::Alternatives { footnote, .. } = expression else { return None };
+        self.footnotes().iter().find(|note| note.mark == footnote)
+    }
+}

@@ -1,0 +1,60 @@
+//! What a source says of many instructions in one sentence.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Expression, Row};
+use crate::isa::{Access, Encoding, Instruction};
+
+/// A sentence about a whole encoding, a whole table or a list of instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Short name of the rule, unique in its source.
+    pub id: String,
+    /// The encoding that the sentence speaks of.
+    pub encoding: Option<Encoding>,
+    /// The table whose rows the sentence speaks of.
+    pub section: Option<String>,
+    /// The instructions that the sentence names.
+    #[serde(default)]
+    pub instructions: Vec<String>,
+    /// Only instructions whose widest source has one of these widths in bits; empty: all.
+    #[serde(default)]
+    pub source_bits: Vec<u16>,
+    /// Instructions that the sentence does not speak of, each with the reason.
+    #[serde(default)]
+    pub except: BTreeMap<String, String>,
+    /// Shader cycles for one wave; of a jump that is not taken.
+    pub cycles: Option<Expression>,
+    /// Shader cycles of a jump that is taken.
+    pub taken_cycles: Option<Expression>,
+    /// Instructions per cycle and compute unit.
+    pub throughput: Option<Expression>,
+    /// The sentence as printed.
+    pub sentence: String,
+    /// How it is read, where it can be read in more than one way.
+    #[serde(default)]
+    pub reading: String,
+    /// The versions of the source that have it.
+    pub seeds: Vec<String>,
+}
+
+impl Rule {
+    /// Whether the rule speaks of the instruction, which has this row in the source's tables.
+    pub fn covers(&self, instruction: &Instruction, row: Option<&Row>) -> bool {
+        let named = self.instructions.contains(&instruction.name);
+        let encoded = self.encoding == Some(instruction.encoding);
+        let listed = self.section.is_some() && self.section.as_deref() == row.map(|row| row.section.as_str());
+        let wide = self.source_bits.is_empty()
+            || widest_source(instruction).is_some_and(|bits| self.source_bits.contains(&bits));
+        (named || encoded || listed) && wide && !self.except.contains_key(&instruction.name)
+    }
+}
+
+/// Width in bits of the widest operand that the instruction reads.
+fn widest_source(instruction: &Instruction) -> Option<u16> {
+    let read = instruction.operands.iter().filter(|operand| operand.access != Access::Write);
+    read.map(|operand| operand.bits).max()
+}

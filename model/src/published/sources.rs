@@ -1,0 +1,27 @@
+//! The published sources that are built in.
+
+use std::sync::LazyLock;
+
+use super::{Published, PublishedError};
+
+/// Name, TOML file and CSV file of each source; another one is another line here.
+const FILES: [(&str, &str, &str); 1] =
+    [("clrx", include_str!("../../data/timings/clrx.toml"), include_str!("../../data/timings/clrx.csv"))];
+
+/// All published sources.
+///
+/// # Panics
+/// If a file that is built in is wrong, which the tests rule out.
+pub fn sources() -> &'static [Published] {
+    static SOURCES: LazyLock<Vec<Published>> = LazyLock::new(|| {
+        let read: Result<_, PublishedError> =
+            FILES.iter().map(|(name, toml, csv)| Published::parse(name, toml, csv)).collect();
+        read.unwrap_or_else(|error| panic!("built-in file: {error}"))
+    });
+    &SOURCES
+}
+
+/// The published source of that name.
+pub fn source(name: &str) -> Option<&'static Published> {
+    sources().iter().find(|source| source.name() == name)
+}

@@ -1,0 +1,65 @@
+//! Timings of what no published source times, each with its reason.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::{
+    isa::{Encoding, Instruction},
+    published::Expression,
+};
+
+/// A row of `estimates.csv`: one instruction, or all of an encoding that have no row of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Estimate {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The instruction; `None` for all others of the encoding.
+    pub instruction: Option<String>,
+    /// Shader cycles for one wave; `None` for a jump that is always taken, which takes the GPU's `[branch] taken_cycles`.
+    pub cycles: Option<u32>,
+    /// Instructions per cycle and compute unit, a number or a formula of the cycles.
+    pub throughput: Expression,
+    /// Why this value.
+    pub reason: String,
+    /// What the reason rests on.
+    pub source: String,
+}
+
+/// The file of estimates, by encoding and instruction.
+pub(super) struct Estimates {
+    rows: Vec<Estimate>,
+    by_key: HashMap<(Encoding, Option<String>), usize>,
+}
+
+static ESTIMATES: LazyLock<Estimates> = LazyLock::new(|| {
+    let rows: Vec<Estimate> = csv::Reader::from_reader(include_str!("../../data/timings/estimates.csv").as_bytes())
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .unwrap_or_else(|error| panic!("built-in file: timings/estimates.csv: {error}"));
+    let by_key = rows.iter().enumerate().map(|(index, row)| ((row.encoding, row.instruction.clone()), index)).collect();
+    Estimates { rows, by_key }
+});
+
+/// All rows of the file of estimates.
+///
+/// # Panics
+/// If the file that is built in is wrong, which the tests rule out.
+pub fn estimates() -> &'static [Estimate] {
+    &ESTIMATES.rows
+}
+
+impl Estimates {
+    /// The estimate for one instruction by name, if the file has one.
+    pub(super) fn of_instruction(instruction: &Instruction) -> Option<&'static Estimate> {
+        let key = (instruction.encoding, Some(instruction.name.clone()));
+        ESTIMATES.by_key.get(&key).map(|&index| &ESTIMATES.rows[index])
+    }
+
+    /// The estimate for everything else of an encoding.
+    pub(super) fn of_encoding(encoding: Encoding) -> &'static Estimate {
+        let index = ESTIMATES.by_key.get(&(encoding, None));
+        &ESTIMATES.rows[*index.unwrap_or_else(|| panic!("timings/estimates.csv has no row for all of {encoding:?}"))]
+    }
+}

@@ -1,0 +1,10 @@
+//! Which cycles and throughput the simulated GPU gives to each instruction, and where they come from.
+
+mod estimate;
+#[expect(clippy::module_inception, reason = "one noun per file: the file of `InstructionTiming` is named after it")]
+mod timing;
+mod timings;
+
+pub use estimate::{Estimate, estimates};
+pub use timing::{InstructionTiming, TimingSource};
+pub use timings::Timings;

@@ -1,0 +1,53 @@
+//! The timing of one instruction on one GPU.
+
+/// Where a timing comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TimingSource {
+    /// The GPU's file, under this key: `cycles.V_ADD_F64`, `branch.taken_cycles`.
+    GpuFile {
+        /// The dotted key.
+        key: String,
+    },
+    /// A row of a published table.
+    Row {
+        /// The source: `clrx`.
+        source: String,
+        /// The table: `VOP3`.
+        section: String,
+        /// The value as printed.
+        printed: String,
+    },
+    /// A sentence of a published source.
+    Rule {
+        /// The source: `clrx`.
+        source: String,
+        /// The rule's id.
+        id: String,
+        /// The value as printed.
+        printed: String,
+    },
+    /// No source has it.
+    Estimate {
+        /// Why this value.
+        reason: String,
+        /// What the reason rests on.
+        source: String,
+    },
+}
+
+/// Cycles and throughput of one instruction on one GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstructionTiming {
+    /// Shader cycles for one wave; of a conditional jump, when it is not taken.
+    pub cycles: u32,
+    /// Shader cycles of a jump that is taken; `None` for what is no jump.
+    pub taken_cycles: Option<u32>,
+    /// Shader cycles that the GLC modifier adds.
+    pub glc_cycles: u32,
+    /// Instructions per cycle and compute unit.
+    pub throughput: f64,
+    /// Where the cycles come from.
+    pub source: TimingSource,
+    /// Where the throughput comes from.
+    pub throughput_source: TimingSource,
+}

@@ -1,0 +1,117 @@
+//! The timings of all instructions on one GPU.
+
+use std::collections::BTreeMap;
+
+use super::{InstructionTiming, TimingSource, estimate::Estimates};
+use crate::{
+    gpu::{Branch, Gpu},
+    isa::Instruction,
+    published::{self, Expectation, Expected, Expression, Place, Published},
+};
+
+/// The published source whose values the simulated GPUs have.
+const MODELLED: &str = "clrx";
+
+/// The timings of one GPU.
+///
+/// For each value in this order: the GPU's file, the row of the published page, its rules, the estimate for the
+/// instruction, the estimate for its encoding. Where the page leaves a choice, the lowest number is taken (`16-24` is
+/// 16), a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
+#[derive(Debug, Clone)]
+pub struct Timings {
+    dp_factor: u32,
+    branch: Branch,
+    cycles: BTreeMap<String, u32>,
+    throughput: BTreeMap<String, f64>,
+    published: &'static Published,
+}
+
+impl Timings {
+    /// The timings of a GPU.
+    ///
+    /// # Panics
+    /// If a data file that is built in is wrong, which the tests rule out.
+    pub fn of(gpu: &Gpu) -> Self {
+        Self {
+            dp_factor: gpu.dp_factor,
+            branch: gpu.branch.clone(),
+            cycles: gpu.cycles.clone(),
+            throughput: gpu.throughput.clone(),
+            published: published::source(MODELLED).unwrap_or_else(|| panic!("no published source {MODELLED}")),
+        }
+    }
+
+    /// The timing of an instruction.
+    pub fn get(&self, instruction: &Instruction) -> InstructionTiming {
+        let said = self.published.expectations(instruction);
+        let by_name = Estimates::of_instruction(instruction);
+        let of_encoding = Estimates::of_encoding(instruction.encoding);
+        let estimate = by_name.unwrap_or(of_encoding);
+        let estimated = TimingSource::Estimate { reason: estimate.reason.clone(), source: estimate.source.clone() };
+
+        let always_taken = said.cycles.is_none()
+            && (said.taken_cycles.is_some() || by_name.is_some_and(|estimate| estimate.cycles.is_none()));
+        let is_jump = said.taken_cycles.is_some() || always_taken;
+        let set = self.cycles.get(&instruction.name).copied();
+        let published = said.cycles.as_ref().and_then(|said| Some((said, self.lowest(said)?)));
+
+        let (cycles, source) = if let Some(cycles) = set {
+            (cycles, TimingSource::GpuFile { key: format!("cycles.{}", instruction.name) })
+        } else if always_taken {
+            (self.branch.taken_cycles, TimingSource::GpuFile { key: "branch.taken_cycles".to_owned() })
+        } else if is_jump {
+            (self.branch.not_taken_cycles, TimingSource::GpuFile { key: "branch.not_taken_cycles".to_owned() })
+        } else if let Some((said, cycles)) = published {
+            // Published cycles are whole numbers.
+            (cycles as u32, self.source_of(said))
+        } else {
+            (estimate.cycles.unwrap_or(self.branch.taken_cycles), estimated.clone())
+        };
+        let taken_cycles = is_jump.then_some(if always_taken { cycles } else { self.branch.taken_cycles });
+        let glc_cycles = match said.cycles.as_ref().map(|said| said.evaluate(self.dp_factor)) {
+            Some(Expected::WithGlc { without, with }) => (with - without) as u32,
+            _ => 0,
+        };
+
+        let said_throughput = said.throughput.as_ref().and_then(|said| Some((said, self.throughput_of(said, cycles)?)));
+        let (throughput, throughput_source) = if let Some(&throughput) = self.throughput.get(&instruction.name) {
+            (throughput, TimingSource::GpuFile { key: format!("throughput.{}", instruction.name) })
+        } else if set.is_some() && !is_jump {
+            // Changed cycles change what the instruction's unit is held for: the encoding's formula.
+            (evaluated(of_encoding.throughput, cycles), source.clone())
+        } else if let Some((said, throughput)) = said_throughput {
+            (throughput, self.source_of(said))
+        } else {
+            (evaluated(estimate.throughput, cycles), estimated)
+        };
+        InstructionTiming { cycles, taken_cycles, glc_cycles, throughput, source, throughput_source }
+    }
+
+    fn lowest(&self, said: &Expectation<'_>) -> Option<f64> {
+        said.evaluate(self.dp_factor).lowest()
+    }
+
+    fn throughput_of(&self, said: &Expectation<'_>, cycles: u32) -> Option<f64> {
+        match said.expression {
+            Expression::OfCycles { .. } => Some(evaluated(said.expression, cycles)),
+            _ => self.lowest(said),
+        }
+    }
+
+    fn source_of(&self, said: &Expectation<'_>) -> TimingSource {
+        let source = self.published.name().to_owned();
+        let printed = said.printed();
+        match &said.from {
+            Place::Row { section } => TimingSource::Row { source, section: section.clone(), printed },
+            Place::Rule { id, .. } => TimingSource::Rule { source, id: id.clone(), printed },
+        }
+    }
+}
+
+/// A throughput of the file of estimates for these cycles.
+fn evaluated(throughput: Expression, cycles: u32) -> f64 {
+    match throughput {
+        Expression::OfCycles { numerator } => f64::from(numerator) / f64::from(cycles),
+        other => other.evaluate(1).lowest().unwrap_or(1.0),
+    }
+}
