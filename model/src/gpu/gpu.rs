@@ -178,11 +178,7 @@ impl Gpu {
             },
             scheduling: Scheduling {
                 vector_to_scalar_delay_cycles: r.integer("scheduling.vector_to_scalar_delay_cycles", DELAY),
-                vector_to_scalar_producers: r
-                    .names("scheduling.vector_to_scalar_producers")
-                    .into_iter()
-                    .map(|(name, _)| name)
-                    .collect(),
+                vector_to_scalar_producers: r.producers("scheduling.vector_to_scalar_producers", generation),
                 flag_branch_penalty_cycles: r.integer("scheduling.flag_branch_penalty_cycles", DELAY),
             },
             memtime: Memtime { round_trip_cycles: r.integer("memtime.round_trip_cycles", CYCLES) },
@@ -202,8 +198,8 @@ impl Gpu {
             throughput: BTreeMap::new(),
             origins: BTreeMap::new(),
         };
-        gpu.cycles = r.cycles().into_iter().map(|(name, cycles, _)| (name, cycles)).collect();
-        gpu.throughput = r.throughputs().into_iter().map(|(name, throughput, _)| (name, throughput)).collect();
+        gpu.cycles = r.cycles(generation);
+        gpu.throughput = r.throughputs(generation);
         gpu.origins = r.finish()?;
         Ok(gpu)
     }

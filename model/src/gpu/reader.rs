@@ -10,7 +10,11 @@ use super::{
     GpuError, Origin,
     document::{Document, Entry, Value},
 };
-use crate::{names::nearest, quantity::Bytes};
+use crate::{
+    isa::{self, Generation},
+    names::nearest,
+    quantity::Bytes,
+};
 
 /// Takes entries out of a document one by one. The first error is kept until [`Reader::finish`], where a key that
 /// nothing asked for goes first: it is the likely cause of the others.
@@ -189,53 +193,70 @@ impl Reader {
         value
     }
 
-    /// A list of names, each with the entry it stands in.
-    pub(super) fn names(&mut self, key: &'static str) -> Vec<(String, Entry)> {
-        let Some(entry) = self.take(key) else { return Vec::new() };
-        let texts: Option<Vec<String>> = match &entry.value {
+    /// A list of instructions; it is shared by the generations, so a name need exist in one of them only.
+    pub(super) fn producers(&mut self, key: &'static str, generation: Generation) -> BTreeSet<String> {
+        let Some(entry) = self.take(key) else { return BTreeSet::new() };
+        let texts: Option<BTreeSet<String>> = match &entry.value {
             Value::List(items) => {
                 items.iter().map(|item| if let Value::Text(text) = item { Some(text.clone()) } else { None }).collect()
             }
             _ => None,
         };
-        let Some(texts) = texts else {
+        let Some(names) = texts else {
             self.wrong_type(key, &entry, "a list of texts");
-            return Vec::new();
+            return BTreeSet::new();
         };
-        texts.into_iter().map(|text| (text, entry.clone())).collect()
+        for name in &names {
+            if Generation::ALL.into_iter().all(|generation| isa::find(name, generation).is_none()) {
+                self.unknown_instruction(key, &entry, name, generation);
+            }
+        }
+        names
     }
 
-    /// The keys of a section, which are names of instructions, with their entries.
-    fn section(&mut self, section: &'static str) -> Vec<(String, Entry)> {
+    fn unknown_instruction(&mut self, key: &str, entry: &Entry, instruction: &str, generation: Generation) {
+        self.fail(GpuError::UnknownInstruction {
+            at: entry.key_at.clone(),
+            key: key.to_owned(),
+            instruction: instruction.to_owned(),
+            generation,
+            near: isa::similar(instruction, generation).into_iter().map(str::to_owned).collect(),
+        });
+    }
+
+    /// The lines of a section whose keys are instructions: the instruction, the key and its entry.
+    fn section(&mut self, section: &'static str, generation: Generation) -> Vec<(String, String, Entry)> {
         if let Some(entry) = self.entries.remove(section) {
             self.wrong_type(section, &entry, format!("a table: [{section}] with a line for each instruction"));
         }
         let prefix = format!("{section}.");
         let keys: Vec<String> = self.entries.keys().filter(|key| key.starts_with(&prefix)).cloned().collect();
-        keys.into_iter()
-            .filter_map(|key| {
-                let entry = self.entries.remove(&key)?;
-                self.note(&key, &entry);
-                Some((key[prefix.len()..].to_owned(), entry))
-            })
-            .collect()
+        let mut lines = Vec::new();
+        for key in keys {
+            let Some(entry) = self.entries.remove(&key) else { continue };
+            self.note(&key, &entry);
+            let name = key[prefix.len()..].to_owned();
+            if isa::find(&name, generation).is_none() {
+                self.unknown_instruction(&key, &entry, &name, generation);
+            }
+            lines.push((name, key, entry));
+        }
+        lines
     }
 
     /// `[cycles]`: shader cycles for one wave, by instruction.
-    pub(super) fn cycles(&mut self) -> Vec<(String, u32, Entry)> {
-        let entries = self.section("cycles");
-        let checked = entries.into_iter().map(|(name, entry)| {
-            let cycles = self.checked_integer(&format!("cycles.{name}"), &entry, 1..=super::gpu::MOST_CYCLES);
-            (name, cycles, entry)
-        });
-        checked.collect()
+    pub(super) fn cycles(&mut self, generation: Generation) -> BTreeMap<String, u32> {
+        let mut cycles = BTreeMap::new();
+        for (name, key, entry) in self.section("cycles", generation) {
+            cycles.insert(name, self.checked_integer(&key, &entry, 1..=super::gpu::MOST_CYCLES));
+        }
+        cycles
     }
 
     /// `[throughput]`: instructions per cycle and compute unit, by instruction; a number, or a fraction as a text.
-    pub(super) fn throughputs(&mut self) -> Vec<(String, f64, Entry)> {
-        let entries = self.section("throughput");
-        let checked = entries.into_iter().map(|(name, entry)| {
-            let key = format!("throughput.{name}");
+    pub(super) fn throughputs(&mut self, generation: Generation) -> BTreeMap<String, f64> {
+        let mut throughputs = BTreeMap::new();
+        for (name, key, entry) in self.section("throughput", generation) {
             let number = match &entry.value {
                 Value::Integer(number) => Some(*number as f64),
                 Value::Float(number) => Some(*number),
@@ -243,15 +264,17 @@ impl Reader {
                 _ => None,
             };
             match number {
-                Some(number) if number > 0.0 && number <= 4.0 => {}
+                Some(number) if number > 0.0 && number <= 4.0 => {
+                    throughputs.insert(name, number);
+                }
                 Some(number) => {
-                    self.impossible(&key, &entry, number, "it must be above 0 and at most 4 instructions per cycle")
+                    let reason = "it must be above 0 and at most 4 instructions per cycle and compute unit";
+                    self.impossible(&key, &entry, number, reason);
                 }
                 None => self.wrong_type(&key, &entry, "a number or a fraction such as \"1/6\""),
             }
-            (name, number.unwrap_or(1.0), entry)
-        });
-        checked.collect()
+        }
+        throughputs
     }
 
     /// The end: what is left over is unknown.
