@@ -1,3 +1,4 @@
 //! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.
 
+pub mod assembler;
 pub mod llvm;

@@ -39,17 +39,23 @@ impl Llvm {
     pub fn assemble(&self, target: &str, text: &str) -> Result<Vec<u8>, AssembleError> {
         let unknown = || AssembleError::UnknownTarget { target: target.to_owned(), llvm: self.name() };
         let parts = Target::parse(target).ok_or_else(unknown)?;
+        // LLVM may crash on text for a processor that it does not know.
+        if !self.knows(target, || emit(self.api(), &parts, "").0.is_ok_and(|object| names_processor(&object))) {
+            return Err(unknown());
+        }
         let (object, errors) = emit(self.api(), &parts, text);
         if !errors.is_empty() {
             return Err(AssembleError::Text(errors));
         }
         let object = object.map_err(|message| AssembleError::Emit { target: target.to_owned(), message })?;
-        let flags = object.get(E_FLAGS..E_FLAGS + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
-        if flags.is_none_or(|flags| flags & MACH_MASK == 0) {
-            return Err(unknown());
-        }
         metadata_note::cut_own(object).map_err(|message| AssembleError::Object { target: target.to_owned(), message })
     }
+}
+
+/// Whether an object's header names a processor.
+fn names_processor(object: &[u8]) -> bool {
+    let flags = object.get(E_FLAGS..E_FLAGS + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    flags.is_some_and(|flags| flags & MACH_MASK != 0)
 }
 
 /// Emits an object and collects what the context's diagnostic handler is told.

@@ -42,6 +42,8 @@ struct Loaded {
     api: Api,
     path: PathBuf,
     version: (u32, u32, u32),
+    /// Targets that were asked about, and whether LLVM knows them.
+    targets: Mutex<HashMap<String, bool>>,
 }
 
 impl std::fmt::Debug for Llvm {
@@ -96,6 +98,16 @@ impl Llvm {
         &self.loaded.api
     }
 
+    /// Whether LLVM knows a target; `find_out` is called the first time only.
+    pub(super) fn knows(&self, target: &str, find_out: impl FnOnce() -> bool) -> bool {
+        let mut targets = self.loaded.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        targets.get(target).copied().unwrap_or_else(|| {
+            let known = find_out();
+            targets.insert(target.to_owned(), known);
+            known
+        })
+    }
+
     pub(super) fn name(&self) -> String {
         format!("LLVM {} ({})", self.version(), self.path().display())
     }
@@ -140,7 +152,8 @@ fn load_now(file: &Path) -> Result<Llvm, String> {
         return Err(too_old(version.0));
     }
     api.initialize();
-    let llvm = Llvm { loaded: Box::leak(Box::new(Loaded { api, path: file.to_owned(), version })) };
+    let loaded = Loaded { api, path: file.to_owned(), version, targets: Mutex::default() };
+    let llvm = Llvm { loaded: Box::leak(Box::new(loaded)) };
     let object = llvm.assemble(PROBE_TARGET, PROBE).map_err(|error| format!("LLVM {}: {error}", llvm.version()))?;
     match object.get(EI_ABIVERSION) {
         Some(&ABI_VERSION_OF_V4) => Ok(llvm),

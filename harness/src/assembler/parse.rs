@@ -1,0 +1,359 @@
+//! Kernels as text, taken apart into what the layout needs.
+
+use super::comment::Comments;
+use super::directive::{Directive, hides_lines};
+use super::encoding::Encoding;
+use super::line::Line;
+use super::statement::{Statement, split_label};
+use super::{KernelSource, LineError, Text};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Repetition may make so many items of a kernel (16 bytes each).
+const MOST_ITEMS: usize = 1 << 22;
+
+/// A part of a kernel, in the order of the text. Numbers are indices into the lists of [`Kernel`] and [`Group`].
+#[derive(Debug, Clone)]
+pub(super) enum Item {
+    /// A distinct line of the group.
+    Instruction(u32),
+    /// A distinct line of the group with distance 0, the label that it branches to, and its own line.
+    Branch { instruction: u32, label: u32, line: u32 },
+    /// A label's definition.
+    Label(u32),
+    /// Alignment in bytes; the directive itself is passed on.
+    Align { bytes: u32, passed: u32 },
+    /// Bytes of the kernel's data.
+    Data(Range<u32>),
+    /// A line for LLVM that adds nothing to the text section.
+    Passed(u32),
+}
+
+/// A line that is passed on to LLVM.
+#[derive(Debug)]
+pub(super) struct Passed<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) line: u32,
+    /// Columns of the line before the text.
+    pub(super) indent: u32,
+}
+
+/// A label that a kernel defines or branches to.
+#[derive(Debug)]
+pub(super) struct Label<'a> {
+    pub(super) name: Cow<'a, str>,
+    /// The line that defines it; `None` if the kernel does not.
+    pub(super) defined: Option<u32>,
+}
+
+impl Label<'_> {
+    /// Whether the label is the kernel's own and no symbol of the object.
+    pub(super) fn is_local(&self) -> bool {
+        self.name.starts_with(".L")
+    }
+}
+
+/// A kernel taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Kernel<'a> {
+    pub(super) items: Vec<Item>,
+    pub(super) labels: Vec<Label<'a>>,
+    pub(super) passed: Vec<Passed<'a>>,
+    pub(super) data: Vec<u8>,
+    /// Something in it can only be laid out by LLVM.
+    pub(super) whole: bool,
+    /// A line passed on mentions a label of the kernel's own, so LLVM must know where they are.
+    pub(super) passes_local_labels: bool,
+}
+
+impl Kernel<'_> {
+    /// Whether an instruction of it cannot be encoded on its own.
+    pub(super) fn needs_symbols(&self, encodings: &[Encoding]) -> bool {
+        self.items.iter().any(|item| match item {
+            Item::Instruction(instruction) | Item::Branch { instruction, .. } => {
+                encodings[*instruction as usize] == Encoding::Symbolic
+            }
+            _ => false,
+        })
+    }
+}
+
+/// An instruction line that occurs in a group of kernels, with its first occurrence.
+#[derive(Debug)]
+pub(super) struct Distinct<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Index of the kernel in the group.
+    pub(super) kernel: u32,
+    pub(super) line: u32,
+    /// Columns before the instruction.
+    pub(super) indent: u32,
+}
+
+/// Consecutive kernels that share an object, taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Group<'a> {
+    pub(super) kernels: Vec<Kernel<'a>>,
+    pub(super) distinct: Vec<Distinct<'a>>,
+    numbers: HashMap<Cow<'a, str>, u32>,
+}
+
+impl<'a> Group<'a> {
+    /// Takes the kernels apart; gives every line that cannot be used.
+    pub(super) fn parse(sources: &'a [KernelSource]) -> (Self, Vec<LineError>) {
+        let mut group = Self::default();
+        let mut errors = Vec::new();
+        for source in sources {
+            let mut parser = Parser::new(&mut group, &source.text, Some(&source.name), &mut errors);
+            parser.parse();
+            let kernel = parser.finish_kernel(&source.name);
+            group.kernels.push(kernel);
+        }
+        (group, errors)
+    }
+
+    fn number(&mut self, text: Cow<'a, str>, line: u32, indent: u32) -> u32 {
+        if let Some(number) = self.numbers.get(&text) {
+            return *number;
+        }
+        let number = self.distinct.len() as u32;
+        self.numbers.insert(text.clone(), number);
+        self.distinct.push(Distinct { text, kernel: self.kernels.len() as u32, line, indent });
+        number
+    }
+}
+
+/// The directives of a header or footer; every other line is an error.
+pub(super) fn parse_directives(text: &Text) -> (Vec<Passed<'_>>, Vec<LineError>) {
+    let mut group = Group::default();
+    let mut errors = Vec::new();
+    let mut parser = Parser::new(&mut group, text, None, &mut errors);
+    parser.parse();
+    (parser.kernel.passed, errors)
+}
+
+struct Parser<'a, 'g> {
+    group: &'g mut Group<'a>,
+    source: &'a Text,
+    /// The kernel's name; `None` in a header or footer.
+    name: Option<&'a str>,
+    errors: &'g mut Vec<LineError>,
+    kernel: Kernel<'a>,
+    numbers: HashMap<Cow<'a, str>, u32>,
+    line: u32,
+    in_text: bool,
+    in_metadata: bool,
+    has_descriptor: bool,
+    repeats: Vec<Repeat>,
+}
+
+/// An open `.rept`.
+struct Repeat {
+    count: usize,
+    /// The first of the repeated items.
+    start: usize,
+    line: u32,
+}
+
+impl<'a, 'g> Parser<'a, 'g> {
+    fn new(group: &'g mut Group<'a>, source: &'a Text, name: Option<&'a str>, errors: &'g mut Vec<LineError>) -> Self {
+        Self {
+            group,
+            source,
+            name,
+            errors,
+            kernel: Kernel::default(),
+            numbers: HashMap::new(),
+            line: 0,
+            in_text: true,
+            in_metadata: false,
+            has_descriptor: false,
+            repeats: Vec::new(),
+        }
+    }
+
+    fn parse(&mut self) {
+        let mut comments = Comments::default();
+        for (line, text) in self.source.as_str().lines().enumerate() {
+            self.line = line as u32;
+            if self.in_metadata {
+                // YAML, in which a comment starts otherwise.
+                self.pass(Cow::Borrowed(text), 0);
+                self.in_metadata = text.trim() != ".end_amdgpu_metadata";
+                continue;
+            }
+            let blanked = Line::new(comments.blank(text));
+            if self.in_text { self.parse_text(&blanked) } else { self.parse_other(&blanked) }
+        }
+        for Repeat { line, .. } in std::mem::take(&mut self.repeats) {
+            self.line = line;
+            self.fail(".rept without .endr".to_owned());
+        }
+    }
+
+    /// A line of the text section.
+    fn parse_text(&mut self, line: &Line<'a>) {
+        let mut rest = line.as_str();
+        while let Some((label, after)) = split_label(rest) {
+            self.define(line.part(label));
+            rest = after;
+        }
+        match Statement::read(rest) {
+            Statement::Empty => {}
+            Statement::Assignment => self.fail("assignments are not supported in the text section".to_owned()),
+            Statement::Directive { name, operands } => self.directive(line, rest, name, operands),
+            Statement::Branch { before, label } => {
+                let instruction = self.instruction(Cow::Owned(format!("{before}0")), line.columns_before(before));
+                let label = self.label(line.part(label));
+                self.add(Item::Branch { instruction, label, line: self.line });
+            }
+            Statement::Instruction(text) => {
+                let instruction = self.instruction(line.part(text), line.columns_before(text));
+                self.add(Item::Instruction(instruction));
+            }
+        }
+    }
+
+    fn directive(&mut self, line: &Line<'a>, rest: &str, name: &str, operands: &str) {
+        if name == ".amdgpu_metadata" {
+            return self.start_metadata(line);
+        }
+        match Directive::read(name, operands) {
+            Directive::Passed | Directive::Text => self.pass(line.part(rest), line.columns_before(rest)),
+            Directive::OtherSection => {
+                self.in_text = false;
+                self.kernel.whole |= !self.repeats.is_empty();
+                self.pass(line.part(rest), line.columns_before(rest));
+            }
+            Directive::Align { bytes } => {
+                let passed = self.kernel.passed.len() as u32;
+                self.kernel.passed.push(Passed {
+                    text: line.part(rest),
+                    line: self.line,
+                    indent: line.columns_before(rest),
+                });
+                self.add(Item::Align { bytes: bytes as u32, passed });
+            }
+            Directive::Data(bytes) => {
+                let start = self.kernel.data.len() as u32;
+                self.kernel.data.extend(bytes);
+                self.add(Item::Data(start..self.kernel.data.len() as u32));
+            }
+            Directive::Repeat(count) => {
+                self.kernel.whole |= count.is_none();
+                let (count, start) = (count.unwrap_or(1), self.kernel.items.len());
+                self.repeats.push(Repeat { count, start, line: self.line });
+            }
+            Directive::EndRepeat => self.end_repeat(),
+            Directive::Whole if self.name.is_none() => self.fail_code(),
+            Directive::Whole => self.kernel.whole = true,
+            Directive::TooLarge => self.fail(format!("{name} {operands} is more than any kernel needs")),
+            Directive::Unknown => self.fail(format!("{name} is not supported in the text section")),
+        }
+    }
+
+    fn start_metadata(&mut self, line: &Line<'a>) {
+        if self.name.is_some() {
+            self.fail("metadata belongs in the footer: a code object has one note for all kernels".to_owned());
+        }
+        self.in_metadata = true;
+        self.pass(line.whole(), 0);
+    }
+
+    fn end_repeat(&mut self) {
+        let Some(Repeat { count, start, .. }) = self.repeats.pop() else {
+            return self.fail(".endr without .rept".to_owned());
+        };
+        let body = self.kernel.items.split_off(start);
+        if count != 1 && body.iter().any(|item| matches!(item, Item::Label(_))) {
+            return self.fail("a label cannot be repeated".to_owned());
+        }
+        if body.len().saturating_mul(count) > MOST_ITEMS {
+            return self.fail(format!("more than {MOST_ITEMS} repeated lines"));
+        }
+        for _ in 0..count {
+            self.kernel.items.extend_from_slice(&body);
+        }
+    }
+
+    /// A line of another section: LLVM's business, but for changes of the section.
+    fn parse_other(&mut self, line: &Line<'a>) {
+        let text = line.as_str().trim();
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        let (name, operands) = (&text[..end], text[end..].trim());
+        match name {
+            "" => return,
+            ".amdgpu_metadata" => return self.start_metadata(line),
+            ".amdhsa_kernel" => {
+                if self.name == Some(operands) {
+                    self.has_descriptor = true;
+                } else {
+                    let expected = self.name.unwrap_or("none");
+                    self.fail(format!("descriptor of {operands}, but this is the text of {expected}"));
+                }
+            }
+            _ if hides_lines(name) => self.fail(format!("{name} is not supported")),
+            _ => {}
+        }
+        self.in_text = name.starts_with('.') && Directive::read(name, operands) == Directive::Text;
+        self.pass(line.whole(), 0);
+    }
+
+    fn define(&mut self, name: Cow<'a, str>) {
+        let label = self.label(name);
+        let known = &mut self.kernel.labels[label as usize];
+        if let Some(first) = known.defined {
+            let first = self.source.origin(first as usize).map_or_else(String::new, |at| format!(", first at {at}"));
+            let message = format!("{} is defined twice{first}", known.name);
+            return self.fail(message);
+        }
+        known.defined = Some(self.line);
+        self.add(Item::Label(label));
+    }
+
+    fn label(&mut self, name: Cow<'a, str>) -> u32 {
+        let labels = &mut self.kernel.labels;
+        *self.numbers.entry(name).or_insert_with_key(|name| {
+            labels.push(Label { name: name.clone(), defined: None });
+            labels.len() as u32 - 1
+        })
+    }
+
+    fn instruction(&mut self, text: Cow<'a, str>, indent: u32) -> u32 {
+        self.group.number(text, self.line, indent)
+    }
+
+    fn pass(&mut self, text: Cow<'a, str>, indent: u32) {
+        self.kernel.passes_local_labels |= text.contains(".L");
+        self.kernel.items.push(Item::Passed(self.kernel.passed.len() as u32));
+        self.kernel.passed.push(Passed { text, line: self.line, indent });
+    }
+
+    /// Adds what has a place in the text section.
+    fn add(&mut self, item: Item) {
+        if self.name.is_none() {
+            return self.fail_code();
+        }
+        self.kernel.items.push(item);
+    }
+
+    fn fail_code(&mut self) {
+        self.fail("header and footer cannot hold code".to_owned());
+    }
+
+    fn fail(&mut self, message: String) {
+        self.errors.push(LineError::at(self.source, self.line as usize, message).in_kernel(self.name));
+    }
+
+    /// The kernel, after a check that it is the one that it is said to be.
+    fn finish_kernel(mut self, name: &str) -> Kernel<'a> {
+        self.line = 0;
+        if !self.kernel.labels.iter().any(|label| label.name == name && label.defined.is_some()) {
+            self.fail(format!("the text defines no label {name}"));
+        }
+        if !self.has_descriptor {
+            self.fail(format!("the text has no .amdhsa_kernel {name}"));
+        }
+        self.kernel
+    }
+}
