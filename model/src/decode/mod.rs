@@ -1,0 +1,24 @@
+//! The decoder: machine words to instructions, for all four generations.
+//!
+//! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for GCN 1.2 and 1.4 the tests compare the two.
+
+mod constant;
+mod decoded;
+mod error;
+mod format;
+mod location;
+mod memory;
+mod modifier;
+mod operands;
+mod table;
+mod text;
+mod vop3;
+
+pub use constant::InlineConstant;
+pub use decoded::{Decoded, decode};
+pub use error::DecodeError;
+pub use location::{Aperture, Location};
+pub use memory::{BufferFields, DsFields, FlatFields, ScalarMemoryFields, ScalarMemoryOffset, TypedBufferFormat};
+pub use modifier::{DppFields, Modifier, SdwaFields};
+pub use operands::DecodedOperand;
+pub use vop3::Vop3Fields;

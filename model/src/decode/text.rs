@@ -1,0 +1,192 @@
+//! A decoded instruction as a line of text, much as LLVM writes it.
+
+use std::fmt;
+
+use super::format::{bit, bits};
+use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryOffset};
+use crate::isa::{Access, Encoding, Generation, OperandKind};
+
+impl fmt::Display for Decoded {
+    /// Mnemonic, operands and the modifiers that are set. Branch distances are in dwords, offsets in bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.instruction.llvm_mnemonic() {
+            Some(name) => f.write_str(&name)?,
+            None => f.write_str(&self.instruction.name.to_ascii_lowercase())?,
+        }
+        match (self.form, self.modifier) {
+            (_, Some(Modifier::Sdwa)) => f.write_str("_sdwa")?,
+            (_, Some(Modifier::Dpp)) => f.write_str("_dpp")?,
+            (Encoding::Vop3, None) if self.instruction.encoding != Encoding::Vop3 => f.write_str("_e64")?,
+            _ => {}
+        }
+        let mut separator = " ";
+        for item in self.text_operands() {
+            write!(f, "{separator}{item}")?;
+            separator = ", ";
+        }
+        self.modifiers(f)
+    }
+}
+
+impl Decoded {
+    /// The positional operands as text, with `off` where an address is absent.
+    fn text_operands(&self) -> Vec<String> {
+        let decoded = self.operands();
+        let mut texts = Vec::new();
+        for operand in &self.instruction.operands {
+            if matches!(operand.kind, OperandKind::Offset | OperandKind::Flag | OperandKind::Format) {
+                continue;
+            }
+            let found = decoded.iter().find(|found| std::ptr::eq(found.operand, operand));
+            match found {
+                Some(found) => texts.push(self.text(found)),
+                None if matches!(operand.kind, OperandKind::BufferAddress | OperandKind::ScalarAddress)
+                    || operand.name == "vaddr" =>
+                {
+                    texts.push("off".to_owned());
+                }
+                None if self.form == Encoding::Exp => texts.push("off".to_owned()),
+                None => {}
+            }
+        }
+        texts
+    }
+
+    fn text(&self, found: &DecodedOperand) -> String {
+        let operand = found.operand;
+        let plain = match found.location {
+            Location::Vgpr(n) => tuple('v', n, found.registers),
+            Location::Sgpr(n) => scalar(self.generation, n, found.registers),
+            Location::Constant(constant) => constant.to_string(),
+            Location::Literal(value) => format!("{value:#x}"),
+            Location::Vccz => "src_vccz".to_owned(),
+            Location::Execz => "src_execz".to_owned(),
+            Location::Scc => "src_scc".to_owned(),
+            Location::LdsDirect => "src_lds_direct".to_owned(),
+            Location::Aperture(aperture) => match aperture {
+                Aperture::SharedBase => "src_shared_base",
+                Aperture::SharedLimit => "src_shared_limit",
+                Aperture::PrivateBase => "src_private_base",
+                Aperture::PrivateLimit => "src_private_limit",
+                Aperture::PopsExitingWaveId => "src_pops_exiting_wave_id",
+            }
+            .to_owned(),
+            Location::Immediate(value) => match operand.kind {
+                OperandKind::Label => (value as u16 as i16).to_string(),
+                OperandKind::Attribute => format!("attr{}.{}", value / 4, ['x', 'y', 'z', 'w'][value as usize % 4]),
+                _ => format!("{:#x}", value as i32),
+            },
+        };
+        let source = match operand.name.as_str() {
+            "src0" => 0,
+            "src1" | "vsrc1" => 1,
+            "src2" => 2,
+            _ => return plain,
+        };
+        match (operand.access, self.vop3()) {
+            (Access::Read, Some(fields)) if self.form == Encoding::Vop3 => {
+                let plain = if fields.abs[source] { format!("|{plain}|") } else { plain };
+                if fields.neg[source] { format!("-{plain}") } else { plain }
+            }
+            _ => plain,
+        }
+    }
+
+    fn modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flag = |f: &mut fmt::Formatter<'_>, set: bool, name: &str| if set { write!(f, " {name}") } else { Ok(()) };
+        if let Some(fields) = self.buffer() {
+            if self.instruction.operands.is_empty() {
+                return Ok(());
+            }
+            if let Some(format) = self.typed_buffer_format() {
+                write!(f, " dfmt:{} nfmt:{}", format.data, format.number)?;
+            }
+            flag(f, fields.idxen, "idxen")?;
+            flag(f, fields.offen, "offen")?;
+            flag(f, fields.addr64, "addr64")?;
+            flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+            flag(f, fields.glc, "glc")?;
+            flag(f, fields.slc, "slc")?;
+            flag(f, fields.tfe, "tfe")?;
+            flag(f, fields.lds, "lds")?;
+        }
+        if let Some(fields) = self.ds() {
+            if self.has("offset0") {
+                flag(f, fields.offset0 != 0, &format!("offset0:{}", fields.offset0))?;
+                flag(f, fields.offset1 != 0, &format!("offset1:{}", fields.offset1))?;
+            } else if self.has("offset") {
+                flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+            }
+            flag(f, fields.gds, "gds")?;
+        }
+        if let Some(fields) = self.scalar_memory() {
+            if let ScalarMemoryOffset::SgprAndBytes(_, bytes) = fields.offset {
+                flag(f, self.has("offset"), &format!("offset:{bytes:#x}"))?;
+            }
+            flag(f, fields.glc, "glc")?;
+        }
+        if let Some(fields) = self.flat() {
+            flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
+            flag(f, fields.glc, "glc")?;
+            flag(f, fields.slc, "slc")?;
+            flag(f, fields.lds, "lds")?;
+        }
+        if self.form == Encoding::Mimg {
+            let word = self.words[0];
+            write!(f, " dmask:{:#x}", bits(word, 8, 4))?;
+            for (n, name) in
+                [(12, "unorm"), (13, "glc"), (25, "slc"), (15, "r128"), (16, "tfe"), (17, "lwe"), (14, "da")]
+            {
+                flag(f, bit(word, n), name)?;
+            }
+        }
+        if let Some(fields) = self.vop3() {
+            let list = |name: &str, set: &[bool]| {
+                format!("{name}:[{}]", set.iter().map(|&b| u8::from(b).to_string()).collect::<Vec<_>>().join(","))
+            };
+            flag(f, fields.op_sel != [false; 4], &list("op_sel", &fields.op_sel))?;
+            if self.form == Encoding::Vop3p {
+                flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi))?;
+                flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg))?;
+                flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi))?;
+            }
+            flag(f, fields.clamp, "clamp")?;
+            flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;
+        }
+        Ok(())
+    }
+}
+
+fn tuple(prefix: char, first: u8, registers: u8) -> String {
+    if registers <= 1 {
+        format!("{prefix}{first}")
+    } else {
+        format!("{prefix}[{first}:{}]", u32::from(first) + u32::from(registers) - 1)
+    }
+}
+
+fn scalar(generation: Generation, code: u8, registers: u8) -> String {
+    let new = generation == Generation::Gcn14;
+    let flat_scratch = if generation == Generation::Gcn11 { 104 } else { 102 };
+    let named = |name: &str, first: u8| match (registers, code - first) {
+        (2, 0) => name.to_owned(),
+        (_, 0) => format!("{name}_lo"),
+        _ => format!("{name}_hi"),
+    };
+    match code {
+        106 | 107 => named("vcc", 106),
+        108 | 109 if !new => named("tba", 108),
+        110 | 111 if !new => named("tma", 110),
+        108..=123 => {
+            let first = code - if new { 108 } else { 112 };
+            if registers <= 1 { format!("ttmp{first}") } else { tuple('p', first, registers).replace('p', "ttmp") }
+        }
+        124 => "m0".to_owned(),
+        126 | 127 => named("exec", 126),
+        _ if generation != Generation::Gcn10 && (code == flat_scratch || code == flat_scratch + 1) => {
+            named("flat_scratch", flat_scratch)
+        }
+        104 | 105 => named("xnack_mask", 104),
+        _ => tuple('s', code, registers),
+    }
+}
