@@ -13,3 +13,10 @@ pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
     scored.dedup_by_key(|(_, candidate)| *candidate);
     scored.into_iter().take(3).map(|(_, candidate)| candidate.to_owned()).collect()
 }
+
+/// The same, but all known names if none is like it.
+pub(crate) fn nearest_or_all<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = nearest(name, known.iter().copied());
+    if near.is_empty() { known.into_iter().map(str::to_owned).collect() } else { near }
+}

@@ -10,7 +10,7 @@ use super::{
     document::{Document, Entry, Value},
     shipped::{self, Shipped},
 };
-use crate::names::nearest;
+use crate::names::nearest_or_all;
 
 /// Where a file of the chain comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ fn open(entry: &Entry, places: &[(Place, String)]) -> Result<(Place, String, Str
     let shipped = shipped::base(name).ok_or_else(|| GpuError::UnknownBase {
         at: entry.value_at.clone(),
         name: name.clone(),
-        near: nearest(name, shipped::bases().map(|shipped| shipped.name)),
+        near: nearest_or_all(name, shipped::bases().map(|shipped| shipped.name)),
     })?;
     Ok((Place::Shipped(shipped.name), shipped.file.to_owned(), shipped.text.to_owned()))
 }

@@ -9,7 +9,7 @@ use crate::isa::Generation;
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No GPU file of that name ships.
-    #[error("no GPU named `{name}` ships; {}", suggestion(near, "those that ship"))]
+    #[error("no GPU named `{name}` ships; {}", suggestion(near, ""))]
     UnknownGpu {
         /// The name asked for.
         name: String,
@@ -19,7 +19,7 @@ pub enum GpuError {
     /// `base` names no GPU file that ships.
     #[error(
         "{at}: `base = \"{name}\"`: no GPU of that name ships (a file is given by its path, ending in .toml); {}",
-        suggestion(near, "those that ship")
+        suggestion(near, "`gcn-timings list --help` tells where they are named")
     )]
     UnknownBase {
         /// Where `base` stands.
@@ -58,7 +58,7 @@ pub enum GpuError {
     /// A key that no GPU file has.
     #[error(
         "{at}: unknown key `{key}`; {}",
-        suggestion(near, "see the README of the GPU files for all keys; in this place")
+        suggestion(near, "no key is like it; all keys are in model/data/gpus/README.md")
     )]
     UnknownKey {
         /// Where the key stands.
@@ -93,7 +93,7 @@ pub enum GpuError {
         reason: String,
     },
     /// `[cycles]`, `[throughput]` or a list names an instruction that the GPU's generation does not have.
-    #[error("{at}: `{key}`: GCN {} has no instruction {instruction}; {}", generation.name(), suggestion(near, "near names"))]
+    #[error("{at}: `{key}`: GCN {} has no instruction {instruction}; {}", generation.name(), suggestion(near, "no name of that generation is like it"))]
     UnknownInstruction {
         /// Where the name stands.
         at: Location,
@@ -116,10 +116,14 @@ pub enum GpuError {
     },
 }
 
+/// Longer lists are not of names that are like the one given, but of all names.
+const MOST_NEAR: usize = 5;
+
 fn suggestion(near: &[String], otherwise: &str) -> String {
     match near {
-        [] => format!("{otherwise}: none is like it"),
+        [] => otherwise.to_owned(),
         [one] => format!("did you mean `{one}`?"),
+        many if many.len() > MOST_NEAR => format!("there are `{}`", many.join("`, `")),
         many => format!("did you mean one of `{}`?", many.join("`, `")),
     }
 }

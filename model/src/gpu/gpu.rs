@@ -10,7 +10,7 @@ use super::{
     reader::Reader,
     shipped::PRODUCTS,
 };
-use crate::{isa::Generation, names::nearest};
+use crate::{isa::Generation, names::nearest_or_all};
 
 /// The most shader cycles that any key may say.
 pub(super) const MOST_CYCLES: u32 = 1_000_000;
@@ -78,11 +78,7 @@ impl Gpu {
     /// [`GpuError::UnknownGpu`], with the names that come near.
     pub fn named(name: &str) -> Result<Self, GpuError> {
         let Some(product) = PRODUCTS.iter().find(|product| product.name == name) else {
-            let mut near = nearest(name, Self::shipped());
-            if near.is_empty() {
-                near = Self::shipped().map(str::to_owned).collect();
-            }
-            return Err(GpuError::UnknownGpu { name: name.to_owned(), near });
+            return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
         };
         Self::read(resolve_shipped(product)?, product.file)
     }
@@ -119,7 +115,7 @@ impl Gpu {
             })
             .unwrap_or(Generation::Gcn10);
         let has_realtime = r.has("clock.realtime_mhz");
-        let line = r.power_of_two("instruction_cache.line_bytes", 16..=256);
+        let line = r.power_of_two("instruction_cache.line_bytes", 16..=256, "as a size of a line,");
         let mut gpu = Self {
             name: r.text("name"),
             product: r.text("product"),
@@ -159,7 +155,11 @@ impl Gpu {
             },
             front_end: FrontEnd {
                 penalty_cycles: r.integer("front_end.penalty_cycles", DELAY),
-                block: r.power_of_two("front_end.block_bytes", 8..=line.0.max(8)),
+                block: r.power_of_two(
+                    "front_end.block_bytes",
+                    8..=line.0.max(8),
+                    "a fetch block is at most a line of the instruction cache:",
+                ),
                 free_dwords: r.integer("front_end.free_dwords", 0..=16),
                 long_instruction_cycles_per_free_dword: r
                     .integer("front_end.long_instruction_cycles_per_free_dword", DELAY),

@@ -102,15 +102,21 @@ impl Reader {
         }
     }
 
-    /// An integer in the range, a power of two.
-    pub(super) fn power_of_two(&mut self, key: &'static str, range: RangeInclusive<u32>) -> Bytes {
+    /// A size in the range, a power of two; `why` begins the message where it is not.
+    pub(super) fn power_of_two(&mut self, key: &'static str, range: RangeInclusive<u32>, why: &str) -> Bytes {
         let Some(entry) = self.take(key) else { return Bytes(0) };
-        let number = self.checked_integer(key, &entry, range.clone());
-        if number != 0 && !number.is_power_of_two() {
-            let reason = format!("it must be a power of two, {} to {}", range.start(), range.end());
-            self.impossible(key, &entry, number, reason);
+        let Value::Integer(number) = entry.value else {
+            self.wrong_type(key, &entry, "an integer");
+            return Bytes(0);
+        };
+        match u32::try_from(number) {
+            Ok(number) if range.contains(&number) && number.is_power_of_two() => Bytes(number),
+            _ => {
+                let reason = format!("{why} it must be a power of two, {} to {}", range.start(), range.end());
+                self.impossible(key, &entry, number, reason);
+                Bytes(0)
+            }
         }
-        Bytes(number)
     }
 
     /// A size.

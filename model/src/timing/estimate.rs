@@ -9,6 +9,16 @@ use crate::{
     published::Expression,
 };
 
+/// Whether a jump can fall through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Jump {
+    /// It is always taken.
+    Always,
+    /// It is taken or falls through.
+    Conditional,
+}
+
 /// A row of `estimates.csv`: one instruction, or all of an encoding that have no row of their own.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,10 +27,12 @@ pub struct Estimate {
     pub encoding: Encoding,
     /// The instruction; `None` for all others of the encoding.
     pub instruction: Option<String>,
-    /// Shader cycles for one wave; `None` for a jump that is always taken, which takes the GPU's `[branch] taken_cycles`.
+    /// Shader cycles for one wave; `None` for a jump, whose cycles are the GPU's `[branch]`.
     pub cycles: Option<u32>,
     /// Instructions per cycle and compute unit, a number or a formula of the cycles.
     pub throughput: Expression,
+    /// Whether it is a jump.
+    pub jump: Option<Jump>,
     /// Why this value.
     pub reason: String,
     /// What the reason rests on.

@@ -5,6 +5,6 @@ mod estimate;
 mod timing;
 mod timings;
 
-pub use estimate::{Estimate, estimates};
+pub use estimate::{Estimate, Jump, estimates};
 pub use timing::{InstructionTiming, TimingSource};
 pub use timings::Timings;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{InstructionTiming, TimingSource, estimate::Estimates};
+use super::{InstructionTiming, Jump, TimingSource, estimate::Estimates};
 use crate::{
     gpu::{Branch, Gpu},
     isa::Instruction,
@@ -49,25 +49,30 @@ impl Timings {
         let estimate = by_name.unwrap_or(of_encoding);
         let estimated = TimingSource::Estimate { reason: estimate.reason.clone(), source: estimate.source.clone() };
 
-        let always_taken = said.cycles.is_none()
-            && (said.taken_cycles.is_some() || by_name.is_some_and(|estimate| estimate.cycles.is_none()));
-        let is_jump = said.taken_cycles.is_some() || always_taken;
+        let jump = match (&said.cycles, &said.taken_cycles) {
+            (None, Some(_)) => Some(Jump::Always),
+            (Some(_), Some(_)) => Some(Jump::Conditional),
+            (_, None) => by_name.and_then(|estimate| estimate.jump),
+        };
         let set = self.cycles.get(&instruction.name).copied();
         let published = said.cycles.as_ref().and_then(|said| Some((said, self.lowest(said)?)));
 
         let (cycles, source) = if let Some(cycles) = set {
             (cycles, TimingSource::GpuFile { key: format!("cycles.{}", instruction.name) })
-        } else if always_taken {
+        } else if jump == Some(Jump::Always) {
             (self.branch.taken_cycles, TimingSource::GpuFile { key: "branch.taken_cycles".to_owned() })
-        } else if is_jump {
+        } else if jump == Some(Jump::Conditional) {
             (self.branch.not_taken_cycles, TimingSource::GpuFile { key: "branch.not_taken_cycles".to_owned() })
         } else if let Some((said, cycles)) = published {
             // Published cycles are whole numbers.
             (cycles as u32, self.source_of(said))
         } else {
-            (estimate.cycles.unwrap_or(self.branch.taken_cycles), estimated.clone())
+            (estimate.cycles.unwrap_or(self.branch.not_taken_cycles), estimated.clone())
         };
-        let taken_cycles = is_jump.then_some(if always_taken { cycles } else { self.branch.taken_cycles });
+        let taken_cycles = jump.map(|jump| match jump {
+            Jump::Always => cycles,
+            Jump::Conditional => self.branch.taken_cycles,
+        });
         let glc_cycles = match said.cycles.as_ref().map(|said| said.evaluate(self.dp_factor)) {
             Some(Expected::WithGlc { without, with }) => (with - without) as u32,
             _ => 0,
@@ -76,7 +81,7 @@ impl Timings {
         let said_throughput = said.throughput.as_ref().and_then(|said| Some((said, self.throughput_of(said, cycles)?)));
         let (throughput, throughput_source) = if let Some(&throughput) = self.throughput.get(&instruction.name) {
             (throughput, TimingSource::GpuFile { key: format!("throughput.{}", instruction.name) })
-        } else if set.is_some() && !is_jump {
+        } else if set.is_some() && jump.is_none() {
             // Changed cycles change what the instruction's unit is held for: the encoding's formula.
             (evaluated(of_encoding.throughput, cycles), source.clone())
         } else if let Some((said, throughput)) = said_throughput {

@@ -1,0 +1,167 @@
+//! GPU files of a user's: what they override, and how errors in them read.
+
+use std::{fs, path::PathBuf};
+
+use gcn_model::{
+    gpu::{Gpu, GpuError, Grounds},
+    isa::{Generation, find},
+    timing::{TimingSource, Timings},
+};
+
+const EXAMPLE: &str = r#"
+base = "hawaii"
+name = "my-card"
+dp_factor = 3
+[cycles]
+V_MUL_HI_U32 = 24
+[throughput]
+DS_ADD_U32 = 0.2
+V_MOV_B32 = "1/6"
+[front_end]
+penalty_cycles = 8
+block_bytes = 32
+free_dwords = 3
+[branch]
+taken_cycles = 20
+[memtime]
+round_trip_cycles = 41
+[noise]
+seed = 1
+jitter_cycles = 3
+outlier_rate = 0.02
+outlier_cycles = 4000
+"#;
+
+#[test]
+fn a_file_overrides_its_base() {
+    let gpu = Gpu::from_toml(EXAMPLE, "my.toml").unwrap();
+    let base = Gpu::named("hawaii").unwrap();
+    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.dp_rate().as_str()), ("my-card", 3, "1/6"));
+    assert_eq!((gpu.front_end.penalty_cycles, gpu.memtime.round_trip_cycles), (8, 41));
+    assert_eq!((gpu.compute_units, gpu.lds.clone()), (base.compute_units, base.lds.clone()));
+    assert!(!gpu.noise.is_none() && base.noise.is_none());
+    let origin = &gpu.origins["front_end.penalty_cycles"];
+    assert_eq!((origin.at.to_string().as_str(), &origin.grounds), ("my.toml:11:1", &Grounds::Stated));
+    assert!(matches!(gpu.origins["lds.granule_bytes"].grounds, Grounds::Source(_)));
+}
+
+#[test]
+fn overridden_timings_go_first() {
+    let timings = Timings::of(&Gpu::from_toml(EXAMPLE, "my.toml").unwrap());
+    let get = |name| timings.get(find(name, Generation::Gcn11).unwrap());
+    let mul = get("V_MUL_HI_U32");
+    assert_eq!((mul.cycles, mul.throughput), (24, 4.0 / 24.0));
+    assert_eq!(mul.source, TimingSource::GpuFile { key: "cycles.V_MUL_HI_U32".to_owned() });
+    assert_eq!((get("DS_ADD_U32").cycles, get("DS_ADD_U32").throughput), (8, 0.2));
+    assert_eq!((get("V_MOV_B32").cycles, get("V_MOV_B32").throughput), (4, 1.0 / 6.0));
+    assert_eq!((get("V_ADD_F64").cycles, get("V_ADD_F64").throughput), (12, 4.0 / 12.0));
+    assert_eq!(get("V_FMA_F32").cycles, 16, "DPFACTOR 3 is one of the footnote's other devices");
+}
+
+#[test]
+fn overridden_lds_cycles_follow_the_bus() {
+    let gpu = Gpu::from_toml("base = \"fiji\"\n[cycles]\nDS_ADD_U32 = 10\nS_BRANCH = 9\n", "x.toml").unwrap();
+    let timings = Timings::of(&gpu);
+    let get = |name| timings.get(find(name, Generation::Gcn12).unwrap());
+    assert_eq!((get("DS_ADD_U32").cycles, get("DS_ADD_U32").throughput), (10, 0.2));
+    assert_eq!((get("S_BRANCH").cycles, get("S_BRANCH").taken_cycles), (9, Some(9)));
+}
+
+#[test]
+fn a_base_may_be_a_file_beside() {
+    let folder = folder("beside");
+    fs::create_dir_all(folder.join("below")).unwrap();
+    fs::write(folder.join("one.toml"), "base = \"below/two.toml\"\nname = \"one\"\n").unwrap();
+    fs::write(folder.join("below/two.toml"), "base = \"../three.toml\"\nname = \"two\"\ndp_factor = 16\n").unwrap();
+    fs::write(folder.join("three.toml"), "base = \"tahiti\"\ndp_factor = 5\ncompute_units = 7\n").unwrap();
+    let gpu = Gpu::from_file(&folder.join("one.toml")).unwrap();
+    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.compute_units), ("one", 16, 7));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_chain_that_bites_its_tail_is_an_error() {
+    let folder = folder("tail");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.toml"), "name = \"a\"\nbase = \"b.toml\"\n").unwrap();
+    fs::write(folder.join("b.toml"), "base = \"./a.toml\"\n").unwrap();
+    let error = Gpu::from_file(&folder.join("a.toml")).unwrap_err();
+    assert!(matches!(error, GpuError::BaseCycle { .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("b.toml:1:8") && text.contains("a.toml -> "), "{text}");
+    fs::write(folder.join("self.toml"), "base = \"self.toml\"\n").unwrap();
+    assert!(matches!(Gpu::from_file(&folder.join("self.toml")), Err(GpuError::BaseCycle { .. })));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_file_that_is_not_there_is_an_error() {
+    let error = Gpu::from_file(&PathBuf::from("no-such-gpu.toml")).unwrap_err();
+    assert!(error.to_string().contains("no-such-gpu.toml"), "{error}");
+}
+
+fn folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("gcn-model-user-gpus-{}-{name}", std::process::id()))
+}
+
+/// Texts behind `base = "tahiti"`, on a line of their own.
+const WRONG: [&str; 34] = [
+    "dp_facto = 3",
+    "colour = \"red\"",
+    "[front_end]\npenalty_cycle = 4",
+    "[frontend]\npenalty_cycles = 4",
+    "dp_factor = 0",
+    "dp_factor = -1",
+    "dp_factor = \"3\"",
+    "dp_factor = 2.5",
+    "dp_factor = { value = 3, sauce = \"S1\" }",
+    "dp_factor = { value = 3, source = 1 }",
+    "name = \"\"",
+    "name = 7",
+    "generation = \"1.3\"",
+    "gfx_target = \"navi\"",
+    "compute_units = 0",
+    "[cycles]\nV_MUL_HI_U33 = 24",
+    "[cycles]\nV_ADD3_U32 = 4",
+    "[cycles]\nV_MUL_HI_U32 = 0",
+    "[cycles]\nV_MUL_HI_U32 = 1000001",
+    "[cycles]\nV_MUL_HI_U32 = 4.5",
+    "[cycles]\nV_MUL_HI_U32 = \"16\"",
+    "cycles = 3",
+    "[throughput]\nDS_ADD_U32 = 0",
+    "[throughput]\nDS_ADD_U32 = 4.5",
+    "[throughput]\nDS_ADD_U32 = \"1/0\"",
+    "[throughput]\nDS_ADD_U33 = 1",
+    "[front_end]\nblock_bytes = 24",
+    "[front_end]\nblock_bytes = 128",
+    "[front_end]\njump_penalties = 1",
+    "front_end = 4",
+    "[scheduling]\nvector_to_scalar_producers = [\"V_READLANE_B33\"]",
+    "[noise]\noutlier_rate = 1.5",
+    "[noise]\nseed = -1",
+    "[branch]\ntaken_cycles = 20\ntaken_cycles = 24",
+];
+
+#[test]
+fn errors_name_file_line_and_key() {
+    let mut table = String::new();
+    for text in WRONG {
+        let error = Gpu::from_toml(&format!("base = \"tahiti\"\n{text}\n"), "my.toml").unwrap_err();
+        table += &format!("{}\n    {error}\n", text.replace('\n', " | "));
+    }
+    for text in [
+        "base = \"tahitii\"",
+        "base = \"nonsense\"",
+        "base = 3",
+        "base =",
+        "name = \"from nothing\"",
+        "base = \"gcn-1.0\"\nname = \"x\"",
+    ] {
+        let error = Gpu::from_toml(text, "my.toml").unwrap_err();
+        table += &format!("{}\n    {error}\n", text.replace('\n', " | "));
+    }
+    for name in ["tahitti", "vega", "fiji ", "nvidia"] {
+        table += &format!("sim:{name}\n    {}\n", Gpu::named(name).unwrap_err());
+    }
+    insta::assert_snapshot!(table);
+}
