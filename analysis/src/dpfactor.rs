@@ -1,14 +1,10 @@
 //! DPFACTOR: the double-precision class of a GPU, from the cycles of all double-precision instructions together.
 
+use gcn_model::published;
 use gcn_model::quantity::Cycles;
 use serde::{Serialize, Serializer};
 
 use crate::measured::Measured;
-
-/// Factors of the published table. The rate is 1/(2 × factor) in all of its rows.
-///
-/// Source: the page's DPFACTOR table (1: professional Hawaii, 2: Tahiti, 4: R9 290, 8: others).
-pub const KNOWN_FACTORS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
 /// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
 pub const CYCLES_RESOLUTION: f64 = 0.25;
@@ -31,12 +27,24 @@ pub enum DpClass {
     Inconsistent,
 }
 
+impl DpClass {
+    /// The word in `dpfactor.json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Known => "known",
+            Self::New => "new",
+            Self::Inconsistent => "inconsistent",
+        }
+    }
+}
+
 /// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DpRow {
     /// Upper-case name.
     pub instruction: String,
     /// Cycles per unit of DPFACTOR, as published.
+    #[serde(serialize_with = "rounded")]
     pub multiple: f64,
     /// Measured cycles.
     #[serde(serialize_with = "rounded")]
@@ -92,14 +100,18 @@ pub struct DpFactor {
 pub struct NoDoublePrecision;
 
 impl DpFactor {
-    /// One factor for all instructions, given as name, published multiple of DPFACTOR, and measured cycles.
+    /// One factor for all instructions, given as name, published multiple of DPFACTOR, and measured cycles; `table` are the
+    /// published factors.
     ///
     /// The centre is the weighted median of the instructions' factors; the factor is the mean of those that agree with it.
     /// Its interval is the mean of theirs, not narrower for their number: all share the filler's error.
     ///
     /// # Errors
     /// No instruction.
-    pub fn of(measured: &[(&str, f64, Measured<Cycles>)]) -> Result<Self, NoDoublePrecision> {
+    pub fn of(
+        measured: &[(&str, f64, Measured<Cycles>)],
+        table: &[published::DpFactor],
+    ) -> Result<Self, NoDoublePrecision> {
         let mut rows: Vec<DpRow> = measured
             .iter()
             .map(|&(instruction, multiple, cycles)| DpRow {
@@ -122,9 +134,10 @@ impl DpFactor {
         let (factor, low, high) = (mean(|row| row.factor), mean(|row| row.low), mean(|row| row.high));
         let contradicting: Vec<String> =
             rows.iter().filter(|row| !row.agrees).map(|row| row.instruction.clone()).collect();
-        let known = KNOWN_FACTORS
-            .into_iter()
-            .find(|known| low - FACTOR_RESOLUTION <= *known && *known <= high + FACTOR_RESOLUTION);
+        let known = table.iter().find(|known| {
+            let known = f64::from(known.dp_factor);
+            low - FACTOR_RESOLUTION <= known && known <= high + FACTOR_RESOLUTION
+        });
         let class = if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 {
             DpClass::Inconsistent
         } else if known.is_some() {
@@ -132,10 +145,13 @@ impl DpFactor {
         } else {
             DpClass::New
         };
-        let dpfactor = known.filter(|_| class == DpClass::Known).unwrap_or(factor);
+        let (dpfactor, dp_rate) = match known {
+            Some(known) if class == DpClass::Known => (f64::from(known.dp_factor), known.dp_rate.clone()),
+            _ => (factor, dp_rate(factor)),
+        };
         Ok(Self {
             dpfactor,
-            dp_rate: dp_rate(dpfactor),
+            dp_rate,
             low,
             high,
             agreeing: agreeing.len(),
@@ -148,7 +164,7 @@ impl DpFactor {
     }
 }
 
-/// The rate that belongs to a factor: `1/(2 × factor)`, in the published table as for a new factor.
+/// The rate that belongs to a factor outside the table: `1/(2 × factor)`, as in all rows of the table.
 fn dp_rate(factor: f64) -> String {
     let below = 2.0 * factor;
     let whole = below.round();
@@ -198,14 +214,18 @@ mod tests {
         Measured { value: Cycles(cycles), low: Cycles(cycles - 0.05), high: Cycles(cycles + 0.05) }
     }
 
+    fn table() -> &'static [published::DpFactor] {
+        published::source("clrx").expect("a built-in source").dp_factors()
+    }
+
     fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
         let rows: Vec<_> = rows.iter().map(|&(name, multiple, cycles)| (name, multiple, exact(cycles))).collect();
-        DpFactor::of(&rows).expect("rows")
+        DpFactor::of(&rows, table()).expect("rows")
     }
 
     #[test]
     fn every_factor_of_the_table_is_known() {
-        for (known, rate) in KNOWN_FACTORS.into_iter().zip(["1/2", "1/4", "1/8", "1/16"]) {
+        for (known, rate) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(["1/2", "1/4", "1/8", "1/16"]) {
             let found = factor(&[("V_ADD_F64", 4.0, 4.0 * known), ("V_FMA_F64", 8.0, 8.0 * known)]);
             assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (known, rate, DpClass::Known));
             assert_eq!((found.agreeing, found.of), (2, 2));
@@ -239,6 +259,6 @@ mod tests {
 
     #[test]
     fn nothing_measured_is_said() {
-        assert_eq!(DpFactor::of(&[]), Err(NoDoublePrecision));
+        assert_eq!(DpFactor::of(&[], table()), Err(NoDoublePrecision));
     }
 }

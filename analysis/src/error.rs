@@ -34,6 +34,17 @@ pub enum AnalysisError {
         /// The tool that wrote the file, as the file says.
         tool: String,
     },
+    /// `run.json` names a generation that is none.
+    #[error(
+        "{}: device.generation is {found:?}, expected 1.0, 1.1, 1.2 or 1.4; restore the file as the run wrote it",
+        path.display()
+    )]
+    Generation {
+        /// The file.
+        path: PathBuf,
+        /// What the file states.
+        found: String,
+    },
     /// A row of a CSV file is not what a run writes.
     #[error("{}:{line}: {problem}; {}", path.display(), problem.next_step())]
     Row {

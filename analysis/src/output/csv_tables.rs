@@ -1,8 +1,9 @@
-//! `timings.csv` and `throughput.csv`.
+//! `timings.csv`, `throughput.csv` and `validation.csv`.
 
 use crate::measured::{Measured, decimal};
 use crate::throughput::ThroughputRow;
 use crate::timing::TimingRow;
+use crate::validation::ValidationRow;
 
 /// Columns of `timings.csv`; those after `detail` may be followed by more in later versions.
 const TIMINGS: [&str; 18] = [
@@ -28,6 +29,9 @@ const TIMINGS: [&str; 18] = [
 
 /// Columns of `throughput.csv`.
 const THROUGHPUT: [&str; 7] = ["instruction", "waves_per_simd", "throughput", "low", "high", "status", "detail"];
+
+/// Columns of `validation.csv`.
+const VALIDATION: [&str; 7] = ["source", "instruction", "quantity", "published", "expected", "measured", "verdict"];
 
 /// `timings.csv`: one row per instruction.
 pub fn timings_csv(rows: &[TimingRow]) -> String {
@@ -58,6 +62,22 @@ pub fn throughput_csv(rows: &[ThroughputRow]) -> String {
         fields
     });
     table(&THROUGHPUT, rows)
+}
+
+/// `validation.csv`: one row per published value and source.
+pub fn validation_csv(rows: &[ValidationRow]) -> String {
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.source.clone(),
+            row.instruction.clone(),
+            row.quantity.to_string(),
+            row.published.clone(),
+            row.expected.clone(),
+            row.measured.map(|[value, ..]| decimal(value)).unwrap_or_default(),
+            row.verdict.to_string(),
+        ]
+    });
+    table(&VALIDATION, rows)
 }
 
 /// A CSV text with its header, lines ended by a line feed.

@@ -23,3 +23,12 @@ pub(crate) fn write_atomically(folder: &Path, name: &str, text: &str) -> Result<
         AnalysisError::Write { path: path.clone(), source }
     })
 }
+
+/// Removes a derived file that this run's readings do not give any more; none there is fine.
+pub(crate) fn remove(folder: &Path, name: &str) -> Result<(), AnalysisError> {
+    let path = folder.join(name);
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(AnalysisError::Write { path, source }),
+        _ => Ok(()),
+    }
+}

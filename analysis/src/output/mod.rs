@@ -1,7 +1,11 @@
 //! The files that are derived from a run.
 
 mod csv_tables;
+mod dpfactor_json;
 mod file;
+mod page;
 
-pub use csv_tables::{throughput_csv, timings_csv};
-pub(crate) use file::write_atomically;
+pub use csv_tables::{throughput_csv, timings_csv, validation_csv};
+pub use dpfactor_json::dpfactor_json;
+pub(crate) use file::{remove, write_atomically};
+pub use page::page;

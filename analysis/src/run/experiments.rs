@@ -119,18 +119,25 @@ pub(super) fn csv_problem(error: &csv::Error) -> RowProblem {
 
 /// A field that does not have its column's type.
 fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
-    if let csv::ErrorKind::Deserialize { err, .. } = error.kind()
-        && let Some(field) = err.field()
-        && let Some(&column) = COLUMNS.get(field as usize)
-    {
-        let value = String::from_utf8_lossy(row.get(field as usize).unwrap_or_default()).into_owned();
-        let wanted = match column {
-            "kind" => "filler, cycles, chain, packed or throughput",
-            "status" => "ok, failed, skipped or unsupported",
-            "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => "a whole number",
-            _ => "text in UTF-8",
-        };
-        return RowProblem::Field { column, value, wanted };
-    }
-    RowProblem::Csv(error.to_string())
+    const KINDS: [&str; 5] = ["filler", "cycles", "chain", "packed", "throughput"];
+    const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
+    let text = |index: usize| String::from_utf8_lossy(row.get(index).unwrap_or_default()).into_owned();
+    let of_field = match error.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
+        _ => None,
+    };
+    // The CSV reader does not say which field held an unknown word.
+    let index = of_field
+        .or_else(|| (!KINDS.contains(&text(1).as_str())).then_some(1))
+        .or_else(|| (!STATUSES.contains(&text(12).as_str())).then_some(12));
+    let Some((index, &column)) = index.and_then(|index| Some((index, COLUMNS.get(index)?))) else {
+        return RowProblem::Csv(error.to_string());
+    };
+    let wanted = match column {
+        "kind" => "filler, cycles, chain, packed or throughput",
+        "status" => "ok, failed, skipped or unsupported",
+        "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => "a whole number",
+        _ => "text in UTF-8",
+    };
+    RowProblem::Field { column, value: text(index), wanted }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, RunRecord};
 
 use super::StoredReading;
@@ -15,6 +16,8 @@ use crate::error::AnalysisError;
 pub struct StoredRun {
     /// `run.json`.
     pub record: RunRecord,
+    /// The device's generation.
+    pub generation: Generation,
     /// `experiments.csv`, in its order.
     pub experiments: Vec<ExperimentRecord>,
     /// Readings, ordered by experiment; within one experiment in the file's order.
@@ -37,18 +40,27 @@ impl StoredRun {
             let (found, supported) = (record.schema, RunRecord::SCHEMA);
             return Err(AnalysisError::Schema { path, found, supported, tool: record.tool });
         }
+        let generation = Generation::ALL.into_iter().find(|generation| generation.name() == record.device.generation);
+        let Some(generation) = generation else {
+            return Err(AnalysisError::Generation { path, found: record.device.generation });
+        };
         let experiments = load_experiments(&folder.join("experiments.csv"))?;
         let readings = load_readings(&folder.join("readings.csv"), &experiments)?;
-        Ok(Self::new(record, experiments, readings))
+        Ok(Self::new(record, generation, experiments, readings))
     }
 
     /// A run from parts that are already checked; `readings` may come in any order of experiments.
-    pub fn new(record: RunRecord, experiments: Vec<ExperimentRecord>, mut readings: Vec<StoredReading>) -> Self {
+    pub fn new(
+        record: RunRecord,
+        generation: Generation,
+        experiments: Vec<ExperimentRecord>,
+        mut readings: Vec<StoredReading>,
+    ) -> Self {
         readings.sort_by_key(|reading| reading.experiment);
         let starts = (0..=experiments.len())
             .map(|index| readings.partition_point(|reading| (reading.experiment as usize) < index))
             .collect();
-        Self { record, experiments, readings, starts }
+        Self { record, generation, experiments, readings, starts }
     }
 
     /// The readings of one experiment, by its position in [`StoredRun::experiments`].

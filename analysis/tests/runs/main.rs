@@ -2,4 +2,6 @@
 
 mod coverage;
 mod estimates;
+mod folders;
 mod synthetic;
+mod tables;

@@ -49,6 +49,31 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// The manuals' name: `VOP2`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sop2 => "SOP2",
+            Self::Sopk => "SOPK",
+            Self::Sop1 => "SOP1",
+            Self::Sopc => "SOPC",
+            Self::Sopp => "SOPP",
+            Self::Smrd => "SMRD",
+            Self::Smem => "SMEM",
+            Self::Vop2 => "VOP2",
+            Self::Vop1 => "VOP1",
+            Self::Vopc => "VOPC",
+            Self::Vop3 => "VOP3",
+            Self::Vop3p => "VOP3P",
+            Self::Ds => "DS",
+            Self::Mubuf => "MUBUF",
+            Self::Mtbuf => "MTBUF",
+            Self::Flat => "FLAT",
+            Self::Mimg => "MIMG",
+            Self::Exp => "EXP",
+            Self::Vintrp => "VINTRP",
+        }
+    }
+
     /// The highest opcode that the encoding's opcode field holds in any generation.
     pub const fn highest_opcode(self) -> u16 {
         match self {

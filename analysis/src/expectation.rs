@@ -1,0 +1,147 @@
+//! What the published sources say of the instructions of a run.
+
+use std::collections::HashSet;
+
+use gcn_model::isa::{self, Generation};
+use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
+
+use crate::validation::Quantity;
+
+/// One published value, with what it comes to on this GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PublishedValue {
+    /// The source's short name: `clrx`.
+    pub(crate) source: String,
+    /// The table that it stands in, or the encoding that its rule speaks of.
+    pub(crate) section: String,
+    /// Upper-case name.
+    pub(crate) instruction: String,
+    /// What it is a value of.
+    pub(crate) quantity: Quantity,
+    /// As printed.
+    pub(crate) printed: String,
+    /// What it comes to; `None` where it takes a DPFACTOR that is not known.
+    pub(crate) expected: Option<Expected>,
+}
+
+/// The values of a source that concern a generation: every row of its tables, and for each instruction in `measured` what its
+/// rules say.
+///
+/// A row is left out if the generation lacks the instruction; a row whose name no generation has stays, so that it
+/// is seen to be unmeasured. Of two rows of one name the first counts.
+pub(crate) fn values_of(
+    source: &Published,
+    generation: Generation,
+    measured: &[&str],
+    dp_factor: Option<f64>,
+) -> Vec<PublishedValue> {
+    let mut values = Vec::new();
+    let mut seen = HashSet::new();
+    for row in source.rows() {
+        if !seen.insert(row.instruction.as_str()) {
+            continue;
+        }
+        match isa::find(&row.instruction, generation) {
+            Some(instruction) => push(&mut values, source, instruction, dp_factor, true),
+            None if isa::instructions().iter().any(|known| known.name == row.instruction) => {}
+            None => {
+                for (quantity, expression) in [(Quantity::Cycles, row.cycles), (Quantity::Throughput, row.throughput)] {
+                    values.extend(expression.map(|expression| PublishedValue {
+                        source: source.name().to_owned(),
+                        section: row.section.clone(),
+                        instruction: row.instruction.clone(),
+                        quantity,
+                        printed: expression.to_string(),
+                        expected: evaluate_alone(expression, dp_factor),
+                    }));
+                }
+            }
+        }
+    }
+    for name in measured {
+        if let Some(instruction) = isa::find(name, generation) {
+            push(&mut values, source, instruction, dp_factor, false);
+        }
+    }
+    values
+}
+
+/// The DPFACTOR multiple that a source prints for an instruction's cycles.
+pub(crate) fn dp_multiple(sources: &[Published], generation: Generation, instruction: &str) -> Option<f64> {
+    let instruction = isa::find(instruction, generation)?;
+    sources.iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
+        Expression::DpFactor { multiple } => Some(f64::from(multiple)),
+        _ => None,
+    })
+}
+
+/// Adds an instruction's values, those of rows or those of rules.
+fn push(
+    values: &mut Vec<PublishedValue>,
+    source: &Published,
+    instruction: &isa::Instruction,
+    dp_factor: Option<f64>,
+    of_rows: bool,
+) {
+    let expectations = source.expectations(instruction);
+    let cycles = expectations.cycles.as_ref().map(|cycles| cycles.expression);
+    for (quantity, expectation) in [
+        (Quantity::Cycles, &expectations.cycles),
+        (Quantity::TakenCycles, &expectations.taken_cycles),
+        (Quantity::Throughput, &expectations.throughput),
+    ] {
+        let Some(expectation) = expectation else { continue };
+        let (is_row, section) = match &expectation.from {
+            Place::Row { section } => (true, section.clone()),
+            Place::Rule { .. } => (false, section_of(source, instruction)),
+        };
+        if is_row == of_rows {
+            values.push(PublishedValue {
+                source: source.name().to_owned(),
+                section,
+                instruction: instruction.name.clone(),
+                quantity,
+                printed: expectation.printed(),
+                expected: evaluate(expectation, cycles, dp_factor),
+            });
+        }
+    }
+}
+
+/// The table of the source that lists an instruction, or else its encoding.
+fn section_of(source: &Published, instruction: &isa::Instruction) -> String {
+    source.row(&instruction.name).map_or_else(|| instruction.encoding.name().to_owned(), |row| row.section.clone())
+}
+
+/// A value on a GPU whose DPFACTOR may be a fraction, which no published table has, or unknown.
+fn evaluate(expectation: &Expectation<'_>, cycles: Option<Expression>, dp_factor: Option<f64>) -> Option<Expected> {
+    match (expectation.expression, cycles) {
+        (Expression::DpFactor { .. } | Expression::Alternatives { .. }, _) => {}
+        (Expression::OfCycles { .. }, Some(Expression::DpFactor { .. })) => {
+            // It is inversely proportional to DPFACTOR.
+            return dp_factor.map(|factor| expectation.evaluate(1).map(|value| value / factor));
+        }
+        (Expression::OfCycles { .. }, Some(Expression::Alternatives { .. })) => {}
+        _ => return Some(expectation.evaluate(1)),
+    }
+    match expectation.expression {
+        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
+        // The footnote names factors; without one, either value may hold.
+        expression => {
+            dp_factor.map_or(Some(expression.evaluate(1)), |factor| Some(expectation.evaluate(whole(factor))))
+        }
+    }
+}
+
+/// A value of a row whose instruction no generation has.
+fn evaluate_alone(expression: Expression, dp_factor: Option<f64>) -> Option<Expected> {
+    match expression {
+        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
+        other => Some(other.evaluate(1)),
+    }
+}
+
+/// A factor for footnotes that list whole ones; 0, which none lists, for a fraction.
+fn whole(factor: f64) -> u32 {
+    if factor.fract() == 0.0 && (1.0..1e9).contains(&factor) { factor as u32 } else { 0 }
+}

@@ -1,0 +1,164 @@
+//! The derived files of a whole run, and what they say of DPFACTOR.
+
+use gcn_analysis::{Analysis, DpClass, Verdict};
+use gcn_model::record::ExperimentStatus;
+
+use crate::synthetic::{Code, Noise, SyntheticRun, vop2, vop3};
+
+/// Double-precision instructions with the page's multiple of DPFACTOR.
+const DOUBLE_PRECISION: [(&str, u64); 6] =
+    [("V_ADD_F64", 4), ("V_MUL_F64", 8), ("V_FMA_F64", 8), ("V_MIN_F64", 4), ("V_MAX_F64", 4), ("V_LDEXP_F64", 4)];
+
+/// A run of the double-precision instructions on a device where `cycles` says what each takes.
+fn double_precision(noise: Noise, cycles: impl Fn(&str, u64) -> u64) -> Analysis {
+    let mut run = SyntheticRun::new("gfx600", "1.0", 7).with_noise(noise);
+    run.filler();
+    for (name, multiple) in DOUBLE_PRECISION {
+        run.cycles(vop3(name), cycles(name, multiple));
+    }
+    run.analysis()
+}
+
+/// A run that has a bit of everything.
+fn sampler(noise: Noise) -> SyntheticRun {
+    let mut run = SyntheticRun::new("gfx701", "1.1", 3).with_noise(noise);
+    run.filler();
+    let vop1 = |instruction| Code { instruction, encoding: "VOP1", bytes: 4 };
+    let sop1 = |instruction| Code { instruction, encoding: "SOP1", bytes: 4 };
+    run.cycles(sop1("S_MOV_B32"), 4);
+    run.cycles(sop1("S_AND_SAVEEXEC_B64"), 8);
+    run.cycles(vop2("V_ADD_F32"), 4);
+    run.chain(vop2("V_ADD_F32"), 4, 4);
+    for waves in [1, 2, 4] {
+        run.throughput(vop2("V_ADD_F32"), waves, 4, 1);
+    }
+    run.cycles(vop1("V_MOV_B32"), 4);
+    run.cycles(vop1("V_RCP_F32"), 20);
+    run.throughput(vop1("V_RCP_F32"), 2, 20, 5);
+    for (name, multiple) in DOUBLE_PRECISION {
+        run.cycles(vop3(name), 2 * multiple);
+    }
+    run.chain(vop3("V_FMA_F64"), 16, 24);
+    run.cycles(vop3("V_FMA_F32"), 4);
+    run.cycles(Code { instruction: "DS_READ_B32", encoding: "DS", bytes: 8 }, 4);
+    run.cycles(Code { instruction: "DS_WRAP_RTN_B32", encoding: "DS", bytes: 8 }, 12);
+    run.without_readings(
+        Code { instruction: "S_SETHALT", encoding: "SOPP", bytes: 4 },
+        ExperimentStatus::Skipped,
+        "halts the wave, the queue never drains",
+    );
+    run.without_readings(sop1("S_RFE_B64"), ExperimentStatus::Failed, "the launch exceeded its 10 s, with \"rc\" 1");
+    run.noise = Noise { doubled_rate: 0.5, ..noise };
+    run.cycles(vop2("V_MUL_F32"), 4);
+    run
+}
+
+/// The files that an analysis writes.
+fn written(run: &SyntheticRun) -> impl Fn(&str) -> String + use<> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    run.analysis().write(folder.path()).expect("written");
+    move |name| std::fs::read_to_string(folder.path().join(name)).expect(name)
+}
+
+#[test]
+fn the_tables_of_a_noisy_run() {
+    let file = written(&sampler(Noise::USUAL));
+    insta::assert_snapshot!("timings.csv", file("timings.csv"));
+    insta::assert_snapshot!("throughput.csv", file("throughput.csv"));
+    insta::assert_snapshot!("dpfactor.json", file("dpfactor.json"));
+    insta::assert_snapshot!("TIMINGS.md", file("TIMINGS.md"));
+}
+
+#[test]
+fn the_tables_of_a_quiet_run() {
+    let run = sampler(Noise::default());
+    let file = written(&run);
+    insta::assert_snapshot!("quiet timings.csv", file("timings.csv"));
+    let of_measured: String =
+        file("validation.csv").lines().filter(|l| !l.ends_with(",unmeasured")).fold(String::new(), |mut text, line| {
+            text.push_str(line);
+            text.push('\n');
+            text
+        });
+    insta::assert_snapshot!("quiet validation.csv, measured", of_measured);
+    insta::assert_snapshot!("quiet summary", run.analysis().summary().plain());
+}
+
+#[test]
+fn analysing_twice_gives_the_same_bytes() {
+    let run = sampler(Noise::USUAL);
+    let (first, second) = (written(&run), written(&run));
+    for name in ["timings.csv", "throughput.csv", "validation.csv", "dpfactor.json", "TIMINGS.md"] {
+        assert_eq!(first(name), second(name), "{name}");
+    }
+}
+
+#[test]
+fn each_known_factor_is_found_through_noise() {
+    for factor in [1, 2, 4, 8] {
+        let analysis = double_precision(Noise::USUAL, |_, multiple| factor * multiple);
+        let found = analysis.dpfactor().expect("double precision was measured");
+        assert_eq!((found.dpfactor, found.class), (factor as f64, DpClass::Known));
+        assert_eq!((found.agreeing, found.of), (6, 6));
+    }
+}
+
+#[test]
+fn a_new_factor_is_found_through_noise_and_the_page_is_judged_by_it() {
+    let analysis = double_precision(Noise::USUAL, |_, multiple| 3 * multiple);
+    let found = analysis.dpfactor().expect("double precision was measured");
+    assert_eq!((found.class, found.dp_rate.as_str()), (DpClass::New, "1/6"));
+    assert!((found.dpfactor - 3.0).abs() < 0.05 && found.low <= 3.0 && 3.0 <= found.high, "{found:?}");
+    let add = analysis.validation().iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
+    assert_eq!((add.published.as_str(), add.verdict), ("DPFACTOR*4", Verdict::Match), "{add:?}");
+}
+
+#[test]
+fn a_card_whose_rows_contradict_gets_no_class() {
+    // Additions at full rate, multiplications not: no factor describes it.
+    let analysis = double_precision(Noise::USUAL, |name, _| if name.contains("ADD") { 4 } else { 24 });
+    let found = analysis.dpfactor().expect("double precision was measured");
+    assert_eq!(found.class, DpClass::Inconsistent);
+    assert_eq!(found.contradicting.len() + found.agreeing, 6);
+    let line = analysis.summary().plain();
+    assert!(line.contains("inconsistent"), "{line}");
+}
+
+#[test]
+fn one_odd_row_is_named_and_mismatches() {
+    // MUL_F64 as fast as ADD_F64: one of the open questions on real cards.
+    let analysis = double_precision(Noise::USUAL, |name, multiple| if name == "V_MUL_F64" { 8 } else { 2 * multiple });
+    let found = analysis.dpfactor().expect("double precision was measured");
+    assert_eq!((found.dpfactor, found.class), (2.0, DpClass::Known));
+    assert_eq!(found.contradicting, ["V_MUL_F64"]);
+    let mul = analysis.validation().iter().find(|row| row.instruction == "V_MUL_F64").expect("a row");
+    assert_eq!((mul.expected.as_str(), mul.verdict), ("16", Verdict::Mismatch));
+}
+
+#[test]
+fn without_double_precision_the_factor_is_absent_and_an_old_file_goes() {
+    let mut run = SyntheticRun::new("gfx600", "1.0", 1);
+    run.cycles(vop2("V_ADD_F32"), 4);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let old = folder.path().join("dpfactor.json");
+    std::fs::write(&old, "{}").expect("written");
+    let analysis = run.analysis();
+    analysis.write(folder.path()).expect("written");
+    assert!(!old.exists());
+    assert!(analysis.dpfactor().expect_err("absent").to_string().contains("--only 'V_*_F64'"));
+    let add64 = analysis.validation().iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
+    assert_eq!((add64.expected.as_str(), add64.verdict), ("", Verdict::Unmeasured));
+}
+
+#[test]
+fn every_published_row_of_the_generation_is_there_and_others_are_not() {
+    let mut run = SyntheticRun::new("gfx600", "1.0", 1);
+    run.cycles(vop2("V_ADD_F32"), 4);
+    let analysis = run.analysis();
+    let has = |name: &str| analysis.validation().iter().any(|row| row.instruction == name);
+    assert!(has("V_RCP_F32") && has("DS_READ_B32") && has("BUFFER_LOAD_DWORD"));
+    assert!(!has("V_ADD3_U32"), "GCN 1.4 only");
+    let add: Vec<_> = analysis.validation().iter().filter(|row| row.instruction == "V_ADD_F32").collect();
+    assert_eq!(add.len(), 2, "cycles and throughput, by the rule for VOP2");
+    assert!(!has("V_SUB_F32"), "a rule counts for measured instructions");
+}
