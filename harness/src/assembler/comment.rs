@@ -9,6 +9,11 @@ pub(super) struct Comments {
 }
 
 impl Comments {
+    /// Whether the next line starts within a comment.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// The line with its comments replaced by blanks, or cut off where they end the line.
     pub(super) fn blank<'a>(&mut self, line: &'a str) -> Cow<'a, str> {
         if !self.open {

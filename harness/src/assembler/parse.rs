@@ -96,6 +96,8 @@ pub(super) struct Group<'a> {
     pub(super) kernels: Vec<Kernel<'a>>,
     pub(super) distinct: Vec<Distinct<'a>>,
     numbers: HashMap<Cow<'a, str>, u32>,
+    /// Lines of the source that are an instruction and nothing else but a comment: most lines, and most of them repeated.
+    known: HashMap<&'a str, u32>,
 }
 
 impl<'a> Group<'a> {
@@ -182,8 +184,20 @@ impl<'a, 'g> Parser<'a, 'g> {
                 self.in_metadata = text.trim() != ".end_amdgpu_metadata";
                 continue;
             }
+            let in_code = self.in_text && !comments.is_open();
+            if in_code && let Some(&instruction) = self.group.known.get(text) {
+                self.add(Item::Instruction(instruction));
+                continue;
+            }
             let blanked = Line::new(comments.blank(text));
-            if self.in_text { self.parse_text(&blanked) } else { self.parse_other(&blanked) }
+            if !self.in_text {
+                self.parse_other(&blanked);
+            } else if let Some(instruction) = self.parse_text(&blanked)
+                && in_code
+                && !comments.is_open()
+            {
+                self.group.known.insert(text, instruction);
+            }
         }
         for Repeat { line, .. } in std::mem::take(&mut self.repeats) {
             self.line = line;
@@ -191,12 +205,14 @@ impl<'a, 'g> Parser<'a, 'g> {
         }
     }
 
-    /// A line of the text section.
-    fn parse_text(&mut self, line: &Line<'a>) {
+    /// A line of the text section; gives the instruction if there is nothing else in the line.
+    fn parse_text(&mut self, line: &Line<'a>) -> Option<u32> {
         let mut rest = line.as_str();
+        let mut labelled = false;
         while let Some((label, after)) = split_label(rest) {
             self.define(line.part(label));
             rest = after;
+            labelled = true;
         }
         match Statement::read(rest) {
             Statement::Empty => {}
@@ -210,8 +226,10 @@ impl<'a, 'g> Parser<'a, 'g> {
             Statement::Instruction(text) => {
                 let instruction = self.instruction(line.part(text), line.columns_before(text));
                 self.add(Item::Instruction(instruction));
+                return (!labelled).then_some(instruction);
             }
         }
+        None
     }
 
     fn directive(&mut self, line: &Line<'a>, rest: &str, name: &str, operands: &str) {
@@ -355,5 +373,43 @@ impl<'a, 'g> Parser<'a, 'g> {
             self.fail(format!("the text has no .amdhsa_kernel {name}"));
         }
         self.kernel
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn items(code: &str) -> String {
+        let text = Text::of_template("t", code);
+        let sources = [KernelSource { name: "k".to_owned(), text }];
+        let (group, _) = Group::parse(&sources);
+        let name = |number: u32| group.distinct[number as usize].text.to_string();
+        let show = |item: &Item| match item {
+            Item::Instruction(number) => name(*number),
+            Item::Branch { instruction, .. } => format!("branch {}", name(*instruction)),
+            Item::Label(label) => format!("{}:", group.kernels[0].labels[*label as usize].name),
+            Item::Align { bytes, .. } => format!("align {bytes}"),
+            Item::Data(range) => format!("{range:?}"),
+            Item::Passed(passed) => format!("pass {}", group.kernels[0].passed[*passed as usize].text),
+        };
+        group.kernels[0].items.iter().map(show).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn knows_repeated_lines_only_where_they_are_code() {
+        let line = "s_nop 0 /* a */";
+        assert_eq!(items(&format!("{line}\n{line}\n/*\n{line}\n{line}\n")), "s_nop 0|s_nop 0|s_nop 0");
+        assert_eq!(items("s_nop 0 /*\ns_nop 0 /*\n*/ s_nop 0\n"), "s_nop 0|s_nop 0");
+        assert_eq!(items("s_nop 0\n.rodata\ns_nop 0\n"), "s_nop 0|pass .rodata|pass s_nop 0");
+        assert_eq!(items("a: s_nop 0\ns_branch a\n.p2align 3\n"), "a:|s_nop 0|branch s_branch 0|align 8");
+    }
+
+    proptest! {
+        #[test]
+        fn takes_any_text(code in "([ -~]|[a-z.:/*;\"#,=]|\n|\t|é|\\.(rept|endr|text|rodata|long) [0-9]?){0,80}") {
+            items(&code);
+        }
     }
 }

@@ -45,16 +45,16 @@ impl<'a> Statement<'a> {
 
 /// The label that an instruction branches to: the last operand of the instructions whose SIMM16 is a distance.
 fn branch_label<'a>(mnemonic: &str, operands: &'a str) -> Option<&'a str> {
-    let mnemonic = mnemonic.to_ascii_lowercase();
-    let takes_label = match mnemonic.as_str() {
-        "s_branch" | "s_call_b64" => true,
-        // These two take registers.
-        "s_cbranch_g_fork" | "s_cbranch_join" => false,
-        _ => mnemonic.starts_with("s_cbranch_"),
-    };
+    let starts = |name: &str| mnemonic.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    // The last two take registers.
+    let takes_label = ["s_branch", "s_call_b64"].iter().any(|name| mnemonic.eq_ignore_ascii_case(name))
+        || starts("s_cbranch_") && !starts("s_cbranch_g_fork") && !starts("s_cbranch_join");
+    if !takes_label {
+        return None;
+    }
     let last = operands.rsplit(',').next()?.trim();
     let named = last.starts_with(|c: char| is_symbol(c) && !c.is_ascii_digit());
-    (takes_label && named && last.chars().all(is_symbol)).then_some(last)
+    (named && last.chars().all(is_symbol)).then_some(last)
 }
 
 /// Characters of a symbol's name.
