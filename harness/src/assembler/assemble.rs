@@ -1,17 +1,18 @@
 //! The assembler: parse, encode what is new, lay out, let LLVM make the objects, link.
 
 use super::encoding::{Encoding, Memo};
-use super::layout::{Layout, Part, Place};
-use super::parse::{Group, Passed, parse_directives};
-use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_file};
-use crate::llvm::{AssembleError, Diagnostic, Linker, Llvm};
+use super::job::Job;
+use super::kernel::Group;
+use super::parse::parse_directives;
+use super::{AssemblyError, KernelSource, LineError, ModuleSource};
+use crate::llvm::{Linker, Llvm};
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Kernels of one object. Fixed, so that the code object does not depend on the number of threads.
-const GROUP: usize = 256;
+pub(super) const GROUP: usize = 256;
 
 /// Assembles modules; keeps what it has learnt about instructions. May be shared between threads.
 #[derive(Debug)]
@@ -135,20 +136,14 @@ impl Assembler {
     }
 }
 
-fn fail_on(errors: Vec<LineError>) -> Result<(), AssemblyError> {
+/// The errors, if there are any.
+pub(super) fn fail_on(errors: Vec<LineError>) -> Result<(), AssemblyError> {
     if errors.is_empty() { Ok(()) } else { Err(AssemblyError::Lines(errors)) }
 }
 
 /// Whether a line names a symbol.
-fn mentions(line: &str, symbol: &str) -> bool {
+pub(super) fn mentions(line: &str, symbol: &str) -> bool {
     line.split(|c: char| !super::statement::is_symbol(c)).any(|word| word == symbol)
-}
-
-/// The error of the first line that names a symbol which nothing defines.
-fn undefined_symbol(source: &KernelSource, symbol: &str) -> LineError {
-    let mut lines = source.text.as_str().lines();
-    let line = lines.position(|line| mentions(line, symbol)).unwrap_or_default();
-    LineError::at(&source.text, line, format!("undefined symbol {symbol}")).in_kernel(Some(&source.name))
 }
 
 /// Labels that are symbols of the code object must be there once, whichever objects their kernels get into.
@@ -171,116 +166,4 @@ fn check_symbols(module: &ModuleSource, groups: &[Group<'_>]) -> Vec<LineError> 
         }
     }
     errors
-}
-
-/// What the objects of a module have in common.
-struct Job<'a> {
-    module: &'a ModuleSource,
-    header: Vec<Passed<'a>>,
-    footer: Vec<Passed<'a>>,
-    /// What the kernels define.
-    symbols: HashSet<&'a str>,
-    llvm: &'a Llvm,
-}
-
-impl Job<'_> {
-    /// The objects of a group: one for what is laid out here, one for each kernel that LLVM must lay out.
-    fn objects(
-        &self,
-        group: usize,
-        parsed: &Group<'_>,
-        encodings: &[Encoding],
-        is_last: bool,
-    ) -> Result<Vec<Vec<u8>>, AssemblyError> {
-        let mut errors = Vec::new();
-        let mut layout = Layout::default();
-        let mut whole = Vec::new();
-        layout.directives(Part::Header, &self.header);
-        for (index, kernel) in parsed.kernels.iter().enumerate() {
-            let number = group * GROUP + index;
-            if kernel.whole || kernel.needs_symbols(encodings) {
-                whole.push(number);
-            } else {
-                layout.kernel(number, &self.module.kernels[number], kernel, encodings, &mut errors);
-            }
-        }
-        if is_last {
-            layout.directives(Part::Footer, &self.footer);
-        }
-        fail_on(errors)?;
-        let mut objects = vec![self.laid_out(layout, group)?];
-        for number in whole {
-            objects.push(self.assemble_whole(number)?);
-        }
-        Ok(objects)
-    }
-
-    fn laid_out(&self, layout: Layout, group: usize) -> Result<Vec<u8>, AssemblyError> {
-        let mut object = self.assemble(&layout.text, &layout.places)?;
-        let name = |number: usize| self.module.kernels.get(number).map_or("none", |kernel| &kernel.name);
-        let last = ((group + 1) * GROUP).min(self.module.kernels.len()).saturating_sub(1);
-        let disagree = |message: String| AssemblyError::Layout {
-            kernels: format!("{} to {}", name(group * GROUP), name(last)),
-            message,
-        };
-        let range = object_file::section_range(&object, ".text").map_err(disagree)?;
-        let text = object.get_mut(range).filter(|text| text.len() == layout.code.len());
-        let text = text.ok_or_else(|| disagree(format!(".text has not {} bytes", layout.code.len())))?;
-        for gap in layout.gaps {
-            text[gap.clone()].copy_from_slice(&layout.code[gap]);
-        }
-        Ok(object)
-    }
-
-    fn assemble_whole(&self, number: usize) -> Result<Vec<u8>, AssemblyError> {
-        let mut layout = Layout::default();
-        layout.directives(Part::Header, &self.header);
-        layout.text.push_str(".text\n");
-        layout.places.push(None);
-        for (line, text) in self.module.kernels[number].text.as_str().lines().enumerate() {
-            layout.text.push_str(text);
-            layout.text.push('\n');
-            layout.places.push(Some(Place { part: Part::Kernel(number), line: line as u32, indent: Some(0) }));
-        }
-        let object = self.assemble(&layout.text, &layout.places)?;
-        let source = &self.module.kernels[number];
-        let strange = |message| AssemblyError::Layout { kernels: source.name.clone(), message };
-        let mut undefined = object_file::undefined(&object).map_err(strange)?;
-        undefined.retain(|symbol| !self.symbols.contains(symbol.strip_suffix(".kd").unwrap_or(symbol)));
-        fail_on(undefined.iter().map(|symbol| undefined_symbol(source, symbol)).collect())?;
-        Ok(object)
-    }
-
-    fn assemble(&self, text: &str, places: &[Option<Place>]) -> Result<Vec<u8>, AssemblyError> {
-        self.llvm.assemble(&self.module.target, text).map_err(|error| match error {
-            AssembleError::Text(diagnostics) => {
-                let mut errors = diagnostics.into_iter().map(|diagnostic| self.locate(diagnostic, text, places));
-                AssemblyError::Lines(errors.by_ref().collect())
-            }
-            error => error.into(),
-        })
-    }
-
-    /// LLVM's message at the line of the source.
-    fn locate(&self, diagnostic: Diagnostic, text: &str, places: &[Option<Place>]) -> LineError {
-        let Diagnostic { line, column, message } = diagnostic;
-        let index = line.checked_sub(1);
-        let Some(place) = index.and_then(|index| *places.get(index)?) else {
-            let line = index.and_then(|index| text.lines().nth(index)).unwrap_or_default().to_owned();
-            return LineError { origin: None, message, line, column: None, kernel: None };
-        };
-        let (source, kernel): (&Text, _) = match place.part {
-            Part::Header => (&self.module.header, None),
-            Part::Footer => (&self.module.footer, None),
-            Part::Kernel(number) => {
-                let kernel = &self.module.kernels[number];
-                (&kernel.text, Some(kernel.name.as_str()))
-            }
-        };
-        let error = LineError::at(source, place.line as usize, message).in_kernel(kernel);
-        match place.indent {
-            Some(indent) if column > 0 => error.at_column(column + indent as usize),
-            _ => error,
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The text section of a group of kernels, and the text from which LLVM makes the object around it.
 
 use super::encoding::Encoding;
-use super::parse::{Item, Kernel, Passed};
+use super::kernel::{Item, Kernel, Passed};
 use super::{KernelSource, LineError};
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -10,6 +10,8 @@ mod comment;
 mod directive;
 mod encoding;
 mod error;
+mod job;
+mod kernel;
 mod layout;
 mod line;
 mod object_file;

@@ -133,3 +133,21 @@ pub enum LinkError {
         message: String,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_every_place_and_what_to_install() {
+        let refused = |place: &str, reason: &str| Refusal { place: place.to_owned(), reason: reason.to_owned() };
+        let places =
+            vec![refused("/opt/rocm*/lib/llvm/lib", "no libLLVM"), refused("/usr/lib/libLLVM-14.so.1", "too old")];
+        insta::assert_snapshot!(LlvmError::NotFound { refused: places }, @r#"
+        LLVM not found: no shared library with the AMDGPU assembler. Looked at:
+          /opt/rocm*/lib/llvm/lib: no libLLVM
+          /usr/lib/libLLVM-14.so.1: too old
+        Install LLVM 18 or newer (Debian and Ubuntu: apt install libllvm19; or a Rust toolchain from rustup, or ROCm), or name the library with --llvm PATH or GCN_TIMINGS_LLVM=PATH
+        "#);
+    }
+}
