@@ -34,7 +34,14 @@ pub(super) fn libraries() -> Vec<Place> {
         let folder = toolchain.join("lib");
         places.push(Place { name: folder.display().to_string(), files: libraries_of(&[folder]) });
     }
+    if toolchains().is_empty() {
+        places.push(no_toolchain());
+    }
     places
+}
+
+fn no_toolchain() -> Place {
+    Place { name: "Rust toolchains (rustc on the path, RUSTUP_HOME, ~/.rustup)".to_owned(), files: Vec::new() }
 }
 
 /// LLVM libraries of one folder, newest first; the file itself where a file is named.
@@ -122,6 +129,9 @@ pub(super) fn linkers(library: &Path) -> Vec<Place> {
     add("/usr/lib/llvm-*/bin/ld.lld".to_owned());
     for toolchain in toolchains() {
         add(format!("{}/lib/rustlib/*/bin/rust-lld", toolchain.display()));
+    }
+    if toolchains().is_empty() {
+        places.push(no_toolchain());
     }
     places
 }
