@@ -27,6 +27,7 @@ pub struct Analysis {
     throughputs: Vec<ThroughputRow>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
     validation: Vec<ValidationRow>,
+    unsettled: Vec<String>,
 }
 
 /// Derives everything from a run's folder; writes nothing.
@@ -76,7 +77,10 @@ impl Analysis {
         let dpfactor = DpFactor::of(&rows, table);
         let factor = dpfactor.as_ref().ok().map(|dpfactor| dpfactor.dpfactor);
         let validation = validate(sources, run.generation, &timings, factor);
-        Self { record: run.record.clone(), timings, throughputs, dpfactor, validation }
+        let unstable = throughputs.iter().filter(|row| row.status == Status::Unstable);
+        let unsettled =
+            builder.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
+        Self { record: run.record.clone(), timings, throughputs, dpfactor, validation, unsettled }
     }
 
     /// Rows of `timings.csv`, in the order of `experiments.csv`.
@@ -112,9 +116,11 @@ impl Analysis {
         Summary::of(self)
     }
 
-    /// Instructions whose readings did not settle: they are to be measured again.
-    pub fn unsettled(&self) -> impl Iterator<Item = &str> {
-        self.timings.iter().filter(|row| row.status == Status::Unstable).map(|row| row.instruction.as_str())
+    /// Ids of the experiments whose readings did not settle: they are to be measured again.
+    ///
+    /// New readings (of new launches) join the old ones; a disturbance that was a passing one is then outvoted.
+    pub fn unsettled(&self) -> &[String] {
+        &self.unsettled
     }
 
     /// Writes the derived files into a folder, each whole or not at all: `timings.csv`, `throughput.csv`, `validation.csv`,

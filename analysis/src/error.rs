@@ -112,14 +112,6 @@ pub enum RowProblem {
         /// Where it was first.
         first_line: u64,
     },
-    /// S_MEMTIME ran backwards.
-    #[error("end {end} lies before begin {begin}")]
-    EndBeforeBegin {
-        /// The first reading.
-        begin: u64,
-        /// The second reading.
-        end: u64,
-    },
     /// An experiment's numbers contradict its kind.
     #[error("{0}")]
     Contradiction(String),

@@ -155,19 +155,12 @@ impl Group {
 
     /// Durations of the waves, shader cycles.
     fn durations(&self) -> Vec<f64> {
-        self.waves.iter().map(|wave| (wave.end - wave.begin) as f64).collect()
+        self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
     /// Which waves' durations are no outliers among the group's.
     fn on_time(&self) -> Vec<bool> {
         HampelRule::default().split(&self.durations()).keep
-    }
-
-    /// How much longer than the median the waves with outlying long durations took, shader cycles.
-    fn excesses(&self) -> Vec<f64> {
-        let durations = self.durations();
-        let split = HampelRule::default().split(&durations);
-        durations.iter().map(|duration| duration - split.median).filter(|&excess| excess > split.bound).collect()
     }
 }
 
@@ -181,22 +174,28 @@ fn late_readings_are_noise(groups: &[Group]) -> bool {
     if late as f64 > LATE_SHARE * waves as f64 {
         return false;
     }
-    let mut excesses: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut by_length: BTreeMap<u32, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
     for group in groups {
-        excesses.entry(group.n).or_default().extend(group.excesses());
+        let (excesses, bounds) = by_length.entry(group.n).or_default();
+        let split = HampelRule::default().split(&group.durations());
+        excesses.extend(group.durations().iter().map(|duration| duration - split.median).filter(|&e| e > split.bound));
+        bounds.push(split.bound);
     }
-    let (Some((&short, at_short)), Some((&long, at_long))) = (excesses.first_key_value(), excesses.last_key_value())
+    let (Some((&short, at_short)), Some((&long, at_long))) = (by_length.first_key_value(), by_length.last_key_value())
     else {
         return true;
     };
-    match (median(at_short), median(at_long)) {
-        (Some(few), Some(many)) if short < long && short > 0 => {
-            // Halfway between "the same" and "in proportion".
-            many / few <= f64::midpoint(1.0, f64::from(long) / f64::from(short))
-        }
-        // Nothing falls behind at the short length; at the long one it does, in more than a tenth of the groups.
-        (None, Some(_)) if short < long => (at_long.len() as f64) < LATE_SHARE * groups.len() as f64,
-        _ => true,
+    let Some(excess) = median(&at_long.0) else { return true };
+    if short == 0 || short == long {
+        return true;
+    }
+    let ratio = f64::from(long) / f64::from(short);
+    match (median(&at_short.0), median(&at_short.1)) {
+        // Halfway between "the same" and "in proportion".
+        (Some(at_short), _) => excess / at_short <= f64::midpoint(1.0, ratio),
+        // A wave that falls behind would have shown at the short length too, or is too rare to be one.
+        (None, Some(bound)) => excess / ratio > bound || (at_long.0.len() as f64) < LATE_SHARE * groups.len() as f64,
+        (None, None) => true,
     }
 }
 
@@ -206,6 +205,10 @@ fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
     let last = waves.iter().map(|wave| wave.end).max()?;
     let all_began = waves.iter().map(|wave| wave.begin).max()?;
     let one_ended = waves.iter().map(|wave| wave.end).min()?;
-    let common = one_ended as f64 - all_began as f64;
-    Some((Sample { n, cycles: Cycles((last - first) as f64) }, common))
+    Some((Sample { n, cycles: Cycles(distance(first, last)) }, distance(all_began, one_ended)))
+}
+
+/// Shader cycles from one reading to another, negative if the other is earlier.
+fn distance(from: u64, to: u64) -> f64 {
+    to.wrapping_sub(from).cast_signed() as f64
 }

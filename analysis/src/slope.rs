@@ -79,6 +79,14 @@ pub enum Unsettled {
         /// The groups.
         clusters: Clusters,
     },
+    /// Longer code seems to take less time: the counter was reset, or the readings are not what they claim to be.
+    #[error("longer code takes less time: {low:.2} to {high:.2} cycles for one more block")]
+    Backwards {
+        /// The slope's interval.
+        low: f64,
+        /// The slope's interval.
+        high: f64,
+    },
     /// The lengths do not lie on one line.
     #[error("not linear: at n = {n} the median lies {residual:+.1} cycles off the line, more than {allowed:.1}")]
     NotLinear {
@@ -125,6 +133,9 @@ impl SlopeRules {
         let points: Vec<(f64, f64)> =
             lengths.iter().flat_map(|(&n, values)| values.iter().map(move |&y| (f64::from(n), y))).collect();
         let line = Line::fit(&points)?;
+        if line.slope.high() < 0.0 {
+            return Err(Unsettled::Backwards { low: line.slope.low(), high: line.slope.high() });
+        }
         self.check_bend(&lengths, &line)?;
         Ok(Slope { estimate: line.slope, lengths: lengths.len(), kept: points.len(), dropped })
     }

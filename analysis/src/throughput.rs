@@ -13,6 +13,8 @@ use crate::status::Status;
 /// A row of `throughput.csv`: one instruction on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThroughputRow {
+    /// Id of the experiment.
+    pub experiment: String,
     /// Upper-case name.
     pub instruction: String,
     /// Waves on each SIMD, as asked for and verified in every group that was used.
@@ -34,6 +36,7 @@ pub(crate) fn throughput_of(
     layout: Option<HwIdLayout>,
 ) -> ThroughputRow {
     let row = |throughput, status, detail| ThroughputRow {
+        experiment: record.experiment.clone(),
         instruction: record.instruction.clone(),
         waves_per_simd: record.waves_per_simd,
         throughput,

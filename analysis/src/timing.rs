@@ -1,5 +1,7 @@
 //! The timing of one instruction: its experiments put together.
 
+use std::collections::HashMap;
+
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
@@ -57,7 +59,7 @@ pub(crate) struct InstructionExperiments<'a> {
 /// The instructions of a run in the order of `experiments.csv`; fillers that are nothing but fillers are none.
 pub(crate) fn instructions(run: &StoredRun) -> Vec<InstructionExperiments<'_>> {
     let mut instructions: Vec<InstructionExperiments<'_>> = Vec::new();
-    let mut index = std::collections::HashMap::new();
+    let mut index = HashMap::new();
     for (position, record) in run.experiments.iter().enumerate() {
         if record.kind == ExperimentKind::Filler {
             continue;
@@ -77,15 +79,22 @@ type Outcome = Result<(Estimate, Slope), (Status, String)>;
 /// Puts the experiments of instructions together.
 pub(crate) struct TimingBuilder<'a> {
     run: &'a StoredRun,
-    rules: SlopeRules,
+    /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
+    slopes: Vec<Option<Result<Slope, (Status, String)>>>,
     /// Cycles of a filler, by the filler experiment's id.
-    fillers: std::collections::HashMap<&'a str, Outcome>,
+    fillers: HashMap<&'a str, Outcome>,
 }
 
 impl<'a> TimingBuilder<'a> {
-    /// Prices the fillers of the run.
+    /// Takes all slopes of the run and prices its fillers.
     pub(crate) fn new(run: &'a StoredRun) -> Self {
-        let mut builder = Self { run, rules: SlopeRules::default(), fillers: Default::default() };
+        let slopes = run
+            .experiments
+            .iter()
+            .enumerate()
+            .map(|(position, record)| (record.kind != ExperimentKind::Throughput).then(|| slope_of(run, position)))
+            .collect();
+        let mut builder = Self { run, slopes, fillers: HashMap::new() };
         for (position, record) in run.experiments.iter().enumerate() {
             if record.kind == ExperimentKind::Filler {
                 let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
@@ -94,6 +103,14 @@ impl<'a> TimingBuilder<'a> {
             }
         }
         builder
+    }
+
+    /// Experiments on one wave whose slopes did not settle.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = &'a str> {
+        self.run.experiments.iter().zip(&self.slopes).filter_map(|(record, slope)| match slope {
+            Some(Err((Status::Unstable, _))) => Some(record.experiment.as_str()),
+            _ => None,
+        })
     }
 
     /// The row of one instruction; `throughputs` are its throughput rows.
@@ -157,17 +174,7 @@ impl<'a> TimingBuilder<'a> {
 
     /// The slope of an experiment on one wave, cycles per block.
     fn slope(&self, position: usize) -> Result<Slope, (Status, String)> {
-        let record = &self.run.experiments[position];
-        if record.status != ExperimentStatus::Ok {
-            return Err((record.status.into(), record.detail.clone()));
-        }
-        let readings = self.run.readings_of(position);
-        if readings.is_empty() {
-            let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
-            return Err((Status::Failed, reason.to_owned()));
-        }
-        let samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
-        self.rules.slope(&samples).map_err(|why| (Status::Unstable, why.to_string()))
+        self.slopes[position].clone().unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
     }
 
     /// Cycles of one target: the slope less the fillers' cycles.
@@ -219,6 +226,21 @@ impl<'a> TimingBuilder<'a> {
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
     }
+}
+
+/// The slope of an experiment on one wave, cycles per block, or why there is none.
+fn slope_of(run: &StoredRun, position: usize) -> Result<Slope, (Status, String)> {
+    let record = &run.experiments[position];
+    if record.status != ExperimentStatus::Ok {
+        return Err((record.status.into(), record.detail.clone()));
+    }
+    let readings = run.readings_of(position);
+    if readings.is_empty() {
+        let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
+        return Err((Status::Failed, reason.to_owned()));
+    }
+    let samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
+    SlopeRules::default().slope(&samples).map_err(|why| (Status::Unstable, why.to_string()))
 }
 
 /// The interval of an outcome.

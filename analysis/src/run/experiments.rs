@@ -41,6 +41,8 @@ pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, Ana
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
+    // A second experiment of one kind would be a second value for one field of the instruction's row.
+    let mut kinds: HashMap<(String, ExperimentKind, u32), u64> = HashMap::new();
     let mut row = csv::ByteRecord::new();
     loop {
         let line = reader.position().line();
@@ -54,6 +56,14 @@ pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, Ana
         if let Some(&first) = positions.get(&record.experiment) {
             let what = format!("experiment {}", record.experiment);
             return Err(at(line, RowProblem::Duplicate { what, first_line: lines[first] }));
+        }
+        if record.kind != ExperimentKind::Filler {
+            let key = (record.instruction.clone(), record.kind, record.waves_per_simd);
+            if let Some(first_line) = kinds.insert(key, line) {
+                let (kind, waves) = (format!("{:?}", record.kind).to_lowercase(), record.waves_per_simd);
+                let what = format!("an experiment of kind {kind} on {waves} waves for {}", record.instruction);
+                return Err(at(line, RowProblem::Duplicate { what, first_line }));
+            }
         }
         check_counts(&record).map_err(|problem| at(line, problem))?;
         positions.insert(record.experiment.clone(), experiments.len());

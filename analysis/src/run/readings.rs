@@ -39,7 +39,7 @@ pub struct StoredReading {
     pub wave: u32,
     /// S_MEMTIME before the timed code, shader cycles.
     pub begin: u64,
-    /// S_MEMTIME after the timed code, shader cycles; not less than `begin`.
+    /// S_MEMTIME after the timed code, shader cycles.
     pub end: u64,
     /// HW_ID at the start of the wave.
     pub hw_id: u32,
@@ -51,8 +51,11 @@ pub struct StoredReading {
 
 impl StoredReading {
     /// The difference of the two readings, shader cycles.
-    pub const fn elapsed(&self) -> u64 {
-        self.end - self.begin
+    ///
+    /// A first reading that comes late enough makes it negative. That is an outlier like any other, for the statistics to
+    /// drop and count, not a damaged file.
+    pub const fn elapsed(&self) -> i64 {
+        self.end.wrapping_sub(self.begin).cast_signed()
     }
 }
 
@@ -60,7 +63,7 @@ impl StoredReading {
 ///
 /// # Errors
 /// Other columns, a field that is no number, a line cut off, an experiment that is not listed, a row that is there
-/// twice, an end before its begin.
+/// twice.
 pub(crate) fn load_readings(
     path: &Path,
     experiments: &[ExperimentRecord],
@@ -106,10 +109,6 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
     let experiment = *positions
         .get(name)
         .ok_or_else(|| RowProblem::UnknownExperiment(String::from_utf8_lossy(name).into_owned()))?;
-    let (begin, end) = (number(row, 5)?, number(row, 6)?);
-    if end < begin {
-        return Err(RowProblem::EndBeforeBegin { begin, end });
-    }
     let realtime = match (&row[9], &row[10]) {
         (b"", b"") => None,
         _ => Some((number(row, 9)?, number(row, 10)?)),
@@ -120,8 +119,8 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
         n: number(row, 2)?,
         pass: number(row, 3)?,
         wave: number(row, 4)?,
-        begin,
-        end,
+        begin: number(row, 5)?,
+        end: number(row, 6)?,
         hw_id: number(row, 7)?,
         hw_id_end: number(row, 8)?,
         realtime,

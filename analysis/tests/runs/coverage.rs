@@ -1,6 +1,6 @@
 //! The 95 % interval holds the truth in 95 % of all runs: neither too narrow (overconfident) nor too wide (useless).
 
-use crate::synthetic::{Lcg, Noise};
+use crate::synthetic::{Lcg, Noise, SyntheticRun, vop3};
 use gcn_analysis::{Sample, SlopeRules};
 use gcn_model::quantity::Cycles;
 
@@ -13,9 +13,8 @@ fn samples(seed: u64, noise: Noise, passes: u32, block: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
     for n in [8, 16, 32] {
         for _ in 0..passes {
-            // Far from 0, so that a late first reading of short code is a negative difference's neighbour, not one.
-            let (begin, end) = noise.readings(&mut lcg, 0, 10_000 + u64::from(n) * block);
-            samples.push(Sample { n, cycles: Cycles((end - begin) as f64) });
+            let (begin, end) = noise.readings(&mut lcg, 0, 41 + u64::from(n) * block);
+            samples.push(Sample { n, cycles: Cycles(end as f64 - begin as f64) });
         }
     }
     samples
@@ -75,4 +74,36 @@ fn few_samples_give_honest_intervals() {
 fn without_noise_the_interval_has_no_width() {
     let slope = SlopeRules::default().slope(&samples(1, Noise::default(), 4, 32)).expect("a slope");
     assert!((slope.estimate.value - 32.0).abs() < 1e-9 && slope.estimate.half_width() < 1e-9);
+}
+
+#[test]
+fn cycles_latency_and_throughput_of_whole_runs() {
+    const RUNS: u64 = 400;
+    let (mut inside, mut settled) = ([0u32; 3], [0u32; 3]);
+    for seed in 0..RUNS {
+        let mut run = SyntheticRun::new("gfx600", "1.0", 1000 + seed).with_noise(Noise::USUAL);
+        run.filler();
+        run.cycles(vop3("V_FMA_F64"), 16);
+        run.chain(vop3("V_FMA_F64"), 16, 24);
+        run.throughput(vop3("V_FMA_F64"), 2, 16, 4);
+        let analysis = run.analysis_in_memory();
+        let row = &analysis.timings()[0];
+        let found = [
+            (row.cycles.map(|found| found.numbers()), 16.0),
+            (row.latency.map(|found| found.numbers()), 24.0),
+            (row.throughput.map(|found| found.numbers()), 0.25),
+        ];
+        for (quantity, (numbers, truth)) in found.into_iter().enumerate() {
+            if let Some([_, low, high]) = numbers {
+                settled[quantity] += 1;
+                inside[quantity] += u32::from(low <= truth && truth <= high);
+            }
+        }
+    }
+    for (quantity, name) in ["cycles", "latency", "throughput"].into_iter().enumerate() {
+        let share = f64::from(inside[quantity]) / f64::from(settled[quantity]);
+        // 400 runs tell the share to ±1.1 % (one standard deviation).
+        assert!((0.92..=0.98).contains(&share), "{name}: {:.1} % hold the truth", 100.0 * share);
+        assert!(f64::from(settled[quantity]) > 0.98 * RUNS as f64, "{name}: {} of {RUNS} settled", settled[quantity]);
+    }
 }

@@ -166,3 +166,53 @@ fn a_wave_that_always_falls_behind_is_no_late_reading() {
     let [throughput, ..] = row.throughput.unwrap_or_else(|| panic!("{}", row.detail)).numbers();
     assert!((throughput - 0.8).abs() < 0.01, "the unit is done when its last wave is: {throughput}");
 }
+
+#[test]
+fn a_first_reading_later_than_the_second_is_an_outlier() {
+    let mut run = run(Noise { jitter: 2, ..Noise::default() });
+    run.cycles(vop2("V_ADD_F32"), 4);
+    for reading in run.readings.iter_mut().filter(|reading| reading.pass == 5) {
+        reading.begin = reading.end + 3000;
+    }
+    let row = row(&run, "V_ADD_F32");
+    assert_eq!((row.status, row.dropped, row.samples), (Status::Ok, 3, 93), "{}", row.detail);
+
+    for reading in &mut run.readings {
+        std::mem::swap(&mut reading.begin, &mut reading.end);
+    }
+    let row = self::row(&run, "V_ADD_F32");
+    assert_eq!((row.status, row.cycles), (Status::Unstable, None));
+    assert!(row.detail.contains("longer code takes less time"), "{}", row.detail);
+}
+
+#[test]
+fn what_did_not_settle_is_named_to_be_measured_again_and_then_outvoted() {
+    let mut run = run(Noise { doubled_rate: 0.5, ..Noise::USUAL });
+    run.cycles(vop2("V_ADD_F32"), 4);
+    let unsettled = run.analysis().unsettled().to_vec();
+    assert_eq!(unsettled, ["V_MOV_B32/filler", "V_ADD_F32/cycles"]);
+
+    let mut quiet = SyntheticRun::new("gfx600", "1.0", 2).with_noise(Noise::USUAL);
+    quiet.passes = 150;
+    quiet.filler();
+    quiet.cycles(vop2("V_ADD_F32"), 4);
+    quiet.readings.iter_mut().for_each(|reading| reading.launch += 1000);
+    run.readings.extend(quiet.readings);
+    let row = row(&run, "V_ADD_F32");
+    assert_eq!((row.status, row.cycles_snapped().map(f64::from)), (Status::Ok, Some(4.0)), "{}", row.detail);
+}
+
+#[test]
+fn late_readings_everywhere_are_no_noise() {
+    let mut run = run(Noise::default());
+    run.throughput(vop2("V_ADD_F32"), 2, 4, 1);
+    // Two of eight waves on one of the two units, an eighth of all: something is wrong with that unit.
+    for reading in &mut run.readings {
+        if reading.experiment.contains('@') && matches!(reading.hw_id, 0x000 | 0x010) {
+            reading.end += 4000;
+        }
+    }
+    let row = &run.analysis().throughputs()[0].clone();
+    assert_eq!((row.status, row.throughput), (Status::Unstable, None), "{}", row.detail);
+    assert!(row.detail.contains("makespan bimodal"), "{}", row.detail);
+}

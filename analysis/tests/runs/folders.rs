@@ -82,14 +82,12 @@ fn a_row_that_is_there_twice_is_named_with_both_lines() {
 }
 
 #[test]
-fn an_end_before_its_begin_is_an_error() {
-    let error = with_line("readings.csv", 3, |line| {
-        let mut fields: Vec<&str> = line.split(',').collect();
-        fields[6] = "7";
-        fields.join(",")
-    });
-    let (line, problem) = problem(&error);
-    assert!(matches!(problem, RowProblem::EndBeforeBegin { end: 7, .. }) && line == 3, "{error}");
+fn two_experiments_for_one_field_are_an_error() {
+    let error = with_line("experiments.csv", 3, |line| format!("{line}\n{}", line.replace("/cycles", "/again")));
+    assert!(
+        error.to_string().contains(":4: an experiment of kind cycles on 1 waves for V_ADD_F32 is there"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use gcn_analysis::Analysis;
+use gcn_analysis::run::{StoredReading, StoredRun};
+use gcn_model::isa::Generation;
 use gcn_model::record::{
     DeviceRecord, ExperimentKind, ExperimentRecord, ExperimentStatus, OptionsRecord, Reading, RunRecord,
 };
@@ -197,8 +200,8 @@ impl SyntheticRun {
             n,
             pass,
             wave,
-            begin: begin.min(end),
-            end: end.max(begin),
+            begin,
+            end,
             hw_id: hw_id.0,
             hw_id_end: hw_id.1,
             realtime_begin: None,
@@ -284,9 +287,29 @@ impl SyntheticRun {
     }
 
     /// Writes the folder and analyses it.
-    pub(crate) fn analysis(&self) -> gcn_analysis::Analysis {
+    pub(crate) fn analysis(&self) -> Analysis {
         let folder = tempfile::tempdir().expect("a temporary folder");
         self.write(folder.path());
         gcn_analysis::analyze(folder.path()).expect("a whole run")
+    }
+
+    /// Analyses the run without the way over files.
+    pub(crate) fn analysis_in_memory(&self) -> Analysis {
+        let positions: std::collections::HashMap<&str, u32> =
+            (0..).zip(&self.experiments).map(|(index, record)| (record.experiment.as_str(), index)).collect();
+        let readings = self.readings.iter().map(|reading| StoredReading {
+            experiment: positions[reading.experiment.as_str()],
+            launch: reading.launch,
+            n: reading.n,
+            pass: reading.pass,
+            wave: reading.wave,
+            begin: reading.begin,
+            end: reading.end,
+            hw_id: reading.hw_id,
+            hw_id_end: reading.hw_id_end,
+            realtime: reading.realtime_begin.zip(reading.realtime_end),
+        });
+        let (record, experiments) = (self.record.clone(), self.experiments.clone());
+        Analysis::of(&StoredRun::new(record, Generation::Gcn10, experiments, readings.collect()))
     }
 }
