@@ -1,8 +1,9 @@
 //! Decoding one instruction.
 
-use super::format::{bits, encoding, opcode};
-use super::location::{Location, SDWA};
-use super::table::{Follows, Tables, smrd_literal};
+use super::format::{bit, bits, encoding, opcode};
+use super::location::{LITERAL, SDWA, tuple_exists};
+use super::memory::SADDR_OFF;
+use super::table::{Follows, Tables};
 use super::{DecodeError, Modifier};
 use crate::isa::{Encoding, Generation, Instruction, OperandKind};
 use crate::quantity::Dwords;
@@ -44,16 +45,18 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     if usize::from(own) > words.len() {
         return Err(DecodeError::Truncated { address, generation, words: words.to_vec() });
     }
-    let follows = match form {
-        Encoding::Smrd if smrd_literal(generation, first) && uses_offset(entry.instruction) => Follows::Literal,
-        Encoding::Smrd | Encoding::Smem | Encoding::Mubuf | Encoding::Mtbuf => {
-            if !memory_scalar_exists(generation, form, entry.instruction, [first, second.unwrap_or(0)]) {
-                return Err(unknown());
-            }
-            Follows::Nothing
-        }
-        _ => entry.check(generation, form, [first, second.unwrap_or(0)]).map_err(|_| unknown())?,
+    let pair = [first, second.unwrap_or(0)];
+    let follows = entry.check(generation, form, pair).map_err(|_| unknown())?;
+    let follows = match scalar_offset(generation, form, entry.instruction, pair).ok_or_else(unknown)? {
+        Follows::Nothing => follows,
+        literal => literal,
     };
+    if form == Encoding::Flat && !scalar_address_exists(generation, entry.instruction, pair) {
+        return Err(unknown());
+    }
+    if follows == Follows::Modifier && own == 1 && second.is_some_and(|word| !modifier_is_defined(form, first, word)) {
+        return Err(unknown());
+    }
     let dwords = own + u8::from(follows != Follows::Nothing);
     let Some(code) = words.get(..usize::from(dwords)) else {
         return Err(DecodeError::Truncated { address, generation, words: words.to_vec() });
@@ -90,32 +93,50 @@ const fn form_dwords(form: Encoding) -> u8 {
     }
 }
 
-fn uses_offset(instruction: &Instruction) -> bool {
-    instruction.operands.iter().any(|operand| operand.kind == OperandKind::ScalarOffset)
+/// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
+fn scalar_offset(
+    generation: Generation,
+    form: Encoding,
+    instruction: &Instruction,
+    words: [u32; 2],
+) -> Option<Follows> {
+    if !matches!(form, Encoding::Smrd | Encoding::Smem)
+        || !instruction.operands.iter().any(|operand| operand.kind == OperandKind::ScalarOffset)
+    {
+        return Some(Follows::Nothing);
+    }
+    let immediate = bit(words[0], if form == Encoding::Smrd { 8 } else { 17 });
+    let with_soffset = form == Encoding::Smem && generation == Generation::Gcn14 && bit(words[0], 14);
+    let code = match form {
+        Encoding::Smrd => bits(words[0], 0, 8) as u16,
+        _ if with_soffset => bits(words[1], 25, 7) as u16,
+        _ => bits(words[1], 0, 7) as u16,
+    };
+    if immediate && !with_soffset {
+        return Some(Follows::Nothing);
+    }
+    if generation == Generation::Gcn11 && code == LITERAL {
+        return Some(Follows::Literal);
+    }
+    (code < 128 && tuple_exists(generation, code as u8, 1)).then_some(Follows::Nothing)
 }
 
-/// Whether the scalar offset of a memory instruction, if it has one, is a defined code.
-fn memory_scalar_exists(generation: Generation, form: Encoding, instruction: &Instruction, words: [u32; 2]) -> bool {
-    if instruction.operands.is_empty() {
+/// Whether the scalar address of a GLOBAL or SCRATCH instruction is `off` or a register.
+fn scalar_address_exists(generation: Generation, instruction: &Instruction, words: [u32; 2]) -> bool {
+    let code = bits(words[1], 16, 7) as u8;
+    let Some(operand) = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress) else {
+        return true;
+    };
+    code == SADDR_OFF || tuple_exists(generation, code, operand.registers())
+}
+
+/// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved). Every DPP dword is let pass.
+fn modifier_is_defined(form: Encoding, first: u32, word: u32) -> bool {
+    if bits(first, 0, 9) != u32::from(SDWA) {
         return true;
     }
-    match form {
-        Encoding::Smrd => {
-            !uses_offset(instruction) || bits(words[0], 8, 1) == 1 || {
-                let code = bits(words[0], 0, 8) as u16;
-                code < 128 && Location::exists(generation, code)
-            }
-        }
-        Encoding::Smem => {
-            !uses_offset(instruction)
-                || bits(words[0], 17, 1) == 1
-                || Location::exists(generation, bits(words[1], 0, 7) as u16)
-        }
-        _ => {
-            let code = bits(words[1], 24, 8) as u16;
-            code != super::location::LITERAL && Location::exists(generation, code)
-        }
-    }
+    let destination = form == Encoding::Vopc || (bits(word, 8, 3) != 7 && bits(word, 11, 2) != 3);
+    destination && bits(word, 16, 3) != 7 && (form == Encoding::Vop1 || bits(word, 24, 3) != 7)
 }
 
 impl Decoded {

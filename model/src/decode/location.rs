@@ -66,6 +66,24 @@ pub(super) const fn register_exists(generation: Generation, code: u8) -> bool {
     }
 }
 
+/// Whether a tuple of registers that begins at a scalar register code exists. Pairs of named registers begin at an even code;
+/// tuples of SGPRs and TTMPs are those that LLVM 22.1 takes, which lets the low bits of the code stand for nothing and
+/// has an s[100:103] in every generation.
+pub(super) const fn tuple_exists(generation: Generation, code: u8, registers: u8) -> bool {
+    const SGPRS: u8 = 104;
+    let sgprs = if matches!(generation, Generation::Gcn10 | Generation::Gcn11) { SGPRS } else { 102 };
+    let ttmp = if matches!(generation, Generation::Gcn14) { 108 } else { 112 };
+    if registers <= 1 {
+        return register_exists(generation, code);
+    }
+    let alignment = if registers == 2 { 2 } else { 4 };
+    match code {
+        _ if code < sgprs => code / alignment * alignment + registers <= SGPRS,
+        _ if code >= ttmp && code < 124 => (code - ttmp) / alignment * alignment + registers <= 124 - ttmp,
+        _ => registers == 2 && code % 2 == 0 && code != 124 && register_exists(generation, code),
+    }
+}
+
 impl Location {
     /// The location that a nine-bit source code names; `None` if the generation defines none.
     /// SDWA and DPP are none, `literal` is the dword that follows where the format has room for one.
@@ -89,10 +107,5 @@ impl Location {
             VGPRS..512 => Self::Vgpr((code - VGPRS) as u8),
             _ => return None,
         })
-    }
-
-    /// Whether a nine-bit source code names something, a literal included.
-    pub(super) fn exists(generation: Generation, code: u16) -> bool {
-        Self::from_source(generation, code, Some(0)).is_some()
     }
 }

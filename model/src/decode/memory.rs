@@ -127,7 +127,7 @@ impl Decoded {
             addr64: old && bit(first, 15),
             glc: bit(first, 14),
             slc: if old || typed { bit(second, 22) } else { bit(first, 17) },
-            lds: !typed && bit(first, 16),
+            lds: (self.instruction.lds || self.has("lds")) && bit(first, 16),
             tfe: bit(second, 23),
             vaddr: bits(second, 0, 8) as u8,
             vdata: bits(second, 8, 8) as u8,
@@ -252,4 +252,4 @@ impl Decoded {
 }
 
 /// The SADDR field that says `off`.
-const SADDR_OFF: u8 = 0x7f;
+pub(super) const SADDR_OFF: u8 = 0x7f;

@@ -5,6 +5,7 @@
 mod constant;
 mod decoded;
 mod error;
+mod field;
 mod format;
 mod location;
 mod memory;

@@ -2,27 +2,25 @@
 
 use std::sync::LazyLock;
 
-use super::format::{bit, bits};
-use super::location::{DPP, LITERAL, Location, SDWA};
-use crate::isa::{Encoding, Generation, Instruction, OperandKind, Segment, of};
+use super::field::{Field, FieldKind, field};
+use super::format::bits;
+use super::location::{DPP, SDWA};
+use crate::isa::{Access, Encoding, Generation, Instruction, Operand, OperandKind, Segment, of};
+
+/// How many fields of one instruction can hold a code that is not defined: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
+const FIELDS: usize = 5;
 
 /// What the decoder has to know of one opcode.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) instruction: &'static Instruction,
     /// A literal dword always follows.
-    pub(super) literal: bool,
-    pub(super) sdwa: bool,
-    pub(super) dpp: bool,
-    /// Source fields in use (src0, src1, src2 or ssrc0, ssrc1): where each begins, from bit 0 of the first word on.
-    sources: [Option<Source>; 3],
-}
-
-/// A source field whose code has to be a defined one.
-#[derive(Clone, Copy)]
-struct Source {
-    low: u8,
-    width: u8,
+    literal: bool,
+    sdwa: bool,
+    dpp: bool,
+    /// Bits of the first word that have to be set: GDS or LDS of what exists with it only.
+    flags: u32,
+    fields: [Option<Field>; FIELDS],
 }
 
 /// One generation's tables.
@@ -90,42 +88,77 @@ fn index(opcode: u16, segment: Option<Segment>) -> usize {
 
 impl Entry {
     fn new(instruction: &'static Instruction, form: Encoding, generation: Generation) -> Self {
-        let mut sources = [None; 3];
-        for (n, source) in sources.iter_mut().enumerate() {
-            *source = source_field(instruction, form, n);
+        let mut fields = [None; FIELDS];
+        let checked = instruction.operands.iter().filter_map(|operand| {
+            field(instruction, form, operand)
+                .filter(|field| field.kind != FieldKind::Immediate && is_fixed(form, operand))
+        });
+        for (slot, field) in fields.iter_mut().zip(checked) {
+            *slot = Some(field);
         }
         Self {
             instruction,
             literal: instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal),
             sdwa: form != Encoding::Vop3 && instruction.sdwa[generation.index()],
             dpp: form != Encoding::Vop3 && instruction.dpp[generation.index()],
-            sources,
+            flags: instruction
+                .operands
+                .iter()
+                .filter(|operand| operand.kind == OperandKind::Flag)
+                .fold(0, |flags, _| flags | 1 << flag_bit(generation, form)),
+            fields,
         }
     }
 
-    /// What the source fields say: whether a dword follows, or that one of the codes is not defined.
+    /// What the fields say: whether a dword follows, or that one of the codes is not defined.
     #[inline]
     pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 2]) -> Result<Follows, Undefined> {
+        if words[0] & self.flags != self.flags {
+            return Err(Undefined);
+        }
         let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
-        let pair = u64::from(words[0]) | u64::from(words[1]) << 32;
-        for (n, source) in self.sources.iter().enumerate() {
-            let Some(source) = source else { continue };
-            let code = (pair >> source.low) as u16 & ((1 << source.width) - 1);
-            let room = !matches!(form, Encoding::Vop3 | Encoding::Vop3p);
-            match code {
-                LITERAL if room => follows = Follows::Literal,
-                LITERAL => return Err(Undefined),
-                SDWA if n == 0 && self.sdwa => follows = Follows::Modifier,
-                DPP if n == 0 && self.dpp => follows = Follows::Modifier,
-                _ if Location::exists(generation, code) => {}
-                _ => return Err(Undefined),
+        for field in self.fields.iter().flatten() {
+            if field.is_literal(words) {
+                if !has_room_for_literal(form) {
+                    return Err(Undefined);
+                }
+                follows = Follows::Literal;
+            } else if field.is_first_source() && field.value(words) == SDWA && self.sdwa {
+                follows = Follows::Modifier;
+            } else if field.is_first_source() && field.value(words) == DPP && self.dpp {
+                follows = Follows::Modifier;
+            } else if !field.is_defined(generation, words) {
+                return Err(Undefined);
             }
         }
         Ok(follows)
     }
 }
 
-/// A source code that the generation does not define.
+/// Whether the words of every form of the instruction hold the operand, and as many registers of it as the ISA file says.
+fn is_fixed(form: Encoding, operand: &Operand) -> bool {
+    match form {
+        Encoding::Exp => false,
+        Encoding::Mimg => operand.kind == OperandKind::Sgpr,
+        Encoding::Mubuf | Encoding::Mtbuf => !matches!(operand.name.as_str(), "vdata" | "vaddr"),
+        Encoding::Flat => {
+            !matches!(operand.name.as_str(), "vaddr" | "saddr" | "vdst") || operand.access == Access::Write
+        }
+        _ => true,
+    }
+}
+
+/// Where the format has its GDS or LDS bit.
+const fn flag_bit(generation: Generation, form: Encoding) -> u32 {
+    if matches!((generation, form), (Generation::Gcn10 | Generation::Gcn11, Encoding::Ds)) { 17 } else { 16 }
+}
+
+/// Whether a literal dword can follow the format.
+const fn has_room_for_literal(form: Encoding) -> bool {
+    matches!(form, Encoding::Sop2 | Encoding::Sop1 | Encoding::Sopc | Encoding::Vop2 | Encoding::Vop1 | Encoding::Vopc)
+}
+
+/// A code that the generation does not define.
 pub(super) struct Undefined;
 
 /// What follows the words of the format itself.
@@ -137,32 +170,51 @@ pub(super) enum Follows {
     Modifier,
 }
 
-fn source_field(instruction: &Instruction, form: Encoding, n: usize) -> Option<Source> {
-    let used = instruction.operands.iter().any(|operand| {
-        matches!(
-            operand.kind,
-            OperandKind::ScalarSource | OperandKind::VectorSource | OperandKind::Sgpr | OperandKind::Vgpr
-        ) && operand.name.contains("src")
-            && operand.name.ends_with(char::from(b'0' + n as u8))
-    });
-    // The carry-in of a VOP2 instruction is src2 of its VOP3 form.
-    let carry_in = form == Encoding::Vop3
-        && instruction.encoding == Encoding::Vop2
-        && n == 2
-        && instruction.operands.iter().any(|operand| operand.kind == OperandKind::Vcc && operand.is_read());
-    let (low, width) = match (form, n) {
-        (Encoding::Sop2 | Encoding::Sop1 | Encoding::Sopc, 0) => (0, 8),
-        (Encoding::Sop2 | Encoding::Sopc, 1) => (8, 8),
-        (Encoding::Vop2 | Encoding::Vop1 | Encoding::Vopc, 0) => (0, 9),
-        (Encoding::Vop3 | Encoding::Vop3p, 0) => (32, 9),
-        (Encoding::Vop3 | Encoding::Vop3p, 1) => (41, 9),
-        (Encoding::Vop3 | Encoding::Vop3p, 2) => (50, 9),
-        _ => return None,
-    };
-    (used || carry_in).then_some(Source { low, width })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Whether the SMRD instruction of GCN 1.1 takes its offset from a literal dword.
-pub(super) const fn smrd_literal(generation: Generation, word: u32) -> bool {
-    matches!(generation, Generation::Gcn11) && !bit(word, 8) && bits(word, 0, 8) == LITERAL as u32
+    #[test]
+    fn no_instruction_has_more_fields_than_are_kept() {
+        for generation in Generation::ALL {
+            for instruction in of(generation) {
+                for form in [instruction.encoding, Encoding::Vop3] {
+                    let fields = instruction.operands.iter().filter_map(|operand| field(instruction, form, operand));
+                    let checked = fields.filter(|field| field.kind != FieldKind::Immediate).count();
+                    assert!(checked <= FIELDS, "{} has {checked}", instruction.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_operand_stands_somewhere() {
+        let elsewhere = [
+            OperandKind::Literal,
+            OperandKind::Flag,
+            OperandKind::ScalarOffset,
+            OperandKind::Attribute,
+            OperandKind::Vcc,
+        ];
+        for generation in Generation::ALL {
+            for instruction in of(generation) {
+                for operand in instruction.operands.iter().filter(|operand| !elsewhere.contains(&operand.kind)) {
+                    assert!(
+                        field(instruction, instruction.encoding, operand).is_some(),
+                        "{} {}",
+                        instruction.name,
+                        operand.name
+                    );
+                    if instruction.vop3_opcode[generation.index()].is_some() {
+                        assert!(
+                            field(instruction, Encoding::Vop3, operand).is_some(),
+                            "{} {}",
+                            instruction.name,
+                            operand.name
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

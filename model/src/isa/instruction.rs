@@ -35,6 +35,8 @@ pub struct Instruction {
     pub sdwa: [bool; 4],
     /// Generations whose DPP form LLVM knows, by [`Generation::index`].
     pub dpp: [bool; 4],
+    /// Whether a MUBUF load has a form that returns its data to LDS.
+    pub lds: bool,
     /// Operands in the order of the assembly text.
     pub operands: Vec<Operand>,
     /// Name that LLVM's assembler knows it by (lower case), where that differs from `name`; empty if LLVM has none.

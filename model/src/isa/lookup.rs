@@ -76,4 +76,21 @@ mod tests {
         assert_eq!(opcode("V_INTERP_P1_F32", Generation::Gcn12), Some(624));
         assert_eq!(opcode("V_MADMK_F32", Generation::Gcn12), None);
     }
+
+    /// Instructions of a generation, by encoding; a row that is lost or doubled shows here.
+    #[test]
+    fn counts() {
+        let mut table = String::new();
+        for encoding in instructions().iter().map(|i| i.encoding).collect::<std::collections::BTreeSet<_>>() {
+            let count = |generation| of(generation).filter(|i| i.encoding == encoding).count();
+            let counts = Generation::ALL.map(|generation| format!("{:5}", count(generation))).concat();
+            table += &format!("{:<6}{counts}\n", format!("{encoding:?}"));
+        }
+        table += &format!(
+            "{:<6}{}",
+            "all",
+            Generation::ALL.map(|generation| format!("{:5}", of(generation).count())).concat()
+        );
+        insta::assert_snapshot!(table, @"");
+    }
 }

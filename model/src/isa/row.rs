@@ -25,6 +25,8 @@ struct Row<'a> {
     sdwa: &'a str,
     #[serde(default)]
     dpp: &'a str,
+    #[serde(default)]
+    lds: &'a str,
     operands: &'a str,
     llvm: &'a str,
     source: &'a str,
@@ -99,6 +101,11 @@ impl Row<'_> {
                 .ok_or_else(|| bad("sdwa", self.sdwa, "generations as `1.2 1.4`, or no"))?,
             dpp: generations(opcode, self.dpp)
                 .ok_or_else(|| bad("dpp", self.dpp, "generations as `1.2 1.4`, or no"))?,
+            lds: match self.lds {
+                "yes" => true,
+                "" | "no" => false,
+                other => return Err(bad("lds", other, "yes or no")),
+            },
             operands,
             llvm_name: match self.llvm {
                 "" => None,

@@ -1,0 +1,97 @@
+//! LLVM as an oracle: text to words, words to text.
+
+use std::collections::BTreeSet;
+
+use gcn_harness::llvm::{AssembleError, Disassembler, Llvm};
+use gcn_model::isa::Generation;
+use object::{Object, ObjectSection};
+
+/// The LLVM target that stands for a generation.
+pub(crate) fn target(generation: Generation) -> &'static str {
+    match generation {
+        Generation::Gcn10 => "gfx600",
+        Generation::Gcn11 => "gfx700",
+        Generation::Gcn12 => "gfx803",
+        Generation::Gcn14 => "gfx900",
+    }
+}
+
+/// Stands between the instructions of a batch; no instruction of the tests contains it.
+const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
+
+/// The words of each line; `None` for the lines that LLVM refuses.
+pub(crate) fn assemble(generation: Generation, lines: &[String]) -> Vec<Option<Vec<u32>>> {
+    let refused = match try_assemble(generation, lines) {
+        Ok(words) => return words.into_iter().map(Some).collect(),
+        // Every line has a line with the mark behind it.
+        Err(AssembleError::Text(messages)) => {
+            messages.iter().map(|message| (message.line - 1) / 2).collect::<BTreeSet<_>>()
+        }
+        Err(error) => panic!("{}: {error}", target(generation)),
+    };
+    let taken: Vec<String> =
+        lines.iter().enumerate().filter(|(n, _)| !refused.contains(n)).map(|(_, line)| line.clone()).collect();
+    let mut words = try_assemble(generation, &taken).unwrap_or_else(|error| panic!("{error}")).into_iter();
+    (0..lines.len()).map(|n| if refused.contains(&n) { None } else { words.next() }).collect()
+}
+
+fn try_assemble(generation: Generation, lines: &[String]) -> Result<Vec<Vec<u32>>, AssembleError> {
+    let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
+    let text: String = lines.iter().map(|line| format!("{line}\n.long {:#x}, {:#x}\n", MARK[0], MARK[1])).collect();
+    let object = llvm.assemble(target(generation), &text)?;
+    let file = object::File::parse(&*object).expect("LLVM writes ELF");
+    let bytes = file.section_by_name(".text").and_then(|section| section.data().ok()).expect("an object has .text");
+    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let mut found = Vec::new();
+    let mut rest = &words[..];
+    while let Some(end) = rest.windows(2).position(|pair| pair == MARK) {
+        found.push(rest[..end].to_vec());
+        rest = &rest[end + 2..];
+    }
+    assert_eq!(found.len(), lines.len(), "one run of words for each line");
+    Ok(found)
+}
+
+/// What LLVM makes of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Text {
+    /// Without the suffix that says the form.
+    pub(crate) mnemonic: String,
+    pub(crate) dwords: usize,
+    pub(crate) line: String,
+}
+
+/// LLVM's disassembler for GCN 1.2 or 1.4.
+pub(crate) struct Oracle(Disassembler);
+
+impl Oracle {
+    pub(crate) fn new(generation: Generation) -> Self {
+        let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
+        Self(llvm.disassembler(target(generation)).expect("LLVM disassembles GCN 1.2 and 1.4"))
+    }
+
+    pub(crate) fn text(&mut self, words: [u32; 3]) -> Option<Text> {
+        assert!(!ends_the_process(words), "{words:08x?}");
+        let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (line, bytes) = self.0.disassemble(&code, 0)?;
+        let name = line.split_ascii_whitespace().next().unwrap_or_default();
+        let name =
+            ["_e32", "_e64", "_sdwa", "_dpp"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
+        Some(Text { mnemonic: name.to_owned(), dwords: bytes / 4, line })
+    }
+}
+
+/// Words on which LLVM 22.1's disassembler ends the process (SIGILL, SIGSEGV) where it should say that they are not an
+/// instruction: a literal in VOP3 or as the scalar offset of a buffer instruction, and reserved selections of SDWA.
+pub(crate) fn ends_the_process(words: [u32; 3]) -> bool {
+    let [first, second, _] = words;
+    let literal = |low: u32| second >> low & 0x1ff == 255;
+    match first >> 26 {
+        0x34 => literal(0) || literal(9) || literal(18),
+        0x38 | 0x3a => second >> 24 == 255,
+        0x00..0x20 if first & 0x1ff == 249 => {
+            second >> 8 & 7 == 7 || second >> 11 & 3 == 3 || second >> 16 & 7 == 7 || second >> 24 & 7 == 7
+        }
+        _ => false,
+    }
+}

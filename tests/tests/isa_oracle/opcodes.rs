@@ -1,0 +1,145 @@
+//! Every opcode value of every encoding of GCN 1.2 and 1.4 through LLVM's disassembler: no instruction is missing, none is
+//! invented.
+
+use std::collections::BTreeSet;
+
+use gcn_model::isa::{Encoding, Generation, Segment, of};
+
+use crate::llvm::{Oracle, ends_the_process};
+
+/// An encoding's first word without its opcode, and where its opcode stands.
+struct Layout {
+    encoding: Encoding,
+    segment: Option<Segment>,
+    fixed: u32,
+    low: u32,
+    width: u32,
+}
+
+fn layouts(generation: Generation) -> Vec<Layout> {
+    let layout = |encoding, fixed, low, width| Layout { encoding, segment: None, fixed, low, width };
+    let mut all = vec![
+        layout(Encoding::Sop2, 0x8000_0000, 23, 7),
+        layout(Encoding::Sopk, 0xb000_0000, 23, 5),
+        layout(Encoding::Sop1, 0xbe80_0000, 8, 8),
+        layout(Encoding::Sopc, 0xbf00_0000, 16, 7),
+        layout(Encoding::Sopp, 0xbf80_0000, 16, 7),
+        layout(Encoding::Smem, 0xc000_0000, 18, 8),
+        layout(Encoding::Vop2, 0x0000_0000, 25, 6),
+        layout(Encoding::Vop1, 0x7e00_0000, 9, 8),
+        layout(Encoding::Vopc, 0x7c00_0000, 17, 8),
+        layout(Encoding::Vop3, 0xd000_0000, 16, 10),
+        layout(Encoding::Ds, 0xd800_0000, 17, 8),
+        layout(Encoding::Mubuf, 0xe000_0000, 18, 7),
+        layout(Encoding::Mtbuf, 0xe800_0000, 15, 4),
+        layout(Encoding::Mimg, 0xf000_0000, 18, 7),
+        layout(Encoding::Exp, 0xc400_0000, 0, 0),
+        layout(Encoding::Vintrp, 0xd400_0000, 16, 2),
+        Layout { segment: Some(Segment::Flat), ..layout(Encoding::Flat, 0xdc00_0000, 18, 7) },
+    ];
+    if generation == Generation::Gcn14 {
+        all.push(layout(Encoding::Vop3p, 0xd380_0000, 16, 7));
+        all.push(Layout { segment: Some(Segment::Scratch), ..layout(Encoding::Flat, 0xdc00_4000, 18, 7) });
+        all.push(Layout { segment: Some(Segment::Global), ..layout(Encoding::Flat, 0xdc00_8000, 18, 7) });
+    }
+    all
+}
+
+/// Opcode values whose words belong to another encoding: SOP2 and VOP2 leave their last ones to others, VOP3 leaves 0x380 and up
+/// to VOP3P in GCN 1.4.
+fn belongs_to_another(layout: &Layout, generation: Generation, opcode: u32) -> bool {
+    match layout.encoding {
+        Encoding::Sop2 => opcode >= 0x60,
+        Encoding::Sopk => opcode >= 0x1d,
+        Encoding::Vop2 => opcode >= 0x3e,
+        Encoding::Vop3 => generation == Generation::Gcn14 && opcode >= 0x380,
+        _ => false,
+    }
+}
+
+/// The bits that the layout fixes: opcode, encoding, segment.
+fn fixed_bits(layout: &Layout, generation: Generation) -> u32 {
+    let opcode = ((1u32 << layout.width) - 1) << layout.low;
+    let encoding = match layout.encoding {
+        Encoding::Sop2 => 0xc000_0000,
+        Encoding::Sopk => 0xf000_0000,
+        Encoding::Sop1 | Encoding::Sopc | Encoding::Sopp | Encoding::Vop3p => 0xff80_0000,
+        Encoding::Vop2 => 0x8000_0000,
+        Encoding::Vop1 | Encoding::Vopc => 0xfe00_0000,
+        Encoding::Flat if generation == Generation::Gcn14 => 0xfc00_c000,
+        _ => 0xfc00_0000,
+    };
+    opcode | encoding
+}
+
+/// Words to try for an opcode: all else zero, then with ever other few bits set.
+fn tries(layout: &Layout, generation: Generation, opcode: u32) -> impl Iterator<Item = [u32; 3]> {
+    let fixed = fixed_bits(layout, generation);
+    let first = layout.fixed | opcode << layout.low;
+    let mut state = u64::from(first) << 8 | 1;
+    let mut random = move || {
+        // xorshift64*, Vigna 2016
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
+    };
+    (0..200).map(move |n| match n {
+        0 => [first, 0, 0],
+        // GDS or LDS alone, which some instructions need.
+        1 => [first | 0x1_0000 & !fixed, 0, 0],
+        _ => {
+            let mut few = || random() & random() & random();
+            let words = [few(), few(), few()];
+            let gds = if n % 2 == 0 { 0x1_0000 } else { 0 };
+            [first | (words[0] | gds) & !fixed, words[1], words[2]]
+        }
+    })
+}
+
+fn check(generation: Generation) -> usize {
+    let mut oracle = Oracle::new(generation);
+    let mut named = 0;
+    for layout in layouts(generation) {
+        for opcode in 0..1u32 << layout.width {
+            if belongs_to_another(&layout, generation, opcode) {
+                continue;
+            }
+            let ours = of(generation).find(|instruction| {
+                let native = instruction.encoding == layout.encoding
+                    && instruction.segment == layout.segment
+                    && instruction.opcode_in(generation).map(u32::from) == Some(opcode);
+                let promoted = layout.encoding == Encoding::Vop3
+                    && instruction.vop3_opcode[generation.index()].map(u32::from) == Some(opcode);
+                native || promoted
+            });
+            let theirs: BTreeSet<String> = tries(&layout, generation, opcode)
+                .filter(|&words| !ends_the_process(words))
+                .filter_map(|words| oracle.text(words))
+                .map(|text| text.mnemonic)
+                .collect();
+            let expected: BTreeSet<String> =
+                ours.and_then(|row| row.llvm_mnemonic()).map(|name| name.into_owned()).into_iter().collect();
+            assert_eq!(
+                theirs,
+                expected,
+                "GCN {} {:?} {:?} opcode {opcode}",
+                generation.name(),
+                layout.encoding,
+                layout.segment
+            );
+            named += expected.len();
+        }
+    }
+    named
+}
+
+#[test]
+fn gcn12_has_what_llvm_has() {
+    assert_eq!(check(Generation::Gcn12), 1265);
+}
+
+#[test]
+fn gcn14_has_what_llvm_has() {
+    assert_eq!(check(Generation::Gcn14), 1502);
+}

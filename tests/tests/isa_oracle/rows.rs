@@ -1,0 +1,138 @@
+//! Every row, in every generation that has it, in both its forms: what LLVM's assembler makes of it is what the row says.
+
+use std::collections::BTreeSet;
+
+use gcn_model::decode::decode;
+use gcn_model::isa::{Encoding, Generation, Instruction, instructions, of};
+
+use crate::llvm::{Oracle, assemble};
+use crate::written::{Sources, Written, write};
+
+struct Case {
+    instruction: &'static Instruction,
+    form: Encoding,
+    written: Written,
+}
+
+fn cases(generation: Generation, sources: Sources) -> Vec<Case> {
+    let forms = |instruction: &'static Instruction| {
+        let promoted = instruction.vop3_opcode[generation.index()].map(|_| Encoding::Vop3);
+        [Some(instruction.encoding), promoted].into_iter().flatten().map(move |form| (instruction, form))
+    };
+    of(generation)
+        .flat_map(forms)
+        .filter_map(|(instruction, form)| {
+            let written = write(instruction, generation, form != instruction.encoding, sources)?;
+            Some(Case { instruction, form, written })
+        })
+        .collect()
+}
+
+/// The words decode to the row they were written from, with its size, form, opcode and registers; gives the number of lines, by
+/// generation, and those that LLVM refuses.
+fn check(sources: Sources) -> (Vec<usize>, BTreeSet<String>) {
+    let mut counts = Vec::new();
+    let mut refused = BTreeSet::new();
+    for generation in Generation::ALL {
+        let cases = cases(generation, sources);
+        let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
+        for (case, words) in cases.iter().zip(assemble(generation, &lines)) {
+            let text = &case.written.text;
+            let Some(words) = words else {
+                refused.insert(case.instruction.name.clone());
+                continue;
+            };
+            let decoded = decode(generation, &words, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(decoded.instruction.name, case.instruction.name, "{text}");
+            assert!(std::ptr::eq(decoded.instruction, case.instruction), "{text}");
+            assert_eq!(decoded.form, case.form, "{text}");
+            assert_eq!(usize::from(decoded.dwords.0), words.len(), "{text}");
+            assert_eq!(decoded.words[..words.len()], words, "{text}");
+            let locations: Vec<_> = decoded.operands().iter().map(|operand| operand.location).collect();
+            assert_eq!(locations, case.written.locations, "{text}: {words:08x?}");
+        }
+        counts.push(cases.len());
+    }
+    (counts, refused)
+}
+
+#[test]
+fn rows_with_registers() {
+    let (counts, refused) = check(Sources::Registers);
+    insta::assert_compact_debug_snapshot!(counts, @"[1115, 1186, 1265, 1502]");
+    assert_eq!(refused, BTreeSet::new());
+}
+
+/// Every source that can be a constant is one; GCN 1.0 and 1.1 have no 16-bit inline constants.
+#[test]
+fn rows_with_inline_constants() {
+    let (_, refused) = check(Sources::Constants);
+    insta::assert_compact_debug_snapshot!(refused, @r#"{"V_CVT_F32_F16"}"#);
+}
+
+/// A literal counts as a scalar value, of which a vector instruction reads one at most, and these read VCC or M0 already.
+#[test]
+fn rows_with_literals() {
+    let (counts, refused) = check(Sources::Literal);
+    insta::assert_compact_debug_snapshot!(counts, @"[399, 405, 424, 444]");
+    insta::assert_compact_debug_snapshot!(refused, @"");
+}
+
+/// Rows that the data say LLVM has no name for: its assembler refuses the name, and its disassembler refuses the words, which are
+/// those of a row of the same encoding and operands with the opcode of the unnamed one.
+#[test]
+fn rows_without_a_name_in_llvm() {
+    let mut names = Vec::new();
+    for instruction in instructions().iter().filter(|instruction| instruction.llvm_mnemonic().is_none()) {
+        for generation in Generation::ALL {
+            let Some(opcode) = instruction.opcode_in(generation) else { continue };
+            names.push(format!("{} {}", instruction.name, generation.name()));
+            let sibling = of(generation)
+                .find(|other| {
+                    other.encoding == instruction.encoding
+                        && other.operands == instruction.operands
+                        && other.llvm_mnemonic().is_some()
+                })
+                .or_else(|| {
+                    of(generation)
+                        .find(|other| other.encoding == instruction.encoding && other.llvm_mnemonic().is_some())
+                })
+                .expect("every encoding has rows that LLVM names");
+            let written = write(sibling, generation, false, Sources::Registers).expect("LLVM names it");
+            let line = written.text.replacen(
+                &*sibling.llvm_mnemonic().expect("as above"),
+                &instruction.name.to_ascii_lowercase(),
+                1,
+            );
+            let [None, Some(words)] = &assemble(generation, &[line.clone(), written.text])[..] else {
+                panic!("LLVM takes {line}");
+            };
+            let words = with_opcode(words, instruction.encoding, generation, opcode);
+            let decoded = decode(generation, &words, 0).unwrap_or_else(|error| panic!("{}: {error}", instruction.name));
+            assert!(std::ptr::eq(decoded.instruction, instruction), "{}", decoded.instruction.name);
+            if generation >= Generation::Gcn12 {
+                assert_eq!(Oracle::new(generation).text(decoded.words), None, "{}", instruction.name);
+            }
+        }
+    }
+    insta::assert_compact_debug_snapshot!(names, @r#"["S_GETREG_REGRD_B32 1.0", "S_GETREG_REGRD_B32 1.1", "S_GETREG_REGRD_B32 1.2", "S_GETREG_REGRD_B32 1.4", "S_MOV_REGRD_B32 1.0", "S_MOV_REGRD_B32 1.1", "S_MOV_REGRD_B32 1.2", "S_MOV_REGRD_B32 1.4", "S_MOV_FED_B32 1.0", "S_MOV_FED_B32 1.1", "S_MOV_FED_B32 1.2", "S_MOV_FED_B32 1.4", "V_MOV_FED_B32 1.0", "V_MOV_FED_B32 1.1", "V_MOV_FED_B32 1.2", "V_MOV_FED_B32 1.4", "V_MOV_PRSV_B32 1.4", "V_WRITELANE_REGWR_B32 1.4", "V_QSAD_U8 1.0", "V_READLANE_REGRD_B32 1.4", "DS_CONDXCHG32_RTN_B128 1.1", "DS_CONDXCHG32_RTN_B128 1.2", "DS_CONDXCHG32_RTN_B128 1.4", "BUFFER_ATOMIC_RSUB 1.0", "BUFFER_ATOMIC_RSUB_X2 1.0"]"#);
+}
+
+/// The words with another opcode.
+fn with_opcode(words: &[u32], encoding: Encoding, generation: Generation, opcode: u16) -> Vec<u32> {
+    let old = generation < Generation::Gcn12;
+    let (low, width) = match encoding {
+        Encoding::Sop1 => (8, 8),
+        Encoding::Sopk => (23, 5),
+        Encoding::Vop1 => (9, 8),
+        Encoding::Vop3 if old => (17, 9),
+        Encoding::Vop3 => (16, 10),
+        Encoding::Ds if old => (18, 8),
+        Encoding::Ds => (17, 8),
+        Encoding::Mubuf => (18, 7),
+        other => panic!("no unnamed row is of {other:?}"),
+    };
+    let mut words = words.to_vec();
+    words[0] = words[0] & !(((1 << width) - 1) << low) | u32::from(opcode) << low;
+    words
+}

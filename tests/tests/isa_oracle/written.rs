@@ -1,0 +1,172 @@
+//! Instructions as text for LLVM's assembler, with what the decoder has to find again.
+
+use gcn_model::decode::{InlineConstant, Location};
+use gcn_model::isa::{Access, Encoding, Generation, Instruction, OperandKind, Segment};
+
+/// What stands in the sources that can be more than one thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sources {
+    Registers,
+    Constants,
+    /// A literal in the first source, registers in the others.
+    Literal,
+}
+
+/// A line of assembly and the locations of the operands in it.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    pub(crate) locations: Vec<Location>,
+}
+
+const LITERAL: u32 = 0x1234;
+
+/// Writes an instruction in its native form or, with `vop3`, in its VOP3 form; `None` if LLVM has no name for it, or if a
+/// literal is asked for and has no place.
+pub(crate) fn write(
+    instruction: &Instruction,
+    generation: Generation,
+    vop3: bool,
+    sources: Sources,
+) -> Option<Written> {
+    let name = instruction.llvm_mnemonic()?;
+    let has_both =
+        instruction.vop3_opcode[generation.index()].is_some() && !matches!(instruction.encoding, Encoding::Vintrp);
+    let suffix = match (vop3, has_both) {
+        (true, _) => "_e64",
+        (false, true) => "_e32",
+        (false, false) => "",
+    };
+    let mut line = Line {
+        instruction,
+        generation,
+        vop3,
+        sources,
+        operands: Vec::new(),
+        modifiers: String::new(),
+        locations: Vec::new(),
+    };
+    if sources == Sources::Literal && !line.takes_literal() {
+        return None;
+    }
+    line.write();
+    let operands = line.operands.join(", ");
+    Some(Written { text: format!("{name}{suffix} {operands}{}", line.modifiers), locations: line.locations })
+}
+
+struct Line<'a> {
+    instruction: &'a Instruction,
+    generation: Generation,
+    vop3: bool,
+    sources: Sources,
+    operands: Vec<String>,
+    modifiers: String,
+    locations: Vec<Location>,
+}
+
+impl Line<'_> {
+    fn takes_literal(&self) -> bool {
+        let native = matches!(
+            self.instruction.encoding,
+            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopc | Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc
+        );
+        let own = self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
+        native
+            && !self.vop3
+            && !own
+            && self
+                .instruction
+                .operands
+                .iter()
+                .any(|operand| self.is_source(operand.kind) && operand.name.ends_with("src0"))
+    }
+
+    fn is_source(&self, kind: OperandKind) -> bool {
+        matches!(kind, OperandKind::ScalarSource | OperandKind::VectorSource)
+    }
+
+    fn write(&mut self) {
+        let instruction = self.instruction;
+        for (n, operand) in instruction.operands.iter().enumerate() {
+            let first = u8::try_from(20 * n).expect("few operands");
+            let registers = self.registers(n);
+            let name = operand.name.as_str();
+            let image = instruction.encoding == Encoding::Mimg;
+            let (text, location) = match operand.kind {
+                kind if self.is_source(kind) && self.sources == Sources::Constants => {
+                    ("-7".to_owned(), Location::Constant(InlineConstant::Integer(-7)))
+                }
+                kind if self.is_source(kind) && self.sources == Sources::Literal && name.ends_with("src0") => {
+                    (format!("{LITERAL:#x}"), Location::Literal(LITERAL))
+                }
+                OperandKind::Vgpr if instruction.encoding == Encoding::Flat && operand.access == Access::WriteIfGlc => {
+                    self.modifiers += " glc";
+                    (tuple("v", first, registers), Location::Vgpr(first))
+                }
+                OperandKind::Vgpr | OperandKind::VectorSource => (tuple("v", first, registers), Location::Vgpr(first)),
+                // A vector instruction reads one SGPR at most, so V_WRITELANE_B32's two are the same.
+                OperandKind::ScalarSource if instruction.name.starts_with("V_") => {
+                    ("s40".to_owned(), Location::Sgpr(40))
+                }
+                OperandKind::Sgpr | OperandKind::ScalarSource => (tuple("s", first, registers), Location::Sgpr(first)),
+                OperandKind::Vcc if self.vop3 => (tuple("s", first, 2), Location::Sgpr(first)),
+                OperandKind::Vcc => ("vcc".to_owned(), Location::Sgpr(106)),
+                OperandKind::Literal => (format!("{LITERAL:#x}"), Location::Literal(LITERAL)),
+                OperandKind::Immediate if name == "vsrc" => ("p20".to_owned(), Location::Immediate(1)),
+                OperandKind::Immediate if name == "tgt" => ("mrtz".to_owned(), Location::Immediate(8)),
+                OperandKind::Immediate | OperandKind::Label => ("5".to_owned(), Location::Immediate(5)),
+                // The words of GCN 1.0 and 1.1 count dwords.
+                OperandKind::ScalarOffset if self.generation < Generation::Gcn12 => {
+                    ("0x9".to_owned(), Location::Immediate(36))
+                }
+                OperandKind::ScalarOffset => ("0x24".to_owned(), Location::Immediate(36)),
+                OperandKind::BufferAddress => {
+                    self.modifiers += " offen";
+                    (tuple("v", first, 1), Location::Vgpr(first))
+                }
+                OperandKind::ScalarAddress => {
+                    self.operands.push("off".to_owned());
+                    continue;
+                }
+                OperandKind::Offset => {
+                    let value = if name == "offset1" { 6 } else { 5 };
+                    self.modifiers += &format!(" {name}:{value}");
+                    self.locations.push(Location::Immediate(value));
+                    continue;
+                }
+                OperandKind::Flag => {
+                    self.modifiers += &format!(" {name}");
+                    self.locations.push(Location::Immediate(1));
+                    continue;
+                }
+                OperandKind::Format => {
+                    self.modifiers.insert_str(0, " format:5");
+                    self.locations.push(Location::Immediate(5));
+                    continue;
+                }
+                OperandKind::Attribute => ("attr3.y".to_owned(), Location::Immediate(13)),
+            };
+            if image && name == "vdata" {
+                self.modifiers += if instruction.name.contains("CMPSWAP") { " dmask:0x3" } else { " dmask:0x1" };
+            }
+            self.operands.push(text);
+            self.locations.push(location);
+        }
+    }
+
+    /// How many registers to write for an operand.
+    fn registers(&self, n: usize) -> u8 {
+        let operand = &self.instruction.operands[n];
+        match (self.instruction.encoding, operand.name.as_str()) {
+            (Encoding::Mimg, "vdata") if self.instruction.name.starts_with("IMAGE_GATHER4") => 4,
+            (Encoding::Mimg, "vdata") if self.instruction.name.contains("CMPSWAP") => 2,
+            (Encoding::Mimg, "vdata") => 1,
+            (Encoding::Mimg, "vaddr") => 4,
+            (Encoding::Flat, "vaddr") if self.instruction.segment == Some(Segment::Scratch) => 1,
+            _ => operand.registers(),
+        }
+    }
+}
+
+fn tuple(prefix: &str, first: u8, registers: u8) -> String {
+    if registers == 1 { format!("{prefix}{first}") } else { format!("{prefix}[{first}:{}]", first + registers - 1) }
+}
