@@ -80,7 +80,7 @@ pub(super) const fn tuple_exists(generation: Generation, code: u8, registers: u8
     match code {
         _ if code < sgprs => code / alignment * alignment + registers <= SGPRS,
         _ if code >= ttmp && code < 124 => (code - ttmp) / alignment * alignment + registers <= 124 - ttmp,
-        _ => registers == 2 && code % 2 == 0 && code != 124 && register_exists(generation, code),
+        _ => registers == 2 && code.is_multiple_of(2) && code != 124 && register_exists(generation, code),
     }
 }
 

@@ -110,6 +110,11 @@ impl Entry {
         }
     }
 
+    /// Whether the code of src0 says that an SDWA or DPP dword follows, and the instruction has that form.
+    const fn has_modifier(&self, code: u16) -> bool {
+        code == SDWA && self.sdwa || code == DPP && self.dpp
+    }
+
     /// What the fields say: whether a dword follows, or that one of the codes is not defined.
     #[inline]
     pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 2]) -> Result<Follows, Undefined> {
@@ -123,9 +128,7 @@ impl Entry {
                     return Err(Undefined);
                 }
                 follows = Follows::Literal;
-            } else if field.is_first_source() && field.value(words) == SDWA && self.sdwa {
-                follows = Follows::Modifier;
-            } else if field.is_first_source() && field.value(words) == DPP && self.dpp {
+            } else if field.is_first_source() && self.has_modifier(field.value(words)) {
                 follows = Follows::Modifier;
             } else if !field.is_defined(generation, words) {
                 return Err(Undefined);

@@ -91,6 +91,27 @@ mod tests {
             "all",
             Generation::ALL.map(|generation| format!("{:5}", of(generation).count())).concat()
         );
-        insta::assert_snapshot!(table, @"");
+        insta::assert_snapshot!(table, @r"
+        Sop2     43   43   44   53
+        Sopk     21   21   21   22
+        Sop1     50   50   51   56
+        Sopc     17   17   20   20
+        Sopp     26   26   30   31
+        Smrd     12   13    0    0
+        Smem      0    0   24   84
+        Vop2     50   50   52   55
+        Vop1     60   66   77   81
+        Vopc    196  196  198  198
+        Vop3     53   56   76  108
+        Vop3p     0    0    0   22
+        Ds      131  140  145  155
+        Mubuf    58   56   59   69
+        Mtbuf     8    8   16   16
+        Flat      0   46   40  118
+        Mimg     93   93   89   90
+        Exp       1    1    1    1
+        Vintrp    3    3    3    3
+        all     822  885  946 1182
+        ");
     }
 }

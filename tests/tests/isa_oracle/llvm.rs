@@ -82,11 +82,14 @@ impl Oracle {
 }
 
 /// Words on which LLVM 22.1's disassembler ends the process (SIGILL, SIGSEGV) where it should say that they are not an
-/// instruction: a literal in VOP3 or as the scalar offset of a buffer instruction, and reserved selections of SDWA.
+/// instruction: a literal in VOP3 (even as the destination) or as
+/// the scalar offset of a buffer instruction, and reserved selections of SDWA.
 pub(crate) fn ends_the_process(words: [u32; 3]) -> bool {
     let [first, second, _] = words;
     let literal = |low: u32| second >> low & 0x1ff == 255;
     match first >> 26 {
+        // A compare and V_READLANE_B32 have a scalar destination where the others have a VGPR.
+        0x34 if first & 0xff == 255 && (first >> 16 & 0x3ff < 256 || first >> 16 & 0x3ff == 649) => true,
         0x34 => literal(0) || literal(9) || literal(18),
         0x38 | 0x3a => second >> 24 == 255,
         0x00..0x20 if first & 0x1ff == 249 => {
