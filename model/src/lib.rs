@@ -5,6 +5,7 @@ pub mod code_object;
 pub mod decode;
 pub mod gpu;
 pub mod isa;
+pub mod machine;
 mod names;
 pub mod published;
 pub mod quantity;

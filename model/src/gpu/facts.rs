@@ -46,6 +46,8 @@ pub struct InstructionCache {
     pub line: Bytes,
     /// Compute units that share it.
     pub shared_by: u32,
+    /// Shader cycles from a miss to the line's arrival.
+    pub miss_cycles: u32,
 }
 
 /// The scalar data cache of a cluster of compute units.

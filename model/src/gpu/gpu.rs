@@ -144,6 +144,7 @@ impl Gpu {
                 bytes: r.bytes("instruction_cache.bytes", 1024..=1 << 20),
                 line,
                 shared_by: r.integer("instruction_cache.shared_by", 1..=16),
+                miss_cycles: r.integer("instruction_cache.miss_cycles", DELAY),
             },
             scalar_cache: ScalarCache {
                 bytes: r.bytes("scalar_cache.bytes", 1024..=1 << 20),

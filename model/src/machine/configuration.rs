@@ -1,0 +1,139 @@
+//! What the machine takes from a GPU file.
+
+use std::collections::HashMap;
+
+use super::clock::Noise;
+use super::front_end::FrontEnd;
+use super::instruction_cache::InstructionCacheShape;
+use super::unit::{Hold, Unit};
+use crate::gpu::Gpu;
+use crate::isa::{self, Generation, Instruction};
+use crate::timing::Timings;
+
+/// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
+const INSTRUCTION_CACHE_WAYS: u32 = 4;
+
+/// How long one instruction holds its wave and its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// Cycles of the wave; of a conditional jump, when it is not taken.
+    pub(super) cycles: u32,
+    /// Cycles of the wave when a jump is taken.
+    pub(super) taken_cycles: u32,
+    /// Time of the unit.
+    pub(super) hold: Hold,
+    /// Whether the 16-cycle rule counts it among its causes.
+    pub(super) delays_scalar: bool,
+}
+
+/// The facts of a GPU that decide how a launch goes, in the form in which the machine uses them.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// Instruction set.
+    pub generation: Generation,
+    /// Compute units that are simulated.
+    pub compute_units: u32,
+    /// Shader engines, for HW_ID.
+    pub shader_engines: u32,
+    /// Wave slots of a SIMD.
+    pub waves_per_simd: u32,
+    /// VGPRs of a lane in a SIMD.
+    pub vgprs: u32,
+    /// Allocation granule of VGPRs.
+    pub vgpr_granule: u32,
+    /// SGPRs of a SIMD.
+    pub sgprs: u32,
+    /// Allocation granule of SGPRs.
+    pub sgpr_granule: u32,
+    /// LDS of a compute unit, bytes.
+    pub lds_bytes: u32,
+    /// Allocation granule of LDS, bytes.
+    pub lds_granule_bytes: u32,
+    /// Largest LDS allocation of a work-group, bytes.
+    pub lds_bytes_per_group: u32,
+    /// Alignment rules.
+    pub front_end: FrontEnd,
+    /// Instruction cache.
+    pub instruction_cache: InstructionCacheShape,
+    /// Delay from an integer add, a V_READLANE and the like to the next scalar ALU instruction.
+    pub vector_to_scalar_delay_cycles: u32,
+    /// Cost of a jump on VCCZ, EXECZ or SCC directly after an instruction that writes what it checks.
+    pub flag_branch_penalty_cycles: u32,
+    /// From the issue of S_MEMTIME to the arrival of its value.
+    pub memtime_round_trip_cycles: u32,
+    /// From the issue of a scalar load to the arrival of its data.
+    pub scalar_memory_latency_cycles: u32,
+    /// From the issue of a vector memory instruction to its completion.
+    pub vector_memory_latency_cycles: u32,
+    /// Cycles from the launch of one wave to that of the next.
+    pub wave_launch_interval_cycles: u32,
+    /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
+    pub realtime_per_cycle: f64,
+    /// Disturbance of S_MEMTIME readings.
+    pub noise: Option<Noise>,
+    /// Costs by the address of the instruction's row, which is unique.
+    costs: HashMap<usize, Cost>,
+}
+
+impl Configuration {
+    /// The configuration of a GPU.
+    pub fn of(gpu: &Gpu) -> Self {
+        let timings = Timings::of(gpu);
+        let cost = |instruction: &Instruction| {
+            let timing = timings.get(instruction);
+            let hold = match Unit::of(instruction) {
+                Unit::Vector => Hold::of_simd(timing.throughput),
+                _ => Hold::of_shared(timing.throughput),
+            };
+            Cost {
+                cycles: timing.cycles,
+                taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
+                hold,
+                delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
+            }
+        };
+        Self {
+            generation: gpu.generation,
+            compute_units: gpu.simulation.compute_units,
+            shader_engines: gpu.shader_engines,
+            waves_per_simd: gpu.registers.waves_per_simd,
+            vgprs: gpu.registers.vgprs,
+            vgpr_granule: gpu.registers.vgpr_granule,
+            sgprs: gpu.registers.sgprs,
+            sgpr_granule: gpu.registers.sgpr_granule,
+            lds_bytes: gpu.lds.bytes.0,
+            lds_granule_bytes: gpu.lds.granule.0,
+            lds_bytes_per_group: gpu.lds.max_group.0,
+            front_end: FrontEnd::of(&gpu.front_end),
+            instruction_cache: InstructionCacheShape {
+                bytes: gpu.instruction_cache.bytes.0,
+                line_bytes: gpu.instruction_cache.line.0,
+                ways: INSTRUCTION_CACHE_WAYS,
+                miss_cycles: gpu.instruction_cache.miss_cycles,
+            },
+            vector_to_scalar_delay_cycles: gpu.scheduling.vector_to_scalar_delay_cycles,
+            flag_branch_penalty_cycles: gpu.scheduling.flag_branch_penalty_cycles,
+            memtime_round_trip_cycles: gpu.memtime.round_trip_cycles,
+            scalar_memory_latency_cycles: gpu.scalar_memory.latency_cycles,
+            vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
+            wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
+            realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
+            noise: (!gpu.noise.is_none()).then(|| Noise {
+                seed: gpu.noise.seed,
+                jitter_cycles: gpu.noise.jitter_cycles,
+                outlier_rate: gpu.noise.outlier_rate,
+                outlier_cycles: gpu.noise.outlier_cycles,
+            }),
+            costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),
+        }
+    }
+
+    /// What an instruction of this generation costs.
+    pub(super) fn cost(&self, instruction: &'static Instruction) -> Cost {
+        self.costs[&key(instruction)]
+    }
+}
+
+fn key(instruction: &Instruction) -> usize {
+    std::ptr::from_ref(instruction).addr()
+}

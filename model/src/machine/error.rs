@@ -1,0 +1,92 @@
+//! Why the machine stopped.
+
+/// What an instruction tried that the machine cannot answer for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A branch depends on a value that the machine does not know.
+    #[error("the branch depends on {0}, whose value is unknown to the reference model")]
+    UnknownCondition(String),
+    /// An address depends on a value that the machine does not know.
+    #[error("the address depends on {0}, whose value is unknown to the reference model")]
+    UnknownAddress(String),
+    /// A value to be stored is not known.
+    #[error("it stores {0}, whose value is unknown to the reference model")]
+    UnknownStore(String),
+    /// A mode or an index depends on a value that the machine does not know.
+    #[error("its effect depends on {0}, whose value is unknown to the reference model")]
+    UnknownControl(String),
+    /// The machine has no model of the instruction.
+    #[error("the reference model does not execute it{0}")]
+    Unmodelled(String),
+    /// An address is not inside an allocation.
+    #[error("memory fault: {bytes} bytes at {address:#x} are not inside an allocation")]
+    MemoryFault {
+        /// First byte.
+        address: u64,
+        /// Bytes accessed.
+        bytes: u32,
+    },
+    /// An address is not a multiple of the access size.
+    #[error("address {0:#x} is not aligned to a dword")]
+    Misaligned(u64),
+    /// A register outside of the wave's allocation.
+    #[error("it uses {register}, but the kernel descriptor allocates only {allocated}")]
+    RegisterOutOfRange {
+        /// The register.
+        register: String,
+        /// What is allocated.
+        allocated: String,
+    },
+    /// The words at the program counter are not an instruction.
+    #[error("{0}")]
+    NotAnInstruction(String),
+    /// The program counter left the code.
+    #[error("the program counter left the code")]
+    OutsideCode,
+}
+
+/// Why a launch ended without a result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MachineError {
+    /// The code object has no kernel of that name.
+    #[error("the code object has no kernel {0}")]
+    NoSuchKernel(String),
+    /// The launch asks for something that the GPU does not have.
+    #[error("kernel {kernel}: {problem}")]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit.
+        problem: String,
+    },
+    /// An instruction could not be executed.
+    #[error("kernel {kernel}, wave {wave}, {address:#x}: {instruction}: {problem}")]
+    Execution {
+        /// The kernel.
+        kernel: String,
+        /// Wave of the launch.
+        wave: u32,
+        /// Address in the code object.
+        address: u64,
+        /// The instruction, as text.
+        instruction: String,
+        /// What went wrong.
+        problem: Problem,
+    },
+    /// The kernel did not end within the cycle limit.
+    #[error("kernel {kernel} did not end within {limit} cycles: it seems to be endless")]
+    CycleLimit {
+        /// The kernel.
+        kernel: String,
+        /// The limit in shader cycles.
+        limit: u64,
+    },
+    /// All waves that are left wait for a barrier that cannot open.
+    #[error("kernel {kernel} hangs: the waves that are left wait at a barrier for waves that will not come")]
+    Deadlock {
+        /// The kernel.
+        kernel: String,
+    },
+}

@@ -1,0 +1,29 @@
+//! The reference model: executes the machine code of a code object on compute units of four SIMDs.
+//!
+//! It is given what a card is given (code object, shape, kernel arguments, memory) and gives back what a card gives
+//! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
+
+mod buffer;
+mod clock;
+mod compute_unit;
+mod configuration;
+mod error;
+mod front_end;
+mod instruction_cache;
+mod launch;
+mod memory;
+mod operation;
+mod program;
+mod registers;
+mod scalar;
+mod unit;
+mod vector;
+mod wave;
+
+pub use clock::Noise;
+pub use configuration::Configuration;
+pub use error::{MachineError, Problem};
+pub use front_end::FrontEnd;
+pub use instruction_cache::InstructionCacheShape;
+pub use launch::{LaunchShape, LaunchStatistics, launch};
+pub use memory::Memory;

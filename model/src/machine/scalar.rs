@@ -1,0 +1,203 @@
+//! Scalar instructions: what they compute.
+
+use super::configuration::Configuration;
+use super::error::Problem;
+use super::operation::{Binary, Operation};
+use super::program::{Destination, Source, Step};
+use super::registers::{EXEC, M0};
+use super::wave::Wave;
+use crate::isa::Generation;
+
+/// Number of HW_ID among the hardware registers.
+const HW_ID: u32 = 4;
+
+/// Reads a 32-bit source of a scalar instruction.
+pub(super) fn read32(wave: &Wave, source: Source) -> Option<u32> {
+    match source {
+        Source::Scalar(code) => wave.scalars.read(code),
+        Source::Constant(value) => Some(value as u32),
+        Source::Vector(_) | Source::Unknown | Source::None => None,
+    }
+}
+
+/// Reads a 64-bit source of a scalar instruction.
+pub(super) fn read64(wave: &Wave, source: Source) -> Option<u64> {
+    match source {
+        Source::Scalar(code) => wave.scalars.read64(code),
+        Source::Constant(value) => Some(value),
+        Source::Vector(_) | Source::Unknown | Source::None => None,
+    }
+}
+
+fn write32(wave: &mut Wave, destination: Destination, value: Option<u32>) {
+    if let Destination::Scalar(code) = destination {
+        wave.scalars.write(code, value);
+    }
+}
+
+fn write64(wave: &mut Wave, destination: Destination, value: Option<u64>) {
+    if let Destination::Scalar(code) = destination {
+        wave.scalars.write64(code, value);
+    }
+}
+
+/// Executes a scalar operation that only computes.
+///
+/// # Errors
+/// An effect that depends on an unknown value.
+pub(super) fn execute(wave: &mut Wave, step: &Step, configuration: &Configuration, cu: u32) -> Result<(), Problem> {
+    let [first, second, _] = step.sources;
+    match step.operation {
+        Operation::ScalarMove32 => {
+            let value = read32(wave, first);
+            write32(wave, step.destination, value);
+        }
+        Operation::ScalarMoveConstant => write32(wave, step.destination, Some(sign_extend(step.immediate))),
+        Operation::ScalarMove64 => {
+            let value = read64(wave, first);
+            write64(wave, step.destination, value);
+        }
+        Operation::Scalar32 { binary, sets_scc } => {
+            let value = read32(wave, first).zip(read32(wave, second)).map(|(a, b)| binary.apply32(a, b));
+            write32(wave, step.destination, value);
+            if sets_scc {
+                wave.scc = value.map(|value| value != 0);
+            }
+        }
+        Operation::Scalar64(binary) => {
+            let value = read64(wave, first).zip(read64(wave, second)).and_then(|(a, b)| binary.apply64(a, b));
+            write64(wave, step.destination, value);
+            wave.scc = value.map(|value| value != 0);
+        }
+        Operation::ScalarAdd { subtract, carry_in, signed } => add(wave, step, subtract, carry_in, signed),
+        Operation::ScalarAddConstant => {
+            let addend = sign_extend(step.immediate) as i32;
+            let sum = read32(wave, first).map(|a| (a as i32).overflowing_add(addend));
+            write32(wave, step.destination, sum.map(|(value, _)| value as u32));
+            wave.scc = sum.map(|(_, overflow)| overflow);
+        }
+        Operation::ScalarCompare { comparison, signed } => {
+            let operands = read32(wave, first).zip(read32(wave, second));
+            wave.scc = operands.map(|(a, b)| comparison.holds(a, b, signed));
+        }
+        Operation::ScalarCompareConstant { comparison, signed } => {
+            let constant = if signed { sign_extend(step.immediate) } else { step.immediate & 0xffff };
+            wave.scc = read32(wave, first).map(|a| comparison.holds(a, constant, signed));
+        }
+        Operation::SaveExec(binary) => save_exec(wave, step, binary),
+        Operation::WriteExec(binary) => {
+            let next = read64(wave, first).zip(wave.exec()).and_then(|(source, exec)| binary.apply64(source, exec));
+            wave.scalars.write64(EXEC, next);
+            write64(wave, step.destination, next);
+            wave.scc = next.map(|next| next != 0);
+        }
+        Operation::ScalarMoveRelative => {
+            require_zero_m0(wave)?;
+            let wide = matches!(step.written.scalars.count_ones(), 2);
+            let value = if wide { read64(wave, first) } else { read32(wave, first).map(u64::from) };
+            if wide {
+                write64(wave, step.destination, value);
+            } else {
+                write32(wave, step.destination, value.map(|value| value as u32));
+            }
+        }
+        Operation::SetVskip => {
+            let bit = read32(wave, first).zip(read32(wave, second)).map(|(value, bit)| value >> (bit & 31) & 1);
+            match bit {
+                Some(0) => {}
+                Some(_) => return Err(Problem::Unmodelled(": it would switch vector instructions off (VSKIP)".into())),
+                None => return Err(Problem::UnknownControl("its source".into())),
+            }
+        }
+        Operation::SetGprIndex => match read32(wave, first).map(|index| index & 0xff) {
+            Some(0) => {
+                // S_SET_GPR_IDX_ON puts index and mode into M0; only that the index is 0 matters here.
+                wave.scalars.write(M0, Some(0));
+            }
+            Some(_) => return Err(Problem::Unmodelled(": VGPR indexing with an index other than 0".into())),
+            None => return Err(Problem::UnknownControl("its index".into())),
+        },
+        Operation::GetHardwareRegister => {
+            let value = hardware_register(wave, step.immediate, configuration, cu);
+            write32(wave, step.destination, value);
+        }
+        _ => forget(wave, step),
+    }
+    Ok(())
+}
+
+/// Makes everything that the instruction writes unknown.
+pub(super) fn forget(wave: &mut Wave, step: &Step) {
+    let written = &step.written;
+    wave.scalars.forget(written.scalars);
+    if written.vectors > 0 {
+        // Without a known EXEC any lane may have been written.
+        let exec = wave.exec().unwrap_or(u64::MAX);
+        wave.vectors.forget(written.first_vector, written.vectors, exec);
+        if let Some(swapped) = written.swapped {
+            wave.vectors.forget(swapped, 1, exec);
+        }
+    }
+    if written.scc {
+        wave.scc = None;
+    }
+}
+
+/// # Errors
+/// M0 is unknown or not 0.
+pub(super) fn require_zero_m0(wave: &Wave) -> Result<(), Problem> {
+    match wave.scalars.read(M0) {
+        Some(0) => Ok(()),
+        Some(_) => Err(Problem::Unmodelled(": a relative register index other than 0 in M0".into())),
+        None => Err(Problem::UnknownControl("M0".into())),
+    }
+}
+
+/// SIMM16 as a number with sign.
+fn sign_extend(immediate: u32) -> u32 {
+    immediate as u16 as i16 as i32 as u32
+}
+
+fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: bool) {
+    let [first, second, _] = step.sources;
+    let carry = if carry_in { wave.scc } else { Some(false) };
+    let result = read32(wave, first).zip(read32(wave, second)).zip(carry).map(|((a, b), carry)| {
+        let exact = |a: i64, b: i64| if subtract { a - b - i64::from(carry) } else { a + b + i64::from(carry) };
+        let unsigned = exact(i64::from(a), i64::from(b));
+        let overflow = if signed {
+            i32::try_from(exact(i64::from(a as i32), i64::from(b as i32))).is_err()
+        } else {
+            u32::try_from(unsigned).is_err()
+        };
+        (unsigned as u32, overflow)
+    });
+    write32(wave, step.destination, result.map(|(value, _)| value));
+    wave.scc = result.map(|(_, overflow)| overflow);
+}
+
+fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
+    let exec = wave.exec();
+    let source = read64(wave, step.sources[0]);
+    write64(wave, step.destination, exec);
+    let next = source.zip(exec).and_then(|(source, exec)| binary.apply64(source, exec));
+    wave.scalars.write64(EXEC, next);
+    wave.scc = next.map(|next| next != 0);
+}
+
+/// The bits of a hardware register that `hwreg` asks for. Only HW_ID is known: it says where the wave runs.
+fn hardware_register(wave: &Wave, hwreg: u32, configuration: &Configuration, cu: u32) -> Option<u32> {
+    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
+    let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
+    (id == HW_ID).then(|| hw_id(wave, configuration, cu) >> offset & mask)
+}
+
+/// HW_ID, by the layout of facts §2.1 (Mesa's register databases): WAVE 3:0, SIMD 5:4, CU 11:8, SH 12, SE 13
+/// (one bit on gfx6) or 14:13.
+fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
+    let engines = match configuration.generation {
+        Generation::Gcn10 => configuration.shader_engines.clamp(1, 2),
+        _ => configuration.shader_engines.clamp(1, 4),
+    };
+    let (engine, in_engine) = (cu % engines, cu / engines);
+    wave.slot & 0xf | (wave.simd & 3) << 4 | (in_engine & 0xf) << 8 | (in_engine >> 4 & 1) << 12 | engine << 13
+}

@@ -1,0 +1,94 @@
+//! A wave: its registers, where it is, and what it waits for.
+
+use super::registers::{EXEC, ScalarRegisters, VectorRegisters};
+
+/// What a scalar load brings when it is waited for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrival {
+    /// First scalar register.
+    pub register: u8,
+    /// The values, as many as there are; the rest is unknown.
+    pub values: [Option<u32>; 2],
+    /// How many registers are written.
+    pub count: u8,
+}
+
+/// How far a wave is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It can issue.
+    Running,
+    /// It waits at a barrier.
+    AtBarrier,
+    /// It has ended.
+    Ended,
+}
+
+/// What the instruction before did, as far as the rules for the next one ask.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Trace {
+    /// It wrote SCC.
+    pub scc: bool,
+    /// It wrote VCC.
+    pub vcc: bool,
+    /// It wrote EXEC.
+    pub exec: bool,
+    /// It was a 2-dword instruction that hides the alignment penalty of the next one.
+    pub hides_next: bool,
+}
+
+/// A wave of 64 work-items.
+#[derive(Debug)]
+pub(super) struct Wave {
+    /// Number in the launch: group × waves per group + wave in the group.
+    pub number: u32,
+    /// Index of its group among those on the compute unit.
+    pub group: usize,
+    /// SIMD on which it runs.
+    pub simd: u32,
+    /// Slot on that SIMD: WAVE_ID of HW_ID.
+    pub slot: u32,
+    /// The next instruction, as an index into the program.
+    pub next: u32,
+    /// First cycle at which it can issue.
+    pub ready: u64,
+    /// First cycle at which it can issue a scalar ALU instruction (the 16-cycle rule).
+    pub scalar_ready: u64,
+    /// What the instruction before did.
+    pub trace: Trace,
+    /// Scalar registers.
+    pub scalars: ScalarRegisters,
+    /// Vector registers.
+    pub vectors: VectorRegisters,
+    /// SCC, or `None` where it is unknown.
+    pub scc: Option<bool>,
+    /// Scalar loads under way, and when the last of them arrives.
+    pub arrivals: Vec<Arrival>,
+    /// Cycle at which all scalar memory (LGKM) is there.
+    pub lgkm_done: u64,
+    /// Completion of each vector memory instruction under way, oldest first.
+    pub vm_done: Vec<u64>,
+    /// How far it is.
+    pub state: State,
+    /// Line of the instruction cache that it fetched last.
+    pub line: u64,
+    /// S_MEMTIME readings so far.
+    pub readings: u64,
+}
+
+impl Wave {
+    /// EXEC, or `None` where it is unknown.
+    pub(super) fn exec(&self) -> Option<u64> {
+        self.scalars.read64(EXEC)
+    }
+
+    /// Puts the values of all scalar loads into their registers: they have been waited for.
+    pub(super) fn receive(&mut self) {
+        for arrival in self.arrivals.drain(..) {
+            for i in 0..arrival.count {
+                let value = arrival.values.get(i as usize).copied().flatten();
+                self.scalars.write(arrival.register + i, value);
+            }
+        }
+    }
+}
