@@ -1,0 +1,30 @@
+//! `gcn-timings analyze`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::summary;
+
+/// Derive everything again from a run's stored readings.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  gcn-timings analyze results/tahiti/2026-11-21T12-00-00Z")]
+pub struct Analyze {
+    /// Folder of the run
+    dir: PathBuf,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
+    let analysis = gcn_analysis::analyze(&arguments.dir)?;
+    analysis.write(&arguments.dir)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        summary::write_json(&mut out, &analysis.summary(), &arguments.dir)?;
+    } else {
+        summary::write(&mut out, &analysis.summary(), &arguments.dir)?;
+    }
+    Ok(())
+}

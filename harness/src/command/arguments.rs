@@ -1,0 +1,44 @@
+//! What can be typed.
+
+use clap::{Parser, Subcommand};
+
+use super::{analyze, devices, dpfactor, kernel, list, measure, validate};
+
+/// Measures how many shader cycles AMD GCN instructions take.
+#[derive(Debug, Parser)]
+#[command(
+    name = "gcn-timings",
+    version,
+    about,
+    after_help = "Examples:\n  \
+        gcn-timings measure                            the whole ALU table of the reference Tahiti\n  \
+        gcn-timings measure --device sim:fiji --only 'V_*_F64'\n  \
+        gcn-timings dpfactor --device sim:hawaii       the double-precision class, in a second\n  \
+        gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
+        A device is sim:NAME (a GPU that ships), sim:FILE.toml (a GPU file of yours), hip:N or opencl:N.\n\
+        Nothing has been tried on silicon yet: this version runs on the reference model only."
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the devices that can be measured.
+    Devices(devices::Devices),
+    /// Show every instruction of a GPU: encoding, size, and whether it is measured.
+    List(list::List),
+    /// Print the kernels that measure an instruction.
+    Kernel(kernel::Kernel),
+    /// Measure a device and derive its tables.
+    Measure(measure::Measure),
+    /// Derive everything again from a run's stored readings.
+    Analyze(analyze::Analyze),
+    /// Find the double-precision class of a device or a run.
+    Dpfactor(dpfactor::Dpfactor),
+    /// Compare a run with the published timings.
+    Validate(validate::Validate),
+}

@@ -1,0 +1,73 @@
+//! `gcn-timings dpfactor`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use gcn_analysis::{DpClass, dpfactor_json};
+use glob::Pattern;
+
+use super::measure::Choice;
+use super::summary::number;
+
+/// Find the double-precision class of a device or a run.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  gcn-timings dpfactor --device sim:hawaii\n  gcn-timings dpfactor results/tahiti/2026-11-21T12-00-00Z --json"
+)]
+pub struct Dpfactor {
+    /// Folder of a run, instead of measuring a device
+    #[arg(conflicts_with = "device")]
+    dir: Option<PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is enough: the published rows that depend on DPFACTOR are among these.
+const DOUBLE_PRECISION: [&str; 6] = ["V_*_F64*", "V_*_I64", "V_*_B64", "V_CVT_F64_*", "V_CMP_*_U64", "V_*_F32_F64"];
+
+pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
+    let scratch;
+    let folder = match &arguments.dir {
+        Some(dir) => dir.clone(),
+        None => {
+            scratch = tempfile::tempdir()?;
+            let mut choice = arguments.choice.clone();
+            if choice.only.is_empty() {
+                choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
+            }
+            let (path, interrupted) = choice.measure(Some(scratch.path().join("run")))?;
+            if interrupted {
+                bail!("interrupted");
+            }
+            path
+        }
+    };
+    let analysis = gcn_analysis::analyze(&folder)?;
+    let found = match analysis.dpfactor() {
+        Ok(found) => found,
+        Err(why) => bail!("no DPFACTOR: {why}"),
+    };
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", dpfactor_json(found).trim_end())?;
+        return Ok(());
+    }
+    writeln!(out, "{}", analysis.record().device.name)?;
+    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(f64::from).map(number);
+    writeln!(out, "DPFACTOR {factor} (95 % interval {low} to {high}), double precision {}", found.dp_rate)?;
+    let class = match found.class {
+        DpClass::Known => "a factor of the published table",
+        DpClass::New => "new: not a factor of the published table",
+        DpClass::Inconsistent => "inconsistent: the instructions contradict each other",
+    };
+    writeln!(out, "{class}; {} of {} instructions agree", found.agreeing, found.of)?;
+    for row in found.rows.iter().filter(|row| !row.agrees) {
+        writeln!(out, "  {} says {}", row.instruction, number(row.factor))?;
+    }
+    Ok(())
+}

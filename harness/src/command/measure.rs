@@ -1,0 +1,151 @@
+//! `gcn-timings measure`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use gcn_model::isa;
+use glob::Pattern;
+
+use super::assembler::AssemblerArguments;
+use super::progress::Bar;
+use super::summary;
+use crate::device::{Device, DeviceName, open};
+use crate::experiment::{MeasureOptions, Suite};
+use crate::run::{RunFolder, default_folder, measure};
+
+/// Waves that a SIMD of any generation has slots for.
+const MOST_WAVES: u32 = 10;
+
+/// Measure a device and derive its tables.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    gcn-timings measure                                    the reference Tahiti, all scalar and vector ALU instructions\n  \
+    gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
+    gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
+    gcn-timings measure --device sim:my-card.toml          a GPU file of yours")]
+pub struct Measure {
+    #[command(flatten)]
+    choice: Choice,
+    /// Folder for the run; it must be empty or not there [default: results/<gpu>/<UTC time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is measured, with what.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Choice {
+    /// The device
+    #[arg(long, value_name = "D", default_value = "sim:tahiti")]
+    pub device: DeviceName,
+    /// Group of experiments; may be repeated
+    #[arg(long, value_enum)]
+    suite: Vec<Suite>,
+    /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<Pattern>,
+    /// Waves per SIMD of the throughput experiments
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1, 2, 4, 8, 10], value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
+    waves: Vec<u32>,
+    /// Readings kept of each length and wave
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    samples: u32,
+    /// Launch instructions that can hang a card or damage data as well
+    #[arg(long)]
+    dangerous: bool,
+    /// Threads for assembling and simulating [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+impl Choice {
+    fn options(&self) -> MeasureOptions {
+        let mut waves = self.waves.clone();
+        waves.sort_unstable();
+        waves.dedup();
+        MeasureOptions {
+            suites: self.suite.clone(),
+            only: self.only.clone(),
+            waves,
+            samples: self.samples,
+            dangerous: self.dangerous,
+            ..MeasureOptions::default()
+        }
+    }
+
+    /// A pattern that names nothing is a slip of the pen: say what is near.
+    fn check_names(&self, device: &dyn Device) -> anyhow::Result<()> {
+        let generation = device.information().generation;
+        for pattern in &self.only {
+            let only = MeasureOptions { only: vec![pattern.clone()], ..MeasureOptions::default() };
+            if !isa::of(generation).any(|instruction| only.wants(&instruction.name)) {
+                let near = isa::similar(pattern.as_str(), generation);
+                let hint = match near.as_slice() {
+                    [] => "`gcn-timings list` shows all".into(),
+                    near => format!("did you mean {}?", near.join(", ")),
+                };
+                bail!("no instruction of GCN {} matches --only {pattern}: {hint}", generation.name());
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures into a folder; gives whether the run was interrupted.
+    pub(super) fn measure(&self, out: Option<PathBuf>) -> anyhow::Result<(PathBuf, bool)> {
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads as usize)
+                .build_global()
+                .context("cannot start the threads")?;
+        }
+        let device = open(&self.device)?;
+        self.check_names(&*device)?;
+        let templates = self.assembler.templates()?;
+        let assembler = self.assembler.assembler()?;
+        let options = self.options();
+        let path = out.unwrap_or_else(|| {
+            let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
+            default_folder(name.trim_end_matches(".toml"), jiff::Timestamp::now())
+        });
+        let mut folder = RunFolder::create(&path)?;
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let flag = interrupt.clone();
+        // A second Ctrl-C ends the program at once; what is on disk stays usable.
+        ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+        })
+        .context("cannot listen for Ctrl-C")?;
+        let mut bar = Bar::new();
+        let measured = measure(&*device, &assembler, &templates, &options, &mut folder, &interrupt, &mut bar);
+        bar.finish();
+        let measured = measured.map_err(|error| anyhow!(error))?;
+        Ok((path, measured.interrupted))
+    }
+}
+
+pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
+    let (path, interrupted) = arguments.choice.measure(arguments.out.clone())?;
+    let analysis = gcn_analysis::analyze(&path)?;
+    analysis.write(&path)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        summary::write_json(&mut out, &analysis.summary(), &path)?;
+    } else {
+        summary::write(&mut out, &analysis.summary(), &path)?;
+    }
+    out.flush()?;
+    if interrupted {
+        bail!("interrupted: {} holds what was measured so far", path.display());
+    }
+    Ok(())
+}

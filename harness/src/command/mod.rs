@@ -1,0 +1,31 @@
+//! The command line: one file per command.
+
+mod analyze;
+mod arguments;
+mod assembler;
+mod devices;
+mod dpfactor;
+mod kernel;
+mod list;
+mod measure;
+mod progress;
+mod summary;
+mod validate;
+
+pub use arguments::{Arguments, Command};
+
+/// Carries out a command.
+///
+/// # Errors
+/// Whatever stops it, for standard error; the exit code is then 1.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match arguments.command {
+        Command::Devices(devices) => devices::run(&devices),
+        Command::List(list) => list::run(&list),
+        Command::Kernel(kernel) => kernel::run(&kernel),
+        Command::Measure(measure) => measure::run(&measure),
+        Command::Analyze(analyze) => analyze::run(&analyze),
+        Command::Dpfactor(dpfactor) => dpfactor::run(&dpfactor),
+        Command::Validate(validate) => validate::run(&validate),
+    }
+}

@@ -1,0 +1,105 @@
+//! The summary of a run, for a person.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use console::style;
+use gcn_analysis::{DpClass, Summary, Verdict};
+
+/// Troubled instructions that are shown by name.
+const SHOWN: usize = 12;
+
+/// Writes the summary; `console` leaves colour out where standard output is no terminal.
+pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
+    writeln!(out, "{}", style(&summary.device).bold())?;
+    if !summary.complete {
+        writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;
+    }
+    let statuses: Vec<_> = summary.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    writeln!(out, "  instructions  {}", if statuses.is_empty() { "none".into() } else { statuses.join(", ") })?;
+    match &summary.dpfactor {
+        Ok(found) => {
+            let class = match found.class {
+                DpClass::Known => style(found.class.name()).green(),
+                DpClass::New => style(found.class.name()).yellow(),
+                DpClass::Inconsistent => style(found.class.name()).red(),
+            };
+            let (factor, rate) = (f64::from(found.dpfactor), &found.dp_rate);
+            writeln!(
+                out,
+                "  DPFACTOR      {} ({class}), double precision {rate}; {} of {} instructions agree",
+                style(number(factor)).bold(),
+                found.agreeing,
+                found.of
+            )?;
+        }
+        Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
+    }
+    for (source, total) in totals(summary) {
+        let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
+        let mismatches = count(Verdict::Mismatch);
+        let mismatches = match mismatches {
+            0 => style("0 differ".to_owned()).green(),
+            some => style(format!("{some} differ")).red(),
+        };
+        writeln!(
+            out,
+            "  published     {source}: {} match, {mismatches}, {} open questions answered, {} not measured",
+            count(Verdict::Match),
+            count(Verdict::Answers),
+            count(Verdict::Unmeasured)
+        )?;
+    }
+    for row in summary.troubled.iter().take(SHOWN) {
+        writeln!(out, "  {:<13} {}: {}", style(row.status).red(), row.instruction, row.detail)?;
+    }
+    if summary.troubled.len() > SHOWN {
+        writeln!(out, "  … and {} more, see timings.csv", summary.troubled.len() - SHOWN)?;
+    }
+    writeln!(out, "  files         {}", folder.display())
+}
+
+/// Verdicts by source.
+fn totals(summary: &Summary) -> BTreeMap<&str, BTreeMap<Verdict, usize>> {
+    let mut totals: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
+    for section in &summary.sections {
+        let total = totals.entry(&section.source).or_default();
+        for (verdict, count) in &section.verdicts {
+            *total.entry(*verdict).or_default() += count;
+        }
+    }
+    totals
+}
+
+/// At most four decimals, none that say nothing.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+/// Writes the summary as JSON.
+pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path) -> anyhow::Result<()> {
+    let dpfactor = match &summary.dpfactor {
+        Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found))?,
+        Err(_) => serde_json::Value::Null,
+    };
+    let statuses: BTreeMap<_, _> = summary.statuses.iter().map(|(status, count)| (status.to_string(), count)).collect();
+    let published: BTreeMap<_, BTreeMap<_, _>> = totals(summary)
+        .into_iter()
+        .map(|(source, total)| {
+            (source, total.into_iter().map(|(verdict, count)| (verdict.to_string(), count)).collect())
+        })
+        .collect();
+    let value = serde_json::json!({
+        "device": summary.device,
+        "complete": summary.complete,
+        "instructions": statuses,
+        "dpfactor": dpfactor,
+        "published": published,
+        "files": folder,
+    });
+    serde_json::to_writer_pretty(&mut *out, &value)?;
+    writeln!(out)?;
+    Ok(())
+}

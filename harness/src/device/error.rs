@@ -1,0 +1,21 @@
+//! What can go wrong with a device.
+
+/// Why a device did not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// There is no such device.
+    #[error("{0}")]
+    NoDevice(String),
+    /// The code object cannot be loaded.
+    #[error("the device does not take the code object: {0}")]
+    CodeObject(String),
+    /// The shape of a launch is not possible.
+    #[error("the launch is not possible: {0}")]
+    Launch(String),
+    /// The kernel did not come to its end.
+    #[error("{0}")]
+    Kernel(String),
+    /// The device is gone.
+    #[error("the device is lost: {0}")]
+    Lost(String),
+}

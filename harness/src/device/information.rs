@@ -1,0 +1,37 @@
+//! What a device says about itself.
+
+use gcn_model::isa::Generation;
+use gcn_model::record::DeviceRecord;
+
+/// A device as it describes itself. Nothing here says how long an instruction takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeviceInformation {
+    /// What `run.json` keeps of it.
+    pub record: DeviceRecord,
+    /// LLVM target: `gfx600`.
+    pub target: String,
+    /// Instruction set.
+    pub generation: Generation,
+    /// Compute units that launches are spread over.
+    pub compute_units: u32,
+    /// Wave slots of a SIMD.
+    pub waves_per_simd: u32,
+    /// LDS of a compute unit, bytes.
+    pub lds_bytes: u32,
+    /// LDS is allocated in multiples of this, bytes.
+    pub lds_granule_bytes: u32,
+    /// Largest LDS allocation of a group, bytes.
+    pub lds_bytes_per_group: u32,
+}
+
+impl DeviceInformation {
+    /// LDS that makes a compute unit take `groups` groups and not one more, as far as a group may have that much;
+    /// `None` if there are no slots for one wave of each group on each SIMD.
+    pub fn lds_bytes_for(&self, groups: u32) -> Option<u32> {
+        if groups == 0 || groups > self.waves_per_simd {
+            return None;
+        }
+        let share = self.lds_bytes / groups / self.lds_granule_bytes * self.lds_granule_bytes;
+        Some(share.min(self.lds_bytes_per_group))
+    }
+}

@@ -1,0 +1,66 @@
+//! Devices: what can be given a code object and launch it.
+//!
+//! # Contract
+//!
+//! * A [`Device`] says what it is ([`DeviceInformation`]); what it says is recorded, never assumed.
+//! * [`Device::load`] takes a linked AMDHSA code object. The device checks that it is one and that it is for its
+//!   target; a file that is damaged or for another target is [`DeviceError::CodeObject`], and nothing has happened.
+//! * [`Module::launch`] runs one kernel to its end. The caller has checked the code; the device checks the shape
+//!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros, passes their address and
+//!   size as kernel arguments (u64, u32), and gives back what the kernel left there.
+//! * A kernel that faults, hangs or does what the device cannot execute is [`DeviceError::Kernel`]: the module and
+//!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
+//! * Launches of one device do not overlap unless [`Device::concurrency`] says that this changes no reading.
+
+mod error;
+mod information;
+mod open;
+mod simulated;
+
+pub use error::DeviceError;
+pub use information::DeviceInformation;
+pub use open::{DeviceName, open};
+pub use simulated::SimulatedDevice;
+
+/// One launch of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Work-groups.
+    pub groups: u32,
+    /// Work-items of a group, at most 256 (design §4: clover's limit).
+    pub group_size: u32,
+    /// LDS of a group, bytes.
+    pub lds_bytes: u32,
+    /// Number of the launch in the run, from 0; a card needs it for nothing, the reference model's clock runs by it.
+    pub ordinal: u64,
+    /// Size of the results, bytes.
+    pub result_bytes: u32,
+}
+
+/// Something that runs GCN machine code.
+pub trait Device: Send + Sync {
+    /// What it is.
+    fn information(&self) -> &DeviceInformation;
+
+    /// Loads a code object.
+    ///
+    /// # Errors
+    /// [`DeviceError::CodeObject`], [`DeviceError::Lost`].
+    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError>;
+
+    /// How many launches may run at the same time without changing a reading: 1 for a card.
+    fn concurrency(&self) -> usize {
+        1
+    }
+}
+
+/// A loaded code object.
+pub trait Module: Send + Sync {
+    /// Runs a kernel and gives back its results, dword by dword.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`], [`DeviceError::Kernel`], [`DeviceError::Lost`].
+    fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError>;
+}

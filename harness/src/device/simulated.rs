@@ -1,0 +1,99 @@
+//! The reference model as a device.
+
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::machine::{self, Configuration, LaunchShape, MachineError, Memory};
+use gcn_model::record::DeviceRecord;
+
+use super::{Device, DeviceError, DeviceInformation, Launch, Module};
+
+/// A launch that takes more shader cycles is given up: seconds of a real card, hundreds of times what any kernel here needs.
+const CYCLE_LIMIT: u64 = 20_000_000;
+
+/// A simulated GPU.
+#[derive(Debug)]
+pub struct SimulatedDevice {
+    information: DeviceInformation,
+    configuration: Configuration,
+}
+
+impl SimulatedDevice {
+    /// The reference model of a GPU; `name` is how the user named it.
+    pub fn new(name: &str, gpu: &Gpu) -> Self {
+        let configuration = Configuration::of(gpu);
+        let record = DeviceRecord {
+            device: name.into(),
+            name: format!("{} (reference model of {})", gpu.name, gpu.product),
+            driver: format!("reference model {}", env!("CARGO_PKG_VERSION")),
+            target: gpu.gfx_target.clone(),
+            generation: gpu.generation.name().into(),
+            compute_units: gpu.simulation.compute_units,
+            clock_mhz: Some(gpu.clock.shader_mhz),
+            realtime_mhz: gpu.clock.realtime_mhz,
+        };
+        let information = DeviceInformation {
+            record,
+            target: gpu.gfx_target.clone(),
+            generation: gpu.generation,
+            compute_units: gpu.simulation.compute_units,
+            waves_per_simd: gpu.registers.waves_per_simd,
+            lds_bytes: gpu.lds.bytes.0,
+            lds_granule_bytes: gpu.lds.granule.0,
+            lds_bytes_per_group: gpu.lds.max_group.0,
+        };
+        Self { information, configuration }
+    }
+}
+
+impl Device for SimulatedDevice {
+    fn information(&self) -> &DeviceInformation {
+        &self.information
+    }
+
+    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
+        let object = CodeObject::read(code_object).map_err(|error| DeviceError::CodeObject(error.to_string()))?;
+        let target = &self.information.target;
+        if object.target() != Some(target) {
+            let found = object.target().unwrap_or("an unknown target");
+            return Err(DeviceError::CodeObject(format!("it is for {found}, and the device is {target}")));
+        }
+        Ok(Box::new(SimulatedModule { device: self, object }))
+    }
+
+    fn concurrency(&self) -> usize {
+        // Launches share nothing: each has memory and clock of its own.
+        usize::MAX
+    }
+}
+
+struct SimulatedModule<'a> {
+    device: &'a SimulatedDevice,
+    object: CodeObject,
+}
+
+impl Module for SimulatedModule<'_> {
+    fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
+        let mut memory = Memory::default();
+        let results = memory.allocate(u64::from(launch.result_bytes));
+        let arguments = memory.allocate(16);
+        let argument_words = [results as u32, (results >> 32) as u32, launch.result_bytes, 0];
+        memory.upload(arguments, &argument_words).map_err(|error| DeviceError::Launch(error.to_string()))?;
+        let shape = LaunchShape {
+            groups: launch.groups,
+            group_size: launch.group_size,
+            dynamic_lds_bytes: launch.lds_bytes,
+            kernarg_address: arguments,
+            ordinal: launch.ordinal,
+            cycle_limit: CYCLE_LIMIT,
+        };
+        machine::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory).map_err(
+            |error| match error {
+                MachineError::Launch { .. } | MachineError::NoSuchKernel(_) => DeviceError::Launch(error.to_string()),
+                _ => DeviceError::Kernel(error.to_string()),
+            },
+        )?;
+        memory
+            .download(results, launch.result_bytes as usize / 4)
+            .map_err(|error| DeviceError::Kernel(error.to_string()))
+    }
+}

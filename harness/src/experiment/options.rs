@@ -1,0 +1,64 @@
+//! What of a run the user chooses.
+
+use gcn_model::record::OptionsRecord;
+use glob::{MatchOptions, Pattern};
+
+/// A group of experiments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Suite {
+    /// Cycles, latency and throughput of the instructions.
+    Instructions,
+    /// Everything there is.
+    All,
+}
+
+/// Options of a measurement.
+#[derive(Debug, Clone)]
+pub struct MeasureOptions {
+    /// Suites; none means all.
+    pub suites: Vec<Suite>,
+    /// Only instructions whose name matches one of these; none means all.
+    pub only: Vec<Pattern>,
+    /// Waves per SIMD of the throughput experiments.
+    pub waves: Vec<u32>,
+    /// Passes kept per length and wave.
+    pub samples: u32,
+    /// Launches of each throughput experiment and length.
+    pub throughput_launches: u32,
+    /// Whether dangerous instructions are launched.
+    pub dangerous: bool,
+}
+
+impl Default for MeasureOptions {
+    fn default() -> Self {
+        Self {
+            suites: Vec::new(),
+            only: Vec::new(),
+            waves: vec![1, 2, 4, 8, 10],
+            samples: 20,
+            throughput_launches: 2,
+            dangerous: false,
+        }
+    }
+}
+
+impl MeasureOptions {
+    /// Whether an instruction was asked for.
+    pub fn wants(&self, instruction: &str) -> bool {
+        let matching = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
+        self.only.is_empty() || self.only.iter().any(|pattern| pattern.matches_with(instruction, matching))
+    }
+
+    /// The options as `run.json` keeps them.
+    pub fn record(&self) -> OptionsRecord {
+        let name = |suite: &Suite| format!("{suite:?}").to_lowercase();
+        let suites = if self.suites.is_empty() { vec!["all".into()] } else { self.suites.iter().map(name).collect() };
+        OptionsRecord {
+            suites,
+            only: self.only.iter().map(|pattern| pattern.as_str().to_owned()).collect(),
+            waves: self.waves.clone(),
+            samples: self.samples,
+            throughput_launches: self.throughput_launches,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! After assembly: is the timed code what the experiment asked for?
+//!
+//! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
+//! whose timed code has another instruction, size or address than planned.
+
+use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
+use gcn_model::decode::{Decoded, decode};
+use gcn_model::isa::Generation;
+
+use super::{KernelPlan, Section};
+
+/// The timed code starts a line of the instruction cache.
+const LINE_BYTES: u64 = 64;
+
+/// How the assembled code differs from the plan.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The code object cannot be read.
+    #[error(transparent)]
+    CodeObject(#[from] CodeObjectError),
+    /// The code object lacks a kernel.
+    #[error("the code object has no kernel {0}")]
+    NoKernel(String),
+    /// The code object is for another target than was asked for.
+    #[error("the code object is for {found}, not for {wanted}")]
+    Target {
+        /// Target in the file.
+        found: String,
+        /// Target that was asked for.
+        wanted: String,
+    },
+    /// The timed code is not as planned.
+    #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
+    Code {
+        /// The kernel.
+        kernel: String,
+        /// Which of its lengths.
+        n: u32,
+        /// Where.
+        address: u64,
+        /// What differs.
+        problem: String,
+    },
+}
+
+/// Checks all kernels of a code object against their plans, in parallel.
+///
+/// # Errors
+/// The first difference, in the order of the plans.
+pub fn check(
+    bytes: &[u8],
+    target: &str,
+    generation: Generation,
+    plans: &[KernelPlan],
+) -> Result<CodeObject, CheckError> {
+    use rayon::prelude::*;
+    let object = CodeObject::read(bytes)?;
+    if object.target() != Some(target) {
+        let found = object.target().map_or_else(|| format!("an unknown target ({:#x})", object.mach), Into::into);
+        return Err(CheckError::Target { found, wanted: target.into() });
+    }
+    let kernels: std::collections::HashMap<_, _> =
+        object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
+    let check = |plan: &KernelPlan| match kernels.get(plan.name.as_str()) {
+        Some(kernel) => check_kernel(&object, kernel, generation, plan),
+        None => Err(CheckError::NoKernel(plan.name.clone())),
+    };
+    // The first difference in the order of the plans, with any number of threads.
+    match plans.par_iter().map(check).find_first(Result::is_err) {
+        Some(Err(error)) => Err(error),
+        _ => Ok(object),
+    }
+}
+
+/// A place in a kernel's code.
+struct Cursor<'a> {
+    object: &'a CodeObject,
+    generation: Generation,
+    plan: &'a KernelPlan,
+    n: u32,
+    address: u64,
+}
+
+impl Cursor<'_> {
+    fn error(&self, problem: impl Into<String>) -> CheckError {
+        CheckError::Code { kernel: self.plan.name.clone(), n: self.n, address: self.address, problem: problem.into() }
+    }
+
+    fn step(&mut self) -> Result<Decoded, CheckError> {
+        let decoded = decode(self.generation, self.object.code_from(self.address), self.address)
+            .map_err(|error| self.error(error.to_string()))?;
+        self.address += u64::from(decoded.dwords.0) * 4;
+        Ok(decoded)
+    }
+
+    fn expect(&mut self, name: &str) -> Result<Decoded, CheckError> {
+        let address = self.address;
+        let found = self.step()?;
+        if found.instruction.name == name {
+            return Ok(found);
+        }
+        self.address = address;
+        Err(self.error(format!("{name} expected, {found} found")))
+    }
+
+    /// Goes on to the next instruction of that name, and behind it.
+    fn find(&mut self, name: &str) -> Result<(), CheckError> {
+        loop {
+            let found = self.step()?;
+            if found.instruction.name == name {
+                return Ok(());
+            }
+            if found.instruction.name == "S_ENDPGM" {
+                return Err(self.error(format!("the kernel ends where {name} should come")));
+            }
+        }
+    }
+}
+
+fn check_kernel(
+    object: &CodeObject,
+    kernel: &Kernel,
+    generation: Generation,
+    plan: &KernelPlan,
+) -> Result<(), CheckError> {
+    let mut cursor = Cursor { object, generation, plan, n: 0, address: kernel.entry };
+    for section in &plan.sections {
+        cursor.n = section.n;
+        check_section(&mut cursor, plan, *section)?;
+    }
+    cursor.find("S_ENDPGM")
+}
+
+/// One length: S_MEMTIME, the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.
+fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -> Result<(), CheckError> {
+    cursor.find("S_MEMTIME")?;
+    cursor.expect("S_WAITCNT")?;
+    let start = cursor.address;
+    if !start.is_multiple_of(LINE_BYTES) {
+        let past = start % LINE_BYTES / 4;
+        return Err(cursor.error(format!("the timed code starts {past} dwords behind the start of a 64-byte line")));
+    }
+    for (position, (name, dwords)) in plan.instructions(section).enumerate() {
+        let address = cursor.address;
+        let found = cursor.step()?;
+        if found.instruction.name != name || found.dwords.0 != dwords {
+            cursor.address = address;
+            let size = found.dwords.0;
+            return Err(cursor.error(format!(
+                "instruction {position} of the timed code should be {name} of {dwords} dwords, and is {found} of {size}"
+            )));
+        }
+    }
+    if section.loops.is_some() {
+        cursor.expect("S_SUB_U32")?;
+        cursor.expect("S_CMP_LG_U32")?;
+        let branch = cursor.address;
+        let target = cursor.expect("S_CBRANCH_SCC1")?.branch_target(branch);
+        if target != Some(start) {
+            return Err(cursor.error(format!("the loop goes back to {target:x?}, not to the timed code at {start:#x}")));
+        }
+    }
+    cursor.expect("S_MEMTIME")?;
+    cursor.expect("S_WAITCNT")?;
+    Ok(())
+}

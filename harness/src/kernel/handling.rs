@@ -1,0 +1,73 @@
+//! What an instruction needs so that repeating it faults, traps, hangs or changes nothing.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// What is done about an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// It is never launched.
+    Skip,
+    /// It is launched with `--dangerous` only.
+    Dangerous,
+    /// Its operands are written like this; `{dst}` is the destination.
+    Operands,
+    /// A line before each pass, outside of the timed code.
+    Before,
+    /// A line after each pass, outside of the timed code.
+    After,
+}
+
+/// A row of `handling.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handling {
+    /// The instruction.
+    pub instruction: String,
+    /// What is done.
+    pub action: Action,
+    /// With what text.
+    pub value: String,
+    /// Why.
+    pub reason: String,
+    /// What that rests on.
+    pub source: String,
+}
+
+static ROWS: LazyLock<HashMap<String, Vec<Handling>>> = LazyLock::new(|| {
+    let mut rows: HashMap<String, Vec<Handling>> = HashMap::new();
+    for row in csv::Reader::from_reader(include_str!("../../data/handling.csv").as_bytes()).deserialize() {
+        let row: Handling = row.unwrap_or_else(|error| panic!("built-in file: handling.csv: {error}"));
+        rows.entry(row.instruction.clone()).or_default().push(row);
+    }
+    rows
+});
+
+/// The rows of an instruction; none for most.
+///
+/// # Panics
+/// If the file that is built in is wrong, which a test rules out.
+pub fn handling(instruction: &str) -> &'static [Handling] {
+    ROWS.get(instruction).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcn_model::isa;
+
+    #[test]
+    fn every_row_names_an_instruction_and_a_reason() {
+        assert!(ROWS.len() > 10);
+        for row in ROWS.values().flatten() {
+            let exists = isa::instructions().iter().any(|instruction| instruction.name == row.instruction);
+            assert!(exists, "{} is no instruction", row.instruction);
+            assert!(!row.reason.is_empty() && !row.source.is_empty(), "{} has no reason", row.instruction);
+            let needs_text = matches!(row.action, Action::Operands | Action::Before | Action::After);
+            assert_eq!(needs_text, !row.value.is_empty(), "{}", row.instruction);
+        }
+    }
+}

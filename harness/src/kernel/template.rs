@@ -1,0 +1,257 @@
+//! The Handlebars templates of the kernels, and what they are rendered to.
+//!
+//! Every line of a template carries a mark with its number through the rendering, so that a line that does not
+//! assemble can be shown with the template and the line that it came from.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use handlebars::Handlebars;
+use serde::Serialize;
+
+use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SGPRS, VGPRS};
+use super::operands::InitialValue;
+use super::{KernelError, KernelPlan};
+use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
+use gcn_model::isa::Generation;
+
+/// Starts the mark of a line; it cannot stand in a template.
+const MARK: char = '\u{1}';
+/// The templates that ship.
+const SHIPPED: [(&str, &str); 9] = [
+    ("module", include_str!("../../../templates/module.s.hbs")),
+    ("kernel", include_str!("../../../templates/kernel.s.hbs")),
+    ("prologue", include_str!("../../../templates/prologue.s.hbs")),
+    ("inputs", include_str!("../../../templates/inputs.s.hbs")),
+    ("timed", include_str!("../../../templates/timed.s.hbs")),
+    ("looped", include_str!("../../../templates/looped.s.hbs")),
+    ("epilogue", include_str!("../../../templates/epilogue.s.hbs")),
+    ("descriptor", include_str!("../../../templates/descriptor.s.hbs")),
+    ("metadata", include_str!("../../../templates/metadata.s.hbs")),
+];
+
+/// A set of templates, ready to render.
+#[derive(Debug)]
+pub struct Templates {
+    handlebars: Handlebars<'static>,
+    files: Vec<Arc<str>>,
+}
+
+#[derive(Serialize)]
+struct ModuleContext<'a> {
+    target: &'a str,
+    kernels: Vec<MetadataContext<'a>>,
+}
+
+#[derive(Serialize)]
+struct MetadataContext<'a> {
+    name: &'a str,
+    vgprs: u32,
+    sgpr_count: u32,
+}
+
+#[derive(Serialize)]
+struct KernelContext<'a> {
+    name: &'a str,
+    experiment: &'a str,
+    purpose: &'a str,
+    block_text: &'a str,
+    initial_values: &'a str,
+    vector_values: &'a [InitialValue],
+    scalar_values: &'a [InitialValue],
+    sections: Vec<SectionContext<'a>>,
+    is_smem: bool,
+    has_realtime: bool,
+    has_flat_scratch: bool,
+    log2_waves_per_group: u32,
+    record_bytes: u32,
+    readings_bytes: u32,
+    completion_mark: String,
+    vgprs: u32,
+    sgprs: u32,
+}
+
+#[derive(Serialize)]
+struct SectionContext<'a> {
+    name: &'a str,
+    block_text: &'a str,
+    n: u32,
+    lines: Vec<&'a str>,
+    lead: &'static [u8],
+    m0: &'static str,
+    before: &'a [String],
+    after: &'a [String],
+    samples: u32,
+    warm_passes: u32,
+    passes: u32,
+    repeats: Option<u32>,
+    warm_repeats: u32,
+}
+
+impl Templates {
+    /// The templates that ship.
+    ///
+    /// # Errors
+    /// None, as tests show; the type is that of [`Templates::from_folder`].
+    pub fn shipped() -> Result<Self, KernelError> {
+        Self::new(SHIPPED.map(|(name, text)| (name, format!("templates/{name}.s.hbs"), text.to_owned())))
+    }
+
+    /// The templates of a folder of the user's.
+    ///
+    /// # Errors
+    /// A file that is missing or not a template.
+    pub fn from_folder(folder: &Path) -> Result<Self, KernelError> {
+        let mut files = Vec::new();
+        for (name, _) in SHIPPED {
+            let path = folder.join(format!("{name}.s.hbs"));
+            let text =
+                std::fs::read_to_string(&path).map_err(|cause| KernelError::Read { path: path.clone(), cause })?;
+            files.push((name, path.display().to_string(), text));
+        }
+        Self::new(files)
+    }
+
+    fn new(files: impl IntoIterator<Item = (&'static str, String, String)>) -> Result<Self, KernelError> {
+        let mut handlebars = Handlebars::new();
+        handlebars.set_strict_mode(true);
+        handlebars.register_escape_fn(handlebars::no_escape);
+        let mut names = Vec::new();
+        for (index, (name, file, text)) in files.into_iter().enumerate() {
+            handlebars
+                .register_template_string(name, marked(&text, index))
+                .map_err(|error| KernelError::Template { name: file.clone(), problem: unmarked(&error.to_string()) })?;
+            names.push(Arc::from(file));
+        }
+        Ok(Self { handlebars, files: names })
+    }
+
+    /// The module that holds kernels, as text for the assembler.
+    ///
+    /// # Errors
+    /// A template that cannot be rendered.
+    pub fn module(
+        &self,
+        target: &str,
+        generation: Generation,
+        plans: &[KernelPlan],
+    ) -> Result<ModuleSource, KernelError> {
+        use rayon::prelude::*;
+        let kernels = plans
+            .par_iter()
+            .map(|plan| Ok(KernelSource { name: plan.name.clone(), text: self.kernel(generation, plan)? }))
+            .collect::<Result<Vec<_>, KernelError>>()?;
+        let sgpr_count = SGPRS + 2;
+        let metadata =
+            plans.iter().map(|plan| MetadataContext { name: &plan.name, vgprs: VGPRS, sgpr_count }).collect();
+        let context = ModuleContext { target, kernels: metadata };
+        let header = self.render("module", &context)?;
+        let footer = self.render("metadata", &context)?;
+        Ok(ModuleSource { target: target.into(), header, kernels, footer })
+    }
+
+    fn kernel(&self, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
+        let block_text = plan.block_text();
+        let initial_values = initial_values(plan);
+        let is_smem = generation >= Generation::Gcn12;
+        // S_MEMTIME and the wait stand before the timed code, which starts a line of 64 bytes.
+        let lead: &'static [u8] = if is_smem { &[0; 13] } else { &[0; 14] };
+        let sections = plan.sections.iter().map(|section| SectionContext {
+            name: &plan.name,
+            block_text: &block_text,
+            n: section.n,
+            lines: plan.lines(*section),
+            lead,
+            m0: "0",
+            before: &plan.target.before,
+            after: &plan.target.after,
+            samples: plan.samples,
+            warm_passes: plan.warm_passes,
+            passes: plan.samples + plan.warm_passes,
+            repeats: section.loops.map(|loops| loops.timed),
+            warm_repeats: section.loops.map_or(0, |loops| loops.warm),
+        });
+        let context = KernelContext {
+            name: &plan.name,
+            experiment: &plan.experiment,
+            purpose: &plan.purpose,
+            block_text: &block_text,
+            initial_values: &initial_values,
+            vector_values: &plan.target.vector_values,
+            scalar_values: &plan.target.scalar_values,
+            sections: sections.collect(),
+            is_smem,
+            has_realtime: generation >= Generation::Gcn12,
+            has_flat_scratch: generation >= Generation::Gcn11,
+            log2_waves_per_group: plan.log2_waves_per_group,
+            record_bytes: RECORD_BYTES,
+            readings_bytes: READINGS_BYTES,
+            completion_mark: format!("{COMPLETION_MARK:#x}"),
+            vgprs: VGPRS,
+            sgprs: SGPRS,
+        };
+        self.render("kernel", &context)
+    }
+
+    fn render(&self, template: &str, context: &impl Serialize) -> Result<Text, KernelError> {
+        let rendered = self.handlebars.render(template, context).map_err(|error| KernelError::Template {
+            name: error.template_name.clone().unwrap_or_else(|| template.into()),
+            problem: unmarked(&error.to_string()),
+        })?;
+        let mut text = Text::new();
+        let mut origin = Origin { template: self.files[0].clone(), line: 1 };
+        for line in rendered.lines() {
+            let (line, mark) = line.split_once(MARK).unwrap_or((line, ""));
+            // Text of the context that holds line breaks leaves its first lines without a mark: the last one counts.
+            if let Some((file, number)) = mark.split_once(':')
+                && let (Ok(file), Ok(number)) = (file.parse::<usize>(), number.parse())
+                && let Some(file) = self.files.get(file)
+            {
+                origin = Origin { template: file.clone(), line: number };
+            }
+            text.push(line, &origin);
+        }
+        Ok(text)
+    }
+}
+
+/// What the sources hold, in words.
+pub fn initial_values(plan: &KernelPlan) -> String {
+    let named = |file: char, values: &[InitialValue]| -> Vec<String> {
+        values.iter().map(|value| format!("{file}{} = {}", value.register, value.value)).collect()
+    };
+    let mut values = named('v', &plan.target.vector_values);
+    values.extend(named('s', &plan.target.scalar_values));
+    values.push("exec = -1".into());
+    values.push("vcc = 0".into());
+    values.push("m0 = 0".into());
+    values.join(", ")
+}
+
+/// Appends to each line that will be a line of the result a mark with the template and the line's number.
+fn marked(text: &str, template: usize) -> String {
+    let mut marked = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        marked.push_str(line);
+        if !is_standalone(line) {
+            let _ = write!(marked, "{MARK}{template}:{number}");
+        }
+        marked.push('\n');
+    }
+    marked
+}
+
+/// Whether a line holds nothing but one block tag or partial, which Handlebars takes out whole.
+fn is_standalone(line: &str) -> bool {
+    let line = line.trim();
+    let inner = line.strip_prefix("{{").and_then(|line| line.strip_suffix("}}"));
+    inner.is_some_and(|inner| {
+        let is_tag = inner.starts_with(['#', '/', '>', '!']) || inner.trim() == "else";
+        is_tag && !inner.contains("}}")
+    })
+}
+
+fn unmarked(message: &str) -> String {
+    message.lines().map(|line| line.split(MARK).next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,285 @@
+//! Measuring: plan, render, assemble, check, launch, store.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gcn_model::record::{CodeObjectRecord, ExperimentRecord, ExperimentStatus, Reading, RunRecord};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::results::{readings, result_bytes};
+use super::{RunError, RunFolder};
+use crate::assembler::{Assembler, AssemblyError, LineError};
+use crate::device::{Device, DeviceError, DeviceInformation, Launch, Module};
+use crate::experiment::{Experiment, MeasureOptions, Plan};
+use crate::kernel::{KernelPlan, Templates, check};
+
+/// Version of the run folder's schema.
+const SCHEMA: u32 = 1;
+/// Kernels of one code object.
+const KERNELS_PER_OBJECT: usize = 2048;
+/// Experiments between two hand-overs to the disk.
+const BATCH: usize = 64;
+
+/// What a run is busy with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Rendering, assembling and checking this many kernels.
+    Assembling {
+        /// Kernels.
+        kernels: usize,
+    },
+    /// Launching the experiments.
+    Launching {
+        /// Experiments, those without a launch included.
+        experiments: usize,
+    },
+}
+
+/// Is told how a run goes.
+pub trait Progress {
+    /// The run enters a stage.
+    fn enter(&mut self, stage: Stage);
+    /// So many of the stage's items are done, since the last call.
+    fn advance(&mut self, items: usize);
+}
+
+/// Does not want to know.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn enter(&mut self, _: Stage) {}
+    fn advance(&mut self, _: usize) {}
+}
+
+/// What became of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// `run.json` as it is on disk.
+    pub record: RunRecord,
+    /// Whether the run was interrupted: what is stored is complete, the rest is missing.
+    pub interrupted: bool,
+    /// Launches.
+    pub launches: u64,
+}
+
+/// Measures a device and stores the readings in `folder`.
+///
+/// Experiments are stored in the order of the plan with any number of threads; the launches of a device that allows
+/// it run side by side. `interrupt` is looked at between launches.
+///
+/// # Errors
+/// Nothing to measure, templates that do not render, assemble or pass the check, a device that does not load or is
+/// lost, a disk that is full. A kernel that fails is a row with its reason and no error.
+pub fn measure(
+    device: &dyn Device,
+    assembler: &Assembler,
+    templates: &Templates,
+    options: &MeasureOptions,
+    folder: &mut RunFolder,
+    interrupt: &AtomicBool,
+    progress: &mut dyn Progress,
+) -> Result<Measured, RunError> {
+    let information = device.information();
+    let mut plan = Plan::new(information, options);
+    let is_measurable = |experiment: &&Experiment| options.wants(&experiment.record.instruction);
+    if !plan.experiments.iter().any(|experiment| is_measurable(&experiment)) {
+        let patterns: Vec<_> = options.only.iter().map(glob::Pattern::as_str).collect();
+        return Err(RunError::NothingToMeasure(format!(
+            "no instruction of this GPU matches --only {}",
+            patterns.join(", ")
+        )));
+    }
+    let mut record = RunRecord {
+        schema: SCHEMA,
+        tool: format!("gcn-timings {}", env!("CARGO_PKG_VERSION")),
+        device: information.record.clone(),
+        assembler: format!("LLVM {}, {}", assembler.llvm().version(), assembler.linker().version()),
+        options: options.record(),
+        code_objects: Vec::new(),
+        start: jiff::Timestamp::now().to_string(),
+        end: None,
+    };
+    folder.write_record(&record)?;
+
+    progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
+    let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
+    for (index, object) in (0..).zip(&objects) {
+        record.code_objects.push(CodeObjectRecord {
+            index,
+            kernels: object.kernels,
+            bytes: object.bytes.len() as u64,
+            sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+        });
+    }
+    folder.write_record(&record)?;
+    mark_failed(&mut plan, &failed);
+
+    progress.enter(Stage::Launching { experiments: plan.experiments.len() });
+    let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
+    let run = Run { plan: &plan, information, modules: &modules, interrupt };
+    let launches = run.all(device.concurrency(), folder, progress)?;
+    folder.flush()?;
+    let interrupted = interrupt.load(Ordering::SeqCst);
+    if !interrupted {
+        record.end = Some(jiff::Timestamp::now().to_string());
+        folder.write_record(&record)?;
+    }
+    Ok(Measured { record, interrupted, launches })
+}
+
+struct Object {
+    bytes: Vec<u8>,
+    kernels: u32,
+}
+
+/// Kernels that do not assemble, by name, with the reason.
+type Failures = HashMap<String, String>;
+
+/// Assembles and checks all kernels. Where LLVM refuses lines of some targets, the other kernels go on without them;
+/// where it refuses a line of the templates, nothing does.
+fn assemble(
+    information: &DeviceInformation,
+    assembler: &Assembler,
+    templates: &Templates,
+    kernels: &[KernelPlan],
+    progress: &mut dyn Progress,
+) -> Result<(Vec<Object>, Failures), RunError> {
+    let (target, generation) = (information.target.as_str(), information.generation);
+    let mut failures = Failures::new();
+    let mut objects = Vec::new();
+    for chunk in kernels.chunks(KERNELS_PER_OBJECT) {
+        let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
+            Ok(assembler.assemble(&templates.module(target, generation, plans)?)?)
+        };
+        let (bytes, chunk) = match assemble(chunk) {
+            Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
+                let refused = refused(chunk, &lines);
+                if refused.is_empty() || refused.len() == chunk.len() {
+                    return Err(AssemblyError::Lines(lines).into());
+                }
+                let rest: Vec<_> = chunk.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect();
+                failures.extend(refused);
+                (assemble(&rest)?, rest)
+            }
+            result => (result?, chunk.to_vec()),
+        };
+        check(&bytes, target, generation, &chunk)?;
+        progress.advance(chunk.len());
+        objects.push(Object { bytes, kernels: chunk.len() as u32 });
+    }
+    Ok((objects, failures))
+}
+
+/// The kernels whose targets hold one of the refused lines; none if a line is not a target's.
+fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
+    let mut refused = Failures::new();
+    for error in lines {
+        let line = error.line.trim();
+        let holds = |plan: &&KernelPlan| {
+            let target = &plan.target;
+            [&target.copies, &target.before, &target.after].into_iter().flatten().any(|copy| copy.trim() == line)
+        };
+        let before = refused.len();
+        for plan in kernels.iter().filter(holds) {
+            refused.insert(plan.name.clone(), format!("LLVM does not assemble `{line}`: {}", error.message));
+        }
+        if refused.len() == before && !kernels.iter().any(|plan| holds(&plan)) {
+            return Failures::new();
+        }
+    }
+    refused
+}
+
+fn mark_failed(plan: &mut Plan, failures: &Failures) {
+    let Plan { kernels, experiments } = plan;
+    for experiment in experiments {
+        let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
+        if let Some(reason) = reason {
+            experiment.record.status = ExperimentStatus::Failed;
+            experiment.record.detail = reason.clone();
+            experiment.launches.clear();
+        }
+    }
+}
+
+struct Run<'a> {
+    plan: &'a Plan,
+    information: &'a DeviceInformation,
+    modules: &'a [Box<dyn Module + 'a>],
+    interrupt: &'a AtomicBool,
+}
+
+/// An experiment that has been tried.
+type Tried = Result<(ExperimentRecord, Vec<Reading>), DeviceError>;
+
+impl Run<'_> {
+    fn all(&self, concurrency: usize, folder: &mut RunFolder, progress: &mut dyn Progress) -> Result<u64, RunError> {
+        let mut launches = 0;
+        // Launches are numbered in the order of the plan, whoever runs them.
+        let mut numbered = Vec::with_capacity(self.plan.experiments.len());
+        for experiment in &self.plan.experiments {
+            numbered.push((launches, experiment));
+            launches += experiment.launches.len() as u64;
+        }
+        for batch in numbered.chunks(BATCH) {
+            let try_one = |(first, experiment): &(u64, &Experiment)| self.experiment(*first, experiment);
+            let tried: Vec<Option<Tried>> = if concurrency > 1 {
+                batch.par_iter().map(try_one).collect()
+            } else {
+                batch.iter().map(try_one).collect()
+            };
+            for tried in tried.into_iter().flatten() {
+                let (record, readings) = tried?;
+                folder.append(&record, &readings)?;
+            }
+            folder.flush()?;
+            progress.advance(batch.len());
+            if self.interrupt.load(Ordering::SeqCst) {
+                break;
+            }
+        }
+        Ok(launches)
+    }
+
+    /// Tries one experiment; `None` if the run was interrupted before it was complete.
+    fn experiment(&self, first: u64, experiment: &Experiment) -> Option<Tried> {
+        let mut record = experiment.record.clone();
+        let mut stored = Vec::new();
+        for (ordinal, launch) in (first..).zip(&experiment.launches) {
+            if self.interrupt.load(Ordering::SeqCst) {
+                return None;
+            }
+            let kernel = &self.plan.kernels[launch.kernel];
+            let request = Launch {
+                kernel: kernel.name.clone(),
+                groups: launch.groups,
+                group_size: launch.group_size,
+                lds_bytes: launch.lds_bytes,
+                ordinal,
+                result_bytes: result_bytes(launch),
+            };
+            let module = &self.modules[launch.kernel / KERNELS_PER_OBJECT];
+            let has_realtime = self.information.generation >= gcn_model::isa::Generation::Gcn12;
+            let result = match module.launch(&request) {
+                Ok(results) => {
+                    let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
+                    readings(&record.experiment, kernel, launch, number, has_realtime, &results)
+                }
+                Err(DeviceError::Lost(why)) => return Some(Err(DeviceError::Lost(why))),
+                Err(error) => Err(error.to_string()),
+            };
+            match result {
+                Ok(mut readings) => stored.append(&mut readings),
+                Err(detail) => {
+                    record.status = ExperimentStatus::Failed;
+                    record.detail = detail;
+                    // Readings of an experiment that failed half-way are no evidence of anything.
+                    return Some(Ok((record, Vec::new())));
+                }
+            }
+        }
+        Some(Ok((record, stored)))
+    }
+}

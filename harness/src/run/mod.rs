@@ -1,0 +1,10 @@
+//! A run: from the plan to the stored readings.
+
+mod error;
+mod folder;
+mod measure;
+mod results;
+
+pub use error::RunError;
+pub use folder::{RunFolder, default_folder};
+pub use measure::{Measured, Progress, Silent, Stage, measure};
