@@ -68,6 +68,9 @@ pub struct Makespans {
     pub samples: Vec<Sample>,
     /// Makespans of the groups that were placed as asked, but not served evenly: they bound the throughput from below.
     pub uneven: Vec<Sample>,
+    /// By how much the makespan's ramps, the time in which not all waves ran, differ between the shortest and the
+    /// longest code, shader cycles per block. The slope cancels ramps that are alike and is uncertain by what they differ.
+    pub ramp_drift: f64,
     /// How many groups were used.
     pub tally: GroupTally,
 }
@@ -103,6 +106,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     }
     let drop_late = late_readings_are_noise(&usable);
     let mut samples = Vec::new();
+    let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for group in &usable {
         let keep = if drop_late { group.on_time() } else { vec![true; group.waves.len()] };
         let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
@@ -115,10 +119,22 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         } else {
             tally.used += 1;
             tally.late_waves += group.waves.len() - kept.len();
+            ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
             samples.push(sample);
         }
     }
-    Makespans { samples, uneven, tally }
+    Makespans { samples, uneven, ramp_drift: ramp_drift(&ramps), tally }
+}
+
+/// Difference of the median ramps at the longest and the shortest length, per block.
+fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
+    let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
+        return 0.0;
+    };
+    match (median(at_short), median(at_long)) {
+        (Some(at_short), Some(at_long)) if long > short => (at_long - at_short).abs() / f64::from(long - short),
+        _ => 0.0,
+    }
 }
 
 /// The groups by launch, length, pass and compute unit.

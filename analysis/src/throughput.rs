@@ -67,7 +67,7 @@ pub(crate) fn throughput_of(
         return row(None, Status::Unstable, unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
     }
     match rules.slope(&groups.samples) {
-        Ok(slope) => match per_cycle(&slope, instructions) {
+        Ok(slope) => match per_cycle(&slope, groups.ramp_drift, instructions) {
             Some(throughput) => row(Some(throughput), Status::Ok, note(&groups.tally)),
             None => {
                 let (low, high) = (slope.estimate.low(), slope.estimate.high());
@@ -80,15 +80,13 @@ pub(crate) fn throughput_of(
     }
 }
 
-/// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
-fn per_cycle(slope: &Slope, instructions: f64) -> Option<Measured<InstructionsPerCycle>> {
+/// Instructions per cycle, from cycles per block and the instructions that all waves do in them. The interval is that of
+/// the slope, widened by the drift of the ramps: an uncertainty that no number of launches makes smaller.
+fn per_cycle(slope: &Slope, ramp_drift: f64, instructions: f64) -> Option<Measured<InstructionsPerCycle>> {
     let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
-    (estimate.low() > 0.0).then(|| Measured {
-        value: per(estimate.value),
-        low: per(estimate.high()),
-        high: per(estimate.low()),
-    })
+    let (low, high) = (estimate.low() - ramp_drift, estimate.high() + ramp_drift);
+    (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
 }
 
 /// Nothing to say if every group was used whole.
@@ -98,7 +96,7 @@ fn note(tally: &GroupTally) -> String {
 
 /// Why no group was used; an oldest-first scheduler still bounds the throughput.
 fn unused(tally: &GroupTally, uneven: Option<Slope>, instructions: f64) -> String {
-    match uneven.and_then(|slope| per_cycle(&slope, instructions)) {
+    match uneven.and_then(|slope| per_cycle(&slope, 0.0, instructions)) {
         Some(bound) => format!("{tally}; the scheduler may serve the oldest wave first: at least {:.4}", bound.low.0),
         None => tally.to_string(),
     }
