@@ -13,7 +13,7 @@ use super::{analyze, devices, dpfactor, kernel, list, measure, validate};
     after_help = "Examples:\n  \
         gcn-timings measure                            the whole ALU table of the reference Tahiti\n  \
         gcn-timings measure --device sim:fiji --only 'V_*_F64'\n  \
-        gcn-timings dpfactor --device sim:hawaii       the double-precision class, in a second\n  \
+        gcn-timings dpfactor --device sim:hawaii       the double-precision class, in seconds\n  \
         gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
         A device is sim:NAME (a GPU that ships), sim:FILE.toml (a GPU file of yours), hip:N or opencl:N.\n\
         Nothing has been tried on silicon yet: this version runs on the reference model only."

@@ -20,11 +20,11 @@ pub struct Dpfactor {
     /// Folder of a run, instead of measuring a device
     #[arg(conflicts_with = "device")]
     dir: Option<PathBuf>,
-    #[command(flatten)]
-    choice: Choice,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// What is enough: the published rows that depend on DPFACTOR are among these.

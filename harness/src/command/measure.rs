@@ -28,14 +28,14 @@ const MOST_WAVES: u32 = 10;
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours")]
 pub struct Measure {
-    #[command(flatten)]
-    choice: Choice,
     /// Folder for the run; it must be empty or not there [default: results/<gpu>/<UTC time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// What is measured, with what.
