@@ -1,7 +1,7 @@
 //! Decoding one instruction.
 
 use super::format::{bit, bits, encoding, opcode};
-use super::location::{LITERAL, SDWA, tuple_exists};
+use super::location::{LITERAL, Location, SDWA, tuple_exists};
 use super::memory::SADDR_OFF;
 use super::table::{Follows, Tables};
 use super::{DecodeError, Modifier};
@@ -54,7 +54,10 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     if form == Encoding::Flat && !scalar_address_exists(generation, entry.instruction, pair) {
         return Err(unknown());
     }
-    if follows == Follows::Modifier && own == 1 && second.is_some_and(|word| !modifier_is_defined(form, first, word)) {
+    if follows == Follows::Modifier
+        && own == 1
+        && second.is_some_and(|word| !modifier_is_defined(generation, form, first, word))
+    {
         return Err(unknown());
     }
     let dwords = own + u8::from(follows != Follows::Nothing);
@@ -130,13 +133,27 @@ fn scalar_address_exists(generation: Generation, instruction: &Instruction, word
     code == SADDR_OFF || tuple_exists(generation, code, operand.registers())
 }
 
-/// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved). Every DPP dword is let pass.
-fn modifier_is_defined(form: Encoding, first: u32, word: u32) -> bool {
+/// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved) and, in GCN 1.4, registers or
+/// constants that exist. Every DPP dword is let pass.
+fn modifier_is_defined(generation: Generation, form: Encoding, first: u32, word: u32) -> bool {
     if bits(first, 0, 9) != u32::from(SDWA) {
         return true;
     }
-    let destination = form == Encoding::Vopc || (bits(word, 8, 3) != 7 && bits(word, 11, 2) != 3);
-    destination && bits(word, 16, 3) != 7 && (form == Encoding::Vop1 || bits(word, 24, 3) != 7)
+    let new = generation == Generation::Gcn14;
+    let two_sources = form != Encoding::Vop1;
+    let parts = bits(word, 16, 3) != 7 && (!two_sources || bits(word, 24, 3) != 7);
+    let destination = match form {
+        Encoding::Vopc if new => !bit(word, 15) || tuple_exists(generation, bits(word, 8, 7) as u8, 2),
+        Encoding::Vopc => true,
+        _ => bits(word, 8, 3) != 7 && bits(word, 11, 2) != 3,
+    };
+    let scalar_exists = |is_scalar: bool, code: u32| {
+        !new || !is_scalar || Location::from_source(generation, code as u16, None).is_some()
+    };
+    parts
+        && destination
+        && scalar_exists(bit(word, 23), bits(word, 0, 8))
+        && (!two_sources || scalar_exists(bit(word, 31), bits(first, 9, 8)))
 }
 
 impl Decoded {

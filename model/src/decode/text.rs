@@ -7,7 +7,8 @@ use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryO
 use crate::isa::{Access, Encoding, Generation, OperandKind};
 
 impl fmt::Display for Decoded {
-    /// Mnemonic, operands and the modifiers that are set. Branch distances are in dwords, offsets in bytes.
+    /// Mnemonic, operands and the modifiers that are set. Branch distances and SMRD offsets are in dwords, all other offsets
+    /// in bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.instruction.llvm_mnemonic() {
             Some(name) => f.write_str(&name)?,
@@ -73,6 +74,11 @@ impl Decoded {
             .to_owned(),
             Location::Immediate(value) => match operand.kind {
                 OperandKind::Label => (value as u16 as i16).to_string(),
+                // As LLVM has it: the words of GCN 1.0 and 1.1 count dwords.
+                OperandKind::ScalarOffset if self.form == Encoding::Smrd => format!("{:#x}", value / 4),
+                OperandKind::Immediate if self.instruction.encoding == Encoding::Vintrp => ["p10", "p20", "p0"]
+                    .get(value as usize)
+                    .map_or_else(|| format!("{value:#x}"), |name| (*name).to_owned()),
                 OperandKind::Attribute => format!("attr{}.{}", value / 4, ['x', 'y', 'z', 'w'][value as usize % 4]),
                 _ => format!("{:#x}", value as i32),
             },
@@ -99,7 +105,7 @@ impl Decoded {
                 return Ok(());
             }
             if let Some(format) = self.typed_buffer_format() {
-                write!(f, " dfmt:{} nfmt:{}", format.data, format.number)?;
+                write!(f, " format:{}", u32::from(format.data) | u32::from(format.number) << 4)?;
             }
             flag(f, fields.idxen, "idxen")?;
             flag(f, fields.offen, "offen")?;
@@ -146,9 +152,10 @@ impl Decoded {
             };
             flag(f, fields.op_sel != [false; 4], &list("op_sel", &fields.op_sel))?;
             if self.form == Encoding::Vop3p {
-                flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi))?;
-                flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg))?;
-                flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi))?;
+                let sources = if self.has("src2") { 3 } else { 2 };
+                flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi[..sources]))?;
+                flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg[..sources]))?;
+                flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi[..sources]))?;
             }
             flag(f, fields.clamp, "clamp")?;
             flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;

@@ -1,7 +1,9 @@
 //! The ISA files and the decoder against LLVM: every row, every opcode value, random words.
 
 mod llvm;
+mod noise;
 mod opcodes;
 mod random;
+mod round_trip;
 mod rows;
 mod written;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use gcn_model::isa::{Encoding, Generation, Segment, of};
 
 use crate::llvm::{Oracle, ends_the_process};
+use crate::noise::Noise;
 
 /// An encoding's first word without its opcode, and where its opcode stands.
 struct Layout {
@@ -76,21 +77,13 @@ fn fixed_bits(layout: &Layout, generation: Generation) -> u32 {
 fn tries(layout: &Layout, generation: Generation, opcode: u32) -> impl Iterator<Item = [u32; 3]> {
     let fixed = fixed_bits(layout, generation);
     let first = layout.fixed | opcode << layout.low;
-    let mut state = u64::from(first) << 8 | 1;
-    let mut random = move || {
-        // xorshift64*, Vigna 2016
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
-    };
+    let mut noise = Noise::new(first);
     (0..200).map(move |n| match n {
         0 => [first, 0, 0],
         // GDS or LDS alone, which some instructions need.
         1 => [first | 0x1_0000 & !fixed, 0, 0],
         _ => {
-            let mut few = || random() & random() & random();
-            let words = [few(), few(), few()];
+            let words = [noise.few_bits(), noise.few_bits(), noise.few_bits()];
             let gds = if n % 2 == 0 { 0x1_0000 } else { 0 };
             [first | (words[0] | gds) & !fixed, words[1], words[2]]
         }

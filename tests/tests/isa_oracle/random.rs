@@ -39,7 +39,7 @@ fn words() -> impl Strategy<Value = [u32; 3]> {
 
 /// The words without the bits that decide neither the instruction nor an operand: modifiers and unused fields, of which LLVM takes
 /// only the combinations that its own instructions have.
-fn plain(decoded: &Decoded) -> [u32; 3] {
+pub(crate) fn plain(decoded: &Decoded) -> [u32; 3] {
     let mut words = decoded.words;
     for n in 0..2 {
         for bit in 0..32 {

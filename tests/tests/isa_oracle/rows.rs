@@ -8,13 +8,14 @@ use gcn_model::isa::{Encoding, Generation, Instruction, instructions, of};
 use crate::llvm::{Oracle, assemble};
 use crate::written::{Sources, Written, write};
 
-struct Case {
-    instruction: &'static Instruction,
-    form: Encoding,
-    written: Written,
+/// A row in one of its forms, and the line to assemble.
+pub(crate) struct Case {
+    pub(crate) instruction: &'static Instruction,
+    pub(crate) form: Encoding,
+    pub(crate) written: Written,
 }
 
-fn cases(generation: Generation, sources: Sources) -> Vec<Case> {
+pub(crate) fn cases(generation: Generation, sources: Sources) -> Vec<Case> {
     let forms = |instruction: &'static Instruction| {
         let promoted = instruction.vop3_opcode[generation.index()].map(|_| Encoding::Vop3);
         [Some(instruction.encoding), promoted].into_iter().flatten().map(move |form| (instruction, form))
