@@ -1,9 +1,10 @@
 //! Launching a kernel: the dispatcher gives work-groups to compute units until all have run.
 
 use super::clock::Clock;
-use super::compute_unit::{ComputeUnit, Group, SIMDS, Shared};
+use super::compute_unit::{ComputeUnit, Group, SIMDS};
 use super::configuration::Configuration;
 use super::error::MachineError;
+use super::execute::Shared;
 use super::memory::Memory;
 use super::program::Program;
 use super::registers::{LANES, ScalarRegisters, VectorRegisters};
@@ -12,6 +13,9 @@ use crate::code_object::{CodeObject, Kernel};
 
 /// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
 const MAX_GROUP: u32 = 256;
+
+/// Cycles that the machine can count; some minutes of a real card.
+const MOST_CYCLES: u64 = 1 << 38;
 
 /// The shape of a launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub struct LaunchShape {
 pub struct LaunchStatistics {
     /// Waves that ran.
     pub waves: u32,
+    /// Instructions that the waves executed.
+    pub instructions: u64,
     /// Shader cycles from the start to the end of the last wave.
     pub cycles: u64,
 }
@@ -76,7 +82,7 @@ pub fn launch(
         let is_pending = dispatcher.next_group < shape.groups;
         let order = units.iter().enumerate().map(|(i, unit)| (unit.next_cycle(), i));
         let Some((cycle, first)) = order.filter(|(cycle, _)| *cycle != u64::MAX).min() else { break };
-        let limit = shape.cycle_limit;
+        let limit = shape.cycle_limit.min(MOST_CYCLES);
         if cycle > limit {
             return Err(MachineError::CycleLimit { kernel: kernel.name.clone(), limit });
         }
@@ -95,7 +101,8 @@ pub fn launch(
     }
     let waves = units.iter().flat_map(|unit| &unit.waves);
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
-    Ok(LaunchStatistics { waves: count, cycles })
+    let instructions = units.iter().map(|unit| unit.instructions).sum();
+    Ok(LaunchStatistics { waves: count, instructions, cycles })
 }
 
 fn needs(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) -> Result<Needs, String> {

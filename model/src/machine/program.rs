@@ -8,6 +8,7 @@ use super::operation::{Condition, Operation};
 use super::registers;
 use super::registers::{EXEC, VCC};
 use super::unit::{Hold, Unit};
+use super::wave::Trace;
 use crate::code_object::{CodeObject, Kernel};
 use crate::decode::{Decoded, DecodedOperand, Location, ScalarMemoryOffset, decode};
 use crate::isa::Encoding;
@@ -96,12 +97,8 @@ pub(super) struct Step {
     pub delays_scalar: bool,
     /// It starts at the dword of a block where a long instruction before it hides its penalty.
     pub hidden_dword: bool,
-    /// It is a 2-dword instruction so long that it hides the penalty of the next.
-    pub hides_next: bool,
-    /// It writes VCC.
-    pub writes_vcc: bool,
-    /// It writes EXEC.
-    pub writes_exec: bool,
+    /// What the rules for the next instruction ask about this one.
+    pub trace: Trace,
     /// It lies in another cache line than the instruction before it.
     pub new_line: bool,
     /// Number of the cache line of its last dword.
@@ -259,9 +256,12 @@ impl<'a> Program<'a> {
             scalar_alu,
             delays_scalar: cost.delays_scalar,
             hidden_dword: front_end.is_hidden_dword(dword),
-            hides_next: front_end.hides_next(dwords, cost.cycles),
-            writes_vcc: written.scalars >> VCC & 3 != 0,
-            writes_exec: written.scalars >> EXEC & 3 != 0,
+            trace: Trace {
+                scc: written.scc,
+                vcc: written.scalars >> VCC & 3 != 0,
+                exec: written.scalars >> EXEC & 3 != 0,
+                hides_next: front_end.hides_next(dwords, cost.cycles),
+            },
             new_line: false,
             line: 0,
             target: u32::MAX,

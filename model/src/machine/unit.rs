@@ -62,11 +62,6 @@ const FRACTION: u64 = 1 << 12;
 pub(super) struct Hold(u32);
 
 impl Hold {
-    /// The hold of a SIMD's port to a shared unit: four cycles, one turn of the round robin.
-    pub(super) const fn port() -> Self {
-        Self(4 * FRACTION as u32)
-    }
-
     /// The hold of a unit that there is one of in each SIMD: `throughput` counts all four.
     pub(super) fn of_simd(throughput: f64) -> Self {
         Self((4.0 * FRACTION as f64 / throughput).round() as u32)

@@ -1,0 +1,93 @@
+//! How many wave-instructions a second the reference model executes on one core.
+//!
+//! Where `llvm-mca` 22 or newer is installed, its time for the same number of instructions stands beside it.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use divan::counter::ItemsCount;
+use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
+use gcn_harness::llvm::{Linker, Llvm};
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::machine::{Configuration, LaunchShape, Memory, launch};
+
+fn main() {
+    divan::main();
+}
+
+/// Instructions of a loop, as the experiments have them.
+const BODIES: [(&str, &str); 4] = [
+    ("vector", "v_mul_f32_e32 v5, v1, v2"),
+    ("vector_two_dwords", "v_fma_f64 v[6:7], v[2:3], v[2:3], v[4:5]"),
+    ("scalar", "s_brev_b32 s9, s10"),
+    ("values", "s_add_u32 s9, s10, s11"),
+];
+
+/// A loop of 64 copies.
+fn object(line: &str, target: &str) -> CodeObject {
+    let mut text = String::from(".text\n.p2align 8\n.globl k\n.type k,@function\nk:\n  s_movk_i32 s4, 500\n.Lloop:\n");
+    for _ in 0..64 {
+        let _ = writeln!(text, "  {line}");
+    }
+    text += "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 .Lloop\n  s_endpgm\n.rodata\n.p2align 6\n\
+             .amdhsa_kernel k\n  .amdhsa_next_free_vgpr 24\n  .amdhsa_next_free_sgpr 32\n.end_amdhsa_kernel\n";
+    let metadata = ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels: []\n...\n.end_amdgpu_metadata\n";
+    let module = ModuleSource {
+        target: target.into(),
+        header: Text::of_template("header", &format!(".amdgcn_target \"amdgcn-amd-amdhsa--{target}\"\n")),
+        kernels: vec![KernelSource { name: "k".into(), text: Text::of_template("kernel", &text) }],
+        footer: Text::of_template("metadata", metadata),
+    };
+    let llvm = Llvm::find(None).expect("an LLVM");
+    let linker = Linker::find(None, &llvm).expect("a linker");
+    let bytes = Assembler::new(llvm, linker).assemble(&module).expect("the kernel assembles");
+    CodeObject::read(&bytes).expect("a code object")
+}
+
+/// Waves on each of the four SIMDs of one compute unit.
+#[divan::bench(args = BODIES.iter().flat_map(|(name, _)| [1, 2, 10].map(|waves| format!("{name} {waves}"))))]
+fn wave_instructions(bencher: divan::Bencher, case: &str) {
+    let (name, waves) = case.split_once(' ').expect("a name and a number");
+    let waves: u32 = waves.parse().expect("a number");
+    let line = BODIES.iter().find(|(body, _)| *body == name).expect("a body").1;
+    let mut gpu = Gpu::named("tahiti").expect("it ships");
+    gpu.simulation.compute_units = 1;
+    let configuration = Configuration::of(&gpu);
+    let object = object(line, "gfx600");
+    let shape = LaunchShape {
+        groups: waves,
+        group_size: 256,
+        dynamic_lds_bytes: 0,
+        kernarg_address: 0,
+        ordinal: 0,
+        cycle_limit: u64::MAX - 1,
+    };
+    let run = || launch(&configuration, &object, "k", &shape, &mut Memory::default()).expect("the kernel runs");
+    let instructions = run().instructions;
+    bencher.counter(ItemsCount::new(instructions)).bench(run);
+}
+
+/// `llvm-mca` on a loop of 64 copies: iterations × 64 instructions.
+#[divan::bench]
+fn llvm_mca(bencher: divan::Bencher) {
+    const ITERATIONS: usize = 500;
+    let command = || {
+        let mut command = Command::new("llvm-mca");
+        command.args(["-mtriple=amdgcn", "-mcpu=gfx803", &format!("-iterations={ITERATIONS}")]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let text = "v_mul_f32_e32 v5, v1, v2\n".repeat(64);
+    let run = || {
+        let mut child = command().spawn().ok()?;
+        child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+        child.wait().ok()?.success().then_some(())
+    };
+    if run().is_none() {
+        // Nothing to compare with on this machine.
+        return;
+    }
+    bencher.counter(ItemsCount::new(64 * ITERATIONS)).bench(run);
+}

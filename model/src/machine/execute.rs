@@ -1,0 +1,202 @@
+//! Executing one instruction: what it computes, and where the wave goes next.
+
+use super::buffer;
+use super::clock::Clock;
+use super::configuration::Configuration;
+use super::error::Problem;
+use super::memory::Memory;
+use super::operation::{Condition, Operation};
+use super::program::{Program, Source, Step};
+use super::registers::VCC;
+use super::wave::{Arrival, Wave};
+use super::{scalar, vector};
+use crate::isa::Generation;
+
+/// What all compute units of a launch share.
+pub(super) struct Shared<'a> {
+    /// The kernel's code.
+    pub(super) program: &'a Program<'a>,
+    /// The GPU.
+    pub(super) configuration: &'a Configuration,
+    /// The clocks.
+    pub(super) clock: &'a Clock,
+}
+
+/// Where a wave goes after an instruction.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Outcome {
+    Next,
+    /// To the next instruction, not before this cycle.
+    Until(u64),
+    NotTaken(Condition),
+    Jump {
+        target: u32,
+        condition: Option<Condition>,
+    },
+    Barrier,
+    End,
+}
+
+/// Executes the instruction that a wave issues at `cycle`.
+///
+/// # Errors
+/// What the machine cannot answer for; boxed, since it is rare and the result is on the hot path.
+pub(super) fn execute(
+    wave: &mut Wave,
+    step: &Step,
+    cycle: u64,
+    shared: &Shared<'_>,
+    cu: u32,
+    memory: &mut Memory,
+) -> Result<Outcome, Box<Problem>> {
+    let configuration = shared.configuration;
+    match step.operation {
+        Operation::Forget => scalar::forget(wave, step),
+        Operation::Nothing => {}
+        Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
+        Operation::OutOfRange => return Err(shared.program.out_of_range(step).into()),
+        Operation::VectorMove
+        | Operation::Vector32(_)
+        | Operation::VectorAdd
+        | Operation::MaskedBitCount { .. }
+        | Operation::ReadFirstLane
+        | Operation::ReadLane
+        | Operation::WriteLane
+        | Operation::VectorMoveRelative => vector::execute(wave, step)?,
+        Operation::CompareToExec => scalar::forget(wave, step),
+        Operation::Branch => return jump(step.target, None),
+        Operation::ConditionalBranch(condition) => {
+            let is_taken = match condition {
+                Condition::Scc(value) => wave.scc.map(|scc| scc == value),
+                Condition::Vccz(value) => wave.scalars.read64(VCC).map(|vcc| (vcc == 0) == value),
+                Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
+            };
+            return match is_taken {
+                Some(true) => jump(step.target, Some(condition)),
+                Some(false) => Ok(Outcome::NotTaken(condition)),
+                None => Err(Problem::UnknownCondition(condition.subject().into()).into()),
+            };
+        }
+        Operation::GetProgramCounter | Operation::SetProgramCounter | Operation::SwapProgramCounter => {
+            return program_counter(wave, step, shared);
+        }
+        Operation::EndProgram => return Ok(Outcome::End),
+        // "s_nop N gives N+1" wait states of four cycles; GCN 1.0/1.1 honour three bits (facts §3.1).
+        Operation::Nop => {
+            let mask = if configuration.generation <= Generation::Gcn11 { 7 } else { 15 };
+            let further = u64::from(step.immediate & mask);
+            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + 4 * further));
+        }
+        // "pauses ~64·n clocks" (facts §7).
+        Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
+        Operation::WaitCount => return Ok(Outcome::Until(wait(wave, step.immediate, configuration.generation))),
+        Operation::Barrier => return Ok(Outcome::Barrier),
+        Operation::ScalarLoad(dwords) => scalar_load(wave, step, dwords, cycle, configuration, memory)?,
+        Operation::ScalarBufferLoad => {
+            let register = first_scalar(step);
+            let count = step.written.scalars.count_ones() as u8;
+            arrive_later(wave, step, Arrival { register, values: [None; 2], count });
+            wave.lgkm_done = wave.lgkm_done.max(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+        }
+        Operation::MemoryTime | Operation::MemoryRealTime => {
+            let round_trip = u64::from(configuration.memtime_round_trip_cycles);
+            // The counter is sampled on the way; a constant distance from the issue is all that a slope needs.
+            let sampled = cycle + round_trip / 2;
+            let value = if step.operation == Operation::MemoryTime {
+                wave.readings += 1;
+                shared.clock.memtime(sampled, wave.number, wave.readings)
+            } else {
+                shared.clock.memrealtime(sampled)
+            };
+            let values = [Some(value as u32), Some((value >> 32) as u32)];
+            arrive_later(wave, step, Arrival { register: first_scalar(step), values, count: 2 });
+            wave.lgkm_done = wave.lgkm_done.max(cycle + round_trip);
+        }
+        Operation::BufferStore(dwords) => {
+            let fields = &shared.program.buffers[step.buffer as usize];
+            buffer::store(wave, fields, dwords, memory)?;
+            wave.vm_done.push(cycle + u64::from(configuration.vector_memory_latency_cycles));
+        }
+        Operation::BufferLoad(dwords) => {
+            let fields = &shared.program.buffers[step.buffer as usize];
+            buffer::load(wave, fields, dwords, memory)?;
+            wave.vm_done.push(cycle + u64::from(configuration.vector_memory_latency_cycles));
+        }
+        _ => scalar::execute(wave, step, configuration, cu)?,
+    }
+    Ok(Outcome::Next)
+}
+
+fn jump(target: u32, condition: Option<Condition>) -> Result<Outcome, Box<Problem>> {
+    if target == u32::MAX { Err(Problem::OutsideCode.into()) } else { Ok(Outcome::Jump { target, condition }) }
+}
+
+fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
+    let following = u64::from(step.address) + 4;
+    if step.operation == Operation::GetProgramCounter {
+        wave.scalars.write64(first_scalar(step), Some(following));
+        return Ok(Outcome::Next);
+    }
+    let target = scalar::read64(wave, step.sources[0]).ok_or_else(|| Problem::UnknownAddress("its source".into()))?;
+    if step.operation == Operation::SwapProgramCounter {
+        wave.scalars.write64(first_scalar(step), Some(following));
+    }
+    jump(shared.program.step_at(target).unwrap_or(u32::MAX), None)
+}
+
+fn first_scalar(step: &Step) -> u8 {
+    step.written.scalars.trailing_zeros().min(127) as u8
+}
+
+/// The destination is unknown until it has been waited for.
+fn arrive_later(wave: &mut Wave, step: &Step, arrival: Arrival) {
+    wave.scalars.forget(step.written.scalars);
+    wave.arrivals.push(arrival);
+}
+
+fn scalar_load(
+    wave: &mut Wave,
+    step: &Step,
+    dwords: u8,
+    cycle: u64,
+    configuration: &Configuration,
+    memory: &Memory,
+) -> Result<(), Problem> {
+    let unknown = |what: &str| Problem::UnknownAddress(what.into());
+    let base = scalar::read64(wave, step.sources[0]).ok_or_else(|| unknown("the base"))?;
+    let offset = match step.sources[1] {
+        Source::Constant(offset) => offset,
+        register => u64::from(scalar::read32(wave, register).ok_or_else(|| unknown("the offset"))?),
+    };
+    // The low two bits of base and offset are ignored (CLRX `GcnInstrsSmrd`).
+    let address = (base & !3).wrapping_add(offset & !3);
+    for i in (0..dwords).step_by(2) {
+        let word = |i: u8| memory.read(address + 4 * u64::from(i));
+        let second = if i + 1 < dwords { Some(word(i + 1)?) } else { None };
+        let arrival =
+            Arrival { register: first_scalar(step) + i, values: [Some(word(i)?), second], count: (dwords - i).min(2) };
+        wave.arrivals.push(arrival);
+    }
+    wave.scalars.forget(step.written.scalars);
+    wave.lgkm_done = wave.lgkm_done.max(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+    Ok(())
+}
+
+/// When S_WAITCNT lets the wave go on. Scalar memory returns out of order: only a wait to zero brings its data
+/// (CLRX `GcnInstrsSmrd`); vector memory completes in order.
+fn wait(wave: &mut Wave, immediate: u32, generation: Generation) -> u64 {
+    let lgkm = immediate >> 8 & 0xf;
+    let vm = match generation {
+        Generation::Gcn14 => immediate & 0xf | (immediate >> 14 & 3) << 4,
+        _ => immediate & 0xf,
+    };
+    let mut until = 0;
+    if lgkm == 0 {
+        until = wave.lgkm_done;
+        wave.receive();
+    }
+    while wave.vm_done.len() > vm as usize {
+        until = until.max(wave.vm_done.remove(0));
+    }
+    until
+}
