@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
         return Ok(());
     }
     writeln!(out, "{}", analysis.record().device.name)?;
-    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(f64::from).map(number);
+    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(number);
     writeln!(out, "DPFACTOR {factor} (95 % interval {low} to {high}), double precision {}", found.dp_rate)?;
     let class = match found.class {
         DpClass::Known => "a factor of the published table",

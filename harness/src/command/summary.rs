@@ -25,7 +25,7 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
                 DpClass::New => style(found.class.name()).yellow(),
                 DpClass::Inconsistent => style(found.class.name()).red(),
             };
-            let (factor, rate) = (f64::from(found.dpfactor), &found.dp_rate);
+            let (factor, rate) = (found.dpfactor, &found.dp_rate);
             writeln!(
                 out,
                 "  DPFACTOR      {} ({class}), double precision {rate}; {} of {} instructions agree",

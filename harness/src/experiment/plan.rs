@@ -153,7 +153,7 @@ impl Plan {
         let launches = subject.options.samples.div_ceil(most).max(1);
         let sections = lengths.map(|n| Section { n, loops: None }).to_vec();
         let samples = subject.options.samples.div_ceil(launches).max(1);
-        let kernel = self.kernel(subject, name, purpose, block.clone(), sections, samples, 0);
+        let kernel = self.kernel(subject, name, purpose, block, sections, samples, 0);
         let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes: 0 };
         let record = self.record(kernel, kind, format!("{}/{name}", subject.target.instruction.name), 1, 1);
         self.experiments.push(Experiment { record, launches: vec![launch; launches as usize] });

@@ -118,7 +118,7 @@ impl Configuration {
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
-            noise: (!gpu.noise.is_none()).then(|| Noise {
+            noise: (!gpu.noise.is_none()).then_some(Noise {
                 seed: gpu.noise.seed,
                 jitter_cycles: gpu.noise.jitter_cycles,
                 outlier_rate: gpu.noise.outlier_rate,
