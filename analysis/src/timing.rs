@@ -22,15 +22,17 @@ pub struct TimingRow {
     pub encoding: String,
     /// Size in the code.
     pub bytes: Bytes,
-    /// Shader cycles of an independent instruction, one wave.
+    /// Shader cycles of an independent instruction, one wave; of a jump that is not taken.
     pub cycles: Option<Measured<Cycles>>,
+    /// Shader cycles of a jump that is taken, one wave.
+    pub taken: Option<Measured<Cycles>>,
     /// Shader cycles until a dependent instruction can follow, one wave.
     pub latency: Option<Measured<Cycles>>,
     /// Instructions per cycle per compute unit, on the number of waves where it is largest.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
     /// Waves on each SIMD at that throughput.
     pub waves_per_simd: Option<u32>,
-    /// Samples behind `cycles`.
+    /// Samples behind `cycles`, or else behind `taken`.
     pub samples: usize,
     /// Samples of `cycles` dropped as outliers.
     pub dropped: usize,
@@ -122,6 +124,7 @@ impl<'a> TimingBuilder<'a> {
         let cycles_at = find(ExperimentKind::Cycles);
         let shown = &self.run.experiments[cycles_at.unwrap_or(experiments.positions[0])];
         let cycles = cycles_at.map(|position| self.per_target(position));
+        let taken = find(ExperimentKind::Taken).map(|position| self.per_target(position));
         let latency = find(ExperimentKind::Chain).map(|chain| {
             let packed = find(ExperimentKind::Packed);
             self.latency(chain, packed, cycles_at, cycles.as_ref())
@@ -136,6 +139,7 @@ impl<'a> TimingBuilder<'a> {
         let mut details: Vec<String> = Vec::new();
         let mut secondary = Vec::new();
         for (what, problem) in [
+            ("taken", taken.as_ref().and_then(|outcome| outcome.as_ref().err())),
             ("latency", latency.as_ref().and_then(|outcome| outcome.as_ref().err())),
             ("throughput", throughput.as_ref()),
         ] {
@@ -150,19 +154,21 @@ impl<'a> TimingBuilder<'a> {
                 details.insert(0, reason.clone());
                 *status
             }
-            // Only latency or throughput was asked for: the best of them says how it went.
-            None if matches!(latency, Some(Ok(_))) || best.is_some() => Status::Ok,
+            // There is no such experiment (a jump that is always taken) or it was not asked for: the best says how it went.
+            None if matches!(taken, Some(Ok(_))) || matches!(latency, Some(Ok(_))) || best.is_some() => Status::Ok,
             None => secondary.iter().copied().min().unwrap_or(Status::Failed),
         };
         if status == Status::Ok && secondary.contains(&Status::Unstable) {
             status = Status::Unstable;
         }
-        let slope = cycles.as_ref().and_then(|outcome| outcome.as_ref().ok()).map(|(_, slope)| *slope);
+        let slope =
+            cycles.as_ref().or(taken.as_ref()).and_then(|outcome| outcome.as_ref().ok()).map(|(_, slope)| *slope);
         TimingRow {
             instruction: experiments.instruction.to_owned(),
             encoding: shown.encoding.clone(),
             bytes: Bytes(shown.bytes),
             cycles: measured(cycles.as_ref()),
+            taken: measured(taken.as_ref()),
             latency: measured(latency.as_ref()),
             throughput: best.map(|(_, throughput)| throughput),
             waves_per_simd: best.map(|(waves, _)| waves),

@@ -124,8 +124,7 @@ fn row(value: PublishedValue, timings: &std::collections::HashMap<&str, &TimingR
     let measured = timing.and_then(|timing| match value.quantity {
         Quantity::Cycles => timing.cycles.map(|measured| measured.numbers()),
         Quantity::Throughput => timing.throughput.map(|measured| measured.numbers()),
-        // No experiment jumps yet.
-        Quantity::TakenCycles => None,
+        Quantity::TakenCycles => timing.taken.map(|measured| measured.numbers()),
     });
     let verdict = match (value.expected, measured) {
         (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),

@@ -6,7 +6,7 @@ use crate::timing::TimingRow;
 use crate::validation::ValidationRow;
 
 /// Columns of `timings.csv`; those after `detail` may be followed by more in later versions.
-const TIMINGS: [&str; 18] = [
+const TIMINGS: [&str; 21] = [
     "instruction",
     "encoding",
     "bytes",
@@ -25,6 +25,9 @@ const TIMINGS: [&str; 18] = [
     "detail",
     "cycles_snapped",
     "dropped",
+    "taken",
+    "taken_low",
+    "taken_high",
 ];
 
 /// Columns of `throughput.csv`.
@@ -48,6 +51,7 @@ pub fn timings_csv(rows: &[TimingRow]) -> String {
             row.cycles_snapped().map(decimal).unwrap_or_default(),
             row.dropped.to_string(),
         ]);
+        fields.extend(Measured::fields(row.taken.as_ref()));
         fields
     });
     table(&TIMINGS, rows)

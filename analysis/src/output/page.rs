@@ -136,7 +136,9 @@ impl Page {
         let measured: Vec<&TimingRow> = rows
             .iter()
             .copied()
-            .filter(|row| row.cycles.is_some() || row.latency.is_some() || row.throughput.is_some())
+            .filter(|row| {
+                row.cycles.is_some() || row.taken.is_some() || row.latency.is_some() || row.throughput.is_some()
+            })
             .collect();
         if let Some(cycles) = uniform(&measured) {
             self.line(&format!("\nAll {} measured {section} instructions take {cycles} cycles.", measured.len()));
@@ -148,7 +150,7 @@ impl Page {
             let published = differing.get(row.instruction.as_str()).map(|rows| published(rows)).unwrap_or_default();
             let cells = [
                 row.instruction.clone(),
-                cell(row.cycles.as_ref().map(Measured::numbers)),
+                cycles_cell(row),
                 cell(row.latency.as_ref().map(Measured::numbers)),
                 throughput_cell(row),
                 published,
@@ -181,19 +183,31 @@ fn cell(numbers: Option<[f64; 3]>) -> String {
     if half_width < 0.005 { two(value) } else { format!("{} ± {}", two(value), two(half_width)) }
 }
 
+/// Cycles; of a jump, those of not taking it, then those of taking it.
+fn cycles_cell(row: &TimingRow) -> String {
+    let cycles = cell(row.cycles.as_ref().map(Measured::numbers));
+    let Some(taken) = row.taken else { return cycles };
+    let taken = format!("{} if taken", cell(Some(taken.numbers())));
+    if cycles.is_empty() { taken } else { format!("{cycles}, {taken}") }
+}
+
 /// A throughput, as the page's fraction if it is one, with its waves.
 fn throughput_cell(row: &TimingRow) -> String {
     let (Some(throughput), Some(waves)) = (row.throughput, row.waves_per_simd) else { return String::new() };
     let value = throughput.value.0;
     let below = (1.0 / value).round();
-    // The page's own resolution: what lies within 2 % of 1/6 would have been printed 1/6.
-    let fraction = if below >= 1.0 && (value * below - 1.0).abs() <= crate::validation::THROUGHPUT_RESOLUTION {
-        if below == 1.0 { ", about 1".to_owned() } else { format!(", about 1/{below}") }
-    } else {
-        String::new()
-    };
     let waves = if waves == 1 { "1 wave".to_owned() } else { format!("{waves} waves") };
-    format!("{} ({waves}{fraction})", decimal(value))
+    let off = (value * below - 1.0).abs();
+    let fraction = if below <= 1.0 { "1".to_owned() } else { format!("1/{below}") };
+    // The page's own resolution: what lies within 2 % of 1/6 would have been printed 1/6.
+    match off {
+        // Nothing that the four decimals of timings.csv would show.
+        0.0..5e-5 if below >= 1.0 => format!("{fraction} ({waves})"),
+        0.0..=crate::validation::THROUGHPUT_RESOLUTION if below >= 1.0 => {
+            format!("{} ({waves}, about {fraction})", decimal(value))
+        }
+        _ => format!("{} ({waves})", decimal(value)),
+    }
 }
 
 /// What sources print that differs.

@@ -102,9 +102,14 @@ impl Plan {
             self.leave_out(instruction, ExperimentStatus::Unsupported, why);
             return;
         };
+        let is_jump = instruction.encoding == Encoding::Sopp;
         let is_long = target.dwords > 1;
         let filler = if is_scalar(instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
         let subject = Subject { device, options, target, filler };
+        if is_jump {
+            self.jump(&subject);
+            return;
+        }
         if is_long {
             let block = Block { targets: 1, fillers: LINE_DWORDS - u32::from(subject.target.dwords) };
             let purpose = "cycles of one wave, each target at the start of a 64-byte line where no front end charges for its size";
@@ -124,6 +129,29 @@ impl Plan {
             self.one_wave(&subject, ExperimentKind::Chain, "chain", purpose, Block::BARE);
         }
         self.throughput(&subject);
+    }
+
+    /// A jump, taken and not taken. Not on many waves: a loop's own jump would be told apart by nothing.
+    fn jump(&mut self, subject: &Subject<'_>) {
+        for (action, kind, name, purpose) in [
+            (
+                Action::NotTaken,
+                ExperimentKind::Cycles,
+                "cycles",
+                "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line",
+            ),
+            (
+                Action::Taken,
+                ExperimentKind::Taken,
+                "taken",
+                "cycles of a jump to the next instruction, one wave, each at the start of a 64-byte line",
+            ),
+        ] {
+            if let Some(target) = subject.target.jumping(action) {
+                let block = Block { targets: 1, fillers: LINE_DWORDS - 1 };
+                self.one_wave(&Subject { target, ..subject.clone() }, kind, name, purpose, block);
+            }
+        }
     }
 
     fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
@@ -276,6 +304,7 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
             }
             "reads interpolation parameters, which a compute kernel has none of (facts §7)"
         }
+        Encoding::Sopp if handling(&instruction.name).iter().any(|row| row.action == Action::Taken) => return None,
         Encoding::Sopp => "program control: no experiment yet",
         Encoding::Smrd | Encoding::Smem => "scalar memory: no experiment yet",
         Encoding::Ds => "LDS and GDS: no experiment yet",
@@ -289,7 +318,8 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
 }
 
 fn is_scalar(instruction: &Instruction) -> bool {
-    matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc)
+    use Encoding::{Sop1, Sop2, Sopc, Sopk, Sopp};
+    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp)
 }
 
 /// The encoding's name on the published page: `VOP2`.

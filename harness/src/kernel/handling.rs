@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// What is done about an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Action {
     /// It is never launched.
     Skip,
@@ -19,6 +19,10 @@ pub enum Action {
     Before,
     /// A line after each pass, outside of the timed code.
     After,
+    /// A line before each pass after which a jump is not taken.
+    NotTaken,
+    /// A line before each pass after which a jump is taken.
+    Taken,
 }
 
 /// A row of `handling.csv`.
@@ -66,7 +70,7 @@ mod tests {
             let exists = isa::instructions().iter().any(|instruction| instruction.name == row.instruction);
             assert!(exists, "{} is no instruction", row.instruction);
             assert!(!row.reason.is_empty() && !row.source.is_empty(), "{} has no reason", row.instruction);
-            let needs_text = matches!(row.action, Action::Operands | Action::Before | Action::After);
+            let needs_text = !matches!(row.action, Action::Skip | Action::Dangerous);
             assert_eq!(needs_text, !row.value.is_empty(), "{}", row.instruction);
         }
     }

@@ -83,7 +83,7 @@ impl Target {
     pub fn new(instruction: &'static Instruction, generation: Generation, copies: Copies) -> Option<Self> {
         let mnemonic = mnemonic(instruction);
         let rows = handling(&instruction.name);
-        let text = |action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
+        let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
         let written = text(Action::Operands).next();
         let chain = match copies {
             Copies::Chain if written.is_some() => return None,
@@ -126,6 +126,14 @@ impl Target {
         Some(target)
     }
 
+    /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
+    pub fn jumping(&self, action: Action) -> Option<Self> {
+        let row = handling(&self.instruction.name).iter().find(|row| row.action == action)?;
+        let mut target = self.clone();
+        target.before.push(row.value.clone());
+        Some(target)
+    }
+
     /// The text of all operands of copy `index`; in a chain the operand `chain.1` is the destination `chain.0`.
     fn operands(&mut self, index: usize, chain: Option<(usize, usize)>) -> Option<Vec<String>> {
         let mut vector_sources = Pool::new(VECTOR_SOURCES);
@@ -161,6 +169,8 @@ impl Target {
                     tuple('s', register, registers)
                 }
                 (OperandKind::Vcc, _) => "vcc".into(),
+                // The instruction behind it: where a jump goes, taken or not, the same code follows.
+                (OperandKind::Label, false) => "0".into(),
                 (OperandKind::Immediate, false) => "0x1".into(),
                 (OperandKind::Literal, false) if operand.bits == 16 => "0x3e00".into(),
                 (OperandKind::Literal, false) => "0x40490fdb".into(),

@@ -78,7 +78,7 @@ struct SectionContext<'a> {
     block_text: &'a str,
     n: u32,
     lines: Vec<&'a str>,
-    lead: &'static [u8],
+    lead: u32,
     m0: &'static str,
     before: &'a [String],
     after: &'a [String],
@@ -156,7 +156,7 @@ impl Templates {
         let initial_values = initial_values(plan);
         let is_smem = generation >= Generation::Gcn12;
         // S_MEMTIME and the wait stand before the timed code, which starts a line of 64 bytes.
-        let lead: &'static [u8] = if is_smem { &[0; 13] } else { &[0; 14] };
+        let lead = if is_smem { 13 } else { 14 };
         let sections = plan.sections.iter().map(|section| SectionContext {
             name: &plan.name,
             block_text: &block_text,

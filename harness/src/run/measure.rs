@@ -95,7 +95,7 @@ pub fn measure(
         schema: SCHEMA,
         tool: format!("gcn-timings {}", env!("CARGO_PKG_VERSION")),
         device: information.record.clone(),
-        assembler: format!("LLVM {}, {}", assembler.llvm().version(), assembler.linker().version()),
+        assembler: format!("LLVM {}, {}", assembler.llvm().version(), short_version(assembler.linker().version())),
         options: options.record(),
         code_objects: Vec::new(),
         start: jiff::Timestamp::now().to_string(),
@@ -127,6 +127,11 @@ pub fn measure(
         folder.write_record(&record)?;
     }
     Ok(Measured { record, interrupted, launches })
+}
+
+/// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
+fn short_version(version: &str) -> &str {
+    version.split(" (").next().unwrap_or(version)
 }
 
 struct Object {

@@ -11,6 +11,9 @@ pub enum ExperimentKind {
     /// Independent copies, one wave, each target (with fillers behind it, if any) where no front end charges
     /// for it: cycles = slope − `fillers_per_block` × the cycles of the filler.
     Cycles,
+    /// Jumps that are taken, one wave, each to the instruction behind it; otherwise as [`ExperimentKind::Cycles`], which
+    /// are jumps that are not taken.
+    Taken,
     /// A dependent chain of targets back to back, one wave.
     Chain,
     /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − packed.
