@@ -7,7 +7,7 @@ use gcn_model::quantity::Cycles;
 use crate::placement::{ComputeUnit, HwIdLayout, Placement};
 use crate::run::StoredReading;
 use crate::sample::Sample;
-use crate::statistics::{HampelRule, median};
+use crate::statistics::median;
 
 /// SIMDs of a compute unit.
 pub(crate) const SIMDS: usize = 4;
@@ -15,9 +15,18 @@ pub(crate) const SIMDS: usize = 4;
 /// Least share of the makespan in which all waves have to run.
 pub const COMMON_SHARE: f64 = 0.5;
 
-/// Largest share of all waves whose durations may be called outliers; with more of them, the slow waves are no
-/// late readings but how the device shares out its units, and all count.
+/// Largest share of all waves whose readings may be called late; with more of them, the slow waves are no late readings
+/// but how the device shares out its units, and all count.
 pub const LATE_SHARE: f64 = 0.1;
+
+/// Largest share of a group's readings that may be late: chance puts two of eight together now and then.
+const LATE_SHARE_OF_GROUP: f64 = 0.25;
+
+/// How many times wider than the widest gap between the others the gap before late readings is.
+const LATE_GAP: f64 = 4.0;
+
+/// Least such gap, shader cycles: six issue slots, as in the rule for single waves.
+const LEAST_GAP: f64 = 24.0;
 
 /// How many groups of waves were used, and why the others were not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,7 +41,7 @@ pub struct GroupTally {
     pub apart: usize,
     /// All waves ran together for less than [`COMMON_SHARE`] of the makespan.
     pub uneven: usize,
-    /// Waves whose durations were outliers, in the groups used.
+    /// Waves with a late reading, in the groups used.
     pub late_waves: usize,
 }
 
@@ -126,15 +135,28 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     Makespans { samples, uneven, ramp_drift: ramp_drift(&ramps), tally }
 }
 
-/// Difference of the median ramps at the longest and the shortest length, per block.
+/// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
 fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
     let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
         return 0.0;
     };
     match (median(at_short), median(at_long)) {
-        (Some(at_short), Some(at_long)) if long > short => (at_long - at_short).abs() / f64::from(long - short),
+        (Some(short_ramp), Some(long_ramp)) if long > short => {
+            let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
+            ((long_ramp - short_ramp).abs() - noise).max(0.0) / f64::from(long - short)
+        }
         _ => 0.0,
     }
+}
+
+/// The squared standard error of the values' mean; 0 of a single one.
+fn squared_error(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    if count < 2.0 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0) / count
 }
 
 /// The groups by launch, length, pass and compute unit.
@@ -174,44 +196,62 @@ impl Group {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
-    /// Which waves' durations are no outliers among the group's.
+    /// Which waves have readings that fit the group's: none that is far behind all the others.
+    ///
+    /// The readings of waves that share a unit lie close together at both ends, though not evenly: who ends early
+    /// leaves the others more turns. A late reading stands apart from all of that by a gap.
     fn on_time(&self) -> Vec<bool> {
-        HampelRule::default().split(&self.durations()).keep
+        let Some(first) = self.waves.iter().map(|wave| wave.begin).min() else { return Vec::new() };
+        let begins: Vec<f64> = self.waves.iter().map(|wave| distance(first, wave.begin)).collect();
+        let ends: Vec<f64> = self.waves.iter().map(|wave| distance(first, wave.end)).collect();
+        let (last_begin, last_end) = (last_on_time(&begins), last_on_time(&ends));
+        begins.iter().zip(&ends).map(|(begin, end)| *begin <= last_begin && *end <= last_end).collect()
     }
 }
 
-/// Whether waves with outlying durations are late readings, not waves that the device serves less.
+/// The last of the readings that are not behind a gap far wider than those between the earlier ones; at most
+/// [`LATE_SHARE_OF_GROUP`] of them can be behind it.
+fn last_on_time(readings: &[f64]) -> f64 {
+    let mut sorted = readings.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let most = (LATE_SHARE_OF_GROUP * sorted.len() as f64).ceil() as usize;
+    let early = sorted.len().saturating_sub(most);
+    let usual = sorted[..early].windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+    let gap = (LATE_GAP * usual).max(LEAST_GAP);
+    let late = (early.max(1)..sorted.len()).find(|&late| sorted[late] - sorted[late - 1] > gap);
+    late.map_or(f64::INFINITY, |late| sorted[late - 1])
+}
+
+/// Whether readings behind a gap are late readings, not waves that the device serves less.
 ///
 /// A late reading is rare, and as late behind short code as behind long code. A wave that gets fewer turns falls behind
 /// in proportion to the code's length, and dropping it would make the unit look faster than it is.
 fn late_readings_are_noise(groups: &[Group]) -> bool {
     let waves: usize = groups.iter().map(|group| group.waves.len()).sum();
     let late: usize = groups.iter().map(|group| group.on_time().iter().filter(|&&keep| !keep).count()).sum();
-    if late as f64 > LATE_SHARE * waves as f64 {
+    // One wave in each group is what the rule above may drop of a small group.
+    if late as f64 > (LATE_SHARE * waves as f64).max(groups.len() as f64 / 2.0) {
         return false;
     }
-    let mut by_length: BTreeMap<u32, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
+    let mut excesses: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for group in groups {
-        let (excesses, bounds) = by_length.entry(group.n).or_default();
-        let split = HampelRule::default().split(&group.durations());
-        excesses.extend(group.durations().iter().map(|duration| duration - split.median).filter(|&e| e > split.bound));
-        bounds.push(split.bound);
+        let (durations, keep) = (group.durations(), group.on_time());
+        let Some(usual) = median(&durations) else { continue };
+        let late = durations.iter().zip(&keep).filter(|&(duration, keep)| !keep && *duration > usual);
+        excesses.entry(group.n).or_default().extend(late.map(|(duration, _)| duration - usual));
     }
-    let (Some((&short, at_short)), Some((&long, at_long))) = (by_length.first_key_value(), by_length.last_key_value())
+    let (Some((&short, at_short)), Some((&long, at_long))) = (excesses.first_key_value(), excesses.last_key_value())
     else {
         return true;
     };
-    let Some(excess) = median(&at_long.0) else { return true };
-    if short == 0 || short == long {
-        return true;
-    }
-    let ratio = f64::from(long) / f64::from(short);
-    match (median(&at_short.0), median(&at_short.1)) {
-        // Halfway between "the same" and "in proportion".
-        (Some(at_short), _) => excess / at_short <= f64::midpoint(1.0, ratio),
-        // A wave that falls behind would have shown at the short length too, or is too rare to be one.
-        (None, Some(bound)) => excess / ratio > bound || (at_long.0.len() as f64) < LATE_SHARE * groups.len() as f64,
-        (None, None) => true,
+    match (median(at_short), median(at_long)) {
+        (Some(at_short), Some(at_long)) if 0 < short && short < long => {
+            let ratio = f64::from(long) / f64::from(short);
+            // Halfway between "the same" and "in proportion".
+            at_long / at_short <= f64::midpoint(1.0, ratio)
+        }
+        // A wave that falls behind does so at every length.
+        _ => true,
     }
 }
 

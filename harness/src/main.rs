@@ -20,7 +20,10 @@ fn main() -> ExitCode {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind =
-        |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-    error.chain().any(|cause| kind(cause) == Some(std::io::ErrorKind::BrokenPipe))
+    error.chain().any(|cause| {
+        let of_io = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        // The JSON writer keeps the cause to itself.
+        let of_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        of_io.or(of_json) == Some(std::io::ErrorKind::BrokenPipe)
+    })
 }

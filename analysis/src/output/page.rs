@@ -24,14 +24,14 @@ pub fn page(analysis: &Analysis) -> String {
     let device = &analysis.record().device;
     page.line("# GCN ISA instruction timings");
     page.line(&format!(
-        "\nMeasured on {} ({}, GCN {}) through {} by {}, from {} to {}.",
+        "\nMeasured on {} ({}, GCN {}) through {} by {}{}.",
         device.name,
         device.target,
         device.generation,
         device.driver,
         analysis.record().tool,
-        analysis.record().start,
-        analysis.record().end.as_deref().unwrap_or("(the run did not come to its end)"),
+        // When, is in run.json: the same readings give the same page.
+        if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
     ));
     page.line(
         "\nCycles are shader cycles of one wave for independent instructions, latency for dependent ones; throughput is \

@@ -150,6 +150,7 @@ impl SyntheticRun {
             ExperimentKind::Cycles => "cycles".to_owned(),
             ExperimentKind::Chain => "chain".to_owned(),
             ExperimentKind::Packed => "packed".to_owned(),
+            ExperimentKind::Taken => "taken".to_owned(),
             ExperimentKind::Throughput => format!("throughput@{waves}"),
         };
         let (targets_per_block, fillers_per_block, repeats) = counts;

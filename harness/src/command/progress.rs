@@ -22,6 +22,7 @@ impl Progress for Bar {
         self.0.finish_and_clear();
         let (what, items) = match stage {
             Stage::Assembling { kernels } => ("assembling", kernels),
+            Stage::Again { experiments } => ("once more", experiments),
             Stage::Launching { experiments } => ("measuring", experiments),
         };
         let style = ProgressStyle::with_template("{msg:>10} [{bar:40}] {pos}/{len}, {eta} left");

@@ -302,7 +302,7 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
             if !needs_parameters {
                 return None;
             }
-            "reads interpolation parameters, which a compute kernel has none of (facts §7)"
+            "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
         }
         Encoding::Sopp if handling(&instruction.name).iter().any(|row| row.action == Action::Taken) => return None,
         Encoding::Sopp => "program control: no experiment yet",
@@ -311,8 +311,8 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
         Encoding::Mubuf | Encoding::Mtbuf => "buffer memory: no experiment yet",
         Encoding::Flat => "flat memory: no experiment yet",
         Encoding::Mimg => "needs an image descriptor: no experiment yet",
-        Encoding::Exp => "exports have no target in a compute kernel (facts §7)",
-        Encoding::Vintrp => "reads interpolation parameters, which a compute kernel has none of (facts §7)",
+        Encoding::Exp => "exports have no target in a compute kernel (docs/facts.md §7)",
+        Encoding::Vintrp => "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)",
     };
     Some((ExperimentStatus::Skipped, why.into()))
 }

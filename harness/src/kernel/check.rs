@@ -147,7 +147,9 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
             cursor.address = address;
             let size = found.dwords.0;
             return Err(cursor.error(format!(
-                "instruction {position} of the timed code should be {name} of {dwords} dwords, and is {found} of {size}"
+                "instruction {position} of the timed code should be {name} ({} bytes), and is {found} ({} bytes)",
+                4 * dwords,
+                4 * size
             )));
         }
     }

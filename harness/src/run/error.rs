@@ -32,6 +32,9 @@ pub enum RunError {
     /// What was assembled is not what was planned.
     #[error(transparent)]
     Check(#[from] CheckError),
+    /// The readings stored so far cannot be read back.
+    #[error(transparent)]
+    Analysis(#[from] gcn_analysis::AnalysisError),
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),

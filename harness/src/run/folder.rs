@@ -16,34 +16,43 @@ pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
     Path::new("results").join(gpu.trim_matches('.')).join(now.strftime("%Y-%m-%dT%H-%M-%SZ").to_string())
 }
 
-/// The folder of a run that goes on.
+/// The folder of a run that goes on. Its files are made when there is something to write, so that a run which fails
+/// before its first launch leaves nothing behind that could be taken for one.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    files: Option<Files>,
+}
+
+#[derive(Debug)]
+struct Files {
     readings: csv::Writer<File>,
     experiments: csv::Writer<File>,
 }
 
+impl Files {
+    fn create(path: &Path) -> Result<Self, RunError> {
+        let writer = |name: &str| -> Result<csv::Writer<File>, RunError> {
+            let path = path.join(name);
+            let file = File::create_new(&path).map_err(|cause| RunError::Write { path, cause })?;
+            Ok(csv::WriterBuilder::new().buffer_capacity(1 << 20).from_writer(file))
+        };
+        Ok(Self { readings: writer("readings.csv")?, experiments: writer("experiments.csv")? })
+    }
+}
+
 impl RunFolder {
-    /// Makes the folder.
+    /// Makes the folder, empty.
     ///
     /// # Errors
     /// It holds something already, or cannot be written.
     pub fn create(path: &Path) -> Result<Self, RunError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |cause| RunError::Write { path, cause }
-        };
-        fs::create_dir_all(path).map_err(failed(path))?;
-        if fs::read_dir(path).map_err(failed(path))?.next().is_some() {
+        let failed = |cause| RunError::Write { path: path.to_owned(), cause };
+        fs::create_dir_all(path).map_err(failed)?;
+        if fs::read_dir(path).map_err(failed)?.next().is_some() {
             return Err(RunError::NotEmpty(path.into()));
         }
-        let writer = |name: &str| -> Result<csv::Writer<File>, RunError> {
-            let file = path.join(name);
-            let made = File::create_new(&file).map_err(failed(&file))?;
-            Ok(csv::WriterBuilder::new().buffer_capacity(1 << 20).from_writer(made))
-        };
-        Ok(Self { path: path.into(), readings: writer("readings.csv")?, experiments: writer("experiments.csv")? })
+        Ok(Self { path: path.into(), files: None })
     }
 
     /// Where it is.
@@ -56,9 +65,22 @@ impl RunFolder {
     /// # Errors
     /// The disk is full, the folder is gone.
     pub fn append(&mut self, experiment: &ExperimentRecord, readings: &[Reading]) -> Result<(), RunError> {
-        let rows = |writer: &mut csv::Writer<File>| readings.iter().try_for_each(|reading| writer.serialize(reading));
-        rows(&mut self.readings).map_err(|error| self.failed("readings.csv", error.into()))?;
-        self.experiments.serialize(experiment).map_err(|error| self.failed("experiments.csv", error.into()))
+        self.append_readings(readings)?;
+        let path = self.path.join("experiments.csv");
+        self.files()?.experiments.serialize(experiment).map_err(|error| RunError::Write { path, cause: error.into() })
+    }
+
+    /// Appends further readings of an experiment that has its row.
+    ///
+    /// # Errors
+    /// The disk is full, the folder is gone.
+    pub fn append_readings(&mut self, readings: &[Reading]) -> Result<(), RunError> {
+        let path = self.path.join("readings.csv");
+        let writer = &mut self.files()?.readings;
+        readings
+            .iter()
+            .try_for_each(|reading| writer.serialize(reading))
+            .map_err(|error| RunError::Write { path, cause: error.into() })
     }
 
     /// Hands everything appended so far to the operating system.
@@ -66,15 +88,24 @@ impl RunFolder {
     /// # Errors
     /// The disk is full, the folder is gone.
     pub fn flush(&mut self) -> Result<(), RunError> {
-        self.readings.flush().map_err(|error| self.failed("readings.csv", error))?;
-        self.experiments.flush().map_err(|error| self.failed("experiments.csv", error))
+        let Some(files) = &mut self.files else { return Ok(()) };
+        let results = [("readings.csv", files.readings.flush()), ("experiments.csv", files.experiments.flush())];
+        results.into_iter().try_for_each(|(file, result)| result.map_err(|cause| self.failed(file, cause)))
+    }
+
+    fn files(&mut self) -> Result<&mut Files, RunError> {
+        match &mut self.files {
+            Some(files) => Ok(files),
+            none => Ok(none.insert(Files::create(&self.path)?)),
+        }
     }
 
     /// Writes `run.json`, in place of the one before.
     ///
     /// # Errors
     /// The disk is full, the folder is gone.
-    pub fn write_record(&self, record: &RunRecord) -> Result<(), RunError> {
+    pub fn write_record(&mut self, record: &RunRecord) -> Result<(), RunError> {
+        self.files()?;
         let write = || -> io::Result<()> {
             let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
             record.serialize(&mut serde_json::Serializer::pretty(&mut file))?;

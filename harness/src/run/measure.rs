@@ -1,6 +1,6 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gcn_model::record::{CodeObjectRecord, ExperimentRecord, ExperimentStatus, Reading, RunRecord};
@@ -18,6 +18,8 @@ use crate::kernel::{KernelPlan, Templates, check};
 const SCHEMA: u32 = 1;
 /// Kernels of one code object.
 const KERNELS_PER_OBJECT: usize = 2048;
+/// Times that experiments whose readings do not settle are measured again; what is unsettled then stays `unstable`.
+const AGAIN: u32 = 3;
 /// Experiments between two hand-overs to the disk.
 const BATCH: usize = 64;
 
@@ -28,6 +30,11 @@ pub enum Stage {
     Assembling {
         /// Kernels.
         kernels: usize,
+    },
+    /// Launching again the experiments whose readings did not settle.
+    Again {
+        /// Experiments.
+        experiments: usize,
     },
     /// Launching the experiments.
     Launching {
@@ -101,8 +108,6 @@ pub fn measure(
         start: jiff::Timestamp::now().to_string(),
         end: None,
     };
-    folder.write_record(&record)?;
-
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
     let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
     for (index, object) in (0..).zip(&objects) {
@@ -113,14 +118,21 @@ pub fn measure(
             sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
         });
     }
-    folder.write_record(&record)?;
     mark_failed(&mut plan, &failed);
-
-    progress.enter(Stage::Launching { experiments: plan.experiments.len() });
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
-    let run = Run { plan: &plan, information, modules: &modules, interrupt };
-    let launches = run.all(device.concurrency(), folder, progress)?;
-    folder.flush()?;
+    folder.write_record(&record)?;
+
+    let run = Run { plan: &plan, information, modules: &modules, interrupt, concurrency: device.concurrency() };
+    progress.enter(Stage::Launching { experiments: plan.experiments.len() });
+    let mut launches = run.once(&plan.experiments.iter().collect::<Vec<_>>(), 0, folder, progress)?;
+    for _ in 0..AGAIN {
+        let unsettled = run.unsettled(folder)?;
+        if unsettled.is_empty() {
+            break;
+        }
+        progress.enter(Stage::Again { experiments: unsettled.len() });
+        launches = run.once(&unsettled, launches, folder, progress)?;
+    }
     let interrupted = interrupt.load(Ordering::SeqCst);
     if !interrupted {
         record.end = Some(jiff::Timestamp::now().to_string());
@@ -214,30 +226,55 @@ struct Run<'a> {
     information: &'a DeviceInformation,
     modules: &'a [Box<dyn Module + 'a>],
     interrupt: &'a AtomicBool,
+    concurrency: usize,
 }
 
 /// An experiment that has been tried.
 type Tried = Result<(ExperimentRecord, Vec<Reading>), DeviceError>;
 
 impl Run<'_> {
-    fn all(&self, concurrency: usize, folder: &mut RunFolder, progress: &mut dyn Progress) -> Result<u64, RunError> {
-        let mut launches = 0;
-        // Launches are numbered in the order of the plan, whoever runs them.
-        let mut numbered = Vec::with_capacity(self.plan.experiments.len());
-        for experiment in &self.plan.experiments {
-            numbered.push((launches, experiment));
-            launches += experiment.launches.len() as u64;
+    /// Experiments whose readings on disk do not settle; none after an interruption.
+    fn unsettled(&self, folder: &RunFolder) -> Result<Vec<&Experiment>, RunError> {
+        if self.interrupt.load(Ordering::SeqCst) {
+            return Ok(Vec::new());
+        }
+        let analysis = gcn_analysis::analyze(folder.path())?;
+        let unsettled: HashSet<&str> = analysis.unsettled().iter().map(String::as_str).collect();
+        let is_unsettled = |experiment: &&Experiment| {
+            unsettled.contains(experiment.record.experiment.as_str()) && !experiment.launches.is_empty()
+        };
+        Ok(self.plan.experiments.iter().filter(is_unsettled).collect())
+    }
+
+    /// Tries each experiment once and stores its readings; launches are numbered from `first` on in the order of the plan,
+    /// whoever runs them. Gives the number of the next launch. A first try, from launch 0 on, also stores the row.
+    fn once(
+        &self,
+        experiments: &[&Experiment],
+        first: u64,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<u64, RunError> {
+        let mut next = first;
+        let mut numbered = Vec::with_capacity(experiments.len());
+        for experiment in experiments {
+            numbered.push((next, *experiment));
+            next += experiment.launches.len() as u64;
         }
         for batch in numbered.chunks(BATCH) {
             let try_one = |(first, experiment): &(u64, &Experiment)| self.experiment(*first, experiment);
-            let tried: Vec<Option<Tried>> = if concurrency > 1 {
+            let tried: Vec<Option<Tried>> = if self.concurrency > 1 {
                 batch.par_iter().map(try_one).collect()
             } else {
                 batch.iter().map(try_one).collect()
             };
             for tried in tried.into_iter().flatten() {
                 let (record, readings) = tried?;
-                folder.append(&record, &readings)?;
+                if first == 0 {
+                    folder.append(&record, &readings)?;
+                } else {
+                    folder.append_readings(&readings)?;
+                }
             }
             folder.flush()?;
             progress.advance(batch.len());
@@ -245,7 +282,7 @@ impl Run<'_> {
                 break;
             }
         }
-        Ok(launches)
+        Ok(next)
     }
 
     /// Tries one experiment; `None` if the run was interrupted before it was complete.
