@@ -118,7 +118,7 @@ pub fn measure(
             sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
         });
     }
-    mark_failed(&mut plan, &failed);
+    mark_unsupported(&mut plan, &failed);
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
     folder.write_record(&record)?;
 
@@ -209,12 +209,13 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
     refused
 }
 
-fn mark_failed(plan: &mut Plan, failures: &Failures) {
+/// The generation has these instructions, this target has them not (gfx906 lacks V_MAD_MIX_F32 of gfx900).
+fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
     let Plan { kernels, experiments } = plan;
     for experiment in experiments {
         let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
         if let Some(reason) = reason {
-            experiment.record.status = ExperimentStatus::Failed;
+            experiment.record.status = ExperimentStatus::Unsupported;
             experiment.record.detail = reason.clone();
             experiment.launches.clear();
         }
