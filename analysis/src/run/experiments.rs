@@ -9,7 +9,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord};
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-const COLUMNS: [&str; 14] = [
+pub const EXPERIMENT_COLUMNS: [&str; 14] = [
     "experiment",
     "kind",
     "instruction",
@@ -36,7 +36,7 @@ pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, Ana
     check_last_line(&text).map_err(|line| at(line, RowProblem::CutOff))?;
     let mut reader = csv::Reader::from_reader(text.as_slice());
     let header = reader.byte_headers().map_err(|e| at(1, RowProblem::Csv(e.to_string())))?.clone();
-    check_header(&header, &COLUMNS).map_err(|problem| at(1, problem))?;
+    check_header(&header, &EXPERIMENT_COLUMNS).map_err(|problem| at(1, problem))?;
 
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
@@ -140,7 +140,7 @@ fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
     let index = of_field
         .or_else(|| (!KINDS.contains(&text(1).as_str())).then_some(1))
         .or_else(|| (!STATUSES.contains(&text(12).as_str())).then_some(12));
-    let Some((index, &column)) = index.and_then(|index| Some((index, COLUMNS.get(index)?))) else {
+    let Some((index, &column)) = index.and_then(|index| Some((index, EXPERIMENT_COLUMNS.get(index)?))) else {
         return RowProblem::Csv(error.to_string());
     };
     let wanted = match column {

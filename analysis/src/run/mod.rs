@@ -4,5 +4,6 @@ mod experiments;
 mod folder;
 mod readings;
 
+pub use experiments::EXPERIMENT_COLUMNS;
 pub use folder::StoredRun;
-pub use readings::StoredReading;
+pub use readings::{READING_COLUMNS, StoredReading};

@@ -10,7 +10,7 @@ use super::experiments::{check_header, check_last_line, csv_problem};
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `readings.csv`, in the order of the record's fields.
-const COLUMNS: [&str; 11] = [
+pub const READING_COLUMNS: [&str; 11] = [
     "experiment",
     "launch",
     "n",
@@ -75,7 +75,7 @@ pub(crate) fn load_readings(
         (0..).zip(experiments).map(|(index, record)| (record.experiment.as_bytes(), index)).collect();
     let mut reader = csv::Reader::from_reader(text.as_slice());
     let header = reader.byte_headers().map_err(|e| at(1, RowProblem::Csv(e.to_string())))?.clone();
-    check_header(&header, &COLUMNS).map_err(|problem| at(1, problem))?;
+    check_header(&header, &READING_COLUMNS).map_err(|problem| at(1, problem))?;
 
     let mut readings = Vec::with_capacity(text.len() / 64);
     let mut seen = HashMap::with_capacity(text.len() / 64);
@@ -131,7 +131,7 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
 fn number<T: std::str::FromStr>(row: &csv::ByteRecord, column: usize) -> Result<T, RowProblem> {
     let field = &row[column];
     std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()).ok_or_else(|| RowProblem::Field {
-        column: COLUMNS[column],
+        column: READING_COLUMNS[column],
         value: String::from_utf8_lossy(field).into_owned(),
         wanted: "a whole number",
     })

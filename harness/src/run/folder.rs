@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use gcn_analysis::run::{EXPERIMENT_COLUMNS, READING_COLUMNS};
 use gcn_model::record::{ExperimentRecord, Reading, RunRecord};
 use serde::Serialize;
 
@@ -32,12 +33,17 @@ struct Files {
 
 impl Files {
     fn create(path: &Path) -> Result<Self, RunError> {
-        let writer = |name: &str| -> Result<csv::Writer<File>, RunError> {
+        // The header is there from the start: a run in which everything failed is a run, too.
+        let writer = |name: &str, columns: &[&str]| -> Result<csv::Writer<File>, RunError> {
             let path = path.join(name);
-            let file = File::create_new(&path).map_err(|cause| RunError::Write { path, cause })?;
-            Ok(csv::WriterBuilder::new().buffer_capacity(1 << 20).from_writer(file))
+            let failed = |cause| RunError::Write { path: path.clone(), cause };
+            let file = File::create_new(&path).map_err(failed)?;
+            let mut writer = csv::WriterBuilder::new().has_headers(false).buffer_capacity(1 << 20).from_writer(file);
+            writer.write_record(columns).map_err(|error| failed(error.into()))?;
+            Ok(writer)
         };
-        Ok(Self { readings: writer("readings.csv")?, experiments: writer("experiments.csv")? })
+        let readings = writer("readings.csv", &READING_COLUMNS)?;
+        Ok(Self { readings, experiments: writer("experiments.csv", &EXPERIMENT_COLUMNS)? })
     }
 }
 
