@@ -1,1 +1,9 @@
-//! End-to-end tests of `gcn-timings`; see `tests/tests`.
+//! What the end-to-end tests of `gcn-timings` share; the tests themselves are in `tests/tests`.
+
+mod chip;
+mod folder;
+mod measured;
+
+pub use chip::{Chip, Ended, assembler, chip};
+pub use folder::{copy_templates, files, without_times};
+pub use measured::{MeasuredRun, measure, only, quick};

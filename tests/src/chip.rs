@@ -1,0 +1,150 @@
+//! The machine alone: small kernels, their memory and their time.
+
+use std::sync::OnceLock;
+
+use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
+use gcn_harness::llvm::{Linker, Llvm};
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::machine::{self, Configuration, LaunchShape, LaunchStatistics, MachineError, Memory};
+
+/// VGPRs and SGPRs that the kernels here allocate, VCC included.
+const VGPRS: u32 = 24;
+const SGPRS: u32 = 46;
+
+/// The assembler; loading LLVM takes longer than most tests.
+///
+/// # Panics
+/// If there is no LLVM.
+pub fn assembler() -> &'static Assembler {
+    static ASSEMBLER: OnceLock<Assembler> = OnceLock::new();
+    ASSEMBLER.get_or_init(|| {
+        let llvm = Llvm::find(None).expect("the Rust toolchain's LLVM");
+        let linker = Linker::find(None, &llvm).expect("the Rust toolchain's linker");
+        Assembler::new(llvm, linker)
+    })
+}
+
+/// A GPU that runs kernels.
+#[derive(Debug, Clone)]
+pub struct Chip {
+    gpu: Gpu,
+    configuration: Configuration,
+}
+
+/// What a kernel left.
+#[derive(Debug)]
+pub struct Ended {
+    /// The 256 dwords at the address that the kernel arguments give.
+    pub memory: Vec<u32>,
+    /// How long it took.
+    pub statistics: LaunchStatistics,
+}
+
+/// The chip of a GPU that ships, with lines of a GPU file on top.
+///
+/// # Panics
+/// If the lines are wrong.
+pub fn chip(base: &str, lines: &str) -> Chip {
+    let text = format!("base = \"{base}\"\nname = \"test\"\n{lines}");
+    let gpu = Gpu::from_toml(&text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    Chip { configuration: Configuration::of(&gpu), gpu }
+}
+
+impl Chip {
+    /// Dwords of memory that a kernel gets.
+    pub const DWORDS: usize = 1 << 14;
+
+    /// The code object of one kernel `k`, which starts a page.
+    ///
+    /// # Panics
+    /// If the code does not assemble.
+    pub fn object(&self, code: &str) -> CodeObject {
+        let header =
+            format!(".amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n.amdhsa_code_object_version 4\n", self.gpu.gfx_target);
+        let kernel = format!(
+            ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n{code}\n.size k, .-k\n.rodata\n.p2align 6\n\
+             .amdhsa_kernel k\n.amdhsa_next_free_vgpr {VGPRS}\n.amdhsa_next_free_sgpr {}\n\
+             .amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_kernarg_size 16\n.amdhsa_reserve_vcc 1\n{}.end_amdhsa_kernel\n",
+            SGPRS - 2,
+            if self.gpu.gfx_target == "gfx600" || self.gpu.gfx_target == "gfx601" {
+                ""
+            } else {
+                ".amdhsa_reserve_flat_scratch 0\n"
+            }
+        );
+        let metadata = format!(
+            ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
+             .kernarg_segment_size: 16\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    \
+             .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: {SGPRS}\n    \
+             .vgpr_count: {VGPRS}\n    .max_flat_workgroup_size: 256\n...\n.end_amdgpu_metadata\n"
+        );
+        let module = ModuleSource {
+            target: self.gpu.gfx_target.clone(),
+            header: Text::of_template("header", &header),
+            kernels: vec![KernelSource { name: "k".into(), text: Text::of_template("code", &kernel) }],
+            footer: Text::of_template("footer", &metadata),
+        };
+        let bytes = assembler().assemble(&module).unwrap_or_else(|error| panic!("{error}"));
+        CodeObject::read(&bytes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Runs code on this many work-groups of this many work-items.
+    ///
+    /// # Errors
+    /// What the machine says.
+    pub fn launch(&self, code: &str, groups: u32, group_size: u32, lds: u32) -> Result<Ended, MachineError> {
+        let object = self.object(code);
+        let mut memory = Memory::default();
+        let results = memory.allocate(Self::DWORDS as u64 * 4);
+        let arguments = memory.allocate(16);
+        let words = [results as u32, (results >> 32) as u32, Self::DWORDS as u32 * 4, 0];
+        memory.upload(arguments, &words).expect("the arguments are allocated");
+        let shape = LaunchShape {
+            groups,
+            group_size,
+            dynamic_lds_bytes: lds,
+            kernarg_address: arguments,
+            ordinal: 0,
+            cycle_limit: 100_000,
+        };
+        let statistics = machine::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
+        Ok(Ended { memory: memory.download(results, Self::DWORDS).expect("the results are allocated"), statistics })
+    }
+
+    /// The code that a kernel here starts with: s[4:7] describes its memory, v1 is the lane's offset in it.
+    pub fn prologue(&self) -> String {
+        let size = if matches!(self.gpu.generation.name(), "1.0" | "1.1") { "0x2" } else { "0x8" };
+        format!(
+            "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], {size}\nv_lshlrev_b32_e32 v1, 2, v0\n\
+             s_mov_b32 s7, 0x27fac\ns_waitcnt lgkmcnt(0)\ns_and_b32 s5, s5, 0xffff\n"
+        )
+    }
+
+    /// The code that stores v2 of each lane of the first group and ends.
+    pub const EPILOGUE: &str = "buffer_store_dword v2, v1, s[4:7], 0 offen\ns_endpgm\n";
+
+    /// Runs code that leaves a value in v2 on one wave and gives the value of each lane.
+    ///
+    /// # Errors
+    /// What the machine says.
+    pub fn values(&self, code: &str) -> Result<Vec<u32>, MachineError> {
+        let code = format!("{}{code}\n{}", self.prologue(), Self::EPILOGUE);
+        Ok(self.launch(&code, 1, 64, 0)?.memory[..64].to_vec())
+    }
+
+    /// The value of lane 0, from code that leaves it in s20.
+    ///
+    /// # Errors
+    /// What the machine says.
+    pub fn scalar(&self, code: &str) -> Result<u32, MachineError> {
+        Ok(self.values(&format!("{code}\nv_mov_b32_e32 v2, s20"))?[0])
+    }
+}
+
+impl Chip {
+    /// Whether scalar memory instructions are two dwords: from GCN 1.2 on.
+    pub fn is_smem(&self) -> bool {
+        !matches!(self.gpu.generation.name(), "1.0" | "1.1")
+    }
+}

@@ -1,0 +1,69 @@
+//! Whole runs on the reference model.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use gcn_analysis::{Analysis, TimingRow, analyze};
+use gcn_harness::device::SimulatedDevice;
+use gcn_harness::experiment::MeasureOptions;
+use gcn_harness::kernel::Templates;
+use gcn_harness::run::{RunFolder, Silent};
+use gcn_model::gpu::Gpu;
+use tempfile::TempDir;
+
+use crate::assembler;
+
+/// A run that came to its end, in a folder of its own.
+#[derive(Debug)]
+pub struct MeasuredRun {
+    folder: TempDir,
+    /// What follows from its readings.
+    pub analysis: Analysis,
+}
+
+impl MeasuredRun {
+    /// The run's folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The row of an instruction.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn row(&self, instruction: &str) -> &TimingRow {
+        let mut rows = self.analysis.timings().iter();
+        rows.find(|row| row.instruction == instruction).unwrap_or_else(|| panic!("no row for {instruction}"))
+    }
+}
+
+/// Measures the reference model of a GPU with the templates that ship.
+///
+/// # Panics
+/// If anything fails.
+pub fn measure(gpu: &Gpu, options: &MeasureOptions) -> MeasuredRun {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut run = RunFolder::create(folder.path()).expect("an empty folder");
+    let device = SimulatedDevice::new("sim:test", gpu);
+    let templates = Templates::shipped().expect("the templates that ship");
+    let never = AtomicBool::new(false);
+    gcn_harness::run::measure(&device, assembler(), &templates, options, &mut run, &never, &mut Silent)
+        .unwrap_or_else(|error| panic!("{}: {error}", gpu.name));
+    let analysis = analyze(folder.path()).unwrap_or_else(|error| panic!("{}: {error}", gpu.name));
+    analysis.write(folder.path()).expect("the derived files");
+    MeasuredRun { folder, analysis }
+}
+
+/// Everything, with these numbers of waves and one launch for each; none leaves throughput out, which is most of the work.
+pub fn quick(waves: &[u32]) -> MeasureOptions {
+    MeasureOptions { waves: waves.to_vec(), throughput_launches: 1, ..MeasureOptions::default() }
+}
+
+/// The instructions that match one of the patterns.
+///
+/// # Panics
+/// If a pattern is wrong.
+pub fn only(patterns: &[&str], waves: &[u32]) -> MeasureOptions {
+    let only = patterns.iter().map(|pattern| pattern.parse().expect("a pattern")).collect();
+    MeasureOptions { only, ..quick(waves) }
+}
