@@ -1,0 +1,331 @@
+//! What the harness cannot know it has to find: GPU files made up here, measured, and every changed fact found again
+//! while nothing else changes. The criteria are functions, so that wrong analyses can be shown to fail them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use gcn_analysis::run::StoredRun;
+use gcn_analysis::{DpClass, Status, TimingRow, Verdict, timings_csv};
+use gcn_harness::device::{Device, DeviceInformation, SimulatedDevice};
+use gcn_model::gpu::Gpu;
+use gcn_model::record::ExperimentKind;
+use gcn_tests::{MeasuredRun, files, measure, only, quick};
+
+fn gpu(base: &str, lines: &str) -> Gpu {
+    let text = format!("base = \"{base}\"\n{lines}");
+    Gpu::from_toml(&text, "blind.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Tahiti as it ships, cycles and latency of everything.
+fn tahiti() -> &'static MeasuredRun {
+    static RUN: OnceLock<MeasuredRun> = OnceLock::new();
+    RUN.get_or_init(|| measure(&gpu("tahiti", ""), &quick(&[])))
+}
+
+/// Tahiti with noise: every reading is late by 0 to 3 cycles, one in fifty by 4,000.
+fn noisy_tahiti(seed: u64) -> Gpu {
+    let noise = format!("[noise]\nseed = {seed}\njitter_cycles = 3\noutlier_rate = 0.02\noutlier_cycles = 4000\n");
+    gpu("tahiti", &noise)
+}
+
+/// Instruction, and the value and interval that an analysis gave it.
+type Intervals = BTreeMap<String, [f64; 3]>;
+
+fn cycles(run: &MeasuredRun) -> Intervals {
+    let rows = run.analysis.timings().iter();
+    rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
+}
+
+fn latencies(run: &MeasuredRun) -> Intervals {
+    let rows = run.analysis.timings().iter();
+    rows.filter_map(|row| Some((row.instruction.clone(), row.latency?.numbers()))).collect()
+}
+
+/// What sums of doubles are off by, in cycles.
+const ROUNDING: f64 = 1e-9;
+
+/// The criterion of a quiet run: an interval no wider than half a cycle that holds the truth.
+fn found_again(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(), String> {
+    for (name, truth) in truth {
+        let &[value, low, high] = found.get(name).ok_or_else(|| format!("{name} is missing"))?;
+        let is_held = low - ROUNDING <= *truth && *truth <= high + ROUNDING;
+        if !is_held || high - low > 0.5 {
+            return Err(format!("{name} takes {truth} cycles and was found to take {value} [{low}, {high}]"));
+        }
+    }
+    Ok(())
+}
+
+/// The criterion of a noisy run. Of 95 % intervals one in twenty misses the truth, that is what 95 % means: of some 500
+/// about 25. Fewer than 93 % would be 2 standard deviations below. A miss by more than three half-widths (six
+/// standard errors) is no bad luck but a wrong estimator.
+fn holds_the_truth(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(), String> {
+    let mut held = 0;
+    for (name, truth) in truth {
+        let &[value, low, high] = found.get(name).ok_or_else(|| format!("{name} is missing"))?;
+        held += usize::from(low <= *truth && *truth <= high);
+        let half = (high - low) / 2.0;
+        if (value - truth).abs() > 3.0 * half + ROUNDING || half > 1.0 {
+            return Err(format!("{name}: {truth} is more than three half-widths from {value} [{low}, {high}]"));
+        }
+    }
+    let share = held as f64 / truth.len() as f64;
+    if share < 0.93 { Err(format!("{held} of {} intervals hold the truth", truth.len())) } else { Ok(()) }
+}
+
+fn values(intervals: &Intervals) -> BTreeMap<String, f64> {
+    intervals.iter().map(|(name, [value, ..])| (name.clone(), *value)).collect()
+}
+
+/// Every row of `timings.csv`, but those named, is the same in both runs to the last digit printed.
+fn assert_others_unchanged(run: &MeasuredRun, base: &MeasuredRun, but: &dyn Fn(&str) -> bool) {
+    let rows = |run: &MeasuredRun| timings_csv(run.analysis.timings());
+    assert_eq!(rows(run).lines().count(), rows(base).lines().count());
+    for (row, base) in rows(run).lines().zip(rows(base).lines()) {
+        if !but(row.split(',').next().unwrap_or_default()) {
+            assert_eq!(row, base);
+        }
+    }
+}
+
+/// Thirty instructions of all ALU encodings with cycles that nobody published; among them both fillers.
+const OTHER_CYCLES: [(&str, u32); 30] = [
+    ("S_ADD_U32", 8),
+    ("S_MUL_I32", 18),
+    ("S_LSHL_B64", 5),
+    ("S_BFE_U64", 12),
+    ("S_MOV_B32", 7),
+    ("S_BCNT1_I32_B64", 22),
+    ("S_AND_SAVEEXEC_B64", 16),
+    ("S_ADDK_I32", 9),
+    ("S_CMPK_EQ_U32", 10),
+    ("S_SETREG_IMM32_B32", 20),
+    ("S_CMP_LG_I32", 6),
+    ("S_BITCMP1_B64", 40),
+    ("V_MOV_B32", 5),
+    ("V_RCP_F32", 18),
+    ("V_CVT_F64_U32", 28),
+    ("V_SQRT_F64", 100),
+    ("V_READFIRSTLANE_B32", 11),
+    ("V_ADD_F32", 6),
+    ("V_MADMK_F32", 22),
+    ("V_LDEXP_F32", 24),
+    ("V_ADDC_U32", 12),
+    ("V_CMP_GT_F32", 7),
+    ("V_CMPX_LE_I32", 20),
+    ("V_CMP_CLASS_F64", 33),
+    ("V_ADD_F64", 18),
+    ("V_MUL_HI_U32", 24),
+    ("V_DIV_SCALE_F64", 36),
+    ("V_MSAD_U8", 15),
+    ("V_FMA_F32", 1000),
+    ("V_CUBEMA_F32", 13),
+];
+
+#[test]
+fn thirty_changed_instructions_are_found_and_nothing_else_changes() {
+    let mut lines = "[cycles]\n".to_owned();
+    for (name, cycles) in OTHER_CYCLES {
+        writeln!(lines, "{name} = {cycles}").unwrap();
+    }
+    let run = measure(&gpu("tahiti", &lines), &quick(&[]));
+    let truth = OTHER_CYCLES.iter().map(|(name, cycles)| ((*name).to_owned(), f64::from(*cycles))).collect();
+    found_again(&truth, &cycles(&run)).unwrap();
+    // A copy cannot start before the one that it depends on has ended: in this model latency is what cycles are.
+    let has_latency = |name: &String| latencies(&run).contains_key(name);
+    found_again(&truth.into_iter().filter(|(name, _)| has_latency(name)).collect(), &latencies(&run)).unwrap();
+    assert_others_unchanged(&run, tahiti(), &|name| OTHER_CYCLES.iter().any(|(changed, _)| *changed == name));
+    let number = |row: &TimingRow| row.cycles.map_or(0.0, |cycles| f64::from(cycles.value));
+    let differ = |row: &&TimingRow| (number(tahiti().row(&row.instruction)) - number(row)).abs() > ROUNDING;
+    assert_eq!(run.analysis.timings().iter().filter(differ).count(), 30, "all thirty are changes");
+}
+
+#[test]
+fn changed_throughputs_are_found_and_nothing_else_changes() {
+    // An instruction whose unit is held longer than its wave is found to take that long by one wave, too: the cycles
+    // here are more than the unit's time, so that only the throughput is at stake.
+    const CHANGED: [(&str, u32, &str, f64); 6] = [
+        ("V_MUL_F32", 24, "0.2", 0.2),
+        ("V_ADD_F64", 32, "\"1/6\"", 1.0 / 6.0),
+        ("V_CMP_LT_F32", 40, "0.125", 0.125),
+        ("S_ADD_U32", 8, "0.2", 0.2),
+        ("S_BREV_B32", 8, "\"1/6\"", 1.0 / 6.0),
+        ("S_CMP_EQ_I32", 4, "0.3", 0.3),
+    ];
+    let (mut cycles_lines, mut throughput_lines) = ("[cycles]\n".to_owned(), "[throughput]\n".to_owned());
+    for (name, cycles, throughput, _) in CHANGED {
+        writeln!(cycles_lines, "{name} = {cycles}").unwrap();
+        writeln!(throughput_lines, "{name} = {throughput}").unwrap();
+    }
+    let options = only(&["V_MUL_*", "V_ADD_*", "V_CMP_L*", "S_A*", "S_B*", "S_CMP_*"], &[1, 2, 4]);
+    let run = measure(&gpu("tahiti", &format!("{cycles_lines}{throughput_lines}")), &options);
+    let base = measure(&gpu("tahiti", ""), &options);
+    for (name, cycles, _, throughput) in CHANGED {
+        let row = run.row(name);
+        let [value, low, high] = row.throughput.unwrap().numbers();
+        // The interval holds it, and the value is nearer than 1/5 is to 1/6 (2 % is what the page's own figures resolve).
+        let is_held = low - ROUNDING <= throughput && throughput <= high + ROUNDING;
+        let is_near = (value - throughput).abs() < 0.02 * throughput;
+        assert!(is_held && is_near, "{name}: {throughput}, found {value} [{low}, {high}]");
+        let [value, ..] = row.cycles.unwrap().numbers();
+        assert!((value - f64::from(cycles)).abs() < ROUNDING, "{name}: {value}");
+    }
+    assert_others_unchanged(&run, &base, &|name| CHANGED.iter().any(|(changed, ..)| *changed == name));
+}
+
+#[test]
+fn any_dpfactor_is_found_and_its_class() {
+    for (factor, class) in [(1, DpClass::Known), (3, DpClass::New), (16, DpClass::New)] {
+        // The base is a card of factor 2, and stays so but for that.
+        let run = measure(&gpu("tahiti", &format!("dp_factor = {factor}\n")), &quick(&[]));
+        let found = run.analysis.dpfactor().unwrap();
+        for number in [found.dpfactor, found.low, found.high] {
+            assert!((number - f64::from(factor)).abs() < ROUNDING, "{factor}: {found:?}");
+        }
+        assert_eq!((found.class, found.agreeing), (class, found.of));
+        let depends: Vec<&str> = found.rows.iter().map(|row| row.instruction.as_str()).collect();
+        assert!(depends.len() > 100, "{} instructions", depends.len());
+        // The page's footnote: V_FMA_F32 takes 4 or 16 cycles, depending on the card's factor.
+        let is_noted = |name: &str| name == "V_FMA_F32";
+        assert_others_unchanged(&run, tahiti(), &|name| depends.contains(&name) || is_noted(name));
+    }
+}
+
+#[test]
+fn double_precision_instructions_that_contradict_each_other_are_named() {
+    let lines = "[cycles]\nV_ADD_F64 = 24\nV_MUL_F64 = 24\nV_FMA_F64 = 24\nV_MAX_F64 = 24\n";
+    let run = measure(&gpu("tahiti", lines), &only(&["V_ADD_F64", "V_M*_F64", "V_FMA_F64", "V_RCP_F64"], &[]));
+    let found = run.analysis.dpfactor().unwrap();
+    assert_eq!(found.class, DpClass::Inconsistent);
+    assert!(found.rows.iter().any(|row| !row.agrees && row.instruction == "V_ADD_F64") || found.agreeing < found.of);
+}
+
+#[test]
+fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
+    let others = [
+        "[front_end]\npenalty_cycles = 1\nblock_bytes = 16\n[memtime]\nround_trip_cycles = 97\n",
+        "[front_end]\npenalty_cycles = 8\nblock_bytes = 64\nfree_dwords = 5\n",
+        "[front_end]\npenalty_cycles = 12\n[instruction_cache]\nmiss_cycles = 700\n[scalar_memory]\nlatency_cycles = 55\n",
+        "[front_end]\npenalty_cycles = 0\n[branch]\ntaken_cycles = 33\n[vector_memory]\nlatency_cycles = 900\n",
+    ];
+    for lines in others {
+        let run = measure(&gpu("tahiti", lines), &quick(&[]));
+        assert_others_unchanged(&run, tahiti(), &|_| false);
+        // The rules are really in force: the readings themselves are others.
+        assert_ne!(files(run.folder())["readings.csv"], files(tahiti().folder())["readings.csv"], "{lines}");
+    }
+}
+
+fn check_noisy(seed: u64, waves: &[u32]) {
+    let run = measure(&noisy_tahiti(seed), &quick(waves));
+    assert!(run.analysis.timings().iter().map(|row| row.dropped).sum::<usize>() > 100, "there are outliers");
+    // With some thousand groups of 20 samples, several hold so many outliers by chance that they do not settle at first:
+    // they are measured again.
+    let unsettled = |row: &&TimingRow| !matches!(row.status, Status::Ok | Status::Skipped);
+    assert_eq!(run.analysis.timings().iter().find(unsettled), None, "seed {seed}");
+    holds_the_truth(&values(&cycles(tahiti())), &cycles(&run))
+        .unwrap_or_else(|why| panic!("seed {seed}, cycles: {why}"));
+    holds_the_truth(&values(&latencies(tahiti())), &latencies(&run))
+        .unwrap_or_else(|why| panic!("seed {seed}, latency: {why}"));
+    let found = run.analysis.dpfactor().unwrap();
+    assert_eq!(found.class, DpClass::Known, "seed {seed}");
+    assert!(found.low <= 2.0 && 2.0 <= found.high, "seed {seed}: {found:?}");
+    let count = |run: &MeasuredRun, verdict| {
+        let rows = run.analysis.validation().iter();
+        rows.filter(|row| row.verdict == verdict && row.quantity.name() == "cycles").count()
+    };
+    assert_eq!(count(&run, Verdict::Mismatch), 0, "seed {seed}");
+    assert_eq!(count(&run, Verdict::Match), count(tahiti(), Verdict::Match), "seed {seed}");
+    assert!(run.analysis.validation().iter().all(|row| row.verdict != Verdict::Mismatch), "seed {seed}");
+}
+
+#[test]
+fn noise_widens_the_intervals_and_leaves_the_truth_in_them() {
+    check_noisy(1, &[2]);
+    check_noisy(2, &[]);
+    check_noisy(3, &[]);
+}
+
+/// Cycles by a wrong analysis of the stored readings: `value` makes a number of an experiment's (n, elapsed) and the fillers
+/// in a block are taken off if `subtracts`.
+fn wrongly(run: &MeasuredRun, value: impl Fn(&[(f64, f64)]) -> f64, subtracts: bool) -> Intervals {
+    let stored = StoredRun::load(run.folder()).unwrap();
+    let of = |position: usize| {
+        let samples: Vec<_> =
+            stored.readings_of(position).iter().map(|r| (f64::from(r.n), r.elapsed() as f64)).collect();
+        value(&samples)
+    };
+    let position = |id: &str| stored.experiments.iter().position(|record| record.experiment == id).unwrap();
+    let mut found = Intervals::new();
+    for (index, record) in stored.experiments.iter().enumerate() {
+        if record.kind != ExperimentKind::Cycles || stored.readings_of(index).is_empty() {
+            continue;
+        }
+        let mut cycles = of(index);
+        if subtracts && record.fillers_per_block > 0 {
+            let filler = &stored.experiments[position(&record.filler)];
+            cycles -= of(position(&record.filler)) / f64::from(filler.fillers_per_block)
+                * f64::from(record.fillers_per_block);
+        }
+        found.insert(record.instruction.clone(), [cycles, cycles - 0.2, cycles + 0.2]);
+    }
+    found
+}
+
+fn slope(samples: &[(f64, f64)]) -> f64 {
+    let count = samples.len() as f64;
+    let (x, y) = samples.iter().fold((0.0, 0.0), |(x, y), sample| (x + sample.0 / count, y + sample.1 / count));
+    let (xy, xx) = samples.iter().fold((0.0, 0.0), |(xy, xx), s| (xy + (s.0 - x) * (s.1 - y), xx + (s.0 - x).powi(2)));
+    xy / xx
+}
+
+fn mean_ratio(samples: &[(f64, f64)]) -> f64 {
+    samples.iter().map(|(n, elapsed)| elapsed / n).sum::<f64>() / samples.len() as f64
+}
+
+#[test]
+fn wrong_analyses_fail_the_criteria() {
+    let truth = values(&cycles(tahiti()));
+    // The control: the same code with the right formula passes, so it is the mistakes that fail.
+    found_again(&truth, &wrongly(tahiti(), slope, true)).unwrap();
+    // Elapsed over n leaves the round trip of the clock in: 40 cycles over 16 to 64 instructions.
+    let why = found_again(&truth, &wrongly(tahiti(), mean_ratio, true)).unwrap_err();
+    assert!(why.contains("was found to take"), "{why}");
+    let least = wrongly(tahiti(), mean_ratio, true)["S_ADD_U32"][0] - truth["S_ADD_U32"];
+    assert!(least > 0.5, "{least}");
+    // Fillers left in.
+    found_again(&truth, &wrongly(tahiti(), slope, false)).unwrap_err();
+    // No rule for outliers.
+    let noisy = measure(&noisy_tahiti(1), &only(&["V_*_F32", "S_*"], &[]));
+    let truth: BTreeMap<_, _> = cycles(&noisy).keys().map(|name| (name.clone(), truth[name])).collect();
+    holds_the_truth(&truth, &cycles(&noisy)).unwrap();
+    holds_the_truth(&truth, &wrongly(&noisy, slope, true)).unwrap_err();
+}
+
+#[test]
+fn the_harness_cannot_see_timings() {
+    let other = "dp_factor = 3\n[cycles]\nV_ADD_F32 = 24\n[throughput]\nV_MUL_F32 = 0.2\n[front_end]\npenalty_cycles = 9\n\
+                 [branch]\ntaken_cycles = 24\n[memtime]\nround_trip_cycles = 97\n[instruction_cache]\nmiss_cycles = 7\n";
+    let [base, other] = ["", other].map(|lines| SimulatedDevice::new("sim:test", &gpu("tahiti", lines)));
+    assert_eq!(base.information(), other.information());
+    // All that a device tells, field by field: whoever adds one has to come here and answer for it.
+    let DeviceInformation {
+        record: _,
+        target: _,
+        generation: _,
+        compute_units: _,
+        waves_per_simd: _,
+        lds_bytes: _,
+        lds_granule_bytes: _,
+        lds_bytes_per_group: _,
+    } = base.information();
+    let options = only(&["V_ADD_F32", "V_MUL_F32", "V_ADD_F64"], &[1, 2]);
+    let runs = ["", "dp_factor = 3\n[cycles]\nV_ADD_F32 = 24\n"].map(|lines| measure(&gpu("tahiti", lines), &options));
+    let [base, other] = runs.each_ref().map(|run| gcn_tests::without_times(run.folder()));
+    // The same code is launched in the same way; only the readings differ, and what follows from them.
+    for file in ["run.json", "experiments.csv"] {
+        assert_eq!(base[file], other[file], "{file}");
+    }
+    assert_ne!(base["readings.csv"], other["readings.csv"]);
+}

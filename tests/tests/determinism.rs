@@ -1,0 +1,34 @@
+//! The same run gives the same files, with any number of threads.
+
+use gcn_model::gpu::Gpu;
+use gcn_tests::{measure, only, without_times};
+
+#[test]
+fn the_same_run_gives_the_same_files_with_any_number_of_threads() {
+    let noise = "base = \"vega10\"\n[noise]\nseed = 7\njitter_cycles = 5\noutlier_rate = 0.02\noutlier_cycles = 4000\n";
+    let gpu = Gpu::from_toml(noise, "noisy.toml").unwrap();
+    // More instructions than a batch has, so that the order of the batches counts.
+    let options = only(&["V_*_F64", "V_*_F32", "S_A*"], &[1, 3]);
+    let run_on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        without_times(pool.install(|| measure(&gpu, &options)).folder())
+    };
+    let once = run_on(1);
+    assert_eq!(once.len(), 8, "{:?}", once.keys());
+    for (again, threads) in [(run_on(1), 1), (run_on(3), 3)] {
+        for (name, content) in &once {
+            assert!(again[name] == *content, "{name} differs with {threads} threads");
+        }
+        assert_eq!(again.len(), once.len());
+    }
+}
+
+#[test]
+fn another_seed_gives_other_readings() {
+    let run = |seed: u32| {
+        let text = format!("base = \"fiji\"\n[noise]\nseed = {seed}\njitter_cycles = 3\n");
+        let run = measure(&Gpu::from_toml(&text, "noisy.toml").unwrap(), &only(&["S_ADD_U32"], &[]));
+        without_times(run.folder())["readings.csv"].clone()
+    };
+    assert_ne!(run(1), run(2));
+}
