@@ -1,0 +1,284 @@
+//! What must not be believed: code that is not what was planned, files that are damaged, kernels that misbehave.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use gcn_harness::device::{Device, DeviceError, DeviceInformation, Launch, Module, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan};
+use gcn_harness::kernel::{CheckError, KernelPlan, Templates, check};
+use gcn_harness::run::{RunError, RunFolder, Silent, measure};
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::isa;
+use gcn_model::record::ExperimentStatus;
+use gcn_tests::{assembler, copy_templates, only};
+use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
+
+fn tahiti() -> SimulatedDevice {
+    SimulatedDevice::new("sim:tahiti", &Gpu::named("tahiti").unwrap())
+}
+
+/// A device that counts what it is asked for.
+struct Counting {
+    device: SimulatedDevice,
+    launched: AtomicBool,
+}
+
+impl Device for Counting {
+    fn information(&self) -> &DeviceInformation {
+        self.device.information()
+    }
+
+    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
+        self.launched.store(true, Ordering::SeqCst);
+        self.device.load(code_object)
+    }
+}
+
+/// Measures with edited templates; gives the error and whether the device was given anything.
+fn with_template(name: &str, from: &str, to: &str, instruction: &str) -> (RunError, bool) {
+    let templates = copy_templates();
+    let path = templates.path().join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{name} holds no {from:?}");
+    std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    let templates = Templates::from_folder(templates.path()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunFolder::create(folder.path()).unwrap();
+    let device = Counting { device: tahiti(), launched: AtomicBool::new(false) };
+    let options = only(&[instruction], &[1]);
+    let never = AtomicBool::new(false);
+    let error = measure(&device, assembler(), &templates, &options, &mut run, &never, &mut Silent).unwrap_err();
+    (error, device.launched.into_inner())
+}
+
+#[test]
+fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
+    let time = "    s_memtime       s[10:11]\n";
+    let wait = "s_waitcnt       lgkmcnt(0)\n";
+    let lines = "{{#each lines}}\n    {{this}}\n{{/each}}\n";
+    let cases = [
+        // Moved by one dword.
+        ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
+        ("looped.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
+        ("timed.s.hbs", wait, format!("{wait}    s_nop 0\n"), "should be V_MOV_B32 of 1 dwords, and is s_nop"),
+        ("timed.s.hbs", "    .p2align        6\n", String::new(), "behind the start"),
+        // One instruction more, at the end and inside.
+        ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "S_MEMTIME expected, s_nop"),
+        ("timed.s.hbs", lines, lines.replace("{{this}}", "{{this}}\n    v_nop"), "should be"),
+        // Another destination of the loop.
+        (
+            "looped.s.hbs",
+            "s_cbranch_scc1  .L{{name}}_{{n}}_loop",
+            "s_cbranch_scc1  .L{{name}}_{{n}}".into(),
+            "goes back to",
+        ),
+        // A reading that does not wait.
+        ("timed.s.hbs", wait, String::new(), "S_WAITCNT expected"),
+    ];
+    for (name, from, to, what) in cases {
+        let (error, launched) = with_template(name, from, &to, "V_ADD_F64");
+        let text = error.to_string();
+        assert!(matches!(error, RunError::Check(CheckError::Code { .. })), "{name}: {text}");
+        assert!(text.contains("kernel V_") && text.contains("0x") && text.contains(what), "{name}: {text}");
+        assert!(!launched, "{name}: {text}");
+    }
+}
+
+/// Plans, and the code object that they came to.
+fn object() -> &'static (Vec<KernelPlan>, Vec<u8>) {
+    static OBJECT: OnceLock<(Vec<KernelPlan>, Vec<u8>)> = OnceLock::new();
+    OBJECT.get_or_init(|| {
+        let device = tahiti();
+        let information = device.information();
+        let instruction = isa::find("V_ADD_F64", information.generation).unwrap();
+        let plan = Plan::of_instruction(information, &MeasureOptions::default(), instruction);
+        let templates = Templates::shipped().unwrap();
+        let module = templates.module(&information.target, information.generation, &plan.kernels).unwrap();
+        (plan.kernels, assembler().assemble(&module).unwrap())
+    })
+}
+
+#[test]
+fn another_instruction_in_the_timed_code_is_found() {
+    let (plans, bytes) = object();
+    let generation = isa::Generation::Gcn10;
+    check(bytes, "gfx600", generation, plans).unwrap();
+    // Each dword of the code changed: the timed code is checked whole, so that no change in it goes unseen.
+    let object = CodeObject::read(bytes).unwrap();
+    let code: Vec<u8> = object.code.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let start = bytes.windows(64).position(|window| window == &code[..64]).unwrap();
+    let kernel = object.kernel("V_ADD_F64_chain").unwrap().entry;
+    let first = (start + (kernel - object.code_address) as usize) / 4;
+    let words: Vec<u32> =
+        bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+    let target = object.code_from(kernel).iter().position(|word| *word >> 17 == 0xd2c8_0000 >> 17).unwrap() + first;
+    let changed = |at: usize, word: u32| {
+        let mut words = words.clone();
+        words[at] = word;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        check(&bytes, "gfx600", generation, plans).map(|_| ()).map_err(|error| error.to_string())
+    };
+    // V_MUL_F64 in the place of V_ADD_F64.
+    let error = changed(target, words[target] + (1 << 17)).unwrap_err();
+    assert!(error.contains("V_ADD_F64_chain") && error.contains("should be V_ADD_F64 of 2 dwords"), "{error}");
+    let error = changed(target, 0xffff_ffff).unwrap_err();
+    assert!(error.contains("FFFFFFFF") && error.contains("not launched"), "{error}");
+    assert!(check(bytes, "gfx803", generation, plans).is_err_and(|error| error.to_string().contains("gfx600")));
+}
+
+#[test]
+fn cut_off_code_objects_are_refused() {
+    let (_, bytes) = object();
+    let device = tahiti();
+    device.load(bytes).unwrap();
+    for length in [0, 1, 15, 16, 63, 64, 65, 200, bytes.len() / 4, bytes.len() / 2, bytes.len() - 64] {
+        let Err(error) = device.load(&bytes[..length]) else { panic!("{length} of {} bytes are loaded", bytes.len()) };
+        assert!(matches!(error, DeviceError::CodeObject(_)), "{error}");
+    }
+    let other = SimulatedDevice::new("sim:fiji", &Gpu::named("fiji").unwrap());
+    let Err(error) = other.load(bytes) else { panic!("code for Tahiti on Fiji") };
+    assert!(error.to_string().contains("gfx600") && error.to_string().contains("gfx803"), "{error}");
+}
+
+fn launch(kernel: &str) -> Launch {
+    Launch { kernel: kernel.into(), groups: 1, group_size: 64, lds_bytes: 0, ordinal: 0, result_bytes: 1280 }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a file holds, it is loaded or refused, runs or stops, and never brings the tool down.
+    #[test]
+    fn corrupted_code_objects_do_no_harm(changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 1..8)) {
+        let (plans, bytes) = object();
+        let mut bytes = bytes.clone();
+        for (at, value) in changes {
+            let at = usize::from(at) * bytes.len() / (1 << 16);
+            bytes[at] = value;
+        }
+        let _ = check(&bytes, "gfx600", isa::Generation::Gcn10, plans);
+        let device = tahiti();
+        if let Ok(module) = device.load(&bytes) {
+            let result = module.launch(&launch("V_ADD_F64_cycles"));
+            prop_assert!(!matches!(result, Err(DeviceError::Lost(_))));
+        }
+    }
+
+    #[test]
+    fn noise_instead_of_a_code_object_is_refused(bytes in proptest::collection::vec(any::<u8>(), 0..4096)) {
+        prop_assert!(tahiti().load(&bytes).is_err());
+    }
+}
+
+/// A device on which launches of some kernels end badly.
+struct Failing {
+    device: SimulatedDevice,
+    fails: fn(&str) -> Option<DeviceError>,
+    launched: Mutex<Vec<String>>,
+}
+
+struct FailingModule<'a> {
+    device: &'a Failing,
+    module: Box<dyn Module + 'a>,
+}
+
+impl Device for Failing {
+    fn information(&self) -> &DeviceInformation {
+        self.device.information()
+    }
+
+    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
+        Ok(Box::new(FailingModule { device: self, module: self.device.load(code_object)? }))
+    }
+}
+
+impl Module for FailingModule<'_> {
+    fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
+        self.device.launched.lock().unwrap().push(launch.kernel.clone());
+        match (self.device.fails)(&launch.kernel) {
+            Some(error) => Err(error),
+            None => self.module.launch(launch),
+        }
+    }
+}
+
+fn run_failing(fails: fn(&str) -> Option<DeviceError>) -> (Result<(), RunError>, tempfile::TempDir, Vec<String>) {
+    let device = Failing { device: tahiti(), fails, launched: Mutex::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunFolder::create(folder.path()).unwrap();
+    let never = AtomicBool::new(false);
+    let (templates, options) = (Templates::shipped().unwrap(), only(&["V_ADD_F64", "V_MUL_F64"], &[1]));
+    let result = measure(&device, assembler(), &templates, &options, &mut run, &never, &mut Silent);
+    (result.map(|_| ()), folder, device.launched.into_inner().unwrap())
+}
+
+#[test]
+fn a_kernel_that_fails_is_a_row_with_its_reason() {
+    let fault =
+        |kernel: &str| (kernel == "V_MUL_F64_cycles").then(|| DeviceError::Kernel("memory fault at 0x1000".into()));
+    let (result, folder, launched) = run_failing(fault);
+    result.unwrap();
+    assert!(launched.iter().any(|kernel| kernel == "V_MUL_F64_chain"), "the others are launched all the same");
+    let run = gcn_analysis::run::StoredRun::load(folder.path()).unwrap();
+    let position = run.experiments.iter().position(|record| record.experiment == "V_MUL_F64/cycles").unwrap();
+    let record = &run.experiments[position];
+    assert_eq!((record.status, record.detail.as_str()), (ExperimentStatus::Failed, "memory fault at 0x1000"));
+    assert_eq!(run.readings_of(position).len(), 0);
+    let analysis = gcn_analysis::analyze(folder.path()).unwrap();
+    let row = |name: &str| analysis.timings().iter().find(|row| row.instruction == name).unwrap();
+    assert_eq!(row("V_MUL_F64").status.name(), "failed");
+    assert!(row("V_MUL_F64").cycles.is_none() && row("V_MUL_F64").detail.contains("memory fault"));
+    assert_eq!(row("V_ADD_F64").status.name(), "ok");
+}
+
+#[test]
+fn a_device_that_is_lost_ends_the_run_and_keeps_what_was_stored() {
+    let lost = |kernel: &str| (kernel == "V_MUL_F64_chain").then(|| DeviceError::Lost("it fell off the bus".into()));
+    let (result, folder, launched) = run_failing(lost);
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("lost") && error.contains("fell off the bus"), "{error}");
+    assert!(launched.iter().any(|kernel| kernel == "V_ADD_F64_cycles"));
+    let analysis = gcn_analysis::analyze(folder.path()).unwrap();
+    assert!(!analysis.summary().complete);
+    assert!(analysis.timings().iter().any(|row| row.instruction == "V_ADD_F64" && row.cycles.is_some()));
+}
+
+#[test]
+fn a_wave_that_stores_nothing_is_a_failure() {
+    // The epilogue without its last store: no completion mark.
+    let templates = copy_templates();
+    let path = templates.path().join("epilogue.s.hbs");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let store = text.lines().find(|line| line.contains("buffer_store_dword v5")).unwrap();
+    std::fs::write(&path, text.replace(store, "")).unwrap();
+    let templates = Templates::from_folder(templates.path()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunFolder::create(folder.path()).unwrap();
+    let never = AtomicBool::new(false);
+    measure(&tahiti(), assembler(), &templates, &only(&["S_ADD_U32"], &[]), &mut run, &never, &mut Silent).unwrap();
+    let analysis = gcn_analysis::analyze(folder.path()).unwrap();
+    let row = &analysis.timings().iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
+    assert!(row.status.name() == "failed" && row.detail.contains("did not store"), "{row:?}");
+}
+
+#[test]
+fn a_kernel_that_stores_an_unknown_value_is_a_row_that_names_the_instruction() {
+    let templates = copy_templates();
+    let path = templates.path().join("epilogue.s.hbs");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(
+        &path,
+        text.replacen("    s_mov_b64       exec, -1\n", "    s_mov_b64 exec, -1\n    v_sin_f32_e32 v1, v1\n", 1),
+    )
+    .unwrap();
+    let templates = Templates::from_folder(templates.path()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunFolder::create(folder.path()).unwrap();
+    let never = AtomicBool::new(false);
+    measure(&tahiti(), assembler(), &templates, &only(&["S_ADD_U32"], &[]), &mut run, &never, &mut Silent).unwrap();
+    let analysis = gcn_analysis::analyze(folder.path()).unwrap();
+    let row = &analysis.timings().iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
+    let names_it = row.detail.contains("buffer_store_dwordx4") && row.detail.contains("it stores v1");
+    assert!(row.status.name() == "failed" && names_it, "{row:?}");
+}
