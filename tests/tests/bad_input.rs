@@ -61,7 +61,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         // Moved by one dword.
         ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
         ("looped.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
-        ("timed.s.hbs", wait, format!("{wait}    s_nop 0\n"), "should be V_MOV_B32 of 1 dwords, and is s_nop"),
+        ("timed.s.hbs", wait, format!("{wait}    s_nop 0\n"), "should be V_MOV_B32 (4 bytes), and is s_nop"),
         ("timed.s.hbs", "    .p2align        6\n", String::new(), "behind the start"),
         // One instruction more, at the end and inside.
         ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "S_MEMTIME expected, s_nop"),
@@ -121,7 +121,7 @@ fn another_instruction_in_the_timed_code_is_found() {
     };
     // V_MUL_F64 in the place of V_ADD_F64.
     let error = changed(target, words[target] + (1 << 17)).unwrap_err();
-    assert!(error.contains("V_ADD_F64_chain") && error.contains("should be V_ADD_F64 of 2 dwords"), "{error}");
+    assert!(error.contains("V_ADD_F64_chain") && error.contains("should be V_ADD_F64 (8 bytes)"), "{error}");
     let error = changed(target, 0xffff_ffff).unwrap_err();
     assert!(error.contains("FFFFFFFF") && error.contains("not launched"), "{error}");
     assert!(check(bytes, "gfx803", generation, plans).is_err_and(|error| error.to_string().contains("gfx600")));

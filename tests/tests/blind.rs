@@ -57,10 +57,12 @@ fn found_again(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(), S
     Ok(())
 }
 
-/// The criterion of a noisy run. Of 95 % intervals one in twenty misses the truth, that is what 95 % means: of some 500
-/// about 25. Fewer than 93 % would be 2 standard deviations below. A miss by more than three half-widths (six
-/// standard errors) is no bad luck but a wrong estimator.
-fn holds_the_truth(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(), String> {
+/// Intervals that hold the truth, and all.
+type Held = (usize, usize);
+
+/// How many intervals hold the truth. One that misses by more than three half-widths (six standard errors) is no bad luck
+/// but an error, and so is one wider than a cycle.
+fn held(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<Held, String> {
     let mut held = 0;
     for (name, truth) in truth {
         let &[value, low, high] = found.get(name).ok_or_else(|| format!("{name} is missing"))?;
@@ -70,8 +72,7 @@ fn holds_the_truth(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(
             return Err(format!("{name}: {truth} is more than three half-widths from {value} [{low}, {high}]"));
         }
     }
-    let share = held as f64 / truth.len() as f64;
-    if share < 0.93 { Err(format!("{held} of {} intervals hold the truth", truth.len())) } else { Ok(()) }
+    Ok((held, truth.len()))
 }
 
 fn values(intervals: &Intervals) -> BTreeMap<String, f64> {
@@ -207,7 +208,7 @@ fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
         "[front_end]\npenalty_cycles = 1\nblock_bytes = 16\n[memtime]\nround_trip_cycles = 97\n",
         "[front_end]\npenalty_cycles = 8\nblock_bytes = 64\nfree_dwords = 5\n",
         "[front_end]\npenalty_cycles = 12\n[instruction_cache]\nmiss_cycles = 700\n[scalar_memory]\nlatency_cycles = 55\n",
-        "[front_end]\npenalty_cycles = 0\n[branch]\ntaken_cycles = 33\n[vector_memory]\nlatency_cycles = 900\n",
+        "[front_end]\npenalty_cycles = 0\n[vector_memory]\nlatency_cycles = 900\n",
     ];
     for lines in others {
         let run = measure(&gpu("tahiti", lines), &quick(&[]));
@@ -217,17 +218,26 @@ fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
     }
 }
 
-fn check_noisy(seed: u64, waves: &[u32]) {
+#[test]
+fn changed_jumps_are_found() {
+    let lines = "[branch]\nnot_taken_cycles = 12\ntaken_cycles = 33\n";
+    let run = measure(&gpu("tahiti", lines), &only(&["S_CBRANCH_SCC?", "S_BRANCH"], &[]));
+    for name in ["S_CBRANCH_SCC0", "S_CBRANCH_SCC1", "S_BRANCH"] {
+        let [taken, ..] = run.row(name).taken.unwrap().numbers();
+        assert!((taken - 33.0).abs() < ROUNDING, "{name}: {taken}");
+    }
+    let [not_taken, ..] = run.row("S_CBRANCH_SCC1").cycles.unwrap().numbers();
+    assert!((not_taken - 12.0).abs() < ROUNDING, "{not_taken}");
+}
+
+/// A noisy run: intervals of the instructions that are measured without fillers, and of the others.
+fn noisy_run(seed: u64, waves: &[u32]) -> [Held; 2] {
     let run = measure(&noisy_tahiti(seed), &quick(waves));
     assert!(run.analysis.timings().iter().map(|row| row.dropped).sum::<usize>() > 100, "there are outliers");
     // With some thousand groups of 20 samples, several hold so many outliers by chance that they do not settle at first:
     // they are measured again.
     let unsettled = |row: &&TimingRow| !matches!(row.status, Status::Ok | Status::Skipped);
     assert_eq!(run.analysis.timings().iter().find(unsettled), None, "seed {seed}");
-    holds_the_truth(&values(&cycles(tahiti())), &cycles(&run))
-        .unwrap_or_else(|why| panic!("seed {seed}, cycles: {why}"));
-    holds_the_truth(&values(&latencies(tahiti())), &latencies(&run))
-        .unwrap_or_else(|why| panic!("seed {seed}, latency: {why}"));
     let found = run.analysis.dpfactor().unwrap();
     assert_eq!(found.class, DpClass::Known, "seed {seed}");
     assert!(found.low <= 2.0 && 2.0 <= found.high, "seed {seed}: {found:?}");
@@ -235,16 +245,36 @@ fn check_noisy(seed: u64, waves: &[u32]) {
         let rows = run.analysis.validation().iter();
         rows.filter(|row| row.verdict == verdict && row.quantity.name() == "cycles").count()
     };
-    assert_eq!(count(&run, Verdict::Mismatch), 0, "seed {seed}");
     assert_eq!(count(&run, Verdict::Match), count(tahiti(), Verdict::Match), "seed {seed}");
     assert!(run.analysis.validation().iter().all(|row| row.verdict != Verdict::Mismatch), "seed {seed}");
+    [true, false].map(|is_alone| {
+        let is_wanted = |name: &String| {
+            let row = run.row(name);
+            (row.bytes.0 == 4 && row.taken.is_none()) == is_alone
+        };
+        let quantities = [(cycles(tahiti()), cycles(&run)), (latencies(tahiti()), latencies(&run))];
+        let helds = quantities.map(|(truth, found)| {
+            let truth = values(&truth).into_iter().filter(|(name, _)| is_wanted(name)).collect();
+            held(&truth, &found).unwrap_or_else(|why| panic!("seed {seed}: {why}"))
+        });
+        (helds[0].0 + helds[1].0, helds[0].1 + helds[1].1)
+    })
 }
 
 #[test]
 fn noise_widens_the_intervals_and_leaves_the_truth_in_them() {
-    check_noisy(1, &[2]);
-    check_noisy(2, &[]);
-    check_noisy(3, &[]);
+    let runs = [noisy_run(1, &[2]), noisy_run(2, &[]), noisy_run(3, &[])];
+    let total = |which: usize| runs.iter().fold((0, 0), |sum, run| (sum.0 + run[which].0, sum.1 + run[which].1));
+    // One in twenty of the 95 % intervals misses the truth: that is what 95 % means. The errors of instructions that are
+    // measured without fillers have nothing to do with each other, and three runs have 1,800 of them, which tells the
+    // share to 0.5 % (one standard deviation): less than 93 % is no chance, nor is more than 97 %, intervals that are too wide.
+    let (held, of) = total(0);
+    let share = held as f64 / of as f64;
+    assert!(of > 1_500 && (0.93..=0.97).contains(&share), "{held} of {of} intervals hold the truth");
+    // All others of a run lean on one filler and share its error, half of their variance. Where that is two standard
+    // errors, as in one run of twenty, four of five hold the truth.
+    let (held, of) = total(1);
+    assert!(of > 150 && held as f64 > 0.8 * of as f64, "{held} of {of} intervals that lean on a filler hold the truth");
 }
 
 /// Cycles by a wrong analysis of the stored readings: `value` makes a number of an experiment's (n, elapsed) and the fillers
@@ -299,8 +329,9 @@ fn wrong_analyses_fail_the_criteria() {
     // No rule for outliers.
     let noisy = measure(&noisy_tahiti(1), &only(&["V_*_F32", "S_*"], &[]));
     let truth: BTreeMap<_, _> = cycles(&noisy).keys().map(|name| (name.clone(), truth[name])).collect();
-    holds_the_truth(&truth, &cycles(&noisy)).unwrap();
-    holds_the_truth(&truth, &wrongly(&noisy, slope, true)).unwrap_err();
+    let (kept, of) = held(&truth, &cycles(&noisy)).unwrap();
+    assert!(kept as f64 > 0.9 * of as f64, "{kept} of {of}");
+    held(&truth, &wrongly(&noisy, slope, true)).unwrap_err();
 }
 
 #[test]
