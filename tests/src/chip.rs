@@ -112,7 +112,7 @@ impl Chip {
         Ok(Ended { memory: memory.download(results, Self::DWORDS).expect("the results are allocated"), statistics })
     }
 
-    /// The code that a kernel here starts with: s[4:7] describes its memory, v1 is the lane's offset in it.
+    /// The code that a kernel here starts with: `s[4:7]` describes its memory, v1 is the lane's offset in it.
     pub fn prologue(&self) -> String {
         let size = if matches!(self.gpu.generation.name(), "1.0" | "1.1") { "0x2" } else { "0x8" };
         format!(
