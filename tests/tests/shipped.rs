@@ -18,27 +18,35 @@ struct Product {
     name: &'static str,
     dp_factor: f64,
     published_rows: usize,
-    /// Whether it stands for its generation with the default set of experiments. For the others two numbers of waves
-    /// are enough: one, and one where every penalty is hidden.
-    whole: bool,
+    waves: Waves,
 }
 
-const fn product(name: &'static str, dp_factor: f64, published_rows: usize, whole: bool) -> Product {
-    Product { name, dp_factor, published_rows, whole }
+/// On how many waves throughput is measured.
+enum Waves {
+    /// As by `gcn-timings measure`, for the default device.
+    Default,
+    /// On as many, once each: for the product that stands for its generation.
+    All,
+    /// On one, and on two, where every penalty is hidden.
+    Few,
+}
+
+const fn product(name: &'static str, dp_factor: f64, published_rows: usize, waves: Waves) -> Product {
+    Product { name, dp_factor, published_rows, waves }
 }
 
 const PRODUCTS: [Product; 11] = [
-    product("tahiti", 2.0, 115, true),
-    product("pitcairn", 8.0, 115, false),
-    product("hawaii", 4.0, 124, true),
-    product("hawaii-pro", 1.0, 124, false),
-    product("bonaire", 8.0, 124, false),
-    product("tonga", 8.0, 138, false),
-    product("fiji", 8.0, 138, true),
-    product("polaris10", 8.0, 138, false),
-    product("vega10", 8.0, 163, true),
-    product("vega20", 1.0, 163, false),
-    product("radeon-vii", 2.0, 163, false),
+    product("tahiti", 2.0, 115, Waves::Default),
+    product("pitcairn", 8.0, 115, Waves::Few),
+    product("hawaii", 4.0, 124, Waves::All),
+    product("hawaii-pro", 1.0, 124, Waves::Few),
+    product("bonaire", 8.0, 124, Waves::Few),
+    product("tonga", 8.0, 138, Waves::Few),
+    product("fiji", 8.0, 138, Waves::All),
+    product("polaris10", 8.0, 138, Waves::Few),
+    product("vega10", 8.0, 163, Waves::All),
+    product("vega20", 1.0, 163, Waves::Few),
+    product("radeon-vii", 2.0, 163, Waves::Few),
 ];
 
 fn is_alu(encoding: Encoding) -> bool {
@@ -58,7 +66,11 @@ fn is_left_out_for_a_reason(row: &TimingRow) -> bool {
 
 fn check(product: &Product) {
     let gpu = Gpu::named(product.name).unwrap();
-    let options = if product.whole { MeasureOptions::default() } else { quick(&[1, 2]) };
+    let options = match product.waves {
+        Waves::Default => MeasureOptions::default(),
+        Waves::All => quick(&MeasureOptions::default().waves),
+        Waves::Few => quick(&[1, 2]),
+    };
     let run = measure(&gpu, &options);
     check_instructions(&gpu, &run);
     let published = check_published(&gpu, &run);
