@@ -25,6 +25,23 @@ const WARM_LOOPS: u32 = 1;
 const WARM_PASSES: u32 = 2;
 /// Dwords of a line: what a block of a 2-dword target and its fillers adds up to.
 const LINE_DWORDS: u32 = 16;
+/// Scalar memory instructions that read memory and write registers only: those of the published page, and S_MEMREALTIME.
+const SCALAR_MEMORY: [&str; 14] = [
+    "S_LOAD_DWORD",
+    "S_LOAD_DWORDX2",
+    "S_LOAD_DWORDX4",
+    "S_LOAD_DWORDX8",
+    "S_LOAD_DWORDX16",
+    "S_BUFFER_LOAD_DWORD",
+    "S_BUFFER_LOAD_DWORDX2",
+    "S_BUFFER_LOAD_DWORDX4",
+    "S_BUFFER_LOAD_DWORDX8",
+    "S_BUFFER_LOAD_DWORDX16",
+    "S_DCACHE_INV",
+    "S_DCACHE_INV_VOL",
+    "S_MEMTIME",
+    "S_MEMREALTIME",
+];
 /// Work-items of a group of the throughput experiments: one wave for each SIMD.
 const THROUGHPUT_GROUP: u32 = 256;
 
@@ -108,6 +125,14 @@ impl Plan {
         let subject = Subject { device, options, target, filler };
         if is_jump {
             self.jump(&subject);
+            return;
+        }
+        if matches!(instruction.encoding, Encoding::Smrd | Encoding::Smem) {
+            // A line of fillers behind each gives the load time to end: its latency is not to be measured here.
+            let block = Block { targets: 1, fillers: LINE_DWORDS - u32::from(subject.target.dwords) };
+            let purpose =
+                "cycles of one wave to issue it, each at the start of a 64-byte line; its data are not waited for";
+            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
             return;
         }
         if is_long {
@@ -306,7 +331,8 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
         }
         Encoding::Sopp if handling(&instruction.name).iter().any(|row| row.action == Action::Taken) => return None,
         Encoding::Sopp => "program control: no experiment yet",
-        Encoding::Smrd | Encoding::Smem => "scalar memory: no experiment yet",
+        Encoding::Smrd | Encoding::Smem if SCALAR_MEMORY.contains(&instruction.name.as_str()) => return None,
+        Encoding::Smrd | Encoding::Smem => "scalar memory that writes, or needs scratch or a probe: no experiment yet",
         Encoding::Ds => "LDS and GDS: no experiment yet",
         Encoding::Mubuf | Encoding::Mtbuf => "buffer memory: no experiment yet",
         Encoding::Flat => "flat memory: no experiment yet",
@@ -318,8 +344,8 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
 }
 
 fn is_scalar(instruction: &Instruction) -> bool {
-    use Encoding::{Sop1, Sop2, Sopc, Sopk, Sopp};
-    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp)
+    use Encoding::{Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
+    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem)
 }
 
 /// The encoding's name on the published page: `VOP2`.

@@ -13,6 +13,8 @@ pub const RECORD_BYTES: u32 = READINGS_BYTES + LANES * 4;
 /// Kept passes over all lengths of a kernel: one lane each.
 pub const SAMPLES_PER_KERNEL: u32 = LANES;
 
+/// First of the SGPRs with the buffer descriptor of the results; as a pair it is their address (stride 0).
+pub(super) const RESULTS: u8 = 4;
 /// VGPRs that sources are taken from.
 pub(super) const VECTOR_SOURCES: Range<u8> = 6..14;
 /// VGPRs that destinations are taken from.

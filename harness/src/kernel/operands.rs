@@ -6,7 +6,7 @@ use gcn_model::isa::{Encoding, Generation, Instruction, Operand, OperandKind};
 
 use super::encode::{Register, long};
 use super::handling::{Action, handling};
-use super::layout::{SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES};
+use super::layout::{RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES};
 
 /// How the copies of an instruction depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ impl Pool {
         Self { next: range.start, end: range.end }
     }
 
-    /// The next `registers` registers, aligned to pairs.
+    /// The next `registers` registers, aligned as their number asks.
     fn take(&mut self, registers: u8) -> Option<u8> {
         let first = self.next.next_multiple_of(alignment(registers));
         self.next = first.checked_add(registers)?;
@@ -65,8 +65,9 @@ impl Pool {
     }
 }
 
+/// SGPR tuples of four and more start at a multiple of four, pairs at an even register; VGPRs may follow suit.
 fn alignment(registers: u8) -> u8 {
-    registers.max(1).next_power_of_two().min(2)
+    registers.max(1).next_power_of_two().min(4)
 }
 
 /// The `index`th of the destinations that a pool offers in turn.
@@ -151,7 +152,10 @@ impl Target {
                     tuple('v', register, registers)
                 }
                 (OperandKind::Sgpr, true) => {
-                    let pool = share(&SCALAR_DESTINATIONS, self.instruction, OperandKind::Sgpr, scalar_destinations);
+                    // Sixteen registers are more than the pool; a load that wants them has no sources in the other one.
+                    let range =
+                        if registers > 8 { SCALAR_SOURCES.start..SCALAR_DESTINATIONS.end } else { SCALAR_DESTINATIONS };
+                    let pool = share(&range, self.instruction, OperandKind::Sgpr, scalar_destinations);
                     let register = rotate(&pool, registers, index)?;
                     scalar_destinations += 1;
                     tuple('s', register, registers)
@@ -162,6 +166,9 @@ impl Target {
                     constants += 1;
                     tuple('v', register, registers)
                 }
+                // The results' buffer: memory that is there, by address or by descriptor.
+                (OperandKind::Sgpr, false) if operand.name == "sbase" => tuple('s', RESULTS, registers),
+                (OperandKind::ScalarOffset, false) => "0x0".into(),
                 (OperandKind::Sgpr | OperandKind::ScalarSource, false) => {
                     let register = scalar_sources.take(registers)?;
                     set_values(&mut self.scalar_values, register, operand, constants);
