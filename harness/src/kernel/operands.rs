@@ -58,22 +58,25 @@ impl Pool {
     }
 
     /// The next `registers` registers, aligned as their number asks.
-    fn take(&mut self, registers: u8) -> Option<u8> {
-        let first = self.next.next_multiple_of(alignment(registers));
+    fn take(&mut self, kind: OperandKind, registers: u8) -> Option<u8> {
+        let first = self.next.next_multiple_of(alignment(kind, registers));
         self.next = first.checked_add(registers)?;
         (self.next <= self.end).then_some(first)
     }
 }
 
-/// SGPR tuples of four and more start at a multiple of four, pairs at an even register; VGPRs may follow suit.
-fn alignment(registers: u8) -> u8 {
-    registers.max(1).next_power_of_two().min(4)
+/// What the first register of a tuple is a multiple of: SGPR tuples of four and more start at a multiple of four, and
+/// pairs of both kinds at an even register.
+fn alignment(kind: OperandKind, registers: u8) -> u8 {
+    let most = if matches!(kind, OperandKind::Sgpr | OperandKind::ScalarSource) { 4 } else { 2 };
+    registers.max(1).next_power_of_two().min(most)
 }
 
 /// The `index`th of the destinations that a pool offers in turn.
-fn rotate(range: &Range<u8>, registers: u8, index: usize) -> Option<u8> {
-    let first = range.start.next_multiple_of(alignment(registers));
-    let step = registers.next_multiple_of(alignment(registers));
+fn rotate(range: &Range<u8>, kind: OperandKind, registers: u8, index: usize) -> Option<u8> {
+    let alignment = alignment(kind, registers);
+    let first = range.start.next_multiple_of(alignment);
+    let step = registers.next_multiple_of(alignment);
     let places = range.end.checked_sub(first)? / step;
     (places > 0).then(|| first + step * (index % places as usize) as u8)
 }
@@ -147,7 +150,7 @@ impl Target {
             texts.push(match (operand.kind, operand.is_written()) {
                 (OperandKind::Vgpr, true) => {
                     let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
-                    let register = rotate(&pool, registers, index)?;
+                    let register = rotate(&pool, operand.kind, registers, index)?;
                     vector_destinations += 1;
                     tuple('v', register, registers)
                 }
@@ -156,12 +159,12 @@ impl Target {
                     let range =
                         if registers > 8 { SCALAR_SOURCES.start..SCALAR_DESTINATIONS.end } else { SCALAR_DESTINATIONS };
                     let pool = share(&range, self.instruction, OperandKind::Sgpr, scalar_destinations);
-                    let register = rotate(&pool, registers, index)?;
+                    let register = rotate(&pool, operand.kind, registers, index)?;
                     scalar_destinations += 1;
                     tuple('s', register, registers)
                 }
                 (OperandKind::Vgpr | OperandKind::VectorSource, false) => {
-                    let register = vector_sources.take(registers)?;
+                    let register = vector_sources.take(operand.kind, registers)?;
                     set_values(&mut self.vector_values, register, operand, constants);
                     constants += 1;
                     tuple('v', register, registers)
@@ -170,7 +173,7 @@ impl Target {
                 (OperandKind::Sgpr, false) if operand.name == "sbase" => tuple('s', RESULTS, registers),
                 (OperandKind::ScalarOffset, false) => "0x0".into(),
                 (OperandKind::Sgpr | OperandKind::ScalarSource, false) => {
-                    let register = scalar_sources.take(registers)?;
+                    let register = scalar_sources.take(operand.kind, registers)?;
                     set_values(&mut self.scalar_values, register, operand, constants);
                     constants += 1;
                     tuple('s', register, registers)

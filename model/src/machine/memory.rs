@@ -63,11 +63,12 @@ impl Memory {
         if !address.is_multiple_of(4) {
             return Err(Problem::Misaligned(address));
         }
-        let fault = Problem::MemoryFault { address, bytes: 4 };
         let region = self.regions.partition_point(|region| region.base <= address);
-        let region = region.checked_sub(1).ok_or(fault.clone())?;
-        let word = ((address - self.regions[region].base) / 4) as usize;
-        if word < self.regions[region].words.len() { Ok((region, word)) } else { Err(fault) }
+        let found = region.checked_sub(1).and_then(|region| {
+            let word = ((address - self.regions[region].base) / 4) as usize;
+            (word < self.regions[region].words.len()).then_some((region, word))
+        });
+        found.ok_or(Problem::MemoryFault { address, bytes: 4 })
     }
 }
 
