@@ -14,7 +14,7 @@ const HW_ID: usize = 0;
 const HW_ID_END: usize = 1;
 const REALTIME_BEGIN: usize = 2;
 const REALTIME_END: usize = 4;
-const COMPLETION: usize = 63;
+const COMPLETION: usize = 6;
 
 /// Waves of a launch.
 pub(super) fn waves(launch: &PlannedLaunch) -> u32 {

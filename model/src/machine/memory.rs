@@ -56,7 +56,12 @@ impl Memory {
     /// # Errors
     /// The range is not inside one allocation.
     pub fn download(&self, address: u64, count: usize) -> Result<Vec<u32>, Problem> {
-        (0..count as u64).map(|i| self.read(address + 4 * i)).collect()
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let (region, first) = self.locate(address)?;
+        let words = self.regions[region].words.get(first..first + count);
+        words.map(<[u32]>::to_vec).ok_or(Problem::MemoryFault { address, bytes: 4 * count as u32 })
     }
 
     fn locate(&self, address: u64) -> Result<(usize, usize), Problem> {
