@@ -4,11 +4,11 @@ use std::io::Write;
 
 use clap::Args;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{self, Encoding, Instruction, OperandKind};
+use gcn_model::isa;
 use gcn_model::record::ExperimentStatus;
 use serde::Serialize;
 
-use crate::experiment::{MeasureOptions, encoding_name, obstacle};
+use crate::experiment::{MeasureOptions, obstacle};
 
 /// Show every instruction of a GPU.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct List {
 #[derive(Serialize)]
 struct Row {
     instruction: &'static str,
-    encoding: String,
+    encoding: &'static str,
     bytes: u32,
     measured: bool,
     why_not: Option<String>,
@@ -47,8 +47,8 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
             let obstacle = obstacle(instruction, &options);
             Row {
                 instruction: &instruction.name,
-                encoding: encoding_name(instruction),
-                bytes: bytes(instruction),
+                encoding: instruction.encoding.name(),
+                bytes: instruction.dwords().bytes().0,
                 measured: obstacle.is_none(),
                 why_not: obstacle.map(|(status, why): (ExperimentStatus, String)| {
                     if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why }
@@ -70,22 +70,4 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     let measured = rows.iter().filter(|row| row.measured).count();
     writeln!(out, "\n{}: {} instructions, {measured} of them measured", gpu.name, rows.len())?;
     Ok(())
-}
-
-/// Size without literals but those that are always there.
-fn bytes(instruction: &Instruction) -> u32 {
-    let is_long = matches!(
-        instruction.encoding,
-        Encoding::Smem
-            | Encoding::Vop3
-            | Encoding::Vop3p
-            | Encoding::Ds
-            | Encoding::Mubuf
-            | Encoding::Mtbuf
-            | Encoding::Flat
-            | Encoding::Mimg
-            | Encoding::Exp
-    );
-    let has_literal = instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
-    4 + 4 * u32::from(is_long) + 4 * u32::from(has_literal)
 }

@@ -4,4 +4,4 @@ mod options;
 mod plan;
 
 pub use options::{MeasureOptions, Suite};
-pub use plan::{Experiment, Plan, PlannedLaunch, encoding_name, obstacle};
+pub use plan::{Experiment, Plan, PlannedLaunch, obstacle};

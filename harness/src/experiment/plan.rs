@@ -184,7 +184,7 @@ impl Plan {
             experiment: format!("{}/none", instruction.name),
             kind: ExperimentKind::Cycles,
             instruction: instruction.name.clone(),
-            encoding: encoding_name(instruction),
+            encoding: instruction.encoding.name().into(),
             bytes: 0,
             waves_per_simd: 1,
             targets_per_block: 1,
@@ -283,7 +283,7 @@ impl Plan {
             experiment,
             kind,
             instruction: target.instruction.name.clone(),
-            encoding: encoding_name(target.instruction),
+            encoding: target.instruction.encoding.name().into(),
             bytes: u32::from(target.dwords) * 4,
             waves_per_simd: waves,
             targets_per_block: kernel.block.targets,
@@ -346,9 +346,4 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
 fn is_scalar(instruction: &Instruction) -> bool {
     use Encoding::{Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
     matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem)
-}
-
-/// The encoding's name on the published page: `VOP2`.
-pub fn encoding_name(instruction: &Instruction) -> String {
-    format!("{:?}", instruction.encoding).to_uppercase()
 }

@@ -96,7 +96,7 @@ impl Target {
         };
         let mut target = Self {
             instruction,
-            dwords: dwords(instruction),
+            dwords: instruction.dwords().0,
             copies: Vec::new(),
             before: text(Action::Before).collect(),
             after: text(Action::After).collect(),
@@ -260,16 +260,6 @@ fn mnemonic(instruction: &Instruction) -> Option<String> {
         mnemonic.push_str("_e32");
     }
     Some(mnemonic)
-}
-
-/// Size of a copy as it is written here: no literals but those that are always there.
-fn dwords(instruction: &Instruction) -> u8 {
-    let native = match instruction.encoding {
-        Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc | Encoding::Sopp | Encoding::Smrd => 1,
-        Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc | Encoding::Vintrp => 1,
-        _ => 2,
-    };
-    native + u8::from(instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal))
 }
 
 fn tuple(file: char, first: u8, registers: u8) -> String {

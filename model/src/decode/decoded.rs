@@ -41,7 +41,7 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     let form = encoding(generation, first).ok_or_else(unknown)?;
     let entry = Tables::of(generation).get(form, opcode(generation, form, first), first).ok_or_else(unknown)?;
     let second = words.get(1).copied();
-    let own = form_dwords(form);
+    let own = form.dwords().0;
     if usize::from(own) > words.len() {
         return Err(DecodeError::Truncated { address, generation, words: words.to_vec() });
     }
@@ -69,31 +69,6 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     let modifier = (follows == Follows::Modifier)
         .then(|| if bits(first, 0, 9) == u32::from(SDWA) { Modifier::Sdwa } else { Modifier::Dpp });
     Ok(Decoded { instruction: entry.instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept })
-}
-
-/// The length of the format itself in dwords.
-const fn form_dwords(form: Encoding) -> u8 {
-    match form {
-        Encoding::Sop2
-        | Encoding::Sopk
-        | Encoding::Sop1
-        | Encoding::Sopc
-        | Encoding::Sopp
-        | Encoding::Smrd
-        | Encoding::Vop2
-        | Encoding::Vop1
-        | Encoding::Vopc
-        | Encoding::Vintrp => 1,
-        Encoding::Smem
-        | Encoding::Vop3
-        | Encoding::Vop3p
-        | Encoding::Ds
-        | Encoding::Mubuf
-        | Encoding::Mtbuf
-        | Encoding::Flat
-        | Encoding::Mimg
-        | Encoding::Exp => 2,
-    }
 }
 
 /// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
@@ -164,7 +139,7 @@ impl Decoded {
 
     /// The literal dword, if one follows.
     pub fn literal(&self) -> Option<u32> {
-        let own = form_dwords(self.form);
+        let own = self.form.dwords().0;
         (self.dwords.0 > own && self.modifier.is_none()).then_some(self.words[usize::from(own)])
     }
 

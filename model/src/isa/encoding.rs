@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Generation;
+use crate::quantity::Dwords;
 
 /// The format of an instruction's machine words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -71,6 +72,31 @@ impl Encoding {
             Self::Mimg => "MIMG",
             Self::Exp => "EXP",
             Self::Vintrp => "VINTRP",
+        }
+    }
+
+    /// Size of an instruction without the literal, SDWA or DPP dword that may follow it.
+    pub const fn dwords(self) -> Dwords {
+        match self {
+            Self::Sop2
+            | Self::Sopk
+            | Self::Sop1
+            | Self::Sopc
+            | Self::Sopp
+            | Self::Smrd
+            | Self::Vop2
+            | Self::Vop1
+            | Self::Vopc
+            | Self::Vintrp => Dwords(1),
+            Self::Smem
+            | Self::Vop3
+            | Self::Vop3p
+            | Self::Ds
+            | Self::Mubuf
+            | Self::Mtbuf
+            | Self::Flat
+            | Self::Mimg
+            | Self::Exp => Dwords(2),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Encoding, Generation, Operand};
+use super::{Encoding, Generation, Operand, OperandKind};
+use crate::quantity::Dwords;
 
 /// The address space that a FLAT-encoded instruction names in its SEG field (GCN 1.4); always `Flat` before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,9 +51,16 @@ impl Instruction {
     pub fn exists_in(&self, generation: Generation) -> bool {
         self.opcode[generation.index()].is_some()
     }
+
     /// Opcode in a generation; `None` where the generation lacks the instruction.
     pub fn opcode_in(&self, generation: Generation) -> Option<u16> {
         self.opcode[generation.index()]
+    }
+
+    /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.
+    pub fn dwords(&self) -> Dwords {
+        let has_literal = self.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
+        Dwords(self.encoding.dwords().0 + u8::from(has_literal))
     }
 
     /// The mnemonic that LLVM's assembler takes, in lower case; `None` if LLVM has no name for the instruction,
