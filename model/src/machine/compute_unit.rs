@@ -164,7 +164,7 @@ impl ComputeUnit {
         let program = shared.program;
         let wave = &mut self.waves[index as usize];
         let Some(step) = program.steps.get(wave.next as usize) else {
-            let address = program.steps.last().map_or(0, |step| u64::from(step.address));
+            let address = program.end_address;
             return Err(Stop { wave: wave.number, address, problem: program.end.clone() });
         };
         self.simds[simd].occupy(step.unit, cycle, step.hold);

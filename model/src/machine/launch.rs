@@ -113,11 +113,11 @@ fn needs(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) ->
     if shape.groups == 0 {
         return Err("a launch of 0 work-groups".into());
     }
-    let lds =
-        (descriptor.group_segment_bytes + shape.dynamic_lds_bytes).next_multiple_of(configuration.lds_granule_bytes);
+    let lds = descriptor.group_segment_bytes.saturating_add(shape.dynamic_lds_bytes);
     if lds > configuration.lds_bytes_per_group {
         return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
     }
+    let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
     let vgprs = descriptor.vgprs().next_multiple_of(configuration.vgpr_granule);
     let sgprs = descriptor.sgprs().next_multiple_of(configuration.sgpr_granule);
     if vgprs > configuration.vgprs || sgprs > configuration.sgprs {

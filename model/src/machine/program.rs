@@ -144,6 +144,8 @@ pub(super) struct Program<'a> {
     pub buffers: Vec<BufferFields>,
     /// Why the code could not be decoded further than the last step, if control should get there.
     pub end: Problem,
+    /// Where that is.
+    pub end_address: u64,
 }
 
 impl<'a> Program<'a> {
@@ -160,6 +162,7 @@ impl<'a> Program<'a> {
             steps: Vec::new(),
             buffers: Vec::new(),
             end: Problem::OutsideCode,
+            end_address: end,
         };
         let mut jumps = Vec::new();
         let mut address = kernel.entry;
@@ -169,6 +172,7 @@ impl<'a> Program<'a> {
                 Ok(decoded) => decoded,
                 Err(error) => {
                     program.end = Problem::NotAnInstruction(error.to_string());
+                    program.end_address = address;
                     break;
                 }
             };
@@ -202,7 +206,7 @@ impl<'a> Program<'a> {
     /// The text of the instruction at `address`, for messages.
     pub(super) fn text(&self, address: u64) -> String {
         decode(self.configuration.generation, self.object.code_from(address), address)
-            .map_or_else(|error| error.to_string(), |decoded| decoded.to_string())
+            .map_or_else(|_| "no instruction".to_owned(), |decoded| decoded.to_string())
     }
 
     /// What an instruction that names registers beyond the allocation has done wrong.
