@@ -271,7 +271,7 @@ fn noise_widens_the_intervals_and_leaves_the_truth_in_them() {
     let (held, of) = total(0);
     let share = held as f64 / of as f64;
     assert!(of > 1_500 && (0.93..=0.97).contains(&share), "{held} of {of} intervals hold the truth");
-    // All others of a run lean on one filler and share its error, half of their variance. Where that is two standard
+    // All others of a run lean on one filler and share its error, a part of their variance. Where that is two standard
     // errors, as in one run of twenty, four of five hold the truth.
     let (held, of) = total(1);
     assert!(of > 150 && held as f64 > 0.8 * of as f64, "{held} of {of} intervals that lean on a filler hold the truth");

@@ -23,6 +23,8 @@ const THROUGHPUT_LOOPS: u32 = 4;
 const WARM_LOOPS: u32 = 1;
 /// Passes of the one-wave experiments that warm the instruction cache: one would do, two show that one did.
 const WARM_PASSES: u32 = 2;
+/// Times more samples of a filler than of a target: the filler's error goes into every target behind which it stands.
+const FILLER_SAMPLES: u32 = 5;
 /// Dwords of a line: what a block of a 2-dword target and its fillers adds up to.
 const LINE_DWORDS: u32 = 16;
 /// Scalar memory instructions that read memory and write registers only: those of the published page, and S_MEMREALTIME.
@@ -103,7 +105,8 @@ impl Plan {
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = isa::find(filler.instruction, device.generation) else { return };
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
-        let subject = Subject { device, options, target, filler };
+        let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
+        let subject = Subject { device, options: &options, target, filler };
         let block = Block { targets: 0, fillers: LINE_DWORDS };
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
         self.one_wave(&subject, ExperimentKind::Filler, "filler", purpose, block);
