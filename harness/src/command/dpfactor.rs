@@ -37,6 +37,8 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
         None => {
             scratch = tempfile::tempdir()?;
             let mut choice = arguments.choice.clone();
+            // DPFACTOR is a matter of one wave's cycles.
+            choice.waves.clear();
             if choice.only.is_empty() {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }

@@ -52,7 +52,7 @@ pub(super) struct Choice {
     pub only: Vec<Pattern>,
     /// Waves per SIMD of the throughput experiments
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,4,8,10", value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
-    waves: Vec<u32>,
+    pub waves: Vec<u32>,
     /// Readings kept of each length and wave
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     samples: u32,

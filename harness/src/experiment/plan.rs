@@ -216,6 +216,9 @@ impl Plan {
     }
 
     fn throughput(&mut self, subject: &Subject<'_>) {
+        if subject.options.waves.is_empty() {
+            return;
+        }
         let name = &subject.target.instruction.name;
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed: THROUGHPUT_LOOPS };
