@@ -11,6 +11,7 @@ use super::execute::{Outcome, Shared, execute};
 use super::instruction_cache::InstructionCache;
 use super::memory::Memory;
 use super::operation::Condition;
+use super::program::Step;
 use super::registers::VectorRegisters;
 use super::simd::{Free, NEVER, Simd};
 use super::unit::{Availability, UNITS, Unit};
@@ -134,14 +135,16 @@ impl ComputeUnit {
         let next = [0, 1, 2, 3].map(|simd: usize| self.simds[simd].next());
         let earliest = next[0].min(next[1]).min(next[2].min(next[3]));
         let turn = (earliest % SIMDS as u64) as usize;
-        let first = (0..SIMDS).map(|i| (turn + i) % SIMDS).find(|simd| next[*simd] == earliest);
-        (first.unwrap_or(turn), earliest)
+        // One bit for each SIMD that can, twice, so that counting from the turn on wraps around.
+        let can = (0..SIMDS).fold(0, |can, simd| can | u32::from(next[simd] == earliest) << simd);
+        let distance = ((can | can << SIMDS) >> turn).trailing_zeros() as usize;
+        ((turn + distance) % SIMDS, earliest)
     }
 
     /// Makes a wave a candidate for its next instruction.
     fn enter(&mut self, index: u32, shared: &Shared<'_>) {
         let wave = &self.waves[index as usize];
-        let (ready, unit) = demand(wave, shared);
+        let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize));
         self.simds[wave.simd as usize].enter(index, ready, unit, &self.shared_free);
     }
 
@@ -173,7 +176,6 @@ impl ComputeUnit {
             unit.occupy(cycle, step.hold);
             self.shared_free[step.unit as usize] = unit.free;
         }
-        let wave = &mut self.waves[index as usize];
         self.instructions += 1;
         let number = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, memory).map_err(|problem| Stop {
@@ -215,18 +217,19 @@ impl ComputeUnit {
             let delay = u64::from(shared.configuration.vector_to_scalar_delay_cycles);
             wave.scalar_ready = cycle + cost + delay;
         }
-        let fetched = program.steps.get(wave.next as usize);
-        if let Some(fetched) = fetched.filter(|fetched| fetched.new_line || jumped)
-            && fetched.line != wave.line
+        let following = program.steps.get(wave.next as usize);
+        if let Some(following) = following
+            && (following.new_line || jumped)
+            && following.line != wave.line
         {
-            wave.line = fetched.line;
-            wave.ready = self.cache.fetch(fetched.line, wave.ready);
+            wave.line = following.line;
+            wave.ready = self.cache.fetch(following.line, wave.ready);
         }
         match outcome {
             Outcome::End => self.end(simd, index),
             Outcome::Barrier => self.arrive(simd, index, shared),
             _ => {
-                let (ready, unit) = demand(wave, shared);
+                let (ready, unit) = demand(wave, following);
                 self.simds[simd].enter(index, ready, unit, &self.shared_free);
             }
         }
@@ -268,8 +271,8 @@ impl ComputeUnit {
 }
 
 /// When and by which unit a wave's next instruction wants to be issued.
-fn demand(wave: &Wave, shared: &Shared<'_>) -> (u64, Unit) {
-    match shared.program.steps.get(wave.next as usize) {
+fn demand(wave: &Wave, next: Option<&Step>) -> (u64, Unit) {
+    match next {
         Some(step) if step.scalar_alu => (wave.ready.max(wave.scalar_ready), step.unit),
         Some(step) => (wave.ready, step.unit),
         None => (wave.ready, Unit::Internal),
