@@ -335,7 +335,11 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
             }
             "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
         }
-        Encoding::Sopp if handling(&instruction.name).iter().any(|row| row.action == Action::Taken) => return None,
+        Encoding::Sopp
+            if handling(&instruction.name).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken)) =>
+        {
+            return None;
+        }
         Encoding::Sopp => "program control: no experiment yet",
         Encoding::Smrd | Encoding::Smem if SCALAR_MEMORY.contains(&instruction.name.as_str()) => return None,
         Encoding::Smrd | Encoding::Smem => "scalar memory that writes, or needs scratch or a probe: no experiment yet",

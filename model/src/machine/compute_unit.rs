@@ -284,6 +284,7 @@ fn demand(wave: &Wave, next: Option<&Step>) -> (u64, Unit) {
 fn flag_penalty(condition: Condition, before: Trace, shared: &Shared<'_>) -> u64 {
     let changed = match condition {
         Condition::Vccz(_) | Condition::Execz(_) => before.vcc || before.exec,
+        Condition::Debug => false,
         Condition::Scc(_) => before.scc || before.vcc || before.exec,
     };
     if changed { u64::from(shared.configuration.flag_branch_penalty_cycles) } else { 0 }

@@ -69,6 +69,7 @@ pub(super) fn execute(
             let is_taken = match condition {
                 Condition::Scc(value) => wave.scc.map(|scc| scc == value),
                 Condition::Vccz(value) => wave.scalars.read64(VCC).map(|vcc| (vcc == 0) == value),
+                Condition::Debug => Some(false),
                 Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
             };
             return match is_taken {

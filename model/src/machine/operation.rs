@@ -70,6 +70,8 @@ pub(super) enum Condition {
     Vccz(bool),
     /// EXEC is zero (EXECZ has this value).
     Execz(bool),
+    /// A flag that only a debugger sets (COND_DBG_USER, COND_DBG_SYS): the model has none.
+    Debug,
 }
 
 /// What an instruction does.
@@ -274,6 +276,8 @@ fn named(name: &str) -> Option<Operation> {
         "S_CBRANCH_SCC1" => Op::ConditionalBranch(Condition::Scc(true)),
         "S_CBRANCH_VCCZ" => Op::ConditionalBranch(Condition::Vccz(true)),
         "S_CBRANCH_VCCNZ" => Op::ConditionalBranch(Condition::Vccz(false)),
+        "S_CBRANCH_CDBGSYS" | "S_CBRANCH_CDBGUSER" => Op::ConditionalBranch(Condition::Debug),
+        "S_CBRANCH_CDBGSYS_OR_USER" | "S_CBRANCH_CDBGSYS_AND_USER" => Op::ConditionalBranch(Condition::Debug),
         "S_CBRANCH_EXECZ" => Op::ConditionalBranch(Condition::Execz(true)),
         "S_CBRANCH_EXECNZ" => Op::ConditionalBranch(Condition::Execz(false)),
         "S_ENDPGM" => Op::EndProgram,

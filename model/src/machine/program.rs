@@ -402,6 +402,7 @@ impl Condition {
             Self::Scc(_) => "SCC",
             Self::Vccz(_) => "VCC",
             Self::Execz(_) => "EXEC",
+            Self::Debug => "a debugger's flag",
         }
     }
 }
