@@ -151,6 +151,7 @@ impl SyntheticRun {
             ExperimentKind::Chain => "chain".to_owned(),
             ExperimentKind::Packed => "packed".to_owned(),
             ExperimentKind::Taken => "taken".to_owned(),
+            ExperimentKind::Chase => "chase".to_owned(),
             ExperimentKind::Throughput => format!("throughput@{waves}"),
         };
         let (targets_per_block, fillers_per_block, repeats) = counts;
@@ -160,6 +161,7 @@ impl SyntheticRun {
             experiment: experiment.clone(),
             kind,
             instruction: code.instruction.into(),
+            case: String::new(),
             encoding: code.encoding.into(),
             bytes: code.bytes,
             waves_per_simd: waves,

@@ -18,6 +18,9 @@ pub enum ExperimentKind {
     Chain,
     /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − packed.
     Packed,
+    /// Memory instructions, each followed by a wait for what it brings (and, where the text allows it, with an address that
+    /// the one before brought), one wave: the slope is the latency.
+    Chase,
     /// Independent copies back to back on `waves_per_simd` waves on each SIMD.
     Throughput,
 }
@@ -45,6 +48,10 @@ pub struct ExperimentRecord {
     pub kind: ExperimentKind,
     /// Upper-case name of the target instruction (of the filler for [`ExperimentKind::Filler`]).
     pub instruction: String,
+    /// In which other form than its plain one the instruction stands here: `glc`, `idxen`, `backward`, `stride 8`; empty for
+    /// the plain form, which alone goes into `timings.csv`.
+    #[serde(default)]
+    pub case: String,
     /// Encoding of the target as it stands in the code (`VOP2`, …).
     pub encoding: String,
     /// Size of the target in the code, bytes.
