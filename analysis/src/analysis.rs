@@ -1,23 +1,32 @@
 //! From a run's folder to everything that is derived from it.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, RunRecord};
 
+use crate::distribution::{Distribution, distribution};
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::error::AnalysisError;
 use crate::expectation::dp_multiple;
+use crate::lds_banks::{LdsBanks, lds_banks};
 use crate::measured::Measured;
-use crate::output::{dpfactor_json, page, remove, throughput_csv, timings_csv, validation_csv, write_atomically};
+use crate::one_wave::OneWave;
+use crate::output::{
+    distributions_csv, dpfactor_json, page, penalties_csv, remove, throughput_csv, timings_csv, validation_csv,
+    variants_csv, write_atomically,
+};
+use crate::penalty::{PenaltyRow, penalties};
 use crate::placement::HwIdLayout;
 use crate::run::StoredRun;
 use crate::status::Status;
 use crate::summary::Summary;
 use crate::throughput::{ThroughputRow, throughput_of};
-use crate::timing::{TimingBuilder, TimingRow, instructions};
+use crate::timing::{TimingRow, plain_forms, timing_row};
 use crate::validation::{ValidationRow, validate};
+use crate::variant::{VariantRow, other_forms, variant_rows};
 
 /// Everything that follows from a run's readings and the published tables, and from nothing else.
 #[derive(Debug, Clone)]
@@ -25,6 +34,10 @@ pub struct Analysis {
     record: RunRecord,
     timings: Vec<TimingRow>,
     throughputs: Vec<ThroughputRow>,
+    variants: Vec<VariantRow>,
+    distributions: Vec<Distribution>,
+    penalties: Vec<PenaltyRow>,
+    lds_banks: Option<LdsBanks>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
     validation: Vec<ValidationRow>,
     unsettled: Vec<String>,
@@ -54,18 +67,25 @@ impl Analysis {
             .filter(|(_, record)| record.kind == ExperimentKind::Throughput)
             .map(|(position, record)| throughput_of(record, run.readings_of(position), layout))
             .collect();
-        let mut by_instruction: std::collections::HashMap<&str, Vec<&ThroughputRow>> = Default::default();
-        for row in &throughputs {
+        let mut by_instruction: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
+        for row in throughputs.iter().filter(|row| row.case.is_empty()) {
             by_instruction.entry(&row.instruction).or_default().push(row);
         }
-        let builder = TimingBuilder::new(run);
-        let timings: Vec<TimingRow> = instructions(run)
+        let waves = OneWave::new(run);
+        let (plain, others) = (plain_forms(run), other_forms(run));
+        let distributions: Vec<Distribution> =
+            plain.iter().chain(&others).filter_map(|form| distribution(run, &waves, form)).collect();
+        let timings: Vec<TimingRow> = plain
             .iter()
-            .map(|experiments| {
-                let rows = by_instruction.get(experiments.instruction).map_or(&[][..], Vec::as_slice);
-                builder.row(experiments, rows)
+            .map(|form| {
+                let rows = by_instruction.get(form.instruction).map_or(&[][..], Vec::as_slice);
+                let mut of_form = distributions.iter().filter(|found| found.case.is_empty());
+                timing_row(&waves, form, rows, of_form.find(|found| found.instruction == form.instruction))
             })
             .collect();
+        let by_name: HashMap<&str, _> = plain.iter().map(|form| (form.instruction, form)).collect();
+        let variants: Vec<VariantRow> =
+            others.iter().flat_map(|form| variant_rows(&waves, form, by_name.get(form.instruction).copied())).collect();
         let rows: Vec<(&str, f64, Measured<Cycles>)> = timings
             .iter()
             .filter_map(|row| {
@@ -79,8 +99,19 @@ impl Analysis {
         let validation = validate(sources, run.generation, &timings, factor);
         let unstable = throughputs.iter().filter(|row| row.status == Status::Unstable);
         let unsettled =
-            builder.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
-        Self { record: run.record.clone(), timings, throughputs, dpfactor, validation, unsettled }
+            waves.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
+        Self {
+            record: run.record.clone(),
+            penalties: penalties(&throughputs, sources),
+            lds_banks: lds_banks(&throughputs, sources),
+            timings,
+            throughputs,
+            variants,
+            distributions,
+            dpfactor,
+            validation,
+            unsettled,
+        }
     }
 
     /// Rows of `timings.csv`, in the order of `experiments.csv`.
@@ -91,6 +122,26 @@ impl Analysis {
     /// Rows of `throughput.csv`.
     pub fn throughputs(&self) -> &[ThroughputRow] {
         &self.throughputs
+    }
+
+    /// Rows of `variants.csv`: instructions in other forms than their plain ones.
+    pub fn variants(&self) -> &[VariantRow] {
+        &self.variants
+    }
+
+    /// What instructions take each time that do not always take the same; the rows of `distributions.csv`.
+    pub fn distributions(&self) -> &[Distribution] {
+        &self.distributions
+    }
+
+    /// Rows of `penalties.csv`.
+    pub fn penalties(&self) -> &[PenaltyRow] {
+        &self.penalties
+    }
+
+    /// The number of LDS banks, if the run has a stride sweep.
+    pub fn lds_banks(&self) -> Option<&LdsBanks> {
+        self.lds_banks.as_ref()
     }
 
     /// DPFACTOR.
@@ -124,7 +175,8 @@ impl Analysis {
     }
 
     /// Writes the derived files into a folder, each whole or not at all: `timings.csv`, `throughput.csv`, `validation.csv`,
-    /// `TIMINGS.md` and, if a double-precision instruction was measured, `dpfactor.json` (an old one is removed if not).
+    /// `TIMINGS.md` and, where the run has something for them (an old one is removed if not), `variants.csv`,
+    /// `distributions.csv`, `penalties.csv` and `dpfactor.json`.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -133,6 +185,16 @@ impl Analysis {
         write_atomically(folder, "throughput.csv", &throughput_csv(&self.throughputs))?;
         write_atomically(folder, "validation.csv", &validation_csv(&self.validation))?;
         write_atomically(folder, "TIMINGS.md", &page(self))?;
+        for (name, text) in [
+            ("variants.csv", (!self.variants.is_empty()).then(|| variants_csv(&self.variants))),
+            ("distributions.csv", (!self.distributions.is_empty()).then(|| distributions_csv(&self.distributions))),
+            ("penalties.csv", (!self.penalties.is_empty()).then(|| penalties_csv(&self.penalties))),
+        ] {
+            match text {
+                Some(text) => write_atomically(folder, name, &text)?,
+                None => remove(folder, name)?,
+            }
+        }
         match &self.dpfactor {
             Ok(dpfactor) => write_atomically(folder, "dpfactor.json", &dpfactor_json(dpfactor)),
             Err(NoDoublePrecision) => remove(folder, "dpfactor.json"),

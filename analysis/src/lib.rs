@@ -1,12 +1,16 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 
 mod analysis;
+mod distribution;
 mod dpfactor;
 mod error;
 mod expectation;
 mod group;
+mod lds_banks;
 mod measured;
+mod one_wave;
 mod output;
+mod penalty;
 mod placement;
 pub mod run;
 mod sample;
@@ -17,13 +21,19 @@ mod summary;
 mod throughput;
 mod timing;
 mod validation;
+mod variant;
 
 pub use analysis::{Analysis, analyze};
+pub use distribution::Distribution;
 pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
 pub use error::{AnalysisError, RowProblem};
 pub use group::{COMMON_SHARE, GroupTally, LATE_SHARE, Makespans, makespans};
+pub use lds_banks::LdsBanks;
 pub use measured::Measured;
-pub use output::{dpfactor_json, page, throughput_csv, timings_csv, validation_csv};
+pub use output::{
+    distributions_csv, dpfactor_json, page, penalties_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+};
+pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
 pub use sample::Sample;
 pub use slope::{Slope, SlopeRules, Unsettled};
@@ -32,3 +42,4 @@ pub use summary::{SectionCounts, Summary, SummaryRow};
 pub use throughput::ThroughputRow;
 pub use timing::TimingRow;
 pub use validation::{Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict};
+pub use variant::VariantRow;

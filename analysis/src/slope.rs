@@ -38,6 +38,8 @@ impl Default for SlopeRules {
 pub struct Slope {
     /// Shader cycles per block.
     pub estimate: Estimate,
+    /// What code of no length would take: the cost of the readings, shader cycles.
+    pub intercept: Estimate,
     /// Different lengths.
     pub lengths: usize,
     /// Samples that the line goes through.
@@ -137,7 +139,13 @@ impl SlopeRules {
             return Err(Unsettled::Backwards { low: line.slope.low(), high: line.slope.high() });
         }
         self.check_bend(&lengths, &line)?;
-        Ok(Slope { estimate: line.slope, lengths: lengths.len(), kept: points.len(), dropped })
+        Ok(Slope {
+            estimate: line.slope,
+            intercept: line.intercept,
+            lengths: lengths.len(),
+            kept: points.len(),
+            dropped,
+        })
     }
 
     /// The share of outliers that is allowed.

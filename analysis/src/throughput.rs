@@ -17,6 +17,8 @@ pub struct ThroughputRow {
     pub experiment: String,
     /// Upper-case name.
     pub instruction: String,
+    /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
+    pub case: String,
     /// Waves on each SIMD, as asked for and verified in every group that was used.
     pub waves_per_simd: u32,
     /// Instructions per cycle per compute unit; absent if it did not settle.
@@ -38,6 +40,7 @@ pub(crate) fn throughput_of(
     let row = |throughput, status, detail| ThroughputRow {
         experiment: record.experiment.clone(),
         instruction: record.instruction.clone(),
+        case: record.case.clone(),
         waves_per_simd: record.waves_per_simd,
         throughput,
         status,

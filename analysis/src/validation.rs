@@ -26,6 +26,10 @@ pub enum Quantity {
     Cycles,
     /// Shader cycles of a jump that is taken.
     TakenCycles,
+    /// Shader cycles of one wave with the GLC modifier.
+    GlcCycles,
+    /// Shader cycles until a dependent instruction can follow.
+    Latency,
     /// Instructions per cycle per compute unit.
     Throughput,
 }
@@ -70,6 +74,18 @@ impl Quantity {
         match self {
             Self::Cycles => "cycles",
             Self::TakenCycles => "taken_cycles",
+            Self::GlcCycles => "glc_cycles",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+        }
+    }
+
+    /// Its column in `timings.csv`.
+    pub const fn column(self) -> &'static str {
+        match self {
+            Self::Cycles | Self::GlcCycles => "cycles",
+            Self::TakenCycles => "taken",
+            Self::Latency => "latency",
             Self::Throughput => "throughput",
         }
     }
@@ -125,6 +141,8 @@ fn row(value: PublishedValue, timings: &std::collections::HashMap<&str, &TimingR
         Quantity::Cycles => timing.cycles.map(|measured| measured.numbers()),
         Quantity::Throughput => timing.throughput.map(|measured| measured.numbers()),
         Quantity::TakenCycles => timing.taken.map(|measured| measured.numbers()),
+        Quantity::Latency => timing.latency.map(|measured| measured.numbers()),
+        Quantity::GlcCycles => None,
     });
     let verdict = match (value.expected, measured) {
         (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),
@@ -146,7 +164,9 @@ fn row(value: PublishedValue, timings: &std::collections::HashMap<&str, &TimingR
 fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3]) -> Verdict {
     let half_width = (high - low) / 2.0;
     let (vague, resolution) = match quantity {
-        Quantity::Cycles | Quantity::TakenCycles => (VAGUE_CYCLES, CYCLES_RESOLUTION),
+        Quantity::Cycles | Quantity::TakenCycles | Quantity::GlcCycles | Quantity::Latency => {
+            (VAGUE_CYCLES, CYCLES_RESOLUTION)
+        }
         Quantity::Throughput => (VAGUE_THROUGHPUT * value, THROUGHPUT_RESOLUTION * value),
     };
     if half_width > vague {

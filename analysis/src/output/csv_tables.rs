@@ -1,9 +1,12 @@
-//! `timings.csv`, `throughput.csv` and `validation.csv`.
+//! The derived tables: one function per file.
 
+use crate::distribution::Distribution;
 use crate::measured::{Measured, decimal};
+use crate::penalty::PenaltyRow;
 use crate::throughput::ThroughputRow;
 use crate::timing::TimingRow;
 use crate::validation::ValidationRow;
+use crate::variant::VariantRow;
 
 /// Columns of `timings.csv`; those after `detail` may be followed by more in later versions.
 const TIMINGS: [&str; 21] = [
@@ -31,7 +34,31 @@ const TIMINGS: [&str; 21] = [
 ];
 
 /// Columns of `throughput.csv`.
-const THROUGHPUT: [&str; 7] = ["instruction", "waves_per_simd", "throughput", "low", "high", "status", "detail"];
+const THROUGHPUT: [&str; 8] =
+    ["instruction", "waves_per_simd", "throughput", "low", "high", "status", "detail", "case"];
+
+/// Columns of `variants.csv`.
+const VARIANTS: [&str; 12] = [
+    "instruction",
+    "case",
+    "quantity",
+    "cycles",
+    "cycles_low",
+    "cycles_high",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "samples",
+    "status",
+    "detail",
+];
+
+/// Columns of `distributions.csv`.
+const DISTRIBUTIONS: [&str; 5] = ["instruction", "case", "value_cycles", "count", "share"];
+
+/// Columns of `penalties.csv`.
+const PENALTIES: [&str; 9] =
+    ["experiment", "case", "offset_dwords", "waves_per_simd", "penalty_cycles", "low", "high", "expected", "verdict"];
 
 /// Columns of `validation.csv`.
 const VALIDATION: [&str; 7] = ["source", "instruction", "quantity", "published", "expected", "measured", "verdict"];
@@ -62,10 +89,56 @@ pub fn throughput_csv(rows: &[ThroughputRow]) -> String {
     let rows = rows.iter().map(|row| {
         let mut fields = vec![row.instruction.clone(), row.waves_per_simd.to_string()];
         fields.extend(Measured::fields(row.throughput.as_ref()));
-        fields.extend([row.status.to_string(), row.detail.clone()]);
+        fields.extend([row.status.to_string(), row.detail.clone(), row.case.clone()]);
         fields
     });
     table(&THROUGHPUT, rows)
+}
+
+/// `variants.csv`: one row per instruction, form other than the plain one, and quantity; a quantity has the name of its column
+/// in `timings.csv`.
+pub fn variants_csv(rows: &[VariantRow]) -> String {
+    let rows = rows.iter().map(|row| {
+        let mut fields = vec![row.instruction.clone(), row.case.clone(), row.quantity.column().to_owned()];
+        fields.extend(Measured::fields(row.cycles.as_ref()));
+        fields.extend(Measured::fields(row.difference.as_ref()));
+        fields.extend([row.samples.to_string(), row.status.to_string(), row.detail.clone()]);
+        fields
+    });
+    table(&VARIANTS, rows)
+}
+
+/// `distributions.csv`: one row per instruction, form and value.
+pub fn distributions_csv(distributions: &[Distribution]) -> String {
+    let rows = distributions.iter().flat_map(|distribution| {
+        let of = distribution.count().max(1) as f64;
+        distribution.values.iter().map(move |(cycles, count)| {
+            vec![
+                distribution.instruction.clone(),
+                distribution.case.clone(),
+                cycles.to_string(),
+                count.to_string(),
+                decimal(*count as f64 / of),
+            ]
+        })
+    });
+    table(&DISTRIBUTIONS, rows)
+}
+
+/// `penalties.csv`: one row per case.
+pub fn penalties_csv(rows: &[PenaltyRow]) -> String {
+    let rows = rows.iter().map(|row| {
+        let mut fields = vec![
+            row.experiment.clone(),
+            row.case.clone(),
+            row.offset_dwords.map(|offset| offset.to_string()).unwrap_or_default(),
+            row.waves_per_simd.to_string(),
+        ];
+        fields.extend(Measured::fields(row.penalty.as_ref()));
+        fields.extend([row.expected.clone(), row.verdict.to_string()]);
+        fields
+    });
+    table(&PENALTIES, rows)
 }
 
 /// `validation.csv`: one row per published value and source.

@@ -1,18 +1,20 @@
 //! Reads `experiments.csv`.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fmt;
 use std::path::Path;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
+use super::row_reader::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-pub const EXPERIMENT_COLUMNS: [&str; 14] = [
+pub const EXPERIMENT_COLUMNS: [&str; 15] = [
     "experiment",
     "kind",
     "instruction",
+    "case",
     "encoding",
     "bytes",
     "waves_per_simd",
@@ -26,46 +28,38 @@ pub const EXPERIMENT_COLUMNS: [&str; 14] = [
     "detail",
 ];
 
+/// Words of the column `kind`.
+const KINDS: [&str; 7] = ["filler", "cycles", "taken", "chain", "packed", "chase", "throughput"];
+
+/// Words of the column `status`.
+const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
+
 /// Reads and checks `experiments.csv`.
 ///
 /// # Errors
 /// Other columns, a field of the wrong type, a line cut off, two rows with one id, a filler that does not exist.
 pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, AnalysisError> {
-    let text = fs::read(path).map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
-    let at = |line, problem| AnalysisError::Row { path: path.to_owned(), line, problem };
-    check_last_line(&text).map_err(|line| at(line, RowProblem::CutOff))?;
-    let mut reader = csv::Reader::from_reader(text.as_slice());
-    let header = reader.byte_headers().map_err(|e| at(1, RowProblem::Csv(e.to_string())))?.clone();
-    check_header(&header, &EXPERIMENT_COLUMNS).map_err(|problem| at(1, problem))?;
-
+    let file = RowFile::open(path)?;
+    let mut rows = file.rows(&EXPERIMENT_COLUMNS)?;
+    let header = rows.header();
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
-    // A second experiment of one kind would be a second value for one field of the instruction's row.
-    let mut kinds: HashMap<(String, ExperimentKind, u32), u64> = HashMap::new();
-    let mut row = csv::ByteRecord::new();
-    loop {
-        let line = reader.position().line();
-        match reader.read_byte_record(&mut row) {
-            Ok(false) => break,
-            Ok(true) => {}
-            Err(e) => return Err(at(line, csv_problem(&e))),
-        }
-        let line = row.position().map_or(line, csv::Position::line);
-        let record: ExperimentRecord = row.deserialize(Some(&header)).map_err(|e| at(line, field_problem(&e, &row)))?;
+    // A second experiment of one kind and case would be a second value for one field of the instruction's row.
+    let mut fields: HashMap<Field, u64> = HashMap::new();
+    while let Some((line, row)) = rows.next()? {
+        let at = |problem| file.error(line, problem);
+        let record: ExperimentRecord = row.deserialize(Some(&header)).map_err(|e| at(field_problem(&e, row)))?;
         if let Some(&first) = positions.get(&record.experiment) {
             let what = format!("experiment {}", record.experiment);
-            return Err(at(line, RowProblem::Duplicate { what, first_line: lines[first] }));
+            return Err(at(RowProblem::Duplicate { what, first_line: lines[first] }));
         }
-        if record.kind != ExperimentKind::Filler {
-            let key = (record.instruction.clone(), record.kind, record.waves_per_simd);
-            if let Some(first_line) = kinds.insert(key, line) {
-                let (kind, waves) = (format!("{:?}", record.kind).to_lowercase(), record.waves_per_simd);
-                let what = format!("an experiment of kind {kind} on {waves} waves for {}", record.instruction);
-                return Err(at(line, RowProblem::Duplicate { what, first_line }));
-            }
+        if record.kind != ExperimentKind::Filler
+            && let Some(first_line) = fields.insert(Field::of(&record), line)
+        {
+            return Err(at(RowProblem::Duplicate { what: Field::of(&record).to_string(), first_line }));
         }
-        check_counts(&record).map_err(|problem| at(line, problem))?;
+        check_counts(&record).map_err(at)?;
         positions.insert(record.experiment.clone(), experiments.len());
         experiments.push(record);
         lines.push(line);
@@ -77,10 +71,34 @@ pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, Ana
         let is_filler = |&index: &usize| experiments[index].kind == ExperimentKind::Filler;
         if positions.get(&record.filler).filter(|index| is_filler(index)).is_none() {
             let text = format!("filler {:?} is no experiment of kind filler in this file", record.filler);
-            return Err(at(line, RowProblem::Contradiction(text)));
+            return Err(file.error(line, RowProblem::Contradiction(text)));
         }
     }
     Ok(experiments)
+}
+
+/// What an experiment gives a value for: there may be one of it in a run.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Field {
+    instruction: String,
+    kind: ExperimentKind,
+    case: String,
+    waves_per_simd: u32,
+}
+
+impl Field {
+    fn of(record: &ExperimentRecord) -> Self {
+        let ExperimentRecord { instruction, kind, case, waves_per_simd, .. } = record;
+        Self { instruction: instruction.clone(), kind: *kind, case: case.clone(), waves_per_simd: *waves_per_simd }
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = format!("{:?}", self.kind).to_lowercase();
+        write!(f, "an experiment of kind {kind} on {} waves for {}", self.waves_per_simd, self.instruction)?;
+        if self.case.is_empty() { Ok(()) } else { write!(f, ", case {}", self.case) }
+    }
 }
 
 /// What the experiment's kind says about its counts.
@@ -99,52 +117,22 @@ fn check_counts(record: &ExperimentRecord) -> Result<(), RowProblem> {
     Err(RowProblem::Contradiction(problem.to_owned()))
 }
 
-/// The number of the last line if it has no line end.
-pub(super) fn check_last_line(text: &[u8]) -> Result<(), u64> {
-    match text.last() {
-        None | Some(b'\n') => Ok(()),
-        Some(_) => Err(text.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1),
-    }
-}
-
-/// The header starts with the schema's columns; later versions may append some.
-pub(super) fn check_header(header: &csv::ByteRecord, columns: &[&str]) -> Result<(), RowProblem> {
-    let fits = columns.iter().enumerate().all(|(i, column)| header.get(i) == Some(column.as_bytes()));
-    if fits {
-        return Ok(());
-    }
-    let found: Vec<_> = header.iter().map(String::from_utf8_lossy).collect();
-    Err(RowProblem::Header { expected: columns.join(","), found: found.join(",") })
-}
-
-/// A failure of the CSV reader itself.
-pub(super) fn csv_problem(error: &csv::Error) -> RowProblem {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            RowProblem::FieldCount { expected: *expected_len as usize, found: *len as usize }
-        }
-        _ => RowProblem::Csv(error.to_string()),
-    }
-}
-
 /// A field that does not have its column's type.
 fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
-    const KINDS: [&str; 5] = ["filler", "cycles", "chain", "packed", "throughput"];
-    const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
     let text = |index: usize| String::from_utf8_lossy(row.get(index).unwrap_or_default()).into_owned();
+    let column_of = |name: &str| EXPERIMENT_COLUMNS.iter().position(|&column| column == name);
+    let unknown = |name: &str, words: &[&str]| column_of(name).filter(|&index| !words.contains(&text(index).as_str()));
     let of_field = match error.kind() {
         csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
         _ => None,
     };
     // The CSV reader does not say which field held an unknown word.
-    let index = of_field
-        .or_else(|| (!KINDS.contains(&text(1).as_str())).then_some(1))
-        .or_else(|| (!STATUSES.contains(&text(12).as_str())).then_some(12));
+    let index = of_field.or_else(|| unknown("kind", &KINDS)).or_else(|| unknown("status", &STATUSES));
     let Some((index, &column)) = index.and_then(|index| Some((index, EXPERIMENT_COLUMNS.get(index)?))) else {
         return RowProblem::Csv(error.to_string());
     };
     let wanted = match column {
-        "kind" => "filler, cycles, chain, packed or throughput",
+        "kind" => "filler, cycles, taken, chain, packed, chase or throughput",
         "status" => "ok, failed, skipped or unsupported",
         "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => "a whole number",
         _ => "text in UTF-8",

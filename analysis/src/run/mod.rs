@@ -3,6 +3,7 @@
 mod experiments;
 mod folder;
 mod readings;
+mod row_reader;
 
 pub use experiments::EXPERIMENT_COLUMNS;
 pub use folder::StoredRun;

@@ -1,12 +1,11 @@
 //! Reads `readings.csv`: up to some hundred thousand rows, so names are replaced by positions on the way.
 
 use std::collections::{HashMap, hash_map};
-use std::fs;
 use std::path::Path;
 
 use gcn_model::record::ExperimentRecord;
 
-use super::experiments::{check_header, check_last_line, csv_problem};
+use super::row_reader::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `readings.csv`, in the order of the record's fields.
@@ -68,34 +67,21 @@ pub(crate) fn load_readings(
     path: &Path,
     experiments: &[ExperimentRecord],
 ) -> Result<Vec<StoredReading>, AnalysisError> {
-    let text = fs::read(path).map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
-    let at = |line, problem| AnalysisError::Row { path: path.to_owned(), line, problem };
-    check_last_line(&text).map_err(|line| at(line, RowProblem::CutOff))?;
+    let file = RowFile::open(path)?;
     let positions: HashMap<&[u8], u32> =
         (0..).zip(experiments).map(|(index, record)| (record.experiment.as_bytes(), index)).collect();
-    let mut reader = csv::Reader::from_reader(text.as_slice());
-    let header = reader.byte_headers().map_err(|e| at(1, RowProblem::Csv(e.to_string())))?.clone();
-    check_header(&header, &READING_COLUMNS).map_err(|problem| at(1, problem))?;
-
-    let mut readings = Vec::with_capacity(text.len() / 64);
-    let mut seen = HashMap::with_capacity(text.len() / 64);
-    let mut row = csv::ByteRecord::new();
-    loop {
-        let line = reader.position().line();
-        match reader.read_byte_record(&mut row) {
-            Ok(false) => break,
-            Ok(true) => {}
-            Err(e) => return Err(at(line, csv_problem(&e))),
-        }
-        let line = row.position().map_or(line, csv::Position::line);
-        let reading = parse(&row, &positions).map_err(|problem| at(line, problem))?;
+    let mut rows = file.rows(&READING_COLUMNS)?;
+    let mut readings = Vec::with_capacity(file.bytes() / 64);
+    let mut seen = HashMap::with_capacity(file.bytes() / 64);
+    while let Some((line, row)) = rows.next()? {
+        let reading = parse(row, &positions).map_err(|problem| file.error(line, problem))?;
         match seen.entry((reading.experiment, reading.launch, reading.n, reading.pass, reading.wave)) {
             hash_map::Entry::Vacant(entry) => entry.insert(line),
             hash_map::Entry::Occupied(entry) => {
                 let StoredReading { launch, n, pass, wave, .. } = reading;
                 let name = String::from_utf8_lossy(&row[0]);
                 let what = format!("the reading {name}, launch {launch}, n {n}, pass {pass}, wave {wave}");
-                return Err(at(line, RowProblem::Duplicate { what, first_line: *entry.get() }));
+                return Err(file.error(line, RowProblem::Duplicate { what, first_line: *entry.get() }));
             }
         };
         readings.push(reading);

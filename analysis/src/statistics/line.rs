@@ -7,8 +7,8 @@ use super::Estimate;
 pub struct Line {
     /// Slope with its standard error.
     pub slope: Estimate,
-    /// Where the line meets x = 0.
-    pub intercept: f64,
+    /// Where the line meets x = 0, with its standard error.
+    pub intercept: Estimate,
     /// Standard deviation of the samples around the line.
     pub residual_deviation: f64,
 }
@@ -51,14 +51,18 @@ impl Line {
         let variance = residuals / degrees;
         Ok(Self {
             slope: Estimate { value: slope, standard_error: (variance / sxx).sqrt(), degrees },
-            intercept: mean_y - slope * mean_x,
+            intercept: Estimate {
+                value: mean_y - slope * mean_x,
+                standard_error: (variance * (1.0 / count + mean_x * mean_x / sxx)).sqrt(),
+                degrees,
+            },
             residual_deviation: variance.sqrt(),
         })
     }
 
     /// The line's y at an x.
     pub fn at(&self, x: f64) -> f64 {
-        self.intercept + self.slope.value * x
+        self.intercept.value + self.slope.value * x
     }
 }
 
@@ -71,13 +75,14 @@ mod tests {
         // x̄ = 2.5, ȳ = 6.15, Sxx = 5, Sxy = 9.7: slope 1.94, residual sum of squares 0.032 over 2 degrees.
         let line = Line::fit(&[(1.0, 3.2), (2.0, 5.2), (3.0, 7.2), (4.0, 9.0)]).expect("a line");
         assert!((line.slope.value - 1.94).abs() < 1e-12);
-        assert!((line.intercept - 1.3).abs() < 1e-12);
+        assert!((line.intercept.value - 1.3).abs() < 1e-12);
         let rss: f64 = [(1.0f64, 3.2f64), (2.0, 5.2), (3.0, 7.2), (4.0, 9.0)]
             .iter()
             .map(|(x, y)| (y - 1.3 - 1.94 * x).powi(2))
             .sum();
         assert!((line.slope.standard_error - (rss / 2.0 / 5.0).sqrt()).abs() < 1e-12);
-        assert_eq!(line.slope.degrees, 2.0);
+        assert!((line.intercept.standard_error - (rss / 2.0 * (0.25 + 2.5 * 2.5 / 5.0)).sqrt()).abs() < 1e-12);
+        assert_eq!((line.slope.degrees, line.intercept.degrees), (2.0, 2.0));
     }
 
     #[test]

@@ -3,5 +3,6 @@
 mod coverage;
 mod estimates;
 mod folders;
+mod forms;
 mod synthetic;
 mod tables;

@@ -76,6 +76,8 @@ pub(crate) struct SyntheticRun {
     pub(crate) lengths: Vec<u32>,
     /// Stored passes per length.
     pub(crate) passes: u32,
+    /// The form in which instructions stand from now on; empty for the plain one.
+    pub(crate) case: &'static str,
     lcg: Lcg,
     launch: u32,
     clock: u64,
@@ -92,6 +94,10 @@ pub(crate) struct Code<'a> {
 /// A one-dword VOP2.
 pub(crate) const fn vop2(instruction: &str) -> Code<'_> {
     Code { instruction, encoding: "VOP2", bytes: 4 }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A two-dword VOP3.
@@ -133,6 +139,7 @@ impl SyntheticRun {
             noise: Noise::default(),
             lengths: vec![8, 16, 32],
             passes: 32,
+            case: "",
             lcg: Lcg::new(seed),
             launch: 0,
             clock: 1_000_000,
@@ -156,12 +163,15 @@ impl SyntheticRun {
         };
         let (targets_per_block, fillers_per_block, repeats) = counts;
         let filler = if fillers_per_block > 0 && kind != ExperimentKind::Filler { "V_MOV_B32/filler" } else { "" };
-        let experiment = format!("{}/{suffix}", code.instruction);
+        let experiment = match self.case {
+            "" => format!("{}/{suffix}", code.instruction),
+            case => format!("{}/{}@{suffix}", code.instruction, case.replace(' ', "_")),
+        };
         self.experiments.push(ExperimentRecord {
             experiment: experiment.clone(),
             kind,
             instruction: code.instruction.into(),
-            case: String::new(),
+            case: self.case.into(),
             encoding: code.encoding.into(),
             bytes: code.bytes,
             waves_per_simd: waves,
@@ -233,6 +243,47 @@ impl SyntheticRun {
             let id = self.experiment(code, ExperimentKind::Cycles, 1, (8, 0, 1));
             self.one_wave(&id, |n| 8 * cycles(n));
         }
+    }
+
+    /// An instruction of two dwords whose single instances take what `each` says, with a section of one alone.
+    pub(crate) fn cycles_each(&mut self, code: Code<'_>, each: impl Fn(u64) -> u64) {
+        let id = self.experiment(code, ExperimentKind::Cycles, 1, (1, 6, 1));
+        let mut lengths = vec![1];
+        lengths.extend(&self.lengths);
+        for n in lengths {
+            for pass in 0..self.passes {
+                let instances: u64 = (0..n).map(|_| each(self.lcg.below(1 << 20))).sum();
+                let cycles = MEMTIME + u64::from(n) * 24 + instances;
+                let (begin, end) = self.noise.readings(&mut self.lcg, self.clock, cycles);
+                self.clock += cycles + 5000;
+                self.push(&id, (n, pass, 0), (begin, end), (0, 0));
+            }
+            self.launch += 1;
+        }
+    }
+
+    /// Memory instructions, each waited for.
+    pub(crate) fn chase(&mut self, code: Code<'_>, latency: u64) {
+        let id = self.experiment(code, ExperimentKind::Chase, 1, (1, 0, 1));
+        self.one_wave(&id, |_| latency);
+    }
+
+    /// A jump that is taken, with six fillers.
+    pub(crate) fn taken(&mut self, code: Code<'_>, cycles: u64) {
+        let id = self.experiment(code, ExperimentKind::Taken, 1, (1, 6, 1));
+        self.one_wave(&id, |_| cycles + 24);
+    }
+
+    /// The stride sweep of an LDS with this many banks, 64 lanes of a dword each; a pass serves 32 lanes at most.
+    pub(crate) fn stride_sweep(&mut self, banks: u64, strides: &[(&'static str, u64)], waves: u32) {
+        for &(case, stride) in strides {
+            let at_once = banks.min(32);
+            let lanes_of_one_bank = 64 / (64.min(banks / gcd(stride, banks)));
+            self.case = case;
+            let code = Code { instruction: "DS_READ_B32", encoding: "DS", bytes: 8 };
+            self.throughput(code, waves, 4, lanes_of_one_bank.max(64 / at_once));
+        }
+        self.case = "";
     }
 
     /// A chain, with the packed copies beside it for two dwords; the front end charges 2.5 cycles for each of those.

@@ -1,0 +1,196 @@
+//! The experiments on one wave: their slopes, what their fillers take, and cycles of one target.
+
+use std::collections::HashMap;
+
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
+
+use crate::run::StoredRun;
+use crate::sample::Sample;
+use crate::slope::{Slope, SlopeRules};
+use crate::statistics::Estimate;
+use crate::status::Status;
+
+/// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
+pub(crate) const ALONE: u32 = 1;
+
+/// What an experiment on one wave gives: cycles of one target, or why there are none.
+pub(crate) type Outcome = Result<(Estimate, Slope), (Status, String)>;
+
+/// An instruction in one form, with its experiments: positions in [`StoredRun::experiments`].
+#[derive(Debug, Clone)]
+pub(crate) struct Form<'a> {
+    /// Upper-case name.
+    pub(crate) instruction: &'a str,
+    /// The form; empty for the plain one.
+    pub(crate) case: &'a str,
+    /// Its experiments, in the file's order.
+    pub(crate) positions: Vec<usize>,
+}
+
+/// All experiments on one wave of a run.
+pub(crate) struct OneWave<'a> {
+    run: &'a StoredRun,
+    /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
+    slopes: Vec<Option<Result<Slope, (Status, String)>>>,
+    /// Cycles of a filler, by the filler experiment's id.
+    fillers: HashMap<&'a str, Outcome>,
+}
+
+impl<'a> OneWave<'a> {
+    /// Takes all slopes of the run and prices its fillers.
+    pub(crate) fn new(run: &'a StoredRun) -> Self {
+        let slopes = run
+            .experiments
+            .iter()
+            .enumerate()
+            .map(|(position, record)| (record.kind != ExperimentKind::Throughput).then(|| slope_of(run, position)))
+            .collect();
+        let mut waves = Self { run, slopes, fillers: HashMap::new() };
+        for (position, record) in run.experiments.iter().enumerate() {
+            if record.kind == ExperimentKind::Filler {
+                let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
+                let outcome = waves.slope(position).map(|slope| (slope.estimate.scaled(1.0 / per_filler), slope));
+                waves.fillers.insert(&record.experiment, outcome);
+            }
+        }
+        waves
+    }
+
+    /// The run's experiments.
+    pub(crate) fn experiments(&self) -> &'a [ExperimentRecord] {
+        &self.run.experiments
+    }
+
+    /// Experiments on one wave whose slopes did not settle.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = &'a str> {
+        self.run.experiments.iter().zip(&self.slopes).filter_map(|(record, slope)| match slope {
+            Some(Err((Status::Unstable, _))) => Some(record.experiment.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The form's experiment of a kind.
+    pub(crate) fn find(&self, form: &Form<'_>, kind: ExperimentKind) -> Option<usize> {
+        form.positions.iter().copied().find(|&position| self.run.experiments[position].kind == kind)
+    }
+
+    /// Cycles of an independent instruction, if that was tried.
+    pub(crate) fn cycles(&self, form: &Form<'_>) -> Option<Outcome> {
+        self.find(form, ExperimentKind::Cycles).map(|position| self.per_target(position))
+    }
+
+    /// Cycles of a jump that is taken, if that was tried.
+    pub(crate) fn taken(&self, form: &Form<'_>) -> Option<Outcome> {
+        self.find(form, ExperimentKind::Taken).map(|position| self.per_target(position))
+    }
+
+    /// Latency, if that was tried: of a chain, or else of memory instructions that are waited for.
+    pub(crate) fn latency(&self, form: &Form<'_>) -> Option<Outcome> {
+        match self.find(form, ExperimentKind::Chain) {
+            Some(chain) => Some(self.latency_of_chain(form, chain)),
+            None => self.find(form, ExperimentKind::Chase).map(|position| self.per_target(position)),
+        }
+    }
+
+    /// The slope of an experiment on one wave, cycles per block.
+    pub(crate) fn slope(&self, position: usize) -> Result<Slope, (Status, String)> {
+        self.slopes[position].clone().unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
+    }
+
+    /// Cycles of one target: the slope less the fillers' cycles.
+    pub(crate) fn per_target(&self, position: usize) -> Outcome {
+        let record = &self.run.experiments[position];
+        let slope = self.slope(position)?;
+        let fillers = self.fillers_of(record)?;
+        Ok((per_block(&slope, record).minus(&fillers).scaled(1.0 / f64::from(record.targets_per_block)), slope))
+    }
+
+    /// By how many cycles a target of one experiment differs from that of another.
+    ///
+    /// Where both have the same fillers, the fillers' own error is in both and goes out.
+    ///
+    /// # Errors
+    /// Why one of them has no cycles.
+    pub(crate) fn difference(&self, position: usize, base: usize) -> Result<Estimate, (Status, String)> {
+        let (record, other) = (&self.run.experiments[position], &self.run.experiments[base]);
+        let same_blocks = record.filler == other.filler
+            && record.fillers_per_block == other.fillers_per_block
+            && record.targets_per_block == other.targets_per_block;
+        if same_blocks {
+            let difference = per_block(&self.slope(position)?, record).minus(&per_block(&self.slope(base)?, other));
+            return Ok(difference.scaled(1.0 / f64::from(record.targets_per_block)));
+        }
+        Ok(self.per_target(position)?.0.minus(&self.per_target(base)?.0))
+    }
+
+    /// Cycles of the fillers in a block of an experiment.
+    pub(crate) fn fillers_of(&self, record: &ExperimentRecord) -> Result<Estimate, (Status, String)> {
+        if record.fillers_per_block == 0 {
+            return Ok(Estimate { value: 0.0, standard_error: 0.0, degrees: f64::INFINITY });
+        }
+        match self.fillers.get(record.filler.as_str()) {
+            Some(Ok((filler, _))) => Ok(filler.scaled(f64::from(record.fillers_per_block))),
+            Some(Err((status, reason))) => Err((*status, format!("its filler {}: {reason}", record.filler))),
+            None => Err((Status::Failed, format!("its filler {} was not measured", record.filler))),
+        }
+    }
+
+    /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
+    ///
+    /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.
+    fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
+        let (chained, slope) = self.per_target(chain)?;
+        let Some(packed) = self.find(form, ExperimentKind::Packed) else {
+            let record = &self.run.experiments[chain];
+            let cycles_at = self.find(form, ExperimentKind::Cycles);
+            let alone = cycles_at.is_none_or(|position| self.run.experiments[position].fillers_per_block == 0);
+            return if alone && record.bytes == 4 {
+                Ok((chained, slope))
+            } else {
+                let reason = "a chain of 2-dword instructions needs the packed experiment beside it";
+                Err((Status::Unsupported, reason.to_owned()))
+            };
+        };
+        let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
+        match self.cycles(form) {
+            Some(Ok((cycles, _))) => Ok((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope)),
+            Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
+            None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
+        }
+    }
+}
+
+/// Cycles of one block, of a slope over blocks that ran several times.
+fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
+    slope.estimate.scaled(1.0 / f64::from(record.repeats))
+}
+
+/// The slope of an experiment on one wave, cycles per block, or why there is none.
+fn slope_of(run: &StoredRun, position: usize) -> Result<Slope, (Status, String)> {
+    let record = &run.experiments[position];
+    if record.status != ExperimentStatus::Ok {
+        return Err((record.status.into(), record.detail.clone()));
+    }
+    let readings = run.readings_of(position);
+    if readings.is_empty() {
+        let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
+        return Err((Status::Failed, reason.to_owned()));
+    }
+    let mut samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
+    if has_alone(&samples, record.kind) {
+        samples.retain(|sample| sample.n != ALONE);
+    }
+    SlopeRules::default().slope(&samples).map_err(|why| (Status::Unstable, why.to_string()))
+}
+
+/// Whether an experiment has, beside lengths enough for a slope, a section of one instruction alone.
+///
+/// That section tells how a single value spreads, and stays out of the slope: it is far from the other lengths, so that it would
+/// turn the line by its leverage; the instruction in it meets units that are idle, which those behind others do not; and the two
+/// modes that it is there to show would call the whole experiment unstable.
+pub(crate) fn has_alone(samples: &[Sample], kind: ExperimentKind) -> bool {
+    let longer = || samples.iter().map(|sample| sample.n).filter(|&n| n != ALONE);
+    kind == ExperimentKind::Cycles
+        && samples.iter().any(|sample| sample.n == ALONE)
+        && longer().min().is_some_and(|least| longer().any(|n| n != least))
+}
