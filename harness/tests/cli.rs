@@ -124,6 +124,10 @@ fn kernels_are_readable() {
     for (name, arguments) in [
         ("kernel V_ADD_F64", &["kernel", "V_ADD_F64", "--gpu", "fiji", "--kind", "cycles"][..]),
         ("kernel S_ADD_U32 throughput", &["kernel", "S_ADD_U32", "--gpu", "tahiti", "--kind", "throughput_32"]),
+        ("kernel DS_READ2_B64 chase", &["kernel", "DS_READ2_B64", "--gpu", "tahiti", "--kind", "chase"]),
+        ("kernel BUFFER_ATOMIC_ADD glc", &["kernel", "BUFFER_ATOMIC_ADD", "--gpu", "hawaii", "--kind", "cycles:glc"]),
+        ("kernel GLOBAL_STORE_DWORDX2", &["kernel", "GLOBAL_STORE_DWORDX2", "--gpu", "vega10", "--kind", "cycles"]),
+        ("kernel S_SETPC_B64 backward", &["kernel", "S_SETPC_B64", "--gpu", "fiji", "--kind", "taken:backward"]),
         ("kernel V_SQRT_F32 chain", &["kernel", "v_sqrt_f32", "--gpu", "vega10", "--kind", "chain"]),
     ] {
         let Said { code, out, error } = run(arguments);
@@ -172,8 +176,9 @@ fn list_says_what_is_measured_and_why_not() {
     assert_eq!(code, Some(0));
     let row = |name: &str| out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_default();
     assert!(row("V_ADD_F64").ends_with("yes"), "{}", row("V_ADD_F64"));
-    assert!(row("S_SETPC_B64").contains("no: control flow"), "{}", row("S_SETPC_B64"));
-    assert!(row("DS_ADD_U32").contains("no experiment yet"), "{}", row("DS_ADD_U32"));
+    assert!(row("DS_ADD_U32").ends_with("yes"), "{}", row("DS_ADD_U32"));
+    assert!(row("S_ENDPGM").contains("no: ends the wave"), "{}", row("S_ENDPGM"));
+    assert!(row("IMAGE_LOAD").contains("no: needs an image descriptor"), "{}", row("IMAGE_LOAD"));
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn misspelt_names_get_their_neighbours() {
     assert!(failure(&["measure", "--device", "sim:tahitti", "--out", text(&out)]).contains("tahiti"));
     assert!(failure(&["dpfactor", "--device", "sim:hawai"]).contains("hawaii"));
     assert!(failure(&["list", "--gpu", "vega11"]).contains("vega10"));
-    assert!(failure(&["kernel", "DS_ADD_U32"]).contains("no experiment yet"));
+    assert!(failure(&["kernel", "IMAGE_LOAD"]).contains("image descriptor"));
     let kinds = failure(&["kernel", "V_ADD_F64", "--kind", "cycle"]);
     assert!(kinds.contains("cycles") && kinds.contains("throughput_64"), "{kinds}");
     assert!(!out.exists(), "nothing was made");

@@ -142,7 +142,15 @@ fn cut_off_code_objects_are_refused() {
 }
 
 fn launch(kernel: &str) -> Launch {
-    Launch { kernel: kernel.into(), groups: 1, group_size: 64, lds_bytes: 0, ordinal: 0, result_bytes: 1280 }
+    Launch {
+        kernel: kernel.into(),
+        groups: 1,
+        group_size: 64,
+        lds_bytes: 0,
+        ordinal: 0,
+        result_bytes: 1280,
+        scratch_bytes: 0,
+    }
 }
 
 proptest! {

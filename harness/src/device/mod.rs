@@ -6,8 +6,9 @@
 //! * [`Device::load`] takes a linked AMDHSA code object. The device checks that it is one and that it is for its
 //!   target; a file that is damaged or for another target is [`DeviceError::CodeObject`], and nothing has happened.
 //! * [`Module::launch`] runs one kernel to its end. The caller has checked the code; the device checks the shape
-//!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros, passes their address and
-//!   size as kernel arguments (u64, u32), and gives back what the kernel left there.
+//!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros and `scratch_bytes` of zeros,
+//!   these aligned to 4 KiB, passes address and size of the results and the address of the scratch memory (0 if there is
+//!   none) as kernel arguments (u64, u32, 4 bytes unused, u64), and gives back what the kernel left in the results.
 //! * A kernel that faults, hangs or does what the device cannot execute is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
 //! * Launches of one device do not overlap unless [`Device::concurrency`] says that this changes no reading.
@@ -37,6 +38,8 @@ pub struct Launch {
     pub ordinal: u64,
     /// Size of the results, bytes.
     pub result_bytes: u32,
+    /// Size of the scratch memory, bytes; 0 for a kernel that needs none.
+    pub scratch_bytes: u32,
 }
 
 /// Something that runs GCN machine code.

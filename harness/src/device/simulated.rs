@@ -75,8 +75,10 @@ impl Module for SimulatedModule<'_> {
     fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
         let mut memory = Memory::default();
         let results = memory.allocate(u64::from(launch.result_bytes));
-        let arguments = memory.allocate(16);
-        let argument_words = [results as u32, (results >> 32) as u32, launch.result_bytes, 0];
+        let scratch = if launch.scratch_bytes > 0 { memory.allocate(u64::from(launch.scratch_bytes)) } else { 0 };
+        let arguments = memory.allocate(24);
+        let (low, high) = (|address: u64| address as u32, |address: u64| (address >> 32) as u32);
+        let argument_words = [low(results), high(results), launch.result_bytes, 0, low(scratch), high(scratch)];
         memory.upload(arguments, &argument_words).map_err(|error| DeviceError::Launch(error.to_string()))?;
         let shape = LaunchShape {
             groups: launch.groups,

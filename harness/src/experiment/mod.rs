@@ -1,7 +1,12 @@
 //! Experiments: which kernels are launched how to measure which instruction.
 
+mod jump;
+mod memory;
+mod obstacle;
 mod options;
 mod plan;
+mod subject;
 
+pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};
-pub use plan::{Experiment, Plan, PlannedLaunch, obstacle};
+pub use plan::{Experiment, Plan, PlannedLaunch};

@@ -8,6 +8,8 @@ use glob::{MatchOptions, Pattern};
 pub enum Suite {
     /// Cycles, latency and throughput of the instructions.
     Instructions,
+    /// Bank conflicts of LDS.
+    Lds,
     /// Everything there is.
     All,
 }
@@ -43,6 +45,11 @@ impl Default for MeasureOptions {
 }
 
 impl MeasureOptions {
+    /// Whether a suite was asked for.
+    pub fn has(&self, suite: Suite) -> bool {
+        self.suites.is_empty() || self.suites.iter().any(|asked| matches!(asked, Suite::All) || *asked == suite)
+    }
+
     /// Whether an instruction was asked for.
     pub fn wants(&self, instruction: &str) -> bool {
         let matching = MatchOptions { case_sensitive: false, ..MatchOptions::new() };

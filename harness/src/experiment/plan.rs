@@ -1,19 +1,21 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why there are none.
 
-use gcn_model::isa::{self, Encoding, Instruction};
+use gcn_model::isa::{self, Instruction};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
-use super::MeasureOptions;
+use super::obstacle::obstacle;
+use super::options::{MeasureOptions, Suite};
+use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Block, Copies, Filler, KernelPlan, Loops, SAMPLES_PER_KERNEL, SCALAR_FILLER, Section, Target,
-    VECTOR_FILLER, handling, initial_values,
+    Block, Copies, Filler, KernelPlan, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER, Section, Target, VECTOR_FILLER,
+    initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
 const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
 /// Lengths of the one-wave experiments whose blocks are a 64-byte line each.
-const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
+pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// Lengths of the throughput experiments, in targets.
 const THROUGHPUT_LENGTHS: [u32; 2] = [32, 64];
 /// Times that a throughput kernel runs its targets between the readings.
@@ -26,24 +28,7 @@ const WARM_PASSES: u32 = 2;
 /// Times more samples of a filler than of a target: the filler's error goes into every target behind which it stands.
 const FILLER_SAMPLES: u32 = 5;
 /// Dwords of a line: what a block of a 2-dword target and its fillers adds up to.
-const LINE_DWORDS: u32 = 16;
-/// Scalar memory instructions that read memory and write registers only: those of the published page, and S_MEMREALTIME.
-const SCALAR_MEMORY: [&str; 14] = [
-    "S_LOAD_DWORD",
-    "S_LOAD_DWORDX2",
-    "S_LOAD_DWORDX4",
-    "S_LOAD_DWORDX8",
-    "S_LOAD_DWORDX16",
-    "S_BUFFER_LOAD_DWORD",
-    "S_BUFFER_LOAD_DWORDX2",
-    "S_BUFFER_LOAD_DWORDX4",
-    "S_BUFFER_LOAD_DWORDX8",
-    "S_BUFFER_LOAD_DWORDX16",
-    "S_DCACHE_INV",
-    "S_DCACHE_INV_VOL",
-    "S_MEMTIME",
-    "S_MEMREALTIME",
-];
+pub(super) const LINE_DWORDS: u32 = 16;
 /// Work-items of a group of the throughput experiments: one wave for each SIMD.
 const THROUGHPUT_GROUP: u32 = 256;
 
@@ -85,8 +70,13 @@ impl Plan {
         for filler in [VECTOR_FILLER, SCALAR_FILLER] {
             plan.filler(device, options, filler);
         }
-        for instruction in isa::of(device.generation).filter(|instruction| options.wants(&instruction.name)) {
-            plan.instruction(device, options, instruction);
+        if options.has(Suite::Instructions) {
+            for instruction in isa::of(device.generation).filter(|instruction| options.wants(&instruction.name)) {
+                plan.instruction(device, options, instruction);
+            }
+        }
+        if options.has(Suite::Lds) {
+            plan.strides(device, options);
         }
         plan
     }
@@ -106,7 +96,7 @@ impl Plan {
         let Some(instruction) = isa::find(filler.instruction, device.generation) else { return };
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
-        let subject = Subject { device, options: &options, target, filler };
+        let subject = Subject { device, options: &options, target, filler, case: String::new() };
         let block = Block { targets: 0, fillers: LINE_DWORDS };
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
         self.one_wave(&subject, ExperimentKind::Filler, "filler", purpose, block);
@@ -117,29 +107,22 @@ impl Plan {
             self.leave_out(instruction, status, why);
             return;
         }
+        if is_jump(instruction) {
+            self.jump(device, options, instruction);
+            return;
+        }
+        if is_memory(instruction) {
+            self.memory(device, options, instruction);
+            return;
+        }
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else {
-            let why = "no experiment writes its operands yet".into();
-            self.leave_out(instruction, ExperimentStatus::Unsupported, why);
+            self.unsupported(instruction);
             return;
         };
-        let is_jump = instruction.encoding == Encoding::Sopp;
         let is_long = target.dwords > 1;
-        let filler = if is_scalar(instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
-        let subject = Subject { device, options, target, filler };
-        if is_jump {
-            self.jump(&subject);
-            return;
-        }
-        if matches!(instruction.encoding, Encoding::Smrd | Encoding::Smem) {
-            // A line of fillers behind each gives the load time to end: its latency is not to be measured here.
-            let block = Block { targets: 1, fillers: LINE_DWORDS - u32::from(subject.target.dwords) };
-            let purpose =
-                "cycles of one wave to issue it, each at the start of a 64-byte line; its data are not waited for";
-            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
-            return;
-        }
+        let subject = Subject::new(device, options, target);
         if is_long {
-            let block = Block { targets: 1, fillers: LINE_DWORDS - u32::from(subject.target.dwords) };
+            let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line where no front end charges for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
@@ -152,34 +135,16 @@ impl Plan {
                     "independent copies at the places of the chain, so that what the front end charges cancels";
                 self.one_wave(&subject, ExperimentKind::Packed, "packed", purpose, Block::BARE);
             }
-            let subject = Subject { target: chain, ..subject.clone() };
             let purpose = "latency: each copy reads what the one before it wrote";
-            self.one_wave(&subject, ExperimentKind::Chain, "chain", purpose, Block::BARE);
+            self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::BARE);
         }
-        self.throughput(&subject);
+        self.throughput(&subject, &options.waves);
     }
 
-    /// A jump, taken and not taken. Not on many waves: a loop's own jump would be told apart by nothing.
-    fn jump(&mut self, subject: &Subject<'_>) {
-        for (action, kind, name, purpose) in [
-            (
-                Action::NotTaken,
-                ExperimentKind::Cycles,
-                "cycles",
-                "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line",
-            ),
-            (
-                Action::Taken,
-                ExperimentKind::Taken,
-                "taken",
-                "cycles of a jump to the next instruction, one wave, each at the start of a 64-byte line",
-            ),
-        ] {
-            if let Some(target) = subject.target.jumping(action) {
-                let block = Block { targets: 1, fillers: LINE_DWORDS - 1 };
-                self.one_wave(&Subject { target, ..subject.clone() }, kind, name, purpose, block);
-            }
-        }
+    /// No experiment writes its operands.
+    pub(super) fn unsupported(&mut self, instruction: &Instruction) {
+        let why = "no experiment writes its operands yet".into();
+        self.leave_out(instruction, ExperimentStatus::Unsupported, why);
     }
 
     fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
@@ -203,44 +168,73 @@ impl Plan {
         self.experiments.push(Experiment { record, launches: Vec::new() });
     }
 
-    fn one_wave(&mut self, subject: &Subject<'_>, kind: ExperimentKind, name: &str, purpose: &str, block: Block) {
+    /// An experiment on one wave, with the lengths that its block has.
+    pub(super) fn one_wave(
+        &mut self,
+        subject: &Subject<'_>,
+        kind: ExperimentKind,
+        name: &str,
+        purpose: &str,
+        block: Block,
+    ) {
         let lengths = if block == Block::BARE { BARE_LENGTHS } else { LINE_LENGTHS };
+        self.one_wave_of(subject, kind, name, purpose, (block, Order::Straight), &lengths);
+    }
+
+    /// An experiment on one wave.
+    pub(super) fn one_wave_of(
+        &mut self,
+        subject: &Subject<'_>,
+        kind: ExperimentKind,
+        name: &str,
+        purpose: &str,
+        (block, order): (Block, Order),
+        lengths: &[u32],
+    ) {
         let most = SAMPLES_PER_KERNEL / lengths.len() as u32;
         // More samples than lanes: the kernel is launched again.
         let launches = subject.options.samples.div_ceil(most).max(1);
-        let sections = lengths.map(|n| Section { n, loops: None }).to_vec();
+        let sections = lengths.iter().map(|&n| Section { n, loops: None }).collect();
         let samples = subject.options.samples.div_ceil(launches).max(1);
-        let kernel = self.kernel(subject, name, purpose, block, sections, samples, 0);
-        let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes: 0 };
-        let record = self.record(kernel, kind, format!("{}/{name}", subject.target.instruction.name), 1, 1);
+        let kernel = self.kernel(subject, name, purpose, (block, order), sections, samples, 0);
+        let lds_bytes = subject.target.lds_bytes;
+        let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes };
+        let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
         self.experiments.push(Experiment { record, launches: vec![launch; launches as usize] });
     }
 
-    fn throughput(&mut self, subject: &Subject<'_>) {
-        if subject.options.waves.is_empty() {
+    /// An experiment on each of these numbers of waves on a SIMD.
+    pub(super) fn throughput(&mut self, subject: &Subject<'_>, waves: &[u32]) {
+        if waves.is_empty() {
             return;
         }
-        let name = &subject.target.instruction.name;
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed: THROUGHPUT_LOOPS };
             let purpose = "throughput: all waves of a compute unit run independent copies";
             let sections = vec![Section { n, loops: Some(loops) }];
-            self.kernel(subject, &format!("throughput_{n}"), purpose, Block::BARE, sections, 1, 2)
+            let name = format!("throughput_{n}");
+            self.kernel(subject, &name, purpose, (Block::BARE, Order::Straight), sections, 1, 2)
         });
-        for &waves in &subject.options.waves {
-            let id = format!("{name}/throughput@{waves}");
-            let mut record = self.record(kernels[0], ExperimentKind::Throughput, id, waves, THROUGHPUT_LOOPS);
+        for &waves in waves {
+            let id = format!("{}@{waves}", experiment_id(subject, "throughput"));
+            let kind = ExperimentKind::Throughput;
+            let mut record = self.record(kernels[0], kind, id, waves, THROUGHPUT_LOOPS, &subject.case);
             let device = subject.device;
             let launches = match device.lds_bytes_for(waves) {
-                Some(lds_bytes) => {
+                Some(lds_bytes) if lds_bytes >= subject.target.lds_bytes => {
                     let groups = waves * device.compute_units;
                     let launch = |kernel| PlannedLaunch { kernel, groups, group_size: THROUGHPUT_GROUP, lds_bytes };
                     let each = subject.options.throughput_launches.max(1) as usize;
                     kernels.iter().flat_map(|kernel| vec![launch(*kernel); each]).collect()
                 }
-                None => {
+                fitting => {
                     record.status = ExperimentStatus::Unsupported;
-                    record.detail = format!("a SIMD of this GPU has {} wave slots", device.waves_per_simd);
+                    record.detail = match fitting {
+                        Some(bytes) => {
+                            format!("{bytes} bytes of LDS are left for each group, {} needed", subject.target.lds_bytes)
+                        }
+                        None => format!("a SIMD of this GPU has {} wave slots", device.waves_per_simd),
+                    };
                     Vec::new()
                 }
             };
@@ -254,19 +248,19 @@ impl Plan {
         subject: &Subject<'_>,
         name: &str,
         purpose: &str,
-        block: Block,
+        (block, order): (Block, Order),
         sections: Vec<Section>,
         samples: u32,
         log2_waves_per_group: u32,
     ) -> usize {
-        let instruction = &subject.target.instruction.name;
         self.kernels.push(KernelPlan {
-            name: format!("{instruction}_{name}"),
-            experiment: format!("{instruction}/{name}"),
+            name: kernel_name(subject, name),
+            experiment: experiment_id(subject, name),
             purpose: purpose.into(),
             target: subject.target.clone(),
             filler: subject.filler,
             block,
+            order,
             sections,
             samples,
             warm_passes: WARM_PASSES,
@@ -282,6 +276,7 @@ impl Plan {
         experiment: String,
         waves: u32,
         repeats: u32,
+        case: &str,
     ) -> ExperimentRecord {
         let kernel = &self.kernels[kernel];
         let target = &kernel.target;
@@ -290,7 +285,7 @@ impl Plan {
             experiment,
             kind,
             instruction: target.instruction.name.clone(),
-            case: String::new(),
+            case: case.into(),
             encoding: target.instruction.encoding.name().into(),
             bytes: u32::from(target.dwords) * 4,
             waves_per_simd: waves,
@@ -304,58 +299,4 @@ impl Plan {
             detail: String::new(),
         }
     }
-}
-
-/// What the kernels of an instruction share.
-#[derive(Clone)]
-struct Subject<'a> {
-    device: &'a DeviceInformation,
-    options: &'a MeasureOptions,
-    target: Target,
-    filler: Filler,
-}
-
-/// Why an instruction has no experiments, if there is a reason.
-pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
-    for row in handling(&instruction.name) {
-        match row.action {
-            Action::Skip => return Some((ExperimentStatus::Skipped, format!("{} ({})", row.reason, row.source))),
-            Action::Dangerous if !options.dangerous => {
-                let why = format!("dangerous, launched with --dangerous only: {} ({})", row.reason, row.source);
-                return Some((ExperimentStatus::Skipped, why));
-            }
-            _ => {}
-        }
-    }
-    let why = match instruction.encoding {
-        Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => return None,
-        Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => {
-            let needs_parameters =
-                instruction.operands.iter().any(|operand| operand.kind == isa::OperandKind::Attribute);
-            if !needs_parameters {
-                return None;
-            }
-            "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
-        }
-        Encoding::Sopp
-            if handling(&instruction.name).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken)) =>
-        {
-            return None;
-        }
-        Encoding::Sopp => "program control: no experiment yet",
-        Encoding::Smrd | Encoding::Smem if SCALAR_MEMORY.contains(&instruction.name.as_str()) => return None,
-        Encoding::Smrd | Encoding::Smem => "scalar memory that writes, or needs scratch or a probe: no experiment yet",
-        Encoding::Ds => "LDS and GDS: no experiment yet",
-        Encoding::Mubuf | Encoding::Mtbuf => "buffer memory: no experiment yet",
-        Encoding::Flat => "flat memory: no experiment yet",
-        Encoding::Mimg => "needs an image descriptor: no experiment yet",
-        Encoding::Exp => "exports have no target in a compute kernel (docs/facts.md §7)",
-        Encoding::Vintrp => "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)",
-    };
-    Some((ExperimentStatus::Skipped, why.into()))
-}
-
-fn is_scalar(instruction: &Instruction) -> bool {
-    use Encoding::{Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
-    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem)
 }

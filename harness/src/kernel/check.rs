@@ -7,7 +7,7 @@ use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::isa::Generation;
 
-use super::{KernelPlan, Section};
+use super::{Expected, KernelPlan, Section};
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
@@ -140,7 +140,7 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
         let past = start % LINE_BYTES / 4;
         return Err(cursor.error(format!("the timed code starts {past} dwords behind the start of a 64-byte line")));
     }
-    for (position, (name, dwords)) in plan.instructions(section).enumerate() {
+    for (position, Expected { name, dwords, jump }) in plan.instructions(section).into_iter().enumerate() {
         let address = cursor.address;
         let found = cursor.step()?;
         if found.instruction.name != name || found.dwords.0 != dwords {
@@ -151,6 +151,11 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
                 4 * dwords,
                 4 * size
             )));
+        }
+        let wanted = jump.map(|jump| start + 4 * u64::from(jump));
+        if wanted.is_some() && found.branch_target(address) != wanted {
+            cursor.address = address;
+            return Err(cursor.error(format!("{found} does not go to {:#x}", wanted.unwrap_or_default())));
         }
     }
     if section.loops.is_some() {

@@ -1,6 +1,6 @@
 //! The machine words of the few instructions that LLVM has no name for, written as `.long`.
 //!
-//! Field layouts: AMD's ISA manuals, formats SOP1, VOP1 and VOP3; example words in facts §6.1.
+//! Field layouts: AMD's ISA manuals, formats SOP1, VOP1, VOP3, DS and MUBUF; example words in facts §6.1.
 
 use gcn_model::isa::{Encoding, Generation, Instruction};
 
@@ -28,8 +28,14 @@ impl Register {
     }
 }
 
-/// The `.long` line of an instruction whose first operand is the destination; `None` for a format that none of them has.
-pub(super) fn long(instruction: &Instruction, generation: Generation, operands: &[Register]) -> Option<String> {
+/// The `.long` line of an instruction whose first operand is the destination, with modifiers as LLVM would write them; `None` for
+/// a format that none of them has.
+pub(super) fn long(
+    instruction: &Instruction,
+    generation: Generation,
+    operands: &[Register],
+    modifiers: &str,
+) -> Option<String> {
     let opcode = u32::from(instruction.opcode_in(generation)?);
     let (destination, sources) = operands.split_first()?;
     let source = |i: usize| sources.get(i).map_or(0, |register| register.source());
@@ -48,6 +54,23 @@ pub(super) fn long(instruction: &Instruction, generation: Generation, operands: 
             let second = source(0) | source(1) << 9 | source(2) << 18;
             Some(format!(".long {first:#010x}, {second:#010x}"))
         }
+        Encoding::Ds => {
+            // vdst, addr, data0.
+            let shift = if generation <= Generation::Gcn11 { 18 } else { 17 };
+            let first = 0b11_0110 << 26 | opcode << shift;
+            let number = |i: usize| sources.get(i).map_or(0, |register| register.number());
+            let second = destination.number() << 24 | number(1) << 8 | number(0);
+            Some(format!(".long {first:#010x}, {second:#010x}"))
+        }
+        Encoding::Mubuf => {
+            // vdata, vaddr, srsrc; soffset is the constant 0.
+            let bit = |word: &str, bit: u32| u32::from(modifiers.split(' ').any(|given| given == word)) << bit;
+            let flags = bit("offen", 12) | bit("idxen", 13) | bit("glc", 14);
+            let first = 0b11_1000 << 26 | opcode << 18 | flags;
+            let number = |i: usize| sources.get(i).map_or(0, |register| register.number());
+            let second = 0x80 << 24 | number(1) / 4 << 16 | destination.number() << 8 | number(0);
+            Some(format!(".long {first:#010x}, {second:#010x}"))
+        }
         _ => None,
     }
 }
@@ -60,7 +83,7 @@ mod tests {
     #[test]
     fn gives_the_example_words_of_the_facts() {
         let long = |name, generation, operands: &[Register]| {
-            find(name, generation).and_then(|instruction| long(instruction, generation, operands))
+            find(name, generation).and_then(|instruction| long(instruction, generation, operands, ""))
         };
         let (v0, v1) = (Register::Vector(0), Register::Vector(1));
         assert_eq!(long("V_MOV_FED_B32", Generation::Gcn10, &[v0, v1]).as_deref(), Some(".long 0x7e001301"));
@@ -70,5 +93,11 @@ mod tests {
         assert_eq!(long("S_MOV_REGRD_B32", Generation::Gcn12, &[s0, s1]).as_deref(), Some(".long 0xbe802f01"));
         let qsad = long("V_QSAD_U8", Generation::Gcn10, &[v0, v0, v0, v0]).unwrap_or_default();
         assert!(qsad.starts_with(".long 0xd2e40000, "), "{qsad}");
+        let exchange = |generation| long("DS_CONDXCHG32_RTN_B128", generation, &[v0, v1, v0]);
+        assert_eq!(exchange(Generation::Gcn11).as_deref(), Some(".long 0xdbf40000, 0x00000001"));
+        assert_eq!(exchange(Generation::Gcn12).as_deref(), Some(".long 0xd9fa0000, 0x00000001"));
+        let rsub = |name| long(name, Generation::Gcn10, &[v0, v1, Register::Scalar(24)]);
+        assert_eq!(rsub("BUFFER_ATOMIC_RSUB").as_deref(), Some(".long 0xe0d00000, 0x80060001"));
+        assert_eq!(rsub("BUFFER_ATOMIC_RSUB_X2").as_deref(), Some(".long 0xe1500000, 0x80060001"));
     }
 }

@@ -19,6 +19,14 @@ pub enum Action {
     Before,
     /// A line after each pass, outside of the timed code.
     After,
+    /// Its single executions are measured one at a time too: they differ.
+    Spread,
+    /// Bytes of a lane's element in LDS, where the operands do not show them.
+    LaneBytes,
+    /// The offset of a DS instruction.
+    Offset,
+    /// Its operands are written like this; `{pair}` is the register pair with the address that it jumps to.
+    Address,
     /// A line before each pass after which a jump is not taken.
     NotTaken,
     /// A line before each pass after which a jump is taken.
@@ -70,7 +78,7 @@ mod tests {
             let exists = isa::instructions().iter().any(|instruction| instruction.name == row.instruction);
             assert!(exists, "{} is no instruction", row.instruction);
             assert!(!row.reason.is_empty() && !row.source.is_empty(), "{} has no reason", row.instruction);
-            let needs_text = !matches!(row.action, Action::Skip | Action::Dangerous);
+            let needs_text = !matches!(row.action, Action::Skip | Action::Dangerous | Action::Spread);
             assert_eq!(needs_text, !row.value.is_empty(), "{}", row.instruction);
         }
     }

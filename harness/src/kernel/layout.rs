@@ -13,6 +13,9 @@ pub const RECORD_BYTES: u32 = READINGS_BYTES + LANES * 4;
 /// Kept passes over all lengths of a kernel: one lane each.
 pub const SAMPLES_PER_KERNEL: u32 = LANES;
 
+/// Scratch memory of a wave: 64 lanes with up to 16 bytes each, twice. The launch's scratch memory is aligned to it.
+pub const SCRATCH_BYTES: u32 = 2048;
+
 /// First of the SGPRs with the buffer descriptor of the results; as a pair it is their address (stride 0).
 pub(super) const RESULTS: u8 = 4;
 /// VGPRs that sources are taken from.
@@ -27,3 +30,21 @@ pub(super) const SCALAR_DESTINATIONS: Range<u8> = 32..44;
 pub(super) const VGPRS: u32 = 24;
 /// SGPRs of a kernel without VCC: with it 46 of the 48 that ten waves of GCN 1.0 may have.
 pub(super) const SGPRS: u32 = 44;
+/// First VGPR of a memory instruction's address.
+pub(super) const ADDRESS: u8 = 6;
+/// First of the SGPRs with the descriptor of the wave's scratch memory.
+pub(super) const SCRATCH_DESCRIPTOR: u8 = 24;
+/// First of the SGPR pair with the address of the wave's scratch memory.
+pub(super) const SCRATCH: u8 = 28;
+/// SGPR with an offset in the wave's scratch memory.
+pub(super) const SCRATCH_OFFSET: u8 = 30;
+/// LDS of a group whose target uses it: 64 lanes with up to 16 bytes each, and as much behind them.
+pub(super) const LDS_BYTES: u32 = 4096;
+/// SGPR pair with the address of the timed code, for jumps through registers.
+pub(super) const JUMP_BASE: u8 = 22;
+/// SGPR pairs with the addresses that they go to.
+pub(super) const JUMP_ADDRESSES: Range<u8> = 24..44;
+/// SGPRs of VCC.
+pub(super) const VCC_SGPRS: u32 = 2;
+/// SGPRs of VCC, XNACK_MASK and FLAT_SCRATCH from GCN 1.2 on (docs/facts.md §1.4).
+pub(super) const FLAT_SCRATCH_SGPRS: u32 = 6;

@@ -1,18 +1,25 @@
 //! Kernels: what an experiment repeats, as assembly text, and the check that the assembled code is just that.
 
+mod align;
 mod check;
 mod encode;
 mod error;
 mod handling;
+mod jump;
 mod layout;
+mod memory;
 mod operands;
 mod plan;
+mod registers;
+mod target;
 mod template;
 
 pub use check::{CheckError, check};
 pub use error::KernelError;
 pub use handling::{Action, Handling, handling};
-pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SAMPLES_PER_KERNEL};
-pub use operands::{Copies, Target};
-pub use plan::{Block, Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use jump::{MOST_REGISTER_JUMPS, is_jump};
+pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SAMPLES_PER_KERNEL, SCRATCH_BYTES};
+pub use memory::{Form, is_memory};
+pub use plan::{Block, Expected, Filler, KernelPlan, Loops, Order, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use target::{Copies, Target};
 pub use template::{Templates, initial_values};

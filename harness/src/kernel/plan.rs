@@ -1,6 +1,6 @@
 //! What a kernel is to hold, before it is text.
 
-use gcn_model::isa::Instruction;
+use std::borrow::Cow;
 
 use super::Target;
 
@@ -46,6 +46,8 @@ pub struct KernelPlan {
     pub filler: Filler,
     /// What is repeated.
     pub block: Block,
+    /// In which order the blocks run.
+    pub order: Order,
     /// The lengths.
     pub sections: Vec<Section>,
     /// Passes of each length that are kept.
@@ -74,46 +76,87 @@ pub const VECTOR_FILLER: Filler =
 pub const SCALAR_FILLER: Filler =
     Filler { experiment: "S_MOV_B32/filler", instruction: "S_MOV_B32", text: "s_mov_b32 s20, s3" };
 
+/// In which order the blocks of a section run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// One behind the other.
+    Straight,
+    /// The last first: each is a line of the cache and jumps back to the start of the line before it, the first one behind the
+    /// last. A line in front jumps to the last.
+    Backward,
+}
+
+/// An instruction of the timed code as it has to be after assembly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Size in dwords.
+    pub dwords: u8,
+    /// Where it jumps to, in dwords from the start of the timed code, if that stands in its text.
+    pub jump: Option<u32>,
+}
+
 impl Block {
     /// Targets alone, back to back.
     pub const BARE: Self = Self { targets: 1, fillers: 0 };
-
-    /// Instructions of the block: name and text, from copy `first` of the target on.
-    pub fn lines<'a>(&self, target: &'a Target, filler: &Filler, first: usize) -> Vec<&'a str>
-    where
-        Filler: 'a,
-    {
-        let copies = &target.copies;
-        let targets = (0..self.targets as usize).map(|i| copies[(first + i) % copies.len()].as_str());
-        let fillers = (0..self.fillers).map(|_| filler.text);
-        targets.chain(fillers).collect()
-    }
 }
 
 impl KernelPlan {
     /// The lines of a section's timed code.
-    pub fn lines(&self, section: Section) -> Vec<&str> {
-        (0..section.n)
-            .flat_map(|block| self.block.lines(&self.target, &self.filler, (block * self.block.targets) as usize))
-            .collect()
+    pub fn lines(&self, section: Section) -> Vec<Cow<'_, str>> {
+        let copies = &self.target.copies;
+        match self.order {
+            Order::Straight => (0..section.n)
+                .flat_map(|block| {
+                    let first = (block * self.block.targets) as usize;
+                    let targets = (first..first + self.block.targets as usize)
+                        .flat_map(|copy| std::iter::once(copies[copy % copies.len()].as_str()).chain(self.target.wait));
+                    targets.chain((0..self.block.fillers).map(|_| self.filler.text)).map(Cow::Borrowed)
+                })
+                .collect(),
+            Order::Backward => self.backward_lines(section),
+        }
     }
 
-    /// The instructions of a section's timed code, in order, with their sizes in dwords.
-    pub fn instructions(&self, section: Section) -> impl Iterator<Item = (&str, u8)> {
-        let target: &Instruction = self.target.instruction;
-        let (name, dwords) = (target.name.as_str(), self.target.dwords);
-        (0..section.n).flat_map(move |_| {
-            let targets = (0..self.block.targets).map(move |_| (name, dwords));
-            targets.chain((0..self.block.fillers).map(|_| (self.filler.instruction, 1)))
-        })
+    /// The instructions of a section's timed code, in order.
+    pub fn instructions(&self, section: Section) -> Vec<Expected<'_>> {
+        if self.order == Order::Backward {
+            return self.backward_instructions(section);
+        }
+        let (name, dwords) = (self.target.instruction.name.as_str(), self.target.dwords);
+        let mut place = 0;
+        let mut instructions = Vec::new();
+        let mut push = |name, dwords: u8, is_jump: bool| {
+            place += u32::from(dwords);
+            instructions.push(Expected { name, dwords, jump: is_jump.then_some(place) });
+        };
+        for _ in 0..section.n {
+            for _ in 0..self.block.targets {
+                push(name, dwords, self.target.has_label());
+                if self.target.wait.is_some() {
+                    push("S_WAITCNT", 1, false);
+                }
+            }
+            for _ in 0..self.block.fillers {
+                push(self.filler.instruction, 1, false);
+            }
+        }
+        instructions
     }
 
     /// What a block holds, in words.
     pub fn block_text(&self) -> String {
-        let target = format!("{} {}", self.block.targets, self.target.instruction.name);
+        let mut text = format!("{} {}", self.block.targets, self.target.instruction.name);
+        if self.target.wait.is_some() {
+            text += " + its wait";
+        }
+        if self.order == Order::Backward {
+            text += " back";
+        }
         match self.block.fillers {
-            0 => target,
-            fillers => format!("{target} + {fillers} {}", self.filler.instruction),
+            0 => text,
+            fillers => format!("{text} + {fillers} {}", self.filler.instruction),
         }
     }
 }

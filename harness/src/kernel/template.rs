@@ -3,6 +3,7 @@
 //! Every line of a template carries a mark with its number through the rendering, so that a line that does not
 //! assemble can be shown with the template and the line that it came from.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,8 +11,11 @@ use std::sync::Arc;
 use handlebars::Handlebars;
 use serde::Serialize;
 
-use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SGPRS, VGPRS};
-use super::operands::InitialValue;
+use super::align::aligned;
+use super::layout::{
+    COMPLETION_MARK, FLAT_SCRATCH_SGPRS, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES, SGPRS, VCC_SGPRS, VGPRS,
+};
+use super::registers::InitialValue;
 use super::{KernelError, KernelPlan};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use gcn_model::isa::Generation;
@@ -60,10 +64,14 @@ struct KernelContext<'a> {
     initial_values: &'a str,
     vector_values: &'a [InitialValue],
     scalar_values: &'a [InitialValue],
+    setup: &'a [String],
+    has_scratch: bool,
+    log2_scratch_bytes: u32,
     sections: Vec<SectionContext<'a>>,
     is_smem: bool,
     has_realtime: bool,
-    has_flat_scratch: bool,
+    can_reserve_flat_scratch: bool,
+    flat_scratch: u32,
     log2_waves_per_group: u32,
     readings_exec: &'static str,
     record_bytes: u32,
@@ -78,10 +86,10 @@ struct SectionContext<'a> {
     name: &'a str,
     block_text: &'a str,
     n: u32,
-    lines: Vec<&'a str>,
+    lines: Vec<Cow<'a, str>>,
     lead: u32,
     m0: &'static str,
-    before: &'a [String],
+    before: Vec<String>,
     after: &'a [String],
     samples: u32,
     warm_passes: u32,
@@ -143,9 +151,13 @@ impl Templates {
             .par_iter()
             .map(|plan| Ok(KernelSource { name: plan.name.clone(), text: self.kernel(generation, plan)? }))
             .collect::<Result<Vec<_>, KernelError>>()?;
-        let sgpr_count = SGPRS + 2;
-        let metadata =
-            plans.iter().map(|plan| MetadataContext { name: &plan.name, vgprs: VGPRS, sgpr_count }).collect();
+        let metadata = plans
+            .iter()
+            .map(|plan| {
+                let sgpr_count = SGPRS + if plan.target.has_flat_scratch { FLAT_SCRATCH_SGPRS } else { VCC_SGPRS };
+                MetadataContext { name: &plan.name, vgprs: VGPRS, sgpr_count }
+            })
+            .collect();
         let context = ModuleContext { target, kernels: metadata };
         let header = self.render("module", &context)?;
         let footer = self.render("metadata", &context)?;
@@ -164,8 +176,8 @@ impl Templates {
             n: section.n,
             lines: plan.lines(*section),
             lead,
-            m0: "0",
-            before: &plan.target.before,
+            m0: plan.target.m0,
+            before: plan.before(*section),
             after: &plan.target.after,
             samples: plan.samples,
             warm_passes: plan.warm_passes,
@@ -181,10 +193,14 @@ impl Templates {
             initial_values: &initial_values,
             vector_values: &plan.target.vector_values,
             scalar_values: &plan.target.scalar_values,
+            setup: &plan.target.setup,
+            has_scratch: plan.target.has_scratch,
+            log2_scratch_bytes: SCRATCH_BYTES.ilog2(),
             sections: sections.collect(),
             is_smem,
             has_realtime: generation >= Generation::Gcn12,
-            has_flat_scratch: generation >= Generation::Gcn11,
+            can_reserve_flat_scratch: generation >= Generation::Gcn11,
+            flat_scratch: u32::from(plan.target.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
             readings_exec: if plan.sections.iter().all(|section| section.loops.is_some()) { "1 " } else { "-1" },
             record_bytes: RECORD_BYTES,
@@ -212,7 +228,7 @@ impl Templates {
             {
                 origin = Origin { template: file.clone(), line: number };
             }
-            text.push(line, &origin);
+            text.push(&aligned(line), &origin);
         }
         Ok(text)
     }
@@ -227,7 +243,10 @@ pub fn initial_values(plan: &KernelPlan) -> String {
     values.extend(named('s', &plan.target.scalar_values));
     values.push("exec = -1".into());
     values.push("vcc = 0".into());
-    values.push("m0 = 0".into());
+    values.push(format!("m0 = {}", plan.target.m0));
+    // Comments of the listing are none of the record's business.
+    let setup = plan.target.setup.iter().map(|line| line.split("//").next().unwrap_or(line));
+    values.extend(setup.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")));
     values.join(", ")
 }
 

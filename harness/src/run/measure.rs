@@ -7,12 +7,12 @@ use gcn_model::record::{CodeObjectRecord, ExperimentRecord, ExperimentStatus, Re
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::results::{readings, result_bytes};
+use super::results::{readings, result_bytes, waves};
 use super::{RunError, RunFolder};
 use crate::assembler::{Assembler, AssemblyError, LineError};
 use crate::device::{Device, DeviceError, DeviceInformation, Launch, Module};
 use crate::experiment::{Experiment, MeasureOptions, Plan};
-use crate::kernel::{KernelPlan, Templates, check};
+use crate::kernel::{KernelPlan, SCRATCH_BYTES, Templates, check};
 
 /// Version of the run folder's schema.
 const SCHEMA: u32 = 1;
@@ -193,10 +193,13 @@ fn assemble(
 fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
     let mut refused = Failures::new();
     for error in lines {
-        let line = error.line.trim();
+        // The listing's columns are not the copy's.
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = words(&error.line);
         let holds = |plan: &&KernelPlan| {
             let target = &plan.target;
-            [&target.copies, &target.before, &target.after].into_iter().flatten().any(|copy| copy.trim() == line)
+            let own = [&target.copies, &target.before, &target.after, &target.setup];
+            own.into_iter().flatten().any(|copy| words(copy) == line)
         };
         let before = refused.len();
         for plan in kernels.iter().filter(holds) {
@@ -302,6 +305,7 @@ impl Run<'_> {
                 lds_bytes: launch.lds_bytes,
                 ordinal,
                 result_bytes: result_bytes(launch),
+                scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
             };
             let module = &self.modules[launch.kernel / KERNELS_PER_OBJECT];
             let has_realtime = self.information.generation >= gcn_model::isa::Generation::Gcn12;

@@ -1,0 +1,48 @@
+//! Experiments of jumps.
+
+use gcn_model::isa::Instruction;
+use gcn_model::record::ExperimentKind;
+
+use super::MeasureOptions;
+use super::plan::{LINE_LENGTHS, Plan};
+use super::subject::Subject;
+use crate::device::DeviceInformation;
+use crate::kernel::{Action, Block, Copies, MOST_REGISTER_JUMPS, Order, Target};
+
+/// Lengths of the experiments whose jumps take their targets from registers, of which there are so many.
+const REGISTER_LENGTHS: [u32; 3] = [2, 6, MOST_REGISTER_JUMPS];
+
+impl Plan {
+    /// A jump, not taken and taken, forward and backward. Not on many waves: a loop's own jump would be told apart by nothing.
+    pub(super) fn jump(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+    ) {
+        let through_register = Target::through_register(instruction);
+        let lengths = if through_register.is_some() { REGISTER_LENGTHS } else { LINE_LENGTHS };
+        let written = || Target::new(instruction, device.generation, Copies::Independent);
+        let Some(target) = through_register.or_else(written) else {
+            self.unsupported(instruction);
+            return;
+        };
+        let subject = Subject::new(device, options, target);
+        if let Some(target) = subject.target.jumping(Action::NotTaken) {
+            let purpose = "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line";
+            let subject = subject.with(target);
+            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
+        }
+        if let Some(target) = subject.target.jumping(Action::Taken) {
+            let purpose = "cycles of a jump to the next instruction, one wave, each at the start of a 64-byte line";
+            let kind = ExperimentKind::Taken;
+            let forward = subject.with(target.clone());
+            let block = (forward.line(), Order::Straight);
+            self.one_wave_of(&forward, kind, "taken", purpose, block, &lengths);
+            let purpose = "cycles of a jump from the start of a 64-byte line to that of the line before it, one wave";
+            let backward = subject.in_case(target, "backward".into());
+            let block = (Block::BARE, Order::Backward);
+            self.one_wave_of(&backward, kind, "taken", purpose, block, &lengths);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Experiments of memory instructions.
+
+use gcn_model::isa::{self, Encoding, Instruction};
+use gcn_model::record::ExperimentKind;
+
+use super::MeasureOptions;
+use super::plan::{LINE_LENGTHS, Plan};
+use super::subject::Subject;
+use crate::device::DeviceInformation;
+use crate::kernel::{Action, Block, Copies, Form, Order, Target, handling};
+
+/// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
+const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
+/// Waves on a SIMD during the sweep: enough to keep LDS busy, few enough for the LDS that the largest stride takes.
+const STRIDE_WAVES: [u32; 1] = [2];
+
+impl Plan {
+    /// Cycles in each form, latency and throughput.
+    pub(super) fn memory(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+    ) {
+        let target = |copies, form| Target::memory(instruction, device.generation, copies, form);
+        let Some(plain) = target(Copies::Independent, Form::Plain) else {
+            self.unsupported(instruction);
+            return;
+        };
+        let subject = Subject::new(device, options, plain);
+        // A line of fillers behind each gives the unit time to end: what it takes on its own is not to be measured here.
+        let purpose =
+            "cycles of one wave to issue it, each at the start of a 64-byte line; its data are not waited for";
+        let mut lengths = LINE_LENGTHS.to_vec();
+        if handling(&instruction.name).iter().any(|row| row.action == Action::Spread) {
+            // One at a time: its passes show how the single executions differ.
+            lengths.insert(0, 1);
+        }
+        let block = (subject.line(), Order::Straight);
+        self.one_wave_of(&subject, ExperimentKind::Cycles, "cycles", purpose, block, &lengths);
+        for form in Form::others(instruction) {
+            if let Some(other) = target(Copies::Independent, form) {
+                let subject = subject.in_case(other, form.case());
+                self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
+            }
+        }
+        if let Some(chase) = target(Copies::Chase, Form::Plain) {
+            let purpose = "latency: each copy waits for what the one before it brings";
+            self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::BARE);
+        }
+        self.throughput(&subject, &options.waves);
+    }
+
+    /// Throughput of an LDS load whose lanes are ever further apart: bank conflicts.
+    pub(super) fn strides(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let Some(load) = isa::of(device.generation)
+            .find(|instruction| instruction.encoding == Encoding::Ds && instruction.name == "DS_READ_B32")
+            .filter(|instruction| options.wants(&instruction.name))
+        else {
+            return;
+        };
+        for stride in STRIDES {
+            let form = Form::Stride(stride);
+            if let Some(target) = Target::memory(load, device.generation, Copies::Independent, form) {
+                let subject = Subject::new(device, options, target.clone()).in_case(target, form.case());
+                self.throughput(&subject, &STRIDE_WAVES);
+            }
+        }
+    }
+}

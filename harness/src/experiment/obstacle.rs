@@ -1,0 +1,32 @@
+//! Why an instruction is not measured.
+
+use gcn_model::isa::{Encoding, Instruction, OperandKind};
+use gcn_model::record::ExperimentStatus;
+
+use super::MeasureOptions;
+use crate::kernel::{Action, handling};
+
+/// Why an instruction has no experiments, if there is a reason.
+pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
+    for row in handling(&instruction.name) {
+        match row.action {
+            Action::Skip => return Some((ExperimentStatus::Skipped, format!("{} ({})", row.reason, row.source))),
+            Action::Dangerous if !options.dangerous => {
+                let why = format!("dangerous, launched with --dangerous only: {} ({})", row.reason, row.source);
+                return Some((ExperimentStatus::Skipped, why));
+            }
+            _ => {}
+        }
+    }
+    let needs_parameters = instruction.operands.iter().any(|operand| operand.kind == OperandKind::Attribute);
+    let why = match instruction.encoding {
+        Encoding::Mimg => "needs an image descriptor, which the kernels do not build (docs/facts.md §7)",
+        Encoding::Exp => "exports have no target in a compute kernel (docs/facts.md §7)",
+        Encoding::Vintrp => "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)",
+        _ if needs_parameters => {
+            "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
+        }
+        _ => return None,
+    };
+    Some((ExperimentStatus::Skipped, why.into()))
+}

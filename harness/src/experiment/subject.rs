@@ -1,0 +1,66 @@
+//! What the kernels of one instruction share.
+
+use gcn_model::isa::{Encoding, Instruction};
+
+use super::MeasureOptions;
+use super::plan::LINE_DWORDS;
+use crate::device::DeviceInformation;
+use crate::kernel::{Block, Filler, SCALAR_FILLER, Target, VECTOR_FILLER};
+
+/// An instruction as it is measured.
+#[derive(Clone)]
+pub(super) struct Subject<'a> {
+    /// On what.
+    pub(super) device: &'a DeviceInformation,
+    /// How.
+    pub(super) options: &'a MeasureOptions,
+    /// What is repeated.
+    pub(super) target: Target,
+    /// What fills lines up behind it.
+    pub(super) filler: Filler,
+    /// In which other form than its plain one the instruction stands; empty for that.
+    pub(super) case: String,
+}
+
+impl<'a> Subject<'a> {
+    /// A target in its plain form.
+    pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, target: Target) -> Self {
+        let filler = if is_scalar(target.instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
+        Self { device, options, target, filler, case: String::new() }
+    }
+
+    /// The same with another target.
+    pub(super) fn with(&self, target: Target) -> Self {
+        Self { target, ..self.clone() }
+    }
+
+    /// The same with another target in another form.
+    pub(super) fn in_case(&self, target: Target, case: String) -> Self {
+        Self { target, case, ..self.clone() }
+    }
+
+    /// A target and the fillers that make it a line.
+    pub(super) fn line(&self) -> Block {
+        Block { targets: 1, fillers: LINE_DWORDS - u32::from(self.target.dwords) }
+    }
+}
+
+/// `V_ADD_F64/cycles`, `BUFFER_ATOMIC_ADD/cycles:glc`.
+pub(super) fn experiment_id(subject: &Subject<'_>, name: &str) -> String {
+    let instruction = &subject.target.instruction.name;
+    match subject.case.as_str() {
+        "" => format!("{instruction}/{name}"),
+        case => format!("{instruction}/{name}:{}", case.replace(' ', "-")),
+    }
+}
+
+/// The symbol of its kernel.
+pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
+    let id = experiment_id(subject, name);
+    id.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '_' }).collect()
+}
+
+fn is_scalar(instruction: &Instruction) -> bool {
+    use Encoding::{Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
+    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem)
+}

@@ -1,0 +1,430 @@
+//! Memory instructions: LDS, scalar, buffer and flat memory, in each form whose time may differ.
+//!
+//! Every lane has its own aligned element, so that nothing conflicts, faults or serialises: in LDS, or in the scratch memory
+//! that the launch brings along. A chase goes through zeros: what is loaded from address 0 is the address 0.
+
+use gcn_model::isa::{Access, Encoding, Generation, Instruction, Operand, OperandKind, Segment};
+
+use super::encode::{Register, long};
+use super::handling::{Action, handling};
+use super::layout::{
+    ADDRESS, LDS_BYTES, RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, SCRATCH, SCRATCH_BYTES, SCRATCH_DESCRIPTOR,
+    SCRATCH_OFFSET, VECTOR_DESTINATIONS, VECTOR_SOURCES,
+};
+use super::operands::{places, registers};
+use super::registers::{InitialValue, Pool, rotate, set_values, tuple};
+use super::target::{Copies, Target, mnemonic};
+
+/// In which form a memory instruction is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// An offset for each lane (buffers), an address for each lane (LDS, flat memory).
+    Plain,
+    /// With the GLC modifier.
+    Glc,
+    /// A buffer without an address of the lane: all lanes at the same place.
+    Off,
+    /// A buffer with an index for each lane.
+    Idxen,
+    /// A buffer with an index and an offset for each lane.
+    IdxenOffen,
+    /// Global or scratch memory with an address in SGPRs.
+    ScalarAddress,
+    /// LDS addresses this many dwords apart.
+    Stride(u32),
+}
+
+impl Form {
+    /// What `experiments.csv` calls it.
+    pub fn case(self) -> String {
+        match self {
+            Self::Plain => String::new(),
+            Self::Glc => "glc".into(),
+            Self::Off => "off".into(),
+            Self::Idxen => "idxen".into(),
+            Self::IdxenOffen => "idxen+offen".into(),
+            Self::ScalarAddress => "saddr".into(),
+            Self::Stride(dwords) => format!("stride {dwords}"),
+        }
+    }
+
+    /// The other forms of an instruction in which it is measured.
+    pub fn others(instruction: &Instruction) -> Vec<Self> {
+        let has = |kind| instruction.operands.iter().any(|operand| operand.kind == kind);
+        let mut forms = Vec::new();
+        match instruction.encoding {
+            Encoding::Mubuf | Encoding::Mtbuf if has(OperandKind::BufferAddress) => {
+                forms.push(Self::Glc);
+                // All lanes at one place would make the lanes of an atomic wait for each other.
+                if !is_atomic(instruction) {
+                    forms.push(Self::Off);
+                }
+                forms.extend([Self::Idxen, Self::IdxenOffen]);
+            }
+            Encoding::Flat => {
+                forms.push(Self::Glc);
+                if has(OperandKind::ScalarAddress) {
+                    forms.push(Self::ScalarAddress);
+                }
+            }
+            Encoding::Smem if is_atomic(instruction) => forms.push(Self::Glc),
+            _ => {}
+        }
+        forms
+    }
+}
+
+/// Atomics have no property of their own in the ISA files; the manuals name all of them so, and nothing else.
+fn is_atomic(instruction: &Instruction) -> bool {
+    instruction.name.contains("_ATOMIC_")
+}
+
+/// Whether the encoding is one of those that are written here.
+pub fn is_memory(instruction: &Instruction) -> bool {
+    use Encoding::{Ds, Flat, Mtbuf, Mubuf, Smem, Smrd};
+    matches!(instruction.encoding, Ds | Flat | Mtbuf | Mubuf | Smem | Smrd)
+}
+
+impl Target {
+    /// The copies of a memory instruction; `None` for a chase of what returns nothing, or a form that it has not.
+    pub fn memory(
+        instruction: &'static Instruction,
+        generation: Generation,
+        copies: Copies,
+        form: Form,
+    ) -> Option<Self> {
+        let is_chase = copies == Copies::Chase;
+        let returns = instruction.operands.iter().any(Operand::is_written);
+        if copies == Copies::Chain || is_chase && !returns {
+            return None;
+        }
+        let form = if is_chase && is_atomic(instruction) && form == Form::Plain { Form::Glc } else { form };
+        // With an address in SGPRs the lane's offset is one register, which a load can bring.
+        let is_global = instruction.segment == Some(Segment::Global);
+        let form = if is_chase && is_global && !is_atomic(instruction) { Form::ScalarAddress } else { form };
+        let mut writer = Writer { target: Self::bare(instruction), generation, form, is_chase };
+        writer.state();
+        for index in 0..if is_chase { 1 } else { places(instruction) } {
+            let copy = writer.copy(index)?;
+            writer.target.copies.push(copy);
+        }
+        Some(writer.target)
+    }
+}
+
+/// Writes one target.
+struct Writer {
+    target: Target,
+    generation: Generation,
+    form: Form,
+    is_chase: bool,
+}
+
+impl Writer {
+    /// What the registers, M0 and the memory are before the first pass.
+    fn state(&mut self) {
+        let instruction = self.target.instruction;
+        let encoding = instruction.encoding;
+        // Nothing of the pass before is under way when a pass begins.
+        self.target.before.insert(0, "s_waitcnt vmcnt(0) & lgkmcnt(0)".into());
+        // LDS instructions of GCN 1.0 to 1.2 keep below M0, and flat ones may be LDS instructions (docs/facts.md §7).
+        let is_limited = self.generation < Generation::Gcn14 && matches!(encoding, Encoding::Ds | Encoding::Flat);
+        self.target.m0 = if is_limited { "-1" } else { "0" };
+        self.target.has_scratch = match encoding {
+            Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => true,
+            Encoding::Smem => instruction.operands.iter().any(|operand| self.is_scalar_store(operand)),
+            _ => false,
+        };
+        if self.is_chase {
+            self.target.wait = Some(match encoding {
+                Encoding::Ds | Encoding::Smrd | Encoding::Smem => "s_waitcnt lgkmcnt(0)",
+                Encoding::Flat if instruction.segment == Some(Segment::Flat) => "s_waitcnt vmcnt(0) & lgkmcnt(0)",
+                _ => "s_waitcnt vmcnt(0)",
+            });
+        }
+        match encoding {
+            Encoding::Ds => self.local(),
+            Encoding::Mubuf | Encoding::Mtbuf => self.buffer(),
+            Encoding::Flat => self.flat(),
+            _ if self.target.has_scratch => self.descriptor(0),
+            _ => {}
+        }
+    }
+
+    fn setup(&mut self, line: impl Into<String>) {
+        self.target.setup.push(line.into());
+    }
+
+    /// LDS: an element for each lane, or zeros at 0 for a chase.
+    fn local(&mut self) {
+        self.target.lds_bytes = LDS_BYTES;
+        if self.is_chase {
+            let m0 = self.target.m0;
+            self.setup(format!("s_mov_b32 m0, {m0}"));
+            self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // zeros at address 0"));
+            for offset in [0, 4, 8, 12] {
+                self.setup(format!("ds_write_b32 v{ADDRESS}, v{ADDRESS} offset:{offset}"));
+            }
+        }
+        match self.form {
+            Form::Stride(dwords) => {
+                self.target.lds_bytes = LDS_BYTES.max(64 * 4 * dwords);
+                self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
+            }
+            _ => self.lane_address(self.element()),
+        }
+    }
+
+    /// Dwords of an LDS element of a lane.
+    fn element(&self) -> u8 {
+        let instruction = self.target.instruction;
+        let row = handling(&instruction.name).iter().find(|row| row.action == Action::LaneBytes);
+        if let Some(bytes) = row.and_then(|row| row.value.parse::<u8>().ok()) {
+            return bytes / 4;
+        }
+        let width =
+            |name: &str| instruction.operands.iter().find(|operand| operand.name == name).map(Operand::registers);
+        let has_two = width("offset1").is_some();
+        width("data0").or(width("vdst").map(|width| if has_two { width / 2 } else { width })).unwrap_or(1)
+    }
+
+    /// The address register gets lane × element, in powers of two so that wide elements are aligned.
+    fn lane_address(&mut self, dwords: u8) {
+        self.setup(match dwords {
+            0 | 1 => format!("v_mov_b32_e32 v{ADDRESS}, v22 // 4 bytes for each lane"),
+            2 => format!("v_lshlrev_b32_e32 v{ADDRESS}, 1, v22 // 8 bytes for each lane"),
+            _ => format!("v_mov_b32_e32 v{ADDRESS}, v0 // 16 bytes for each lane"),
+        });
+    }
+
+    fn data_dwords(&self) -> u8 {
+        let names = ["vdata", "data", "vdst"];
+        let data = |name: &&str| self.target.instruction.operands.iter().find(|operand| operand.name == **name);
+        names.iter().find_map(data).map_or(1, Operand::registers)
+    }
+
+    /// The descriptor of the wave's scratch memory; with a stride it has 64 records.
+    fn descriptor(&mut self, stride: u32) {
+        let (base, word) = (SCRATCH, SCRATCH_DESCRIPTOR);
+        self.setup(format!("s_mov_b32 s{word}, s{base} // descriptor of the scratch memory"));
+        self.setup(format!("s_and_b32 s{}, s{}, 0xffff", word + 1, base + 1));
+        if stride > 0 {
+            let bits = stride << 16;
+            self.setup(format!("s_or_b32 s{0}, s{0}, {bits:#x} // records of {stride} bytes", word + 1));
+        }
+        let records = if stride > 0 { 64 } else { SCRATCH_BYTES };
+        self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));
+        self.setup(format!("s_mov_b32 s{}, 0x27fac", word + 3));
+    }
+
+    fn buffer(&mut self) {
+        let dwords = self.data_dwords();
+        let bytes = 4 * u32::from(dwords.next_power_of_two());
+        match self.form {
+            Form::Idxen | Form::IdxenOffen => {
+                self.descriptor(bytes);
+                self.setup(format!("v_lshrrev_b32_e32 v{ADDRESS}, 2, v22 // index: the lane"));
+                self.setup(format!("v_mov_b32_e32 v{}, 0 // offset in the record", ADDRESS + 1));
+            }
+            _ => {
+                self.descriptor(0);
+                self.lane_address(dwords);
+            }
+        }
+    }
+
+    fn flat(&mut self) {
+        let segment = self.target.instruction.segment;
+        if segment == Some(Segment::Scratch) {
+            // The hardware gives each lane its own dwords.
+            self.target.has_flat_scratch = true;
+            self.setup(format!("s_mov_b64 flat_scratch, s[{SCRATCH}:{}]", SCRATCH + 1));
+            self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // the lane's first private byte"));
+            self.setup(format!("s_mov_b32 s{SCRATCH_OFFSET}, 0"));
+            return;
+        }
+        self.lane_address(self.data_dwords());
+        if self.form != Form::ScalarAddress {
+            // The wave's scratch memory is aligned to its size: no carry.
+            self.setup(format!("v_or_b32_e32 v{ADDRESS}, s{SCRATCH}, v{ADDRESS}"));
+            self.setup(format!("v_mov_b32_e32 v{}, s{}", ADDRESS + 1, SCRATCH + 1));
+        }
+    }
+
+    /// Whether a scalar instruction's data operand goes to memory.
+    fn is_scalar_store(&self, operand: &Operand) -> bool {
+        let is_discard = !self.target.instruction.operands.iter().any(|operand| operand.name == "sdata");
+        operand.name == "sdata" && operand.access != Access::Write || is_discard && operand.name == "sbase"
+    }
+
+    /// The text of copy `index`.
+    fn copy(&mut self, index: usize) -> Option<String> {
+        let instruction = self.target.instruction;
+        let mut sources = Pool::new(VECTOR_SOURCES.start + 2..VECTOR_SOURCES.end);
+        let mut operands = Vec::new();
+        let mut modifiers = String::new();
+        for (position, operand) in instruction.operands.iter().enumerate() {
+            let registers = operand.registers();
+            let text = match (operand.kind, operand.name.as_str()) {
+                (OperandKind::Vgpr, "vdst") if operand.access == Access::WriteIfGlc && self.form != Form::Glc => {
+                    continue;
+                }
+                (OperandKind::Vgpr, "vdst" | "vdata") if operand.is_written() => {
+                    let register = rotate(&VECTOR_DESTINATIONS, operand.kind, registers, index)?;
+                    if self.is_chase && !is_atomic(instruction) {
+                        self.zero(register, registers);
+                    } else if operand.is_read() || self.is_chase {
+                        set_values(&mut self.target.vector_values, register, operand, position);
+                    }
+                    tuple('v', register, registers)
+                }
+                (OperandKind::Vgpr, "vdata" | "data" | "data0" | "data1") => match self.chased_data(operand) {
+                    Some(text) => text,
+                    None => {
+                        let register = sources.take(operand.kind, registers)?;
+                        set_values(&mut self.target.vector_values, register, operand, position);
+                        tuple('v', register, registers)
+                    }
+                },
+                (OperandKind::Vgpr, "addr" | "vaddr") => self.lane_operand(operand)?,
+                (OperandKind::BufferAddress, _) => {
+                    modifiers.push_str(match self.form {
+                        Form::Off => "",
+                        Form::Idxen => " idxen",
+                        Form::IdxenOffen => " idxen offen",
+                        _ => " offen",
+                    });
+                    match self.form {
+                        Form::Off => "off".into(),
+                        Form::IdxenOffen => tuple('v', ADDRESS, 2),
+                        _ => self.lane_operand(operand)?,
+                    }
+                }
+                (OperandKind::Sgpr, "srsrc") => tuple('s', SCRATCH_DESCRIPTOR, 4),
+                (OperandKind::ScalarSource, "soffset") => "0".into(),
+                (OperandKind::ScalarAddress, _) => match (self.form, instruction.segment) {
+                    (Form::ScalarAddress, Some(Segment::Scratch)) => format!("s{SCRATCH_OFFSET}"),
+                    (Form::ScalarAddress, _) => tuple('s', SCRATCH, 2),
+                    _ => "off".into(),
+                },
+                (OperandKind::Sgpr, "sdata") => self.scalar_data(operand, index)?,
+                (OperandKind::Sgpr, "sbase") if !self.target.has_scratch => tuple('s', RESULTS, registers),
+                (OperandKind::Sgpr, "sbase") if registers == 4 => tuple('s', SCRATCH_DESCRIPTOR, 4),
+                (OperandKind::Sgpr, "sbase") => tuple('s', SCRATCH, registers),
+                (OperandKind::ScalarOffset, _) if self.is_chase && !is_atomic(instruction) => {
+                    format!("s{}", scalar_chase(instruction)?)
+                }
+                (OperandKind::ScalarOffset, _) => "0x0".into(),
+                (OperandKind::Offset, name) => {
+                    modifiers.push_str(&self.offset(name));
+                    continue;
+                }
+                // 32-bit components, as many as there are registers: DATA_FORMAT, and NUM_FORMAT float above it.
+                (OperandKind::Format, _) => {
+                    let components = instruction.operands.first().map_or(1, Operand::registers);
+                    let data_format = match components {
+                        1 => 4,
+                        2 => 11,
+                        3 => 13,
+                        _ => 14,
+                    };
+                    modifiers.insert_str(0, &format!(" format:{}", data_format | 7 << 4));
+                    continue;
+                }
+                _ => return None,
+            };
+            operands.push(text);
+        }
+        if self.form == Form::Glc {
+            modifiers.push_str(" glc");
+        }
+        let operands = operands.join(", ");
+        Some(match mnemonic(instruction) {
+            Some(mnemonic) => format!("{mnemonic} {operands}{modifiers}").trim_end().to_owned(),
+            // LLVM has no name for it: its words, and what they mean as a comment.
+            None => {
+                let words = long(instruction, self.generation, &registers_of(&operands)?, &modifiers)?;
+                format!("{words} // {} {operands}{modifiers}", instruction.name.to_ascii_lowercase())
+            }
+        })
+    }
+
+    /// The lane's address: where the element is, or in a chase of loads what the load before brought.
+    fn lane_operand(&self, operand: &Operand) -> Option<String> {
+        let instruction = self.target.instruction;
+        let is_load = self.is_chase
+            && !is_atomic(instruction)
+            && !instruction.operands.iter().any(|operand| operand.name.starts_with("data"));
+        let is_offset =
+            operand.registers() == 1 || operand.kind == OperandKind::BufferAddress || self.form == Form::ScalarAddress;
+        if instruction.segment == Some(Segment::Scratch) && self.form == Form::ScalarAddress {
+            return Some("off".into());
+        }
+        Some(match (is_load && is_offset, self.form) {
+            (true, _) => format!("v{}", VECTOR_DESTINATIONS.start),
+            (false, Form::ScalarAddress) => format!("v{ADDRESS}"),
+            (false, _) if operand.kind == OperandKind::BufferAddress => format!("v{ADDRESS}"),
+            (false, _) => tuple('v', ADDRESS, operand.registers()),
+        })
+    }
+
+    /// In a chase of atomics: what the one before brought, where it has the width of the data.
+    fn chased_data(&self, operand: &Operand) -> Option<String> {
+        let destination = self.target.instruction.operands.iter().find(|other| other.name == "vdst")?;
+        let is_chased = self.is_chase && operand.name != "data1" && destination.registers() == operand.registers();
+        is_chased.then(|| tuple('v', VECTOR_DESTINATIONS.start, operand.registers()))
+    }
+
+    fn zero(&mut self, register: u8, registers: u8) {
+        for register in register..register + registers.max(1) {
+            self.target.vector_values.push(InitialValue { register, value: "0".into() });
+        }
+    }
+
+    /// Destinations of scalar loads go round; data of stores and atomics hold numbers.
+    fn scalar_data(&mut self, operand: &Operand, index: usize) -> Option<String> {
+        let registers = operand.registers();
+        let instruction = self.target.instruction;
+        if self.is_chase && !is_atomic(instruction) {
+            let register = scalar_chase(instruction)?;
+            self.target.scalar_values.push(InitialValue { register, value: "0".into() });
+            return Some(tuple('s', register, registers));
+        }
+        // Sixteen registers are more than the pool; a load that wants them has no sources in the other one.
+        let range = if registers > 8 { SCALAR_SOURCES.start..SCALAR_DESTINATIONS.end } else { SCALAR_DESTINATIONS };
+        let register = rotate(&range, operand.kind, registers, if operand.is_written() { index } else { 0 })?;
+        if operand.is_read() {
+            set_values(&mut self.target.scalar_values, register, operand, 0);
+        }
+        Some(tuple('s', register, registers))
+    }
+
+    /// The offsets of the DS format. Two accesses are 64 elements apart, as far as the ST64 forms reach with 1.
+    fn offset(&self, name: &str) -> String {
+        let instruction = self.target.instruction;
+        if let Some(row) = handling(&instruction.name).iter().find(|row| row.action == Action::Offset) {
+            return format!(" offset:{}", row.value);
+        }
+        match name {
+            "offset1" if instruction.name.contains("ST64") => " offset1:1".into(),
+            "offset1" => " offset1:64".into(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The register through which a chase of scalar loads goes: the first of its destinations, and the offset of the next.
+fn scalar_chase(instruction: &Instruction) -> Option<u8> {
+    let data = instruction.operands.iter().find(|operand| operand.name == "sdata")?;
+    Some(match data.registers() {
+        1 | 2 => SCRATCH_OFFSET,
+        3 | 4 => SCRATCH,
+        _ => SCALAR_SOURCES.start,
+    })
+}
+
+/// The registers among an operand list's texts.
+fn registers_of(operands: &str) -> Option<Vec<Register>> {
+    let texts: Vec<&str> = operands.split(", ").filter(|operand| operand.starts_with(['s', 'v'])).collect();
+    registers(&texts.join(", "))
+}

@@ -1,0 +1,90 @@
+//! An instruction as it stands in the timed code, with what it needs around it.
+
+use gcn_model::isa::{Encoding, Instruction};
+
+use super::handling::{Action, handling};
+use super::registers::InitialValue;
+
+/// How the copies of an instruction depend on each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Copies {
+    /// Destinations go round; no copy reads what another wrote, unless the instruction reads its own destination.
+    Independent,
+    /// Each copy reads what the one before it wrote.
+    Chain,
+    /// Each copy is followed by a wait for what it brings from memory and, where the text allows it, takes its address or its
+    /// data from there.
+    Chase,
+}
+
+/// An instruction as it stands in the timed code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The instruction.
+    pub instruction: &'static Instruction,
+    /// Size of a copy in dwords.
+    pub dwords: u8,
+    /// The different copies, used in turn.
+    pub copies: Vec<String>,
+    /// Lines before each pass.
+    pub before: Vec<String>,
+    /// Lines after each pass.
+    pub after: Vec<String>,
+    /// What the vector sources hold.
+    pub vector_values: Vec<InitialValue>,
+    /// What the scalar sources hold.
+    pub scalar_values: Vec<InitialValue>,
+    /// Lines before the first pass, behind the values.
+    pub setup: Vec<String>,
+    /// M0 during the passes.
+    pub m0: &'static str,
+    /// What stands behind each copy: a wait (1 dword), or nothing.
+    pub wait: Option<&'static str>,
+    /// LDS that a group needs, bytes.
+    pub lds_bytes: u32,
+    /// Whether it reads or writes the scratch memory of the launch.
+    pub has_scratch: bool,
+    /// Whether the kernel sets FLAT_SCRATCH.
+    pub has_flat_scratch: bool,
+}
+
+impl Target {
+    /// A target without copies, with what its rows of `handling.csv` say.
+    pub(super) fn bare(instruction: &'static Instruction) -> Self {
+        let rows = handling(&instruction.name);
+        let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
+        Self {
+            instruction,
+            dwords: instruction.dwords().0,
+            copies: Vec::new(),
+            before: text(Action::Before).collect(),
+            after: text(Action::After).collect(),
+            vector_values: Vec::new(),
+            scalar_values: Vec::new(),
+            setup: Vec::new(),
+            m0: "0",
+            wait: None,
+            lds_bytes: 0,
+            has_scratch: false,
+            has_flat_scratch: false,
+        }
+    }
+
+    /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
+    pub fn jumping(&self, action: Action) -> Option<Self> {
+        let row = handling(&self.instruction.name).iter().find(|row| row.action == action)?;
+        let mut target = self.clone();
+        target.before.push(row.value.clone());
+        Some(target)
+    }
+}
+
+/// The mnemonic, with the suffix that keeps the assembler to the native encoding.
+pub(super) fn mnemonic(instruction: &Instruction) -> Option<String> {
+    let mut mnemonic = instruction.llvm_mnemonic()?.into_owned();
+    let has_forms = matches!(instruction.encoding, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
+    if has_forms && instruction.vop3_opcode.iter().any(Option::is_some) {
+        mnemonic.push_str("_e32");
+    }
+    Some(mnemonic)
+}
