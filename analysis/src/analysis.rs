@@ -1,22 +1,24 @@
 //! From a run's folder to everything that is derived from it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, RunRecord};
 
+use crate::dispute::{DisputeRow, settle};
 use crate::distribution::{Distribution, distribution};
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::error::AnalysisError;
-use crate::expectation::dp_multiple;
+use crate::expectation::{Subject, dp_multiple};
+use crate::glc::{GlcExtra, glc_extras};
 use crate::lds_banks::{LdsBanks, lds_banks};
 use crate::measured::Measured;
 use crate::one_wave::OneWave;
 use crate::output::{
-    distributions_csv, dpfactor_json, page, penalties_csv, remove, throughput_csv, timings_csv, validation_csv,
-    variants_csv, write_atomically,
+    disputes_csv, distributions_csv, dpfactor_json, page, penalties_csv, remove, throughput_csv, timings_csv,
+    validation_csv, variants_csv, write_atomically,
 };
 use crate::penalty::{PenaltyRow, penalties};
 use crate::placement::HwIdLayout;
@@ -25,8 +27,11 @@ use crate::status::Status;
 use crate::summary::Summary;
 use crate::throughput::{ThroughputRow, throughput_of};
 use crate::timing::{TimingRow, plain_forms, timing_row};
-use crate::validation::{ValidationRow, validate};
+use crate::validation::{Measurements, ValidationRow, validate};
 use crate::variant::{VariantRow, other_forms, variant_rows};
+
+/// The suites that ask for every instruction.
+const EVERYTHING: [&str; 2] = ["instructions", "all"];
 
 /// Everything that follows from a run's readings and the published tables, and from nothing else.
 #[derive(Debug, Clone)]
@@ -38,6 +43,10 @@ pub struct Analysis {
     distributions: Vec<Distribution>,
     penalties: Vec<PenaltyRow>,
     lds_banks: Option<LdsBanks>,
+    glc: Vec<GlcExtra>,
+    disputes: Vec<DisputeRow>,
+    /// Instructions of which the page (the first source) says something.
+    published_names: HashSet<String>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
     validation: Vec<ValidationRow>,
     unsettled: Vec<String>,
@@ -96,14 +105,23 @@ impl Analysis {
         let table = sources.iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
         let dpfactor = DpFactor::of(&rows, table);
         let factor = dpfactor.as_ref().ok().map(|dpfactor| dpfactor.dpfactor);
-        let validation = validate(sources, run.generation, &timings, factor);
+        let gpu = Subject { generation: run.generation, target: &run.record.device.target, dp_factor: factor };
+        let options = &run.record.options;
+        let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
+        let measurements = Measurements::of(&timings, &variants);
+        let validation = validate(sources, gpu, &timings, &measurements, whole);
+        let lds_banks = lds_banks(&throughputs, sources);
+        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref());
         let unstable = throughputs.iter().filter(|row| row.status == Status::Unstable);
         let unsettled =
             waves.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
         Self {
             record: run.record.clone(),
             penalties: penalties(&throughputs, sources),
-            lds_banks: lds_banks(&throughputs, sources),
+            glc: glc_extras(sources, &variants),
+            lds_banks,
+            disputes,
+            published_names: published_names(&validation, sources),
             timings,
             throughputs,
             variants,
@@ -144,6 +162,22 @@ impl Analysis {
         self.lds_banks.as_ref()
     }
 
+    /// The instructions that have a number, and of which the page (the first source) says nothing.
+    pub fn beyond_the_page(&self) -> impl Iterator<Item = &TimingRow> {
+        let on_page: HashSet<&str> = self.published_names.iter().map(String::as_str).collect();
+        self.timings.iter().filter(move |row| row.has_number() && !on_page.contains(row.instruction.as_str()))
+    }
+
+    /// What the page's GLC1 and GLC2 come to, as far as measured.
+    pub fn glc(&self) -> &[GlcExtra] {
+        &self.glc
+    }
+
+    /// Rows of `disputes.csv`: what each source says on a disputed question, and who was right.
+    pub fn disputes(&self) -> &[DisputeRow] {
+        &self.disputes
+    }
+
     /// DPFACTOR.
     ///
     /// # Errors
@@ -176,7 +210,7 @@ impl Analysis {
 
     /// Writes the derived files into a folder, each whole or not at all: `timings.csv`, `throughput.csv`, `validation.csv`,
     /// `TIMINGS.md` and, where the run has something for them (an old one is removed if not), `variants.csv`,
-    /// `distributions.csv`, `penalties.csv` and `dpfactor.json`.
+    /// `distributions.csv`, `penalties.csv`, `disputes.csv` and `dpfactor.json`.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -189,6 +223,7 @@ impl Analysis {
             ("variants.csv", (!self.variants.is_empty()).then(|| variants_csv(&self.variants))),
             ("distributions.csv", (!self.distributions.is_empty()).then(|| distributions_csv(&self.distributions))),
             ("penalties.csv", (!self.penalties.is_empty()).then(|| penalties_csv(&self.penalties))),
+            ("disputes.csv", (!self.disputes.is_empty()).then(|| disputes_csv(&self.disputes))),
         ] {
             match text {
                 Some(text) => write_atomically(folder, name, &text)?,
@@ -200,4 +235,10 @@ impl Analysis {
             Err(NoDoublePrecision) => remove(folder, "dpfactor.json"),
         }
     }
+}
+
+/// Instructions of which the first source says something.
+fn published_names(validation: &[ValidationRow], sources: &[Published]) -> HashSet<String> {
+    let page = sources.first().map_or("", Published::name);
+    validation.iter().filter(|row| row.source == page).map(|row| row.instruction.clone()).collect()
 }

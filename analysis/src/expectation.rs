@@ -24,25 +24,30 @@ pub(crate) struct PublishedValue {
     pub(crate) expected: Option<Expected>,
 }
 
-/// The values of a source that concern a generation: every row of its tables, and for each instruction in `measured` what its
-/// rules say.
+/// The GPU that a source is asked about, as far as a run tells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// Its generation.
+    pub(crate) generation: Generation,
+    /// Its LLVM target.
+    pub(crate) target: &'a str,
+    /// Its DPFACTOR, if that was measured.
+    pub(crate) dp_factor: Option<f64>,
+}
+
+/// The values of a source that concern a GPU: every row of its tables, and for each instruction in `measured` what its rules say.
 ///
 /// A row is left out if the generation lacks the instruction; a row whose name no generation has stays, so that it
 /// is seen to be unmeasured. Of two rows of one name the first counts.
-pub(crate) fn values_of(
-    source: &Published,
-    generation: Generation,
-    measured: &[&str],
-    dp_factor: Option<f64>,
-) -> Vec<PublishedValue> {
+pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
     let mut values = Vec::new();
     let mut seen = HashSet::new();
     for row in source.rows() {
         if !seen.insert(row.instruction.as_str()) {
             continue;
         }
-        match isa::find(&row.instruction, generation) {
-            Some(instruction) => push(&mut values, source, instruction, dp_factor, true),
+        match isa::find(&row.instruction, gpu.generation) {
+            Some(instruction) => push(&mut values, source, instruction, gpu, true),
             None if isa::instructions().iter().any(|known| known.name == row.instruction) => {}
             None => {
                 for (quantity, expression) in [(Quantity::Cycles, row.cycles), (Quantity::Throughput, row.throughput)] {
@@ -52,17 +57,25 @@ pub(crate) fn values_of(
                         instruction: row.instruction.clone(),
                         quantity,
                         printed: expression.to_string(),
-                        expected: evaluate_alone(expression, dp_factor),
+                        expected: evaluate_alone(expression, gpu.dp_factor),
                     }));
                 }
             }
         }
     }
     for name in measured {
-        if let Some(instruction) = isa::find(name, generation) {
-            push(&mut values, source, instruction, dp_factor, false);
+        if let Some(instruction) = isa::find(name, gpu.generation) {
+            push(&mut values, source, instruction, gpu, false);
         }
     }
+    values
+}
+
+/// The values of a source for one instruction, whether from a row or from rules.
+pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &isa::Instruction) -> Vec<PublishedValue> {
+    let mut values = Vec::new();
+    push(&mut values, source, instruction, gpu, true);
+    push(&mut values, source, instruction, gpu, false);
     values
 }
 
@@ -80,31 +93,45 @@ fn push(
     values: &mut Vec<PublishedValue>,
     source: &Published,
     instruction: &isa::Instruction,
-    dp_factor: Option<f64>,
+    gpu: Subject<'_>,
     of_rows: bool,
 ) {
-    let expectations = source.expectations(instruction);
+    let expectations = source.expectations_on(instruction, gpu.target);
     let cycles = expectations.cycles.as_ref().map(|cycles| cycles.expression);
     for (quantity, expectation) in [
         (Quantity::Cycles, &expectations.cycles),
         (Quantity::TakenCycles, &expectations.taken_cycles),
         (Quantity::Throughput, &expectations.throughput),
+        (Quantity::Latency, &expectations.latency),
     ] {
         let Some(expectation) = expectation else { continue };
         let (is_row, section) = match &expectation.from {
             Place::Row { section } => (true, section.clone()),
             Place::Rule { .. } => (false, section_of(source, instruction)),
         };
-        if is_row == of_rows {
-            values.push(PublishedValue {
-                source: source.name().to_owned(),
-                section,
-                instruction: instruction.name.clone(),
-                quantity,
-                printed: expectation.printed(),
-                expected: evaluate(expectation, cycles, dp_factor),
-            });
+        if is_row != of_rows {
+            continue;
         }
+        let value = PublishedValue {
+            source: source.name().to_owned(),
+            section,
+            instruction: instruction.name.clone(),
+            quantity,
+            printed: expectation.printed(),
+            expected: evaluate(expectation, cycles, gpu.dp_factor),
+        };
+        // One printed value, two that can be measured: without the modifier and with it.
+        let with_glc = match value.expected {
+            Some(Expected::WithGlc { with, .. }) => Some(Expected::Exactly(with)),
+            _ => None,
+        };
+        let with_glc = with_glc.map(|with| PublishedValue {
+            quantity: Quantity::GlcCycles,
+            expected: Some(with),
+            ..value.clone()
+        });
+        values.push(value);
+        values.extend(with_glc);
     }
 }
 

@@ -1,10 +1,12 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 
 mod analysis;
+mod dispute;
 mod distribution;
 mod dpfactor;
 mod error;
 mod expectation;
+mod glc;
 mod group;
 mod lds_banks;
 mod measured;
@@ -24,14 +26,17 @@ mod validation;
 mod variant;
 
 pub use analysis::{Analysis, analyze};
+pub use dispute::{DisputeRow, DisputeVerdict};
 pub use distribution::Distribution;
 pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
 pub use error::{AnalysisError, RowProblem};
+pub use glc::GlcExtra;
 pub use group::{COMMON_SHARE, GroupTally, LATE_SHARE, Makespans, makespans};
 pub use lds_banks::LdsBanks;
 pub use measured::Measured;
 pub use output::{
-    distributions_csv, dpfactor_json, page, penalties_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+    disputes_csv, distributions_csv, dpfactor_json, page, penalties_csv, throughput_csv, timings_csv, validation_csv,
+    variants_csv,
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};

@@ -7,6 +7,8 @@ use gcn_model::quantity::Cycles;
 
 use crate::analysis::Analysis;
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
+use crate::glc::GlcExtra;
+use crate::lds_banks::LdsBanks;
 use crate::measured::decimal;
 use crate::status::Status;
 use crate::validation::Verdict;
@@ -25,6 +27,14 @@ pub struct Summary {
     pub statuses: Vec<(Status, usize)>,
     /// Published values by source and section, in the order of the page.
     pub sections: Vec<SectionCounts>,
+    /// Published values of instructions that the run was not asked for, by source; those of no source that has none.
+    pub not_asked: BTreeMap<String, usize>,
+    /// Instructions with a number of which the page says nothing.
+    pub beyond: usize,
+    /// What the page's GLC1 and GLC2 come to.
+    pub glc: Vec<GlcExtra>,
+    /// The LDS banks, if the run has a stride sweep.
+    pub lds_banks: Option<LdsBanks>,
     /// DPFACTOR, or why there is none.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
     /// The slowest instructions, slowest first.
@@ -87,6 +97,10 @@ impl Summary {
             complete: analysis.record().end.is_some(),
             statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),
             sections: sections(analysis),
+            not_asked: not_asked(analysis),
+            beyond: analysis.beyond_the_page().count(),
+            glc: analysis.glc().to_vec(),
+            lds_banks: analysis.lds_banks().cloned(),
             dpfactor: analysis.dpfactor().cloned(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
@@ -110,6 +124,17 @@ impl Summary {
             let counts: Vec<String> =
                 section.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
             line(format_args!("{} {}: {}", section.source, section.section, counts.join(", ")));
+        }
+        for (source, count) in &self.not_asked {
+            line(format_args!("{source}: {count} values of instructions that were not asked for"));
+        }
+        line(format_args!("beyond the page: {} instructions", self.beyond));
+        if !self.glc.is_empty() {
+            let names: Vec<String> = self.glc.iter().map(ToString::to_string).collect();
+            line(format_args!("{}", names.join(", ")));
+        }
+        if let Some(banks) = &self.lds_banks {
+            line(format_args!("LDS: {banks}"));
         }
         for row in &self.slowest {
             line(format_args!("slowest: {} {} cycles", row.instruction, row.cycles.map(decimal).unwrap_or_default()));
@@ -136,10 +161,19 @@ fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
     }
 }
 
+/// Published values that no one asked about.
+fn not_asked(analysis: &Analysis) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for row in analysis.validation().iter().filter(|row| !row.asked) {
+        *counts.entry(row.source.clone()).or_default() += 1;
+    }
+    counts
+}
+
 /// Verdicts by source and section, in the order in which they appear.
 fn sections(analysis: &Analysis) -> Vec<SectionCounts> {
     let mut sections: Vec<SectionCounts> = Vec::new();
-    for row in analysis.validation() {
+    for row in analysis.validation().iter().filter(|row| row.asked) {
         let known = sections.iter_mut().find(|known| known.source == row.source && known.section == row.section);
         let counts = match known {
             Some(known) => known,

@@ -42,6 +42,11 @@ pub struct TimingRow {
 }
 
 impl TimingRow {
+    /// Whether anything of it was measured.
+    pub fn has_number(&self) -> bool {
+        self.cycles.is_some() || self.taken.is_some() || self.latency.is_some() || self.throughput.is_some()
+    }
+
     /// `cycles` snapped to a multiple of 4, where it stands for one.
     pub fn cycles_snapped(&self) -> Option<Cycles> {
         self.cycles.as_ref().and_then(Measured::snapped)

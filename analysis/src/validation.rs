@@ -1,14 +1,15 @@
 //! The published values, each against what was measured.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use gcn_model::isa::Generation;
 use gcn_model::published::{Expected, Published};
 
 use crate::dpfactor::CYCLES_RESOLUTION;
-use crate::expectation::{PublishedValue, values_of};
+use crate::expectation::{PublishedValue, Subject, values_of};
 use crate::measured::decimal;
 use crate::timing::TimingRow;
+use crate::variant::{GLC, VariantRow};
 
 /// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.
 pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
@@ -66,6 +67,8 @@ pub struct ValidationRow {
     pub measured: Option<[f64; 3]>,
     /// How it fared.
     pub verdict: Verdict,
+    /// Whether the run was asked to measure the instruction.
+    pub asked: bool,
 }
 
 impl Quantity {
@@ -118,32 +121,56 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// Every value of every source against the timings, with the DPFACTOR that was measured in the same run.
+/// What a run measured, by instruction.
+pub(crate) struct Measurements<'a> {
+    timings: HashMap<&'a str, &'a TimingRow>,
+    /// Cycles with GLC.
+    glc: HashMap<&'a str, [f64; 3]>,
+}
+
+impl<'a> Measurements<'a> {
+    /// Takes the plain forms' timings and, of the others, those with GLC.
+    pub(crate) fn of(timings: &'a [TimingRow], variants: &'a [VariantRow]) -> Self {
+        let with_glc = variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles);
+        Self {
+            timings: timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
+            glc: with_glc.filter_map(|row| Some((row.instruction.as_str(), row.cycles?.numbers()))).collect(),
+        }
+    }
+
+    /// Value, lower and upper end of what was measured of an instruction.
+    fn get(&self, instruction: &str, quantity: Quantity) -> Option<[f64; 3]> {
+        let timing = || self.timings.get(instruction);
+        match quantity {
+            Quantity::Cycles => timing()?.cycles.map(|measured| measured.numbers()),
+            Quantity::Throughput => timing()?.throughput.map(|measured| measured.numbers()),
+            Quantity::TakenCycles => timing()?.taken.map(|measured| measured.numbers()),
+            Quantity::Latency => timing()?.latency.map(|measured| measured.numbers()),
+            Quantity::GlcCycles => self.glc.get(instruction).copied(),
+        }
+    }
+}
+
+/// Every value of every source against the measurements, with the DPFACTOR that was measured in the same run.
+///
+/// `whole` tells whether the run was asked for every instruction; if not, those that it does not know of were not asked for. A
+/// latency counts where one was measured: sources state one for whole encodings, stores included.
 pub(crate) fn validate(
     sources: &[Published],
-    generation: Generation,
+    gpu: Subject<'_>,
     timings: &[TimingRow],
-    dp_factor: Option<f64>,
+    measurements: &Measurements<'_>,
+    whole: bool,
 ) -> Vec<ValidationRow> {
     let names: Vec<&str> = timings.iter().map(|row| row.instruction.as_str()).collect();
-    let by_name: std::collections::HashMap<&str, &TimingRow> = names.iter().copied().zip(timings).collect();
-    sources
-        .iter()
-        .flat_map(|source| values_of(source, generation, &names, dp_factor))
-        .map(|value| row(value, &by_name))
-        .collect()
+    let values = sources.iter().flat_map(|source| values_of(source, gpu, &names));
+    let rows = values.map(|value| validated(value, measurements, whole));
+    rows.filter(|row| row.quantity != Quantity::Latency || row.measured.is_some()).collect()
 }
 
 /// One value against its measurement.
-fn row(value: PublishedValue, timings: &std::collections::HashMap<&str, &TimingRow>) -> ValidationRow {
-    let timing = timings.get(value.instruction.as_str());
-    let measured = timing.and_then(|timing| match value.quantity {
-        Quantity::Cycles => timing.cycles.map(|measured| measured.numbers()),
-        Quantity::Throughput => timing.throughput.map(|measured| measured.numbers()),
-        Quantity::TakenCycles => timing.taken.map(|measured| measured.numbers()),
-        Quantity::Latency => timing.latency.map(|measured| measured.numbers()),
-        Quantity::GlcCycles => None,
-    });
+pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, whole: bool) -> ValidationRow {
+    let measured = measurements.get(&value.instruction, value.quantity);
     let verdict = match (value.expected, measured) {
         (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),
         _ => Verdict::Unmeasured,
@@ -151,6 +178,7 @@ fn row(value: PublishedValue, timings: &std::collections::HashMap<&str, &TimingR
     ValidationRow {
         source: value.source,
         section: value.section,
+        asked: whole || measurements.timings.contains_key(value.instruction.as_str()),
         instruction: value.instruction,
         quantity: value.quantity,
         published: value.printed,
@@ -178,7 +206,7 @@ fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3])
         Expected::Exactly(number) => meets(number, number),
         Expected::Between(least, most) => meets(least, most),
         Expected::OneOf(first, second) => meets(first, first) || meets(second, second),
-        // The table's instructions are measured without the modifier.
+        // With the modifier it is a value of its own.
         Expected::WithGlc { without, .. } => meets(without, without),
     };
     if is_met { Verdict::Match } else { Verdict::Mismatch }

@@ -13,6 +13,9 @@ use crate::status::Status;
 use crate::timing::measured;
 use crate::validation::Quantity;
 
+/// The form with the GLC modifier.
+pub(crate) const GLC: &str = "glc";
+
 /// A row of `variants.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantRow {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::{
     isa::{self, Encoding, Generation, Instruction},
-    published::{Expected, Place, Published, source, sources},
+    published::{DisputedQuantity, Expected, Place, Published, disputes, source, sources},
 };
 
 fn clrx() -> &'static Published {
@@ -32,7 +32,8 @@ fn the_page_has_390_instructions_in_391_rows() {
 
 #[test]
 fn sources_are_described() {
-    assert_eq!(sources().iter().map(Published::name).collect::<Vec<_>>(), ["clrx"]);
+    let names: Vec<_> = sources().iter().map(Published::name).collect();
+    assert_eq!(names, ["clrx", "llvm", "mesa-aco", "app-guide", "multi2sim", "lds-bus"]);
     for source in sources() {
         assert!(!source.title().is_empty() && !source.from().is_empty() && !source.values().is_empty());
     }
@@ -159,6 +160,79 @@ fn rules_speak_of_what_they_say() {
     }
 }
 
+/// Copied from facts §4.1: instruction, target, cycles of llvm, mesa-aco and app-guide.
+const SIDE_BY_SIDE: [(&str, &str, &str, &str, &str); 24] = [
+    ("V_CVT_F32_I32", "gfx900", "16", "4", ""),
+    ("V_CVT_F32_UBYTE0", "gfx900", "4", "4", ""),
+    ("V_FMA_F32", "gfx600", "4", "4", "4"),
+    ("V_FMA_F32", "gfx803", "4", "16", ""),
+    ("V_FMA_F32", "gfx906:sramecc+:xnack-", "4", "4", ""),
+    ("V_ADD_F64", "gfx600", "8", "32", "8"),
+    ("V_ADD_F64", "gfx803", "32", "32", ""),
+    ("V_MUL_F64", "gfx600", "8", "64", "16"),
+    ("V_MUL_F64", "gfx701", "8", "64", ""),
+    ("V_MUL_F64", "gfx702", "32", "64", ""),
+    ("V_MIN_F64", "gfx600", "8", "64", "8?"),
+    ("V_CMP_LT_F64", "gfx803", "32", "64", ""),
+    ("V_CMP_LT_I64", "gfx803", "8", "8", ""),
+    ("V_LSHLREV_B64", "gfx803", "8", "8", ""),
+    ("V_CVT_F64_F32", "gfx803", "16", "16", ""),
+    ("V_RCP_F64", "gfx701", "16", "64", ""),
+    ("V_DIV_SCALE_F32", "gfx600", "4", "4", ""),
+    ("V_DIV_SCALE_F32", "gfx803", "64", "4", ""),
+    ("V_DIV_FIXUP_F64", "gfx803", "32", "4", ""),
+    ("V_MAD_U64_U32", "gfx701", "16", "8", ""),
+    ("V_QSAD_PK_U16_U8", "gfx701", "16", "4", ""),
+    ("V_MUL_LO_U32", "gfx600", "16", "16", "16"),
+    ("V_SWAP_B32", "gfx900", "8", "4", ""),
+    ("V_ADD_F32", "gfx90a", "", "4", ""),
+];
+
+#[test]
+fn other_sources_say_what_the_facts_list() {
+    for (name, target, llvm, aco, guide) in SIDE_BY_SIDE {
+        for (source_name, printed) in [("llvm", llvm), ("mesa-aco", aco), ("app-guide", guide)] {
+            let said = source(source_name).unwrap().expectations_on(instruction(name), target);
+            let found = said.cycles.map_or(String::new(), |cycles| cycles.printed());
+            assert_eq!(found, printed, "{source_name}: {name} on {target}");
+        }
+    }
+    let taken = |name: &str, target: &str| {
+        let said = source(name).unwrap().expectations_on(instruction("S_CBRANCH_SCC0"), target);
+        said.taken_cycles.map(|taken| taken.printed())
+    };
+    let on = |target| ["clrx", "llvm", "mesa-aco", "multi2sim"].map(|name| taken(name, target).unwrap_or_default());
+    assert_eq!(on("gfx600"), ["20 (???)", "32", "4", "16"]);
+    assert_eq!(on("gfx803"), ["20 (???)", "32", "4", ""]);
+}
+
+#[test]
+fn the_bus_model_explains_all_but_five_rows_of_the_page() {
+    let bus = source("lds-bus").unwrap();
+    let mut differing = Vec::new();
+    let mut same = 0;
+    for row in bus.rows() {
+        let Some(page) = clrx().row(&row.instruction) else { continue };
+        if page.cycles == row.cycles && page.throughput == row.throughput {
+            same += 1;
+        } else if page.cycles.is_some_and(|cycles| cycles.to_string() != "?") {
+            differing.push(row.instruction.as_str());
+        }
+    }
+    let five = ["DS_WRITE_B64", "DS_WRXCHG2_RTN_B64", "DS_WRXCHG2ST64_RTN_B64", "DS_WRITE_B96", "DS_READ_B96"];
+    assert_eq!((same, differing), (92, five.to_vec()));
+}
+
+#[test]
+fn a_rule_holds_on_its_targets_only() {
+    let llvm = source("llvm").unwrap();
+    assert!(llvm.expectations(instruction("V_ADD_F64")).cycles.is_none(), "not on every GPU");
+    assert!(clrx().expectations(instruction("V_ADD_F64")).cycles.is_some());
+    assert_eq!(llvm.expectations_on(instruction("DS_READ_B32"), "gfx803").latency.unwrap().printed(), "20");
+    let targets = |rule: &gcn_model::published::Rule| rule.targets.clone();
+    assert!(llvm.rules().iter().map(targets).all(|listed| listed.iter().all(|target| target.starts_with("gfx"))));
+}
+
 #[test]
 fn every_comparison_has_cycles() {
     for instruction in isa::instructions().iter().filter(|instruction| instruction.encoding == Encoding::Vopc) {
@@ -212,5 +286,51 @@ fn a_bad_file_is_an_error() {
     assert!(note.contains("footnote (2)"), "{note}");
     let rule = format!("{header}[[rules]]\nid = \"r\"\nsentence = \"s\"\nseeds = []\ncycles = \"4\"\n");
     assert!(fails(&rule, rows).contains("rule `r`"), "{}", fails(&rule, rows));
+    let rule = "[[rules]]\nid = \"r\"\nsentence = \"s\"\nseeds = []\nencoding = \"SOP1\"\ncycles = \"4\"\ntargets = [\"ful\"]\n";
+    let target = fails(&format!("{header}[target_groups]\nfull = [\"gfx600\"]\n{rule}"), rows);
+    assert!(target.contains("target_groups"), "{target}");
     assert!(fails(&format!("{header}colour = 1\n"), rows).contains("colour"));
+}
+
+#[test]
+fn disputes_are_those_of_the_facts() {
+    let numbers: Vec<&str> = disputes().iter().map(|dispute| dispute.number.as_str()).collect();
+    let facts = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"];
+    assert_eq!(numbers, facts);
+    for dispute in disputes() {
+        assert_eq!(dispute.quantity == DisputedQuantity::Other, !dispute.needs.is_empty(), "{}", dispute.number);
+        assert!(!dispute.instructions.is_empty() || !dispute.needs.is_empty(), "{}", dispute.number);
+        for name in &dispute.instructions {
+            assert!(isa::instructions().iter().any(|known| known.name == *name), "{name}");
+        }
+    }
+    let obstacle = |number: &str, target| {
+        let dispute = disputes().iter().find(|dispute| dispute.number == number).unwrap();
+        dispute.obstacle(Generation::Gcn12, target)
+    };
+    assert_eq!(obstacle("1", "gfx803"), None);
+    assert_eq!(obstacle("5", "gfx803").as_deref(), Some("only on GCN 1.4"));
+    assert_eq!(obstacle("8", "gfx803").as_deref(), Some("only on gfx90a, gfx942, gfx950"));
+    assert_eq!(obstacle("14", "gfx803:xnack-"), None);
+}
+
+/// On a part of rate 1/16, the sources do contradict each other where the facts say so.
+#[test]
+fn every_dispute_about_an_instruction_has_two_opinions() {
+    let (target, dp_factor) = ("gfx900", 8);
+    for dispute in disputes().iter().filter(|dispute| dispute.quantity == DisputedQuantity::Cycles) {
+        if dispute.obstacle(Generation::Gcn14, target).is_some() {
+            continue;
+        }
+        let mut opinions = BTreeSet::new();
+        for name in &dispute.instructions {
+            let Some(instruction) = isa::find(name, Generation::Gcn14) else { continue };
+            for source in sources() {
+                let said = source.expectations_on(instruction, target).cycles;
+                opinions.extend(said.map(|said| (name, format!("{:?}", said.evaluate(dp_factor)))));
+            }
+        }
+        let names: BTreeSet<_> = opinions.iter().map(|(name, _)| name).collect();
+        assert!(opinions.len() > names.len(), "{}: {opinions:?}", dispute.number);
+    }
 }

@@ -1,5 +1,6 @@
 //! The derived tables: one function per file.
 
+use crate::dispute::DisputeRow;
 use crate::distribution::Distribution;
 use crate::measured::{Measured, decimal};
 use crate::penalty::PenaltyRow;
@@ -55,6 +56,21 @@ const VARIANTS: [&str; 12] = [
 
 /// Columns of `distributions.csv`.
 const DISTRIBUTIONS: [&str; 5] = ["instruction", "case", "value_cycles", "count", "share"];
+
+/// Columns of `disputes.csv`.
+const DISPUTES: [&str; 11] = [
+    "number",
+    "question",
+    "instruction",
+    "quantity",
+    "source",
+    "predicted",
+    "measured",
+    "low",
+    "high",
+    "verdict",
+    "detail",
+];
 
 /// Columns of `penalties.csv`.
 const PENALTIES: [&str; 9] =
@@ -123,6 +139,24 @@ pub fn distributions_csv(distributions: &[Distribution]) -> String {
         })
     });
     table(&DISTRIBUTIONS, rows)
+}
+
+/// `disputes.csv`: one row per question, instruction and source; a question that cannot be settled is one row with its reason.
+pub fn disputes_csv(rows: &[DisputeRow]) -> String {
+    let rows = rows.iter().map(|row| {
+        let mut fields = vec![
+            row.number.clone(),
+            row.question.clone(),
+            row.instruction.clone(),
+            row.quantity.to_owned(),
+            row.source.clone(),
+            row.predicted.clone(),
+        ];
+        fields.extend(row.measured.map(|numbers| numbers.map(decimal)).unwrap_or_default());
+        fields.extend([row.verdict.to_string(), row.detail.clone()]);
+        fields
+    });
+    table(&DISPUTES, rows)
 }
 
 /// `penalties.csv`: one row per case.

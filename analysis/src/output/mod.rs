@@ -5,7 +5,9 @@ mod dpfactor_json;
 mod file;
 mod page;
 
-pub use csv_tables::{distributions_csv, penalties_csv, throughput_csv, timings_csv, validation_csv, variants_csv};
+pub use csv_tables::{
+    disputes_csv, distributions_csv, penalties_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+};
 pub use dpfactor_json::dpfactor_json;
 pub(crate) use file::{remove, write_atomically};
 pub use page::page;

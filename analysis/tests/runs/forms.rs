@@ -214,3 +214,30 @@ fn the_files_of_forms_come_and_go_with_what_they_hold() {
     run.analysis().write(folder.path()).expect("written");
     assert!(!folder.path().join("variants.csv").exists());
 }
+
+#[test]
+fn glc_is_found_and_held_against_the_page() {
+    // BUFFER_ATOMIC_AND_X2 prints 16 alone: it does not say what GLC2 is.
+    let and_x2 = Code { instruction: "BUFFER_ATOMIC_AND_X2", encoding: "MUBUF", bytes: 8 };
+    let sub = Code { instruction: "BUFFER_ATOMIC_SUB", encoding: "MUBUF", bytes: 8 };
+    for (first, second, verdict) in [(1, 2, Verdict::Match), (3, 7, Verdict::Mismatch)] {
+        let mut run = run(Noise::default());
+        for (code, extra) in [(ATOMIC, first), (sub, first), (ATOMIC_X2, second), (and_x2, 100)] {
+            run.cycles(code, 16);
+            run.case = "glc";
+            run.cycles(code, 16 + extra);
+            run.case = "";
+        }
+        let analysis = run.analysis();
+        let found: Vec<_> = analysis.glc().iter().map(|found| (found.to_string(), found.instructions.len())).collect();
+        assert_eq!(found, [(format!("GLC1 = {first}"), 2), (format!("GLC2 = {second}"), 1)]);
+        assert!(analysis.summary().plain().contains(&format!("GLC1 = {first}, GLC2 = {second}\n")));
+        let of_add = |quantity: &str| {
+            let mut rows = analysis.validation().iter();
+            let row = rows.find(|row| row.instruction == "BUFFER_ATOMIC_ADD" && row.quantity.name() == quantity);
+            row.map(|row| (row.published.as_str(), row.expected.as_str(), row.verdict))
+        };
+        assert_eq!(of_add("cycles"), Some(("16+GLC1", "16", Verdict::Match)));
+        assert_eq!(of_add("glc_cycles"), Some(("16+GLC1", "17", verdict)));
+    }
+}

@@ -158,7 +158,84 @@ fn every_published_row_of_the_generation_is_there_and_others_are_not() {
     let has = |name: &str| analysis.validation().iter().any(|row| row.instruction == name);
     assert!(has("V_RCP_F32") && has("DS_READ_B32") && has("BUFFER_LOAD_DWORD"));
     assert!(!has("V_ADD3_U32"), "GCN 1.4 only");
-    let add: Vec<_> = analysis.validation().iter().filter(|row| row.instruction == "V_ADD_F32").collect();
-    assert_eq!(add.len(), 2, "cycles and throughput, by the rule for VOP2");
+    let add = analysis.validation().iter().filter(|row| row.source == "clrx" && row.instruction == "V_ADD_F32");
+    assert_eq!(add.count(), 2, "cycles and throughput, by the rule for VOP2");
     assert!(!has("V_SUB_F32"), "a rule counts for measured instructions");
+}
+
+#[test]
+fn every_source_has_its_row_and_its_own_verdict() {
+    let mut run = SyntheticRun::new("gfx803:xnack-", "1.2", 1);
+    run.filler();
+    run.cycles(Code { instruction: "V_CVT_F32_I32", encoding: "VOP1", bytes: 4 }, 4);
+    run.cycles(Code { instruction: "DS_READ_B96", encoding: "DS", bytes: 8 }, 16);
+    run.chase(Code { instruction: "DS_READ_B96", encoding: "DS", bytes: 8 }, 20);
+    let analysis = run.analysis();
+    let verdict = |source: &str, instruction: &str, quantity: &str| {
+        let mut rows = analysis.validation().iter();
+        let is_it = |row: &&gcn_analysis::ValidationRow| {
+            row.source == source && row.instruction == instruction && row.quantity.name() == quantity
+        };
+        rows.find(is_it).map(|row| (row.published.clone(), row.verdict))
+    };
+    let is = |printed: &str, verdict| Some((printed.to_owned(), verdict));
+    assert_eq!(verdict("clrx", "V_CVT_F32_I32", "cycles"), is("4", Verdict::Match));
+    assert_eq!(verdict("llvm", "V_CVT_F32_I32", "cycles"), is("16", Verdict::Mismatch));
+    assert_eq!(verdict("mesa-aco", "V_CVT_F32_I32", "cycles"), is("4", Verdict::Match));
+    assert_eq!(verdict("app-guide", "V_CVT_F32_I32", "cycles"), None, "it speaks of Tahiti");
+    assert_eq!(verdict("clrx", "DS_READ_B96", "cycles"), is("16", Verdict::Match));
+    assert_eq!(verdict("lds-bus", "DS_READ_B96", "cycles"), is("12", Verdict::Mismatch));
+    assert_eq!(verdict("llvm", "DS_READ_B96", "latency"), is("20", Verdict::Match));
+    assert_eq!(verdict("llvm", "V_CVT_F32_I32", "latency"), None);
+}
+
+#[test]
+fn what_a_run_was_not_asked_for_is_not_counted() {
+    let mut run = SyntheticRun::new("gfx600", "1.0", 1);
+    run.cycles(vop2("V_ADD_F32"), 4);
+    assert!(run.analysis().summary().not_asked.is_empty());
+    let all = run.analysis().validation().len();
+    run.record.options.only = vec!["V_ADD_F32".into()];
+    let analysis = run.analysis();
+    assert_eq!(analysis.validation().len(), all, "the file has a row for every value");
+    let summary = analysis.summary();
+    let counted: usize = summary.sections.iter().flat_map(|section| section.verdicts.values()).sum();
+    assert_eq!(counted, analysis.validation().iter().filter(|row| row.instruction == "V_ADD_F32").count());
+    assert!(summary.not_asked["clrx"] > 300, "{:?}", summary.not_asked);
+    let line = format!("clrx: {} values of instructions that were not asked for", summary.not_asked["clrx"]);
+    assert!(summary.plain().contains(&line), "{}", summary.plain());
+}
+
+#[test]
+fn instructions_of_which_the_page_says_nothing_are_beyond_it() {
+    let mut run = SyntheticRun::new("gfx701", "1.1", 1);
+    run.filler();
+    run.cycles(vop2("V_ADD_F32"), 4);
+    run.cycles(Code { instruction: "FLAT_LOAD_DWORD", encoding: "FLAT", bytes: 8 }, 8);
+    run.cycles(Code { instruction: "S_NOP", encoding: "SOPP", bytes: 4 }, 4);
+    run.without_readings(
+        Code { instruction: "S_TRAP", encoding: "SOPP", bytes: 4 },
+        ExperimentStatus::Skipped,
+        "traps",
+    );
+    let analysis = run.analysis();
+    let beyond: Vec<_> = analysis.beyond_the_page().map(|row| row.instruction.as_str()).collect();
+    assert_eq!(beyond, ["FLAT_LOAD_DWORD", "S_NOP"]);
+    assert_eq!(analysis.summary().beyond, 2);
+}
+
+#[test]
+fn disputes_name_who_was_right() {
+    let mut run = SyntheticRun::new("gfx803", "1.2", 1);
+    run.filler();
+    for (name, encoding, cycles) in [("V_CVT_F32_I32", "VOP1", 4), ("V_RCP_F32", "VOP1", 16)] {
+        run.cycles(Code { instruction: name, encoding, bytes: 4 }, cycles);
+    }
+    for (name, cycles) in [("V_ADD_F64", 32), ("V_MUL_F64", 64), ("V_FMA_F64", 64), ("V_LSHLREV_B64", 8)] {
+        run.cycles(vop3(name), cycles);
+    }
+    run.taken(Code { instruction: "S_BRANCH", encoding: "SOPP", bytes: 4 }, 16);
+    run.stride_sweep(16, &[("stride 1", 1), ("stride 16", 16), ("stride 64", 64)], 2);
+    let analysis = run.analysis();
+    insta::assert_snapshot!("disputes.csv", gcn_analysis::disputes_csv(analysis.disputes()));
 }

@@ -43,13 +43,25 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
             0 => style("0 differ".to_owned()).green(),
             some => style(format!("{some} differ")).red(),
         };
+        let not_asked = match summary.not_asked.get(source) {
+            Some(count) => format!(", {count} not asked for"),
+            None => String::new(),
+        };
         writeln!(
             out,
-            "  published     {source}: {} match, {mismatches}, {} open questions answered, {} not measured",
+            "  published     {source}: {} match, {mismatches}, {} open questions answered, {} not measured{not_asked}",
             count(Verdict::Match),
             count(Verdict::Answers),
             count(Verdict::Unmeasured)
         )?;
+    }
+    writeln!(out, "  beyond        {} instructions of which the page says nothing", summary.beyond)?;
+    if !summary.glc.is_empty() {
+        let names: Vec<_> = summary.glc.iter().map(ToString::to_string).collect();
+        writeln!(out, "  GLC           {}", names.join(", "))?;
+    }
+    if let Some(banks) = &summary.lds_banks {
+        writeln!(out, "  LDS           {banks}")?;
     }
     for row in summary.troubled.iter().take(SHOWN) {
         writeln!(out, "  {:<13} {}: {}", style(row.status).red(), row.instruction, row.detail)?;
@@ -60,11 +72,15 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
     writeln!(out, "  files         {}", folder.display())
 }
 
-/// Verdicts by source.
-fn totals(summary: &Summary) -> BTreeMap<&str, BTreeMap<Verdict, usize>> {
-    let mut totals: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
+/// Verdicts by source, in the order of the sources.
+fn totals(summary: &Summary) -> Vec<(&str, BTreeMap<Verdict, usize>)> {
+    let mut totals: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
     for section in &summary.sections {
-        let total = totals.entry(&section.source).or_default();
+        let position = totals.iter().position(|(source, _)| *source == section.source).unwrap_or_else(|| {
+            totals.push((&section.source, BTreeMap::new()));
+            totals.len() - 1
+        });
+        let total = &mut totals[position].1;
         for (verdict, count) in &section.verdicts {
             *total.entry(*verdict).or_default() += count;
         }
@@ -91,12 +107,18 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
             (source, total.into_iter().map(|(verdict, count)| (verdict.to_string(), count)).collect())
         })
         .collect();
+    let glc: BTreeMap<_, _> =
+        summary.glc.iter().map(|found| (format!("GLC{}", found.extra), found.cycles.value.0)).collect();
     let value = serde_json::json!({
         "device": summary.device,
         "complete": summary.complete,
         "instructions": statuses,
         "dpfactor": dpfactor,
         "published": published,
+        "not_asked": summary.not_asked,
+        "beyond_the_page": summary.beyond,
+        "glc": glc,
+        "lds_banks": summary.lds_banks.as_ref().and_then(|found| found.banks),
         "files": folder,
     });
     serde_json::to_writer_pretty(&mut *out, &value)?;

@@ -4,9 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use gcn_analysis::Verdict;
+use gcn_analysis::{ValidationRow, Verdict};
 
 use super::summary::number;
+
+/// Head of the table.
+const HEAD: &str = "source    instruction                  quantity     published      expected   measured   verdict";
 
 /// Compare a run with the published timings.
 #[derive(Debug, Args)]
@@ -26,30 +29,40 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
     analysis.write(&arguments.dir)?;
     let rows = analysis.validation();
     let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "{:<8} {:<28} {:<11} {:<14} {:<10} {:<10} verdict",
-        "source", "instruction", "quantity", "published", "expected", "measured"
-    )?;
-    for row in rows {
-        if arguments.all || matches!(row.verdict, Verdict::Mismatch | Verdict::Answers) {
-            let measured = row.measured.map_or_else(String::new, |[value, ..]| number(value));
-            writeln!(
-                out,
-                "{:<8} {:<28} {:<11} {:<14} {:<10} {:<10} {}",
-                row.source, row.instruction, row.quantity, row.published, row.expected, measured, row.verdict
-            )?;
-        }
+    let differs = |row: &&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
+    let shown: Vec<_> = rows.iter().filter(|row| arguments.all || differs(row)).collect();
+    if !shown.is_empty() {
+        writeln!(out, "{HEAD}")?;
     }
-    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
-    writeln!(
-        out,
-        "\n{} values: {} match, {} differ, {} open questions answered, {} not measured",
-        rows.len(),
-        count(Verdict::Match),
-        count(Verdict::Mismatch),
-        count(Verdict::Answers),
-        count(Verdict::Unmeasured)
-    )?;
+    for row in shown {
+        let measured = row.measured.map_or_else(String::new, |[value, ..]| number(value));
+        let verdict = if row.asked { row.verdict.name() } else { "not asked for" };
+        writeln!(
+            out,
+            "{:<9} {:<28} {:<12} {:<14} {:<10} {:<10} {verdict}",
+            row.source, row.instruction, row.quantity, row.published, row.expected, measured
+        )?;
+    }
+    for source in sources(rows) {
+        let count =
+            |verdict| rows.iter().filter(|row| row.source == source && row.asked && row.verdict == verdict).count();
+        let not_asked = rows.iter().filter(|row| row.source == source && !row.asked).count();
+        let not_asked = if not_asked > 0 { format!(", {not_asked} not asked for") } else { String::new() };
+        writeln!(
+            out,
+            "{source}: {} match, {} differ, {} open questions answered, {} not measured{not_asked}",
+            count(Verdict::Match),
+            count(Verdict::Mismatch),
+            count(Verdict::Answers),
+            count(Verdict::Unmeasured)
+        )?;
+    }
     Ok(())
+}
+
+/// The sources in their order.
+fn sources(rows: &[ValidationRow]) -> Vec<&str> {
+    let mut sources: Vec<&str> = rows.iter().map(|row| row.source.as_str()).collect();
+    sources.dedup();
+    sources
 }

@@ -67,4 +67,6 @@ pub struct Expectations<'p> {
     pub taken_cycles: Option<Expectation<'p>>,
     /// Instructions per cycle and compute unit.
     pub throughput: Option<Expectation<'p>>,
+    /// Shader cycles until a dependent instruction can start.
+    pub latency: Option<Expectation<'p>>,
 }

@@ -1,5 +1,6 @@
 //! Published timings: what each source says, exactly as printed, and what that means on a given GPU.
 
+mod dispute;
 mod error;
 mod expectation;
 mod expected;
@@ -11,6 +12,7 @@ mod row;
 mod rule;
 mod sources;
 
+pub use dispute::{Dispute, DisputedQuantity, disputes};
 pub use error::{ExpressionError, PublishedError};
 pub use expectation::{Expectation, Expectations, Place};
 pub use expected::Expected;

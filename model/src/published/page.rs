@@ -60,6 +60,9 @@ pub struct Statement {
     /// The generations that it speaks of; empty where it names none.
     #[serde(default)]
     pub generations: Vec<Generation>,
+    /// The LLVM targets that it speaks of, or the source's groups of them by name; empty where it names none.
+    #[serde(default)]
+    pub targets: Vec<String>,
     /// The sentence as printed.
     pub sentence: String,
     /// How it is read, where it can be read in more than one way.

@@ -1,6 +1,6 @@
 //! One published source: its rows, rules and sentences.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
@@ -30,6 +30,8 @@ struct Header {
     from: String,
     values: Vec<Quantity>,
     #[serde(default)]
+    target_groups: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
     rules: Vec<Rule>,
     #[serde(default)]
     footnotes: Vec<Footnote>,
@@ -50,14 +52,21 @@ pub struct Published {
 }
 
 impl Published {
-    /// Reads a source from its TOML file (name, rules, sentences) and its CSV file (rows); `name` is used in messages.
+    /// Reads a source from its TOML file (name, rules, sentences) and its CSV file (rows; empty if it has none); `name` is used in
+    /// messages.
     ///
     /// # Errors
     /// A file that cannot be read, a footnote that is not explained, a rule that speaks of nothing.
     pub fn parse(name: &str, toml: &str, csv: &str) -> Result<Self, PublishedError> {
         let file = format!("timings/{name}.toml");
-        let header: Header =
+        let mut header: Header =
             toml::from_str(toml).map_err(|cause| PublishedError::Rules { file: file.clone(), cause })?;
+        let groups = std::mem::take(&mut header.target_groups);
+        let lists = header.rules.iter_mut().map(|rule| &mut rule.targets);
+        for list in lists.chain(header.statements.iter_mut().map(|statement| &mut statement.targets)) {
+            let named = std::mem::take(list);
+            list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
+        }
         let rows = csv::Reader::from_reader(csv.as_bytes())
             .deserialize()
             .collect::<Result<Vec<Row>, _>>()
@@ -73,8 +82,9 @@ impl Published {
     }
 
     fn check(&self, file: &str) -> Result<(), PublishedError> {
-        let of_rows = self.rows.iter().map(|row| (&row.instruction, [row.cycles, row.throughput, None]));
-        let of_rules = self.rules().iter().map(|rule| (&rule.id, [rule.cycles, rule.throughput, rule.taken_cycles]));
+        let of_rows = self.rows.iter().map(|row| (&row.instruction, [row.cycles, row.throughput, None, None]));
+        let of_rules =
+            self.rules().iter().map(|rule| (&rule.id, [rule.cycles, rule.throughput, rule.taken_cycles, rule.latency]));
         for (name, values) in of_rows.chain(of_rules) {
             for value in values.into_iter().flatten() {
                 if let Expression::Alternatives { footnote: mark, .. } = value
@@ -89,8 +99,10 @@ impl Published {
                 [rule.encoding.is_some(), rule.section.is_some(), !rule.instructions.is_empty()].map(usize::from);
             let reason = if subjects.iter().sum::<usize>() != 1 {
                 "it must speak of exactly one of `encoding`, `section` and `instructions`"
-            } else if rule.cycles.or(rule.taken_cycles).or(rule.throughput).is_none() {
-                "it must give `cycles`, `taken_cycles` or `throughput`"
+            } else if rule.cycles.or(rule.taken_cycles).or(rule.throughput).or(rule.latency).is_none() {
+                "it must give `cycles`, `taken_cycles`, `throughput` or `latency`"
+            } else if rule.targets.iter().any(|target| !target.starts_with("gfx")) {
+                "its `targets` are LLVM targets (`gfx600`) or names of `[target_groups]`"
             } else {
                 continue;
             };
@@ -154,10 +166,21 @@ impl Published {
         self.by_name.get(instruction).map(|&index| &self.rows[index])
     }
 
-    /// What the source says of an instruction: its row first, then the rules in their order.
+    /// What the source says of an instruction on every GPU: its row first, then the rules in their order, less those for some
+    /// targets only.
     pub fn expectations(&self, instruction: &Instruction) -> Expectations<'_> {
+        self.say(instruction, None)
+    }
+
+    /// What the source says of an instruction on an LLVM target: its row first, then the rules in their order.
+    pub fn expectations_on(&self, instruction: &Instruction, target: &str) -> Expectations<'_> {
+        self.say(instruction, Some(target))
+    }
+
+    fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
         let row = self.row(&instruction.name);
-        let rules: Vec<&Rule> = self.rules().iter().filter(|rule| rule.covers(instruction, row)).collect();
+        let holds = |rule: &&Rule| rule.holds_on(target) && rule.covers(instruction, row);
+        let rules: Vec<&Rule> = self.rules().iter().filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
             if let (Some(row), Some(expression)) = (row, of_row) {
                 return Some((expression, Place::Row { section: row.section.clone() }));
@@ -179,6 +202,7 @@ impl Published {
         Expectations {
             throughput: find(row.and_then(|row| row.throughput), |rule| rule.throughput).map(expectation),
             taken_cycles: find(None, |rule| rule.taken_cycles).map(expectation),
+            latency: find(None, |rule| rule.latency).map(expectation),
             cycles: cycles.map(expectation),
         }
     }

@@ -23,6 +23,9 @@ pub struct Rule {
     /// Only instructions whose widest source has one of these widths in bits; empty: all.
     #[serde(default)]
     pub source_bits: Vec<u16>,
+    /// Only on these LLVM targets, or the source's groups of them by name; empty: on all.
+    #[serde(default)]
+    pub targets: Vec<String>,
     /// Instructions that the sentence does not speak of, each with the reason.
     #[serde(default)]
     pub except: BTreeMap<String, String>,
@@ -32,6 +35,8 @@ pub struct Rule {
     pub taken_cycles: Option<Expression>,
     /// Instructions per cycle and compute unit.
     pub throughput: Option<Expression>,
+    /// Shader cycles until a dependent instruction can start.
+    pub latency: Option<Expression>,
     /// The sentence as printed.
     pub sentence: String,
     /// How it is read, where it can be read in more than one way.
@@ -42,6 +47,12 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Whether the rule holds on a target (`gfx906:sramecc+` counts as `gfx906`); without one, whether it holds on every target.
+    pub fn holds_on(&self, target: Option<&str>) -> bool {
+        let chip = target.and_then(|target| target.split(':').next());
+        self.targets.is_empty() || chip.is_some_and(|chip| self.targets.iter().any(|listed| listed == chip))
+    }
+
     /// Whether the rule speaks of the instruction, which has this row in the source's tables.
     pub fn covers(&self, instruction: &Instruction, row: Option<&Row>) -> bool {
         let named = self.instructions.contains(&instruction.name);

@@ -1,0 +1,82 @@
+//! The questions on which the published sources contradict each other.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::isa::Generation;
+
+/// What is measured to answer a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DisputedQuantity {
+    /// Shader cycles of one wave.
+    Cycles,
+    /// Shader cycles of a jump that is taken.
+    TakenCycles,
+    /// Instructions per cycle and compute unit.
+    Throughput,
+    /// Banks of the LDS, from a sweep over strides.
+    LdsBanks,
+    /// Cycles of the compute unit for an LDS instruction all of whose lanes meet in one bank.
+    LdsConflict,
+    /// Nothing that a suite for instructions measures; [`Dispute::needs`] says what would.
+    Other,
+}
+
+/// One question of `docs/facts.md` §8. What each source says of it is in the source's own file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dispute {
+    /// Its number there: `1b`.
+    pub number: String,
+    /// The question in a few words.
+    pub question: String,
+    /// The instructions that decide it, upper case.
+    #[serde(default)]
+    pub instructions: Vec<String>,
+    /// What of them decides it.
+    pub quantity: DisputedQuantity,
+    /// The generations on which it can be decided; empty: all.
+    #[serde(default)]
+    pub generations: Vec<Generation>,
+    /// The LLVM targets on which it can be decided; empty: all.
+    #[serde(default)]
+    pub targets: Vec<String>,
+    /// What it takes beyond timing an instruction; empty if nothing.
+    #[serde(default)]
+    pub needs: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    disputes: Vec<Dispute>,
+}
+
+impl Dispute {
+    /// Why the question cannot be decided on a GPU, whatever is run there; `None` if it can.
+    pub fn obstacle(&self, generation: Generation, target: &str) -> Option<String> {
+        let chip = target.split(':').next().unwrap_or(target);
+        if !self.targets.is_empty() && !self.targets.iter().any(|listed| listed == chip) {
+            return Some(format!("only on {}", self.targets.join(", ")));
+        }
+        if !self.generations.is_empty() && !self.generations.contains(&generation) {
+            let names: Vec<&str> = self.generations.iter().map(|generation| generation.name()).collect();
+            return Some(format!("only on GCN {}", names.join(", ")));
+        }
+        None
+    }
+}
+
+/// The questions, in the order of the facts.
+///
+/// # Panics
+/// If the file that is built in is wrong, which the tests rule out.
+pub fn disputes() -> &'static [Dispute] {
+    static DISPUTES: LazyLock<Vec<Dispute>> = LazyLock::new(|| {
+        let file: Result<File, _> = toml::from_str(include_str!("../../data/timings/disputes.toml"));
+        file.unwrap_or_else(|error| panic!("built-in file: timings/disputes.toml: {error}")).disputes
+    });
+    &DISPUTES
+}
