@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use gcn_model::isa;
 use tempfile::TempDir;
 
 fn program() -> Command {
@@ -179,6 +180,10 @@ fn list_says_what_is_measured_and_why_not() {
     assert!(row("DS_ADD_U32").ends_with("yes"), "{}", row("DS_ADD_U32"));
     assert!(row("S_ENDPGM").contains("no: ends the wave"), "{}", row("S_ENDPGM"));
     assert!(row("IMAGE_LOAD").contains("no: needs an image descriptor"), "{}", row("IMAGE_LOAD"));
+    let json: serde_json::Value = serde_json::from_str(&run(&["list", "--gpu", "fiji", "--json"]).out).unwrap();
+    let instructions = isa::of(isa::Generation::Gcn12).count();
+    assert_eq!(json.as_array().unwrap().len(), instructions);
+    assert!(out.contains(&format!("fiji: {instructions} instructions")), "the count stands below the table");
 }
 
 #[test]

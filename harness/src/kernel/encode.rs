@@ -68,7 +68,7 @@ pub(super) fn long(
             let flags = bit("offen", 12) | bit("idxen", 13) | bit("glc", 14);
             let first = 0b11_1000 << 26 | opcode << 18 | flags;
             let number = |i: usize| sources.get(i).map_or(0, |register| register.number());
-            let second = 0x80 << 24 | number(1) / 4 << 16 | destination.number() << 8 | number(0);
+            let second = 0x80 << 24 | (number(1) / 4) << 16 | destination.number() << 8 | number(0);
             Some(format!(".long {first:#010x}, {second:#010x}"))
         }
         _ => None,
