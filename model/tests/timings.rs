@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use gcn_model::{
     gpu::Gpu,
     isa::{self, Encoding, Generation},
-    timing::{TimingSource, Timings, estimates},
+    published::{self, Expression},
+    timing::{TimingSource, Timings, estimates, lds_exceptions},
 };
 
 #[test]
@@ -81,6 +82,86 @@ fn glc_costs_what_the_page_says() {
     let timings = Timings::of(&Gpu::named("tahiti").unwrap());
     let glc = |name| timings.get(isa::find(name, Generation::Gcn10).unwrap()).glc_cycles;
     assert_eq!((glc("BUFFER_ATOMIC_ADD"), glc("BUFFER_ATOMIC_ADD_X2"), glc("BUFFER_ATOMIC_AND_X2")), (1, 2, 0));
+    let text = "base = \"tahiti\"\n[vector_memory]\nglc1_cycles = 5\nglc2_cycles = 0\n";
+    let timings = Timings::of(&Gpu::from_toml(text, "x.toml").unwrap());
+    let glc = |name| timings.get(isa::find(name, Generation::Gcn10).unwrap()).glc_cycles;
+    assert_eq!((glc("BUFFER_ATOMIC_ADD"), glc("BUFFER_ATOMIC_ADD_X2"), glc("BUFFER_ATOMIC_AND_X2")), (5, 0, 0));
+}
+
+/// Every row of the page's DS table with a number: the bus model, with its exceptions, gives it.
+#[test]
+fn the_lds_bus_model_gives_every_number_of_the_page() {
+    let page = published::source("clrx").unwrap();
+    let gpu = Gpu::named("hawaii").unwrap();
+    let timings = Timings::of(&gpu);
+    let mut numbers = 0;
+    for row in page.rows().iter().filter(|row| row.section == "DS") {
+        let instruction = isa::find(&row.instruction, gpu.generation).unwrap();
+        let timing = timings.get(instruction);
+        assert!(matches!(timing.source, TimingSource::LdsBusModel { .. }));
+        let lowest = |value: Option<Expression>| value.and_then(|value| value.evaluate(1).lowest());
+        if let Some(cycles) = lowest(row.cycles) {
+            assert_eq!(f64::from(timing.cycles), cycles, "{}", row.instruction);
+            numbers += 1;
+        }
+        if let Some(throughput) = lowest(row.throughput) {
+            assert!((timing.throughput - throughput).abs() < 1e-12, "{}: {timing:?}", row.instruction);
+            numbers += 1;
+        }
+    }
+    assert!(numbers > 250, "{numbers}");
+}
+
+/// The model without an exception is not what the page says, and each one is of an instruction that exists.
+#[test]
+fn each_lds_exception_is_of_use() {
+    for exception in lds_exceptions() {
+        assert!(
+            isa::find(&exception.instruction, Generation::Gcn11).is_some_and(|found| found.encoding == Encoding::Ds)
+                || isa::find(&exception.instruction, Generation::Gcn14).is_some()
+        );
+        assert!(!exception.reason.is_empty() && !exception.source.is_empty(), "{exception:?}");
+    }
+    assert_eq!(lds_exceptions().count(), 36);
+}
+
+#[test]
+fn lds_times_follow_bus_and_banks() {
+    let of = |lines: &str, name: &str| {
+        let gpu = Gpu::from_toml(&format!("base = \"hawaii\"\n{lines}"), "x.toml").unwrap();
+        let timing = Timings::of(&gpu).get(isa::find(name, gpu.generation).unwrap());
+        (timing.cycles, timing.throughput, timing.lds.unwrap())
+    };
+    let half = "[lds]\nbus_bytes = 32\n";
+    assert_eq!(of(half, "DS_READ_B32").0, 8);
+    assert_eq!((of(half, "DS_WRITE_B32").0, of(half, "DS_WRITE_B32").1), (16, 0.125));
+    let wide = "[lds]\nbus_bytes = 128\n";
+    assert_eq!((of(wide, "DS_WRITE_B32").0, of(wide, "DS_WRITE_B32").1), (4, 0.5));
+    // The array is the narrower of the two with 16 banks: 4 cycles for a dword of each lane.
+    let few = "[lds]\nbanks = 16\n";
+    assert_eq!((of(few, "DS_READ_B32").0, of(few, "DS_READ_B32").1), (4, 0.25));
+    assert_eq!((of(few, "DS_READ_B128").0, of(few, "DS_READ_B128").1), (16, 1.0 / 16.0));
+    assert_eq!(of("[lds]\npairs = 1\n", "DS_READ_B32").1, 0.25);
+    // The wave of DS_WRITE_SRC2_B64 is held for longer than the bus.
+    let (cycles, throughput, holds) = of("", "DS_WRITE_SRC2_B64");
+    assert_eq!((cycles, throughput, holds.bus_cycles, holds.array_cycles), (20, 0.125, 4.0, 8.0));
+}
+
+#[test]
+fn overridden_lds_times_are_exact() {
+    let of = |lines: &str, name: &str| {
+        let gpu = Gpu::from_toml(&format!("base = \"fiji\"\n{lines}"), "x.toml").unwrap();
+        let timing = Timings::of(&gpu).get(isa::find(name, gpu.generation).unwrap());
+        let holds = timing.lds.unwrap();
+        // What the holds allow is what the throughput says.
+        assert_eq!(timing.throughput, (2.0 / holds.bus_cycles).min(1.0 / holds.array_cycles));
+        (timing.cycles, timing.throughput)
+    };
+    assert_eq!(of("[throughput]\nDS_ADD_U32 = 0.2\n", "DS_ADD_U32"), (8, 0.2));
+    assert_eq!(of("[throughput]\nDS_READ_B32 = 0.8\n", "DS_READ_B32"), (4, 0.8));
+    assert_eq!(of("[cycles]\nDS_WRITE_B64 = 20\n", "DS_WRITE_B64"), (20, 0.1));
+    assert_eq!(of("[cycles]\nDS_ADD_SRC2_U64 = 4\n", "DS_ADD_SRC2_U64"), (4, 0.25));
+    assert_eq!(of("[cycles]\nDS_READ_B64 = 12\n[throughput]\nDS_READ_B64 = 0.1\n", "DS_READ_B64"), (12, 0.1));
 }
 
 #[test]
@@ -114,11 +195,13 @@ fn what_is_estimated_is_known() {
         let sources: Vec<_> = isa::of(gpu.generation).map(|instruction| timings.get(instruction).source).collect();
         let count = |of: fn(&TimingSource) -> bool| sources.iter().filter(|source| of(source)).count();
         table += &format!(
-            "{name}: cycles of {} instructions: {} from a row, {} by a rule, {} by the GPU file's jumps, {} estimated\n",
+            "{name}: cycles of {} instructions: {} from a row, {} by a rule, {} by the GPU file's jumps, {} by the LDS bus model, \
+             {} estimated\n",
             sources.len(),
             count(|source| matches!(source, TimingSource::Row { .. })),
             count(|source| matches!(source, TimingSource::Rule { .. })),
             count(|source| matches!(source, TimingSource::GpuFile { .. })),
+            count(|source| matches!(source, TimingSource::LdsBusModel { .. })),
             count(|source| matches!(source, TimingSource::Estimate { .. })),
         );
     }

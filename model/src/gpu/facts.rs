@@ -33,6 +33,10 @@ pub struct Lds {
     pub max_group: Bytes,
     /// Banks, each one dword wide.
     pub banks: u32,
+    /// Groups of SIMDs (pairs, where there are two) that have buses of their own.
+    pub pairs: u32,
+    /// Width of a pair's bus in each direction, for one shader cycle.
+    pub bus: Bytes,
     /// Shader cycles from issue to the result's arrival, without conflicts.
     pub latency_cycles: u32,
 }

@@ -138,6 +138,8 @@ impl Gpu {
                 granule: r.bytes("lds.granule_bytes", 4..=8192),
                 max_group: r.bytes("lds.max_group_bytes", 4..=1 << 20),
                 banks: r.integer("lds.banks", 1..=64),
+                pairs: r.power_of_two("lds.pairs", 1..=4, "the four SIMDs are divided evenly:").0,
+                bus: r.power_of_two("lds.bus_bytes", 4..=1024, "as a number of bytes in a cycle,"),
                 latency_cycles: r.integer("lds.latency_cycles", DELAY),
             },
             instruction_cache: InstructionCache {
@@ -184,7 +186,11 @@ impl Gpu {
             },
             memtime: Memtime { round_trip_cycles: r.integer("memtime.round_trip_cycles", CYCLES) },
             scalar_memory: ScalarMemory { latency_cycles: r.integer("scalar_memory.latency_cycles", DELAY) },
-            vector_memory: VectorMemory { latency_cycles: r.integer("vector_memory.latency_cycles", DELAY) },
+            vector_memory: VectorMemory {
+                latency_cycles: r.integer("vector_memory.latency_cycles", DELAY),
+                glc1_cycles: r.integer("vector_memory.glc1_cycles", DELAY),
+                glc2_cycles: r.integer("vector_memory.glc2_cycles", DELAY),
+            },
             simulation: Simulation {
                 compute_units: r.integer("simulation.compute_units", 1..=64),
                 wave_launch_interval_cycles: r.integer("simulation.wave_launch_interval_cycles", DELAY),

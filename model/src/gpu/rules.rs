@@ -75,6 +75,10 @@ pub struct ScalarMemory {
 pub struct VectorMemory {
     /// Shader cycles from issue to the result's arrival.
     pub latency_cycles: u32,
+    /// Shader cycles that GLC adds to an instruction which the page marks GLC1.
+    pub glc1_cycles: u32,
+    /// Shader cycles that GLC adds to an instruction which the page marks GLC2.
+    pub glc2_cycles: u32,
 }
 
 /// What only the simulated card has.

@@ -1,5 +1,7 @@
 //! The timing of one instruction on one GPU.
 
+use super::{LdsException, LdsTiming};
+
 /// Where a timing comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimingSource {
@@ -26,6 +28,11 @@ pub enum TimingSource {
         /// The value as printed.
         printed: String,
     },
+    /// The LDS bus model, from the instruction's operands and the GPU's LDS.
+    LdsBusModel {
+        /// Where the instruction departs from it.
+        exception: Option<&'static LdsException>,
+    },
     /// No source has it.
     Estimate {
         /// Why this value.
@@ -46,6 +53,8 @@ pub struct InstructionTiming {
     pub glc_cycles: u32,
     /// Instructions per cycle and compute unit.
     pub throughput: f64,
+    /// What an LDS instruction holds; `None` for all others.
+    pub lds: Option<LdsTiming>,
     /// Where the cycles come from.
     pub source: TimingSource,
     /// Where the throughput comes from.

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{InstructionTiming, Jump, TimingSource, estimate::Estimates};
+use super::{
+    InstructionTiming, Jump, TimingSource,
+    estimate::Estimates,
+    lds::{self, Overrides},
+};
 use crate::{
-    gpu::{Branch, Gpu},
-    isa::Instruction,
-    published::{self, Expectation, Expected, Expression, Place, Published},
+    gpu::{Branch, Gpu, Lds, VectorMemory},
+    isa::{Encoding, Instruction},
+    published::{self, Expectation, Expression, Place, Published},
 };
 
 /// The published source whose values the simulated GPUs have.
@@ -15,12 +19,15 @@ const MODELLED: &str = "clrx";
 /// The timings of one GPU.
 ///
 /// For each value in this order: the GPU's file, the row of the published page, its rules, the estimate for the
-/// instruction, the estimate for its encoding. Where the page leaves a choice, the lowest number is taken (`16-24` is
+/// instruction, the estimate for its encoding; LDS instructions that the GPU's file does not speak of are worked out by
+/// the bus model of [`LdsTiming`](super::LdsTiming). Where the page leaves a choice, the lowest number is taken (`16-24` is
 /// 16), a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
 #[derive(Debug, Clone)]
 pub struct Timings {
     dp_factor: u32,
     branch: Branch,
+    lds: Lds,
+    vector_memory: VectorMemory,
     cycles: BTreeMap<String, u32>,
     throughput: BTreeMap<String, f64>,
     published: &'static Published,
@@ -35,6 +42,8 @@ impl Timings {
         Self {
             dp_factor: gpu.dp_factor,
             branch: gpu.branch.clone(),
+            lds: gpu.lds.clone(),
+            vector_memory: gpu.vector_memory.clone(),
             cycles: gpu.cycles.clone(),
             throughput: gpu.throughput.clone(),
             published: published::source(MODELLED).unwrap_or_else(|| panic!("no published source {MODELLED}")),
@@ -43,6 +52,9 @@ impl Timings {
 
     /// The timing of an instruction.
     pub fn get(&self, instruction: &Instruction) -> InstructionTiming {
+        if instruction.encoding == Encoding::Ds {
+            return self.local_data_share(instruction);
+        }
         let said = self.published.expectations(instruction);
         let by_name = Estimates::of_instruction(instruction);
         let of_encoding = Estimates::of_encoding(instruction.encoding);
@@ -73,8 +85,12 @@ impl Timings {
             Jump::Always => cycles,
             Jump::Conditional => self.branch.taken_cycles,
         });
-        let glc_cycles = match said.cycles.as_ref().map(|said| said.evaluate(self.dp_factor)) {
-            Some(Expected::WithGlc { without, with }) => (with - without) as u32,
+        let glc_cycles = match said.cycles.as_ref().map(|said| said.expression) {
+            Some(Expression::Glc { extra, .. }) => match extra {
+                1 => self.vector_memory.glc1_cycles,
+                2 => self.vector_memory.glc2_cycles,
+                other => other,
+            },
             _ => 0,
         };
 
@@ -89,7 +105,31 @@ impl Timings {
         } else {
             (evaluated(estimate.throughput, cycles), estimated)
         };
-        InstructionTiming { cycles, taken_cycles, glc_cycles, throughput, source, throughput_source }
+        InstructionTiming { cycles, taken_cycles, glc_cycles, throughput, lds: None, source, throughput_source }
+    }
+
+    fn local_data_share(&self, instruction: &Instruction) -> InstructionTiming {
+        let name = &instruction.name;
+        let overrides =
+            Overrides { cycles: self.cycles.get(name).copied(), throughput: self.throughput.get(name).copied() };
+        let modelled = lds::modelled(instruction, &self.lds, overrides);
+        let by_model = TimingSource::LdsBusModel { exception: modelled.exception };
+        let set = |section: &str| TimingSource::GpuFile { key: format!("{section}.{name}") };
+        let source = overrides.cycles.map_or_else(|| by_model.clone(), |_| set("cycles"));
+        let throughput_source = match overrides {
+            Overrides { throughput: Some(_), .. } => set("throughput"),
+            Overrides { cycles: Some(_), .. } => set("cycles"),
+            _ => by_model,
+        };
+        InstructionTiming {
+            cycles: modelled.cycles,
+            taken_cycles: None,
+            glc_cycles: 0,
+            throughput: modelled.throughput,
+            lds: Some(modelled.holds),
+            source,
+            throughput_source,
+        }
     }
 
     fn lowest(&self, said: &Expectation<'_>) -> Option<f64> {
