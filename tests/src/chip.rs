@@ -109,7 +109,14 @@ impl Chip {
             cycle_limit: 100_000,
         };
         let statistics = machine::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
-        Ok(Ended { memory: memory.download(results, Self::DWORDS).expect("the results are allocated"), statistics })
+        let memory = memory.download(results, Self::DWORDS).map_err(|problem| MachineError::Execution {
+            kernel: "k".into(),
+            wave: 0,
+            address: results,
+            instruction: "download".into(),
+            problem,
+        })?;
+        Ok(Ended { memory, statistics })
     }
 
     /// The code that a kernel here starts with: `s[4:7]` describes its memory, v1 is the lane's offset in it.
@@ -131,6 +138,15 @@ impl Chip {
     pub fn values(&self, code: &str) -> Result<Vec<u32>, MachineError> {
         let code = format!("{}{code}\n{}", self.prologue(), Self::EPILOGUE);
         Ok(self.launch(&code, 1, 64, 0)?.memory[..64].to_vec())
+    }
+
+    /// The same with this much LDS, which M0 does not limit.
+    ///
+    /// # Errors
+    /// What the machine says.
+    pub fn values_with_lds(&self, lds: u32, code: &str) -> Result<Vec<u32>, MachineError> {
+        let code = format!("{}s_mov_b32 m0, -1\n{code}\n{}", self.prologue(), Self::EPILOGUE);
+        Ok(self.launch(&code, 1, 64, lds)?.memory[..64].to_vec())
     }
 
     /// The value of lane 0, from code that leaves it in s20.

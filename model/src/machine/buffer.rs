@@ -1,100 +1,279 @@
-//! Buffer memory: loads and stores through a buffer descriptor that the kernel built.
+//! Buffer memory: loads, stores and atomics through a buffer descriptor that the kernel built.
 //!
-//! Source: CLRX `GcnMemHandling`, AMD "Southern Islands" manual, section 8.1.
+//! Source: CLRX `GcnMemHandling`; AMD "Southern Islands" manual, section 8.1; Mesa radeonsi on what NUM_RECORDS counts in
+//! each generation; LLVM `SIInstrInfo` on ADDR64.
 
 use super::error::Problem;
 use super::memory::Memory;
-use super::program::BufferFields;
 use super::registers::LANES;
 use super::scalar;
+use super::step::{Source, source};
+use super::transfer::{Addresses, Element, Half, Lanes, MOST_DWORDS, Transfer, TransferRegisters, Words, active};
 use super::wave::Wave;
+use super::word::Word;
+use crate::decode::{BufferFields, Decoded, TypedBufferFormat};
+use crate::isa::Generation;
 
-/// A buffer descriptor (V#), as far as an untyped buffer needs it.
+/// Number format FLOAT.
+const FLOAT: u8 = 7;
+/// Number formats UINT and SINT, which leave 32 bits as they are, as FLOAT does.
+const INTEGERS: [u8; 2] = [4, 5];
+/// DST_SEL of a descriptor that gives x, y, z and w as they are.
+const SELECT_XYZW: u32 = 0xfac;
+
+/// What is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moved {
+    /// Bits as they are in memory.
+    Raw(Transfer),
+    /// Elements of a format, to or from this many registers; `typed`: the format, where the instruction says it.
+    Formatted { is_load: bool, registers: u8, is_half: bool, typed: Option<TypedBufferFormat> },
+    /// Nothing: the vector cache is invalidated.
+    Nothing,
+}
+
+/// A buffer instruction as decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BufferAccess {
+    moved: Moved,
+    registers: TransferRegisters,
+    fields: BufferFields,
+    soffset: Source,
+    generation: Generation,
+}
+
+/// A buffer descriptor (V#), as far as the machine needs it.
+#[derive(Debug, Clone, Copy)]
 struct Descriptor {
     base: u64,
     stride: u32,
     records: u32,
+    format: TypedBufferFormat,
+    select: u32,
 }
 
-/// Stores `dwords` registers of each active lane.
-///
-/// # Errors
-/// An unknown address, EXEC or value; a memory fault.
-pub(super) fn store(wave: &Wave, fields: &BufferFields, dwords: u8, memory: &mut Memory) -> Result<(), Problem> {
-    for_each_dword(wave, fields, dwords, |lane, register, address| {
-        let value = wave
-            .vectors
-            .lane(register, lane)
-            .ok_or_else(|| Problem::UnknownStore(format!("v{register}, lane {lane}")))?;
-        match address {
-            Some(address) => memory.write(address, value),
-            None => Ok(()),
+impl BufferAccess {
+    /// The access that an instruction makes.
+    ///
+    /// # Errors
+    /// Why the machine does not execute it.
+    pub(super) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
+        const UNKNOWN: &str = ": this buffer instruction has no model";
+        let fields = decoded.buffer().ok_or(UNKNOWN)?;
+        let instruction = decoded.instruction;
+        if fields.lds || instruction.name == "BUFFER_STORE_LDS_DWORD" {
+            return Err(": transfers between memory and LDS have no model");
         }
-    })
-}
-
-/// Loads `dwords` registers of each active lane; out of the descriptor's range a load gives 0.
-///
-/// # Errors
-/// An unknown address or EXEC; a memory fault.
-pub(super) fn load(wave: &mut Wave, fields: &BufferFields, dwords: u8, memory: &Memory) -> Result<(), Problem> {
-    let mut loaded = Vec::with_capacity(LANES * dwords as usize);
-    for_each_dword(wave, fields, dwords, |lane, register, address| {
-        let value = match address {
-            Some(address) => memory.read(address)?,
-            None => 0,
+        if fields.tfe {
+            return Err(": TFE has no model");
+        }
+        let name = instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
+        let is_load = name.starts_with("LOAD_");
+        let moved = match name.split_once("_FORMAT_") {
+            _ if name.starts_with("WBINVL1") => Moved::Nothing,
+            Some((_, components)) => Moved::Formatted {
+                is_load,
+                registers: vdata.ok_or(UNKNOWN)?.registers(),
+                is_half: components.starts_with("D16"),
+                typed: decoded.typed_buffer_format(),
+            },
+            None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
         };
-        loaded.push((register, lane, value));
-        Ok(())
-    })?;
-    for (register, lane, value) in loaded {
-        wave.vectors.write_lane(register, lane, Some(value));
+        let mut registers = TransferRegisters {
+            result: (is_load || fields.glc && name.starts_with("ATOMIC_")).then_some(fields.vdata),
+            data: fields.vdata,
+            second: fields.vdata,
+        };
+        if let Moved::Raw(Transfer::Atomic(atomic, width)) = moved
+            && atomic.has_second()
+        {
+            // The new value of a compare-and-swap comes first, then what is compared.
+            registers.data += width.dwords();
+        }
+        Ok(Self { moved, registers, fields, soffset: source(fields.soffset, 32), generation: decoded.generation })
     }
-    Ok(())
+
+    /// First register and number of registers that it fills.
+    pub(super) fn filled(&self) -> (u8, u8) {
+        let count = match self.moved {
+            Moved::Raw(transfer) => transfer.filled(self.registers),
+            Moved::Formatted { is_load: true, registers, .. } => registers,
+            Moved::Formatted { .. } | Moved::Nothing => 0,
+        };
+        (self.registers.result.unwrap_or(0), count)
+    }
+
+    /// Executes it and says which lanes of each register are known.
+    ///
+    /// # Errors
+    /// An unknown address or EXEC; a memory fault.
+    pub(super) fn execute(
+        &self,
+        wave: &mut Wave,
+        memory: &mut Memory,
+        instruction: u32,
+    ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let mut known = [0; MOST_DWORDS];
+        if self.moved == Moved::Nothing {
+            return Ok(known);
+        }
+        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let descriptor = Descriptor::read(wave, self.fields.srsrc)?;
+        let mut addresses = self.addresses(wave, exec, descriptor)?;
+        match self.moved {
+            Moved::Raw(transfer) => {
+                let lanes = Lanes { exec, addresses: &addresses, instruction };
+                transfer.execute(&mut wave.vectors, self.registers, &lanes, memory, &mut known)?;
+            }
+            Moved::Formatted { is_load, registers, is_half, typed } => {
+                let format = typed.unwrap_or(descriptor.format);
+                // An element is inside as a whole or not at all.
+                let last = (element_dwords(format) as usize).clamp(1, MOST_DWORDS) - 1;
+                addresses.inside = [addresses.inside[last]; MOST_DWORDS];
+                let lanes = Lanes { exec, addresses: &addresses, instruction };
+                let as_they_are = components(format).filter(|_| !is_half && descriptor.select == SELECT_XYZW);
+                match as_they_are {
+                    Some(components) => {
+                        let moved = Element::Dwords(registers.min(components));
+                        let transfer = if is_load {
+                            Transfer::Load(moved, Half::Whole)
+                        } else {
+                            Transfer::Store(moved, Half::Whole)
+                        };
+                        transfer.execute(&mut wave.vectors, self.registers, &lanes, memory, &mut known)?;
+                        if is_load {
+                            let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
+                            self.fill_absent(wave, exec, components..registers, one, &mut known);
+                        }
+                    }
+                    // Conversions are not worked out.
+                    None => touch(&lanes, memory, element_dwords(format), !is_load)?,
+                }
+            }
+            Moved::Nothing => {}
+        }
+        Ok(known)
+    }
+
+    /// Components that the format lacks are 0, the fourth is 1.
+    fn fill_absent(
+        &self,
+        wave: &mut Wave,
+        exec: u64,
+        absent: std::ops::Range<u8>,
+        one: u32,
+        known: &mut [u64; MOST_DWORDS],
+    ) {
+        for component in absent {
+            let target = wave.vectors.lanes_mut(self.fields.vdata + component);
+            let value = if component == 3 { one } else { 0 };
+            active(exec).for_each(|lane| target[lane] = value);
+            known[component as usize] = exec;
+        }
+    }
+
+    fn addresses(&self, wave: &Wave, exec: u64, descriptor: Descriptor) -> Result<Addresses, Problem> {
+        const ZEROS: &[u32; LANES] = &[0; LANES];
+        let fields = &self.fields;
+        let soffset = scalar::read32(wave, self.soffset).ok_or_else(|| Problem::UnknownAddress("soffset".into()))?;
+        let fixed = u64::from(soffset) + u64::from(fields.offset);
+        let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
+        if fields.addr64 {
+            // The registers are an address, to which the descriptor's base is added; its range does not count.
+            let low = wave.known_lanes(fields.vaddr, exec)?;
+            let high = wave.known_lanes(fields.vaddr + 1, exec)?;
+            for ((to, low), high) in addresses.lanes.iter_mut().zip(low).zip(high) {
+                let address = u64::from(*low) | u64::from(*high) << 32;
+                *to = descriptor.base.wrapping_add(address).wrapping_add(fixed);
+            }
+            return Ok(addresses);
+        }
+        let index = if fields.idxen { wave.known_lanes(fields.vaddr, exec)? } else { ZEROS };
+        let offset = if fields.offen { wave.known_lanes(fields.vaddr + u8::from(fields.idxen), exec)? } else { ZEROS };
+        // NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
+        // in GCN 1.4 where there is no index.
+        let counts_records = descriptor.stride != 0
+            && match self.generation {
+                Generation::Gcn10 | Generation::Gcn11 => true,
+                Generation::Gcn12 => false,
+                Generation::Gcn14 => fields.idxen,
+            };
+        let bytes = match self.moved {
+            Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
+            _ => 4,
+        };
+        let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
+        let mut inside = [0; MOST_DWORDS];
+        for lane in 0..LANES {
+            let in_buffer = u64::from(index[lane]) * stride + u64::from(offset[lane]) + fixed;
+            addresses.lanes[lane] = descriptor.base + in_buffer;
+            if counts_records {
+                inside[0] |= u64::from(u64::from(index[lane]) < records) << lane;
+            } else {
+                for (dword, inside) in (0..).zip(&mut inside) {
+                    *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;
+                }
+            }
+        }
+        addresses.inside = if counts_records { [inside[0]; MOST_DWORDS] } else { inside };
+        Ok(addresses)
+    }
 }
 
-/// Calls `access` with lane, data register and address of each dword; `None` for one out of the descriptor's range.
-fn for_each_dword(
-    wave: &Wave,
-    fields: &BufferFields,
-    dwords: u8,
-    mut access: impl FnMut(usize, u8, Option<u64>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
-    let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-    let descriptor = descriptor(wave, fields.srsrc)?;
-    let soffset = scalar::read32(wave, fields.soffset).ok_or_else(|| Problem::UnknownAddress("soffset".into()))?;
-    let vector = |register: u8, lane: usize| {
-        wave.vectors.lane(register, lane).ok_or_else(|| Problem::UnknownAddress(format!("v{register}, lane {lane}")))
-    };
-    for lane in (0..LANES).filter(|lane| exec >> lane & 1 == 1) {
-        let index = if fields.idxen { vector(fields.vaddr, lane)? } else { 0 };
-        let offset = if fields.offen { vector(fields.vaddr + u8::from(fields.idxen), lane)? } else { 0 };
-        let offset = u64::from(offset) + u64::from(fields.offset);
-        for i in 0..dwords {
-            let offset = offset + 4 * u64::from(i);
-            // With a stride the range counts records, without one bytes.
-            let inside = if descriptor.stride == 0 {
-                offset + u64::from(soffset) + 4 <= u64::from(descriptor.records)
-            } else {
-                index < descriptor.records && offset < u64::from(descriptor.stride)
-            };
-            let address =
-                descriptor.base + u64::from(soffset) + u64::from(index) * u64::from(descriptor.stride) + offset;
-            access(lane, fields.vdata + i, inside.then_some(address))?;
+impl Descriptor {
+    /// The descriptor in four scalar registers.
+    fn read(wave: &Wave, register: u8) -> Result<Self, Problem> {
+        let word = |i: u8| {
+            wave.scalars
+                .read(register + i)
+                .ok_or_else(|| Problem::UnknownAddress(format!("the descriptor in s{}", register + i)))
+        };
+        let (low, high, records, format) = (word(0)?, word(1)?, word(2)?, word(3)?);
+        if high >> 31 != 0 || format >> 30 != 0 || format >> 23 & 1 != 0 {
+            return Err(Problem::Unmodelled(": a swizzled buffer, or a descriptor that is not a buffer's".into()));
+        }
+        Ok(Self {
+            base: u64::from(low) | u64::from(high & 0xffff) << 32,
+            stride: high >> 16 & 0x3fff,
+            records,
+            format: TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
+            select: format & 0xfff,
+        })
+    }
+}
+
+/// Dwords that an element of a data format covers ("Southern Islands" manual, table of data formats).
+fn element_dwords(format: TypedBufferFormat) -> u8 {
+    match format.data {
+        11 | 12 => 2,
+        13 => 3,
+        14 => 4,
+        _ => 1,
+    }
+}
+
+/// How many components a format has, if each of them is 32 bits that are moved as they are.
+fn components(format: TypedBufferFormat) -> Option<u8> {
+    let is_as_it_is = format.number == FLOAT || INTEGERS.contains(&format.number);
+    match format.data {
+        4 if is_as_it_is => Some(1),
+        11 if is_as_it_is => Some(2),
+        13 if is_as_it_is => Some(3),
+        14 if is_as_it_is => Some(4),
+        _ => None,
+    }
+}
+
+/// Reaches the elements of all lanes without knowing their values; what is stored is unknown.
+fn touch(lanes: &Lanes<'_>, memory: &mut Memory, dwords: u8, is_store: bool) -> Result<(), Problem> {
+    for lane in active(lanes.exec & lanes.addresses.inside[0]) {
+        for dword in 0..u64::from(dwords) {
+            let word = memory.word(lanes.addresses.lanes[lane] + 4 * dword)?;
+            if is_store {
+                *word = Word::unknown(lanes.instruction);
+            }
         }
     }
     Ok(())
-}
-
-fn descriptor(wave: &Wave, register: u8) -> Result<Descriptor, Problem> {
-    let word = |i: u8| {
-        wave.scalars
-            .read(register + i)
-            .ok_or_else(|| Problem::UnknownAddress(format!("the descriptor in s{}", register + i)))
-    };
-    let (low, high, records, format) = (word(0)?, word(1)?, word(2)?, word(3)?);
-    if high >> 31 != 0 || format >> 30 != 0 || format >> 23 & 1 != 0 {
-        return Err(Problem::Unmodelled(": a swizzled buffer, or a descriptor that is not a buffer's".into()));
-    }
-    Ok(Descriptor { base: u64::from(low) | u64::from(high & 0xffff) << 32, stride: high >> 16 & 0x3fff, records })
 }

@@ -9,11 +9,13 @@ use super::configuration::Configuration;
 use super::error::Problem;
 use super::execute::{Outcome, Shared, execute};
 use super::instruction_cache::InstructionCache;
+use super::local_buses::LocalBuses;
+use super::local_memory::LocalMemory;
 use super::memory::Memory;
 use super::operation::Condition;
-use super::program::Step;
 use super::registers::VectorRegisters;
 use super::simd::{Free, NEVER, Simd};
+use super::step::Step;
 use super::unit::{Availability, UNITS, Unit};
 use super::wave::{State, Trace, Wave};
 
@@ -21,7 +23,7 @@ use super::wave::{State, Trace, Wave};
 pub(super) const SIMDS: usize = 4;
 
 /// A work-group on the compute unit.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Group {
     /// Waves that have not ended.
     pub alive: u32,
@@ -29,6 +31,8 @@ pub(super) struct Group {
     pub at_barrier: u32,
     /// LDS allocated, bytes.
     pub lds_bytes: u32,
+    /// Its LDS.
+    pub local: LocalMemory,
 }
 
 /// Where a wave stopped, and why.
@@ -55,7 +59,9 @@ pub(super) struct ComputeUnit {
     pub ended_groups: u32,
     simds: [Simd; SIMDS],
     shared_units: [Availability; UNITS],
-    shared_free: Free,
+    local_buses: LocalBuses,
+    /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
+    shared_free: [Free; SIMDS],
     cache: InstructionCache,
 }
 
@@ -71,7 +77,8 @@ impl ComputeUnit {
             instructions: 0,
             simds: [simd(), simd(), simd(), simd()],
             shared_units: Default::default(),
-            shared_free: [0; UNITS],
+            local_buses: LocalBuses::new(configuration.lds_pairs),
+            shared_free: [[0; UNITS]; SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
         }
     }
@@ -122,7 +129,7 @@ impl ComputeUnit {
             if cycle > until || cycle == NEVER {
                 return Ok(());
             }
-            let Some(wave) = self.simds[simd].take(&self.shared_free) else { continue };
+            let Some(wave) = self.simds[simd].take(&self.shared_free[simd]) else { continue };
             self.issue(simd, wave, cycle, shared, memory)?;
             if yield_on_end && self.ended_groups > 0 {
                 return Ok(());
@@ -130,22 +137,28 @@ impl ComputeUnit {
         }
     }
 
-    /// The SIMD with the earliest bound; at the same cycle, the one whose turn in the round robin it is.
+    /// The SIMD with the earliest bound; at the same cycle, the one whose turn in the round robin it is. Of those that want
+    /// a memory unit the one that waits for longest goes first: it is held for whole turns, and one would get it always.
     fn earliest_simd(&self) -> (usize, u64) {
         let next = [0, 1, 2, 3].map(|simd: usize| self.simds[simd].next());
         let earliest = next[0].min(next[1]).min(next[2].min(next[3]));
         let turn = (earliest % SIMDS as u64) as usize;
-        // One bit for each SIMD that can, twice, so that counting from the turn on wraps around.
-        let can = (0..SIMDS).fold(0, |can, simd| can | u32::from(next[simd] == earliest) << simd);
-        let distance = ((can | can << SIMDS) >> turn).trailing_zeros() as usize;
-        ((turn + distance) % SIMDS, earliest)
+        let mut first = (turn, u64::MAX);
+        for simd in (turn..turn + SIMDS).map(|simd| simd % SIMDS) {
+            let since = self.simds[simd].since();
+            if next[simd] == earliest && since < first.1 {
+                first = (simd, since);
+            }
+        }
+        (first.0, earliest)
     }
 
     /// Makes a wave a candidate for its next instruction.
     fn enter(&mut self, index: u32, shared: &Shared<'_>) {
         let wave = &self.waves[index as usize];
         let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize));
-        self.simds[wave.simd as usize].enter(index, ready, unit, &self.shared_free);
+        let simd = wave.simd as usize;
+        self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
     }
 
     fn fetch(&mut self, index: u32, shared: &Shared<'_>) {
@@ -171,18 +184,16 @@ impl ComputeUnit {
             return Err(Stop { wave: wave.number, address, problem: program.end.clone() });
         };
         self.simds[simd].occupy(step.unit, cycle, step.hold);
-        if !matches!(step.unit, Unit::Internal | Unit::Vector) {
+        if !matches!(step.unit, Unit::Internal | Unit::Vector | Unit::LocalDataShare) {
             let unit = &mut self.shared_units[step.unit as usize];
             unit.occupy(cycle, step.hold);
-            self.shared_free[step.unit as usize] = unit.free;
+            let free = unit.free;
+            self.shared_free.iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
         }
         self.instructions += 1;
         let number = wave.number;
-        let outcome = execute(wave, step, cycle, shared, self.number, memory).map_err(|problem| Stop {
-            wave: number,
-            address: u64::from(step.address),
-            problem: *problem,
-        })?;
+        let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
+            .map_err(|problem| Stop { wave: number, address: u64::from(step.address), problem: *problem })?;
         let mut cost = u64::from(step.cycles);
         if wave.trace.hides_next && step.hidden_dword {
             cost -= u64::from(step.penalty);
@@ -192,6 +203,14 @@ impl ComputeUnit {
         wave.ready = match outcome {
             Outcome::Next => {
                 wave.next += 1;
+                cycle + cost
+            }
+            Outcome::Local { conflict_cycles } => {
+                wave.next += 1;
+                self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
+                for (simd, of_simd) in self.shared_free.iter_mut().enumerate() {
+                    of_simd[Unit::LocalDataShare as usize] = self.local_buses.free(simd);
+                }
                 cycle + cost
             }
             Outcome::Until(until) => {
@@ -230,14 +249,14 @@ impl ComputeUnit {
             Outcome::Barrier => self.arrive(simd, index, shared),
             _ => {
                 let (ready, unit) = demand(wave, following);
-                self.simds[simd].enter(index, ready, unit, &self.shared_free);
+                self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
             }
         }
         Ok(())
     }
 
     fn end(&mut self, simd: usize, index: u32) {
-        self.simds[simd].look(&self.shared_free);
+        self.simds[simd].look(&self.shared_free[simd]);
         let wave = &mut self.waves[index as usize];
         wave.state = State::Ended;
         wave.vectors = VectorRegisters::new(0);
@@ -246,11 +265,12 @@ impl ComputeUnit {
         self.groups[group].alive -= 1;
         if self.groups[group].alive == 0 {
             self.ended_groups += 1;
+            self.groups[group].local = LocalMemory::default();
         }
     }
 
     fn arrive(&mut self, simd: usize, index: u32, shared: &Shared<'_>) {
-        self.simds[simd].look(&self.shared_free);
+        self.simds[simd].look(&self.shared_free[simd]);
         let group = self.waves[index as usize].group;
         self.waves[index as usize].state = State::AtBarrier;
         self.groups[group].at_barrier += 1;

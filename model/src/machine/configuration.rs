@@ -20,8 +20,14 @@ pub(super) struct Cost {
     pub(super) cycles: u32,
     /// Cycles of the wave when a jump is taken.
     pub(super) taken_cycles: u32,
-    /// Time of the unit.
+    /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
     pub(super) hold: Hold,
+    /// Time of the array of the LDS.
+    pub(super) array: Hold,
+    /// Cycles of a pass over the array of the LDS without conflicts.
+    pub(super) pass_cycles: u32,
+    /// Cycles of the wave that the GLC modifier adds.
+    pub(super) glc_cycles: u32,
     /// Whether the 16-cycle rule counts it among its causes.
     pub(super) delays_scalar: bool,
 }
@@ -51,6 +57,12 @@ pub struct Configuration {
     pub lds_granule_bytes: u32,
     /// Largest LDS allocation of a work-group, bytes.
     pub lds_bytes_per_group: u32,
+    /// Banks of the LDS.
+    pub lds_banks: u32,
+    /// Groups of SIMDs that have a bus to the LDS of their own.
+    pub lds_pairs: u32,
+    /// From the issue of an LDS instruction to its completion, without conflicts.
+    pub lds_latency_cycles: u32,
     /// Alignment rules.
     pub front_end: FrontEnd,
     /// Instruction cache.
@@ -81,14 +93,18 @@ impl Configuration {
         let timings = Timings::of(gpu);
         let cost = |instruction: &Instruction| {
             let timing = timings.get(instruction);
-            let hold = match Unit::of(instruction) {
-                Unit::Vector => Hold::of_simd(timing.throughput),
-                _ => Hold::of_shared(timing.throughput),
+            let hold = match (timing.lds, Unit::of(instruction)) {
+                (Some(lds), _) => Hold::of_cycles(lds.bus_cycles),
+                (None, Unit::Vector) => Hold::of_simd(timing.throughput),
+                (None, _) => Hold::of_shared(timing.throughput),
             };
             Cost {
                 cycles: timing.cycles,
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
+                array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
+                pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
+                glc_cycles: timing.glc_cycles,
                 delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
             }
         };
@@ -104,6 +120,9 @@ impl Configuration {
             lds_bytes: gpu.lds.bytes.0,
             lds_granule_bytes: gpu.lds.granule.0,
             lds_bytes_per_group: gpu.lds.max_group.0,
+            lds_banks: gpu.lds.banks,
+            lds_pairs: gpu.lds.pairs,
+            lds_latency_cycles: gpu.lds.latency_cycles,
             front_end: FrontEnd::of(&gpu.front_end),
             instruction_cache: InstructionCacheShape {
                 bytes: gpu.instruction_cache.bytes.0,

@@ -10,9 +10,6 @@ pub enum Problem {
     /// An address depends on a value that the machine does not know.
     #[error("the address depends on {0}, whose value is unknown to the reference model")]
     UnknownAddress(String),
-    /// A value to be stored is not known.
-    #[error("it stores {0}, whose value is unknown to the reference model")]
-    UnknownStore(String),
     /// A mode or an index depends on a value that the machine does not know.
     #[error("its effect depends on {0}, whose value is unknown to the reference model")]
     UnknownControl(String),
@@ -27,9 +24,30 @@ pub enum Problem {
         /// Bytes accessed.
         bytes: u32,
     },
-    /// An address is not a multiple of the access size.
-    #[error("address {0:#x} is not aligned to a dword")]
-    Misaligned(u64),
+    /// An address beyond the LDS of the work-group.
+    #[error("address {address:#x} is beyond the {size} bytes of LDS that its work-group has")]
+    OutsideLds {
+        /// First byte.
+        address: u64,
+        /// Bytes that the work-group has.
+        size: u64,
+    },
+    /// An address is not a multiple of what the access needs.
+    #[error("address {address:#x} is not a multiple of {bytes}")]
+    Misaligned {
+        /// The address.
+        address: u64,
+        /// What it should be a multiple of.
+        bytes: u32,
+    },
+    /// The host reads what the machine does not know.
+    #[error("the dword at {address:#x} is unknown to the reference model{writer}")]
+    UnknownResult {
+        /// The dword.
+        address: u64,
+        /// Which instruction stored it, as the end of the message; empty if that is not known.
+        writer: String,
+    },
     /// A register outside of the wave's allocation.
     #[error("it uses {register}, but the kernel descriptor allocates only {allocated}")]
     RegisterOutOfRange {

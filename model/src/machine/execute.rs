@@ -1,14 +1,18 @@
 //! Executing one instruction: what it computes, and where the wave goes next.
 
-use super::buffer;
+use super::access::Memories;
 use super::clock::Clock;
+use super::compute_unit::Group;
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::memory::Memory;
 use super::operation::{Condition, Operation};
-use super::program::{Program, Source, Step};
+use super::program::Program;
 use super::registers::VCC;
+use super::step::{Source, Step};
+use super::unit::Unit;
 use super::wave::{Arrival, Wave};
+use super::word::Word;
 use super::{scalar, vector};
 use crate::isa::Generation;
 
@@ -28,6 +32,10 @@ pub(super) enum Outcome {
     Next,
     /// To the next instruction, not before this cycle.
     Until(u64),
+    /// To the next instruction; bank conflicts hold the LDS for so many cycles more.
+    Local {
+        conflict_cycles: u32,
+    },
     NotTaken(Condition),
     Jump {
         target: u32,
@@ -47,7 +55,7 @@ pub(super) fn execute(
     cycle: u64,
     shared: &Shared<'_>,
     cu: u32,
-    memory: &mut Memory,
+    (memory, groups): (&mut Memory, &mut [Group]),
 ) -> Result<Outcome, Box<Problem>> {
     let configuration = shared.configuration;
     match step.operation {
@@ -97,7 +105,7 @@ pub(super) fn execute(
             let register = first_scalar(step);
             let count = step.written.scalars.count_ones() as u8;
             arrive_later(wave, step, Arrival { register, values: [None; 2], count });
-            wave.lgkm_done = wave.lgkm_done.max(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
         }
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
@@ -111,17 +119,15 @@ pub(super) fn execute(
             };
             let values = [Some(value as u32), Some((value >> 32) as u32)];
             arrive_later(wave, step, Arrival { register: first_scalar(step), values, count: 2 });
-            wave.lgkm_done = wave.lgkm_done.max(cycle + round_trip);
+            wave.scalar_memory.out_of_order(cycle + round_trip);
         }
-        Operation::BufferStore(dwords) => {
-            let fields = &shared.program.buffers[step.buffer as usize];
-            buffer::store(wave, fields, dwords, memory)?;
-            wave.vm_done.push(cycle + u64::from(configuration.vector_memory_latency_cycles));
-        }
-        Operation::BufferLoad(dwords) => {
-            let fields = &shared.program.buffers[step.buffer as usize];
-            buffer::load(wave, fields, dwords, memory)?;
-            wave.vm_done.push(cycle + u64::from(configuration.vector_memory_latency_cycles));
+        Operation::Access => {
+            let access = &shared.program.accesses[step.access as usize];
+            let memories = Memories { global: memory, local: &mut groups[wave.group].local };
+            let conflict_cycles = access.execute(wave, memories, cycle, step.address, configuration)?;
+            if step.unit == Unit::LocalDataShare {
+                return Ok(Outcome::Local { conflict_cycles });
+            }
         }
         _ => scalar::execute(wave, step, configuration, cu)?,
     }
@@ -172,32 +178,23 @@ fn scalar_load(
     // The low two bits of base and offset are ignored (CLRX `GcnInstrsSmrd`).
     let address = (base & !3).wrapping_add(offset & !3);
     for i in (0..dwords).step_by(2) {
-        let word = |i: u8| memory.read(address + 4 * u64::from(i));
-        let second = if i + 1 < dwords { Some(word(i + 1)?) } else { None };
+        let word = |i: u8| memory.read(address + 4 * u64::from(i)).map(Word::value);
+        let second = if i + 1 < dwords { word(i + 1)? } else { None };
         let arrival =
-            Arrival { register: first_scalar(step) + i, values: [Some(word(i)?), second], count: (dwords - i).min(2) };
+            Arrival { register: first_scalar(step) + i, values: [word(i)?, second], count: (dwords - i).min(2) };
         wave.arrivals.push(arrival);
     }
     wave.scalars.forget(step.written.scalars);
-    wave.lgkm_done = wave.lgkm_done.max(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+    wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
     Ok(())
 }
 
-/// When S_WAITCNT lets the wave go on. Scalar memory returns out of order: only a wait to zero brings its data
-/// (CLRX `GcnInstrsSmrd`); vector memory completes in order.
+/// When S_WAITCNT lets the wave go on.
 fn wait(wave: &mut Wave, immediate: u32, generation: Generation) -> u64 {
     let lgkm = immediate >> 8 & 0xf;
     let vm = match generation {
         Generation::Gcn14 => immediate & 0xf | (immediate >> 14 & 3) << 4,
         _ => immediate & 0xf,
     };
-    let mut until = 0;
-    if lgkm == 0 {
-        until = wave.lgkm_done;
-        wave.receive();
-    }
-    while wave.vm_done.len() > vm as usize {
-        until = until.max(wave.vm_done.remove(0));
-    }
-    until
+    wave.wait_for_scalar_memory(lgkm as usize).max(wave.wait_for_vector_memory(vm as usize))
 }

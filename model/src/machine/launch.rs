@@ -5,6 +5,8 @@ use super::compute_unit::{ComputeUnit, Group, SIMDS};
 use super::configuration::Configuration;
 use super::error::MachineError;
 use super::execute::Shared;
+use super::flight::Flights;
+use super::local_memory::LocalMemory;
 use super::memory::Memory;
 use super::program::Program;
 use super::registers::{LANES, ScalarRegisters, VectorRegisters};
@@ -71,6 +73,7 @@ pub fn launch(
     let needs = needs(configuration, kernel, shape)
         .map_err(|problem| MachineError::Launch { kernel: kernel.name.clone(), problem })?;
     let program = Program::new(object, kernel, configuration);
+    memory.remember(configuration.generation, object);
     let clock = Clock::new(shape.ordinal, configuration.noise, configuration.realtime_per_cycle);
     let shared = Shared { program: &program, configuration, clock: &clock };
     let mut units: Vec<_> =
@@ -184,7 +187,12 @@ impl Dispatcher<'_> {
 
     fn start_group(&mut self, unit: &mut ComputeUnit, simds: &[u32], now: u64, shared: &Shared<'_>) {
         let group = unit.groups.len();
-        unit.groups.push(Group { alive: self.needs.waves, at_barrier: 0, lds_bytes: self.needs.lds });
+        unit.groups.push(Group {
+            alive: self.needs.waves,
+            at_barrier: 0,
+            lds_bytes: self.needs.lds,
+            local: LocalMemory::new(self.needs.lds),
+        });
         for (i, simd) in (0..).zip(simds) {
             let ready = now.max(self.next_launch);
             self.next_launch = ready + u64::from(shared.configuration.wave_launch_interval_cycles);
@@ -226,8 +234,8 @@ impl Dispatcher<'_> {
             vectors,
             scc: None,
             arrivals: Vec::new(),
-            lgkm_done: 0,
-            vm_done: Vec::new(),
+            scalar_memory: Flights::default(),
+            vector_memory: Flights::default(),
             state: State::Running,
             line: u64::MAX,
             readings: 0,

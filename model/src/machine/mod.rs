@@ -3,24 +3,36 @@
 //! It is given what a card is given (code object, shape, kernel arguments, memory) and gives back what a card gives
 //! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
 
+mod access;
+mod atomic;
+mod binary;
 mod buffer;
 mod clock;
+mod comparison;
 mod compute_unit;
 mod configuration;
 mod error;
 mod execute;
+mod flat;
+mod flight;
 mod front_end;
 mod instruction_cache;
 mod launch;
+mod local;
+mod local_buses;
+mod local_memory;
 mod memory;
 mod operation;
 mod program;
 mod registers;
 mod scalar;
 mod simd;
+mod step;
+mod transfer;
 mod unit;
 mod vector;
 mod wave;
+mod word;
 
 pub use clock::Noise;
 pub use configuration::Configuration;

@@ -3,62 +3,27 @@
 //! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Forget`]) or, where not
 //! even the time could be right without them (memory, mode changes), the machine refuses to execute it.
 
+use super::binary::Binary;
+use super::comparison::Comparison;
 use crate::isa::{Encoding, Instruction};
 
-/// A scalar comparison.
+/// Width of an atomic function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
-    /// Equal.
-    Equal,
-    /// Not equal.
-    NotEqual,
-    /// Greater.
-    Greater,
-    /// Greater or equal.
-    GreaterEqual,
-    /// Less.
-    Less,
-    /// Less or equal.
-    LessEqual,
+pub(super) enum Width {
+    /// 32 bits.
+    Dword,
+    /// 64 bits.
+    Two,
 }
 
-/// A scalar or vector function of two dwords.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Binary {
-    /// a & b.
-    And,
-    /// a & !b.
-    AndNot,
-    /// a | b.
-    Or,
-    /// a | !b.
-    OrNot,
-    /// a ^ b.
-    Xor,
-    /// !(a & b).
-    Nand,
-    /// !(a | b).
-    Nor,
-    /// !(a ^ b).
-    Xnor,
-    /// !a & b (the SAVEEXEC forms of GCN 1.4).
-    NotAnd,
-    /// !a | b.
-    NotOr,
-    /// a << b.
-    ShiftLeft,
-    /// a >> b, zeros in.
-    ShiftRight,
-    /// a >> b, sign in.
-    ShiftRightArithmetic,
-    /// b << a (the REV forms).
-    ShiftLeftReversed,
-    /// b >> a.
-    ShiftRightReversed,
-    /// Low half of a × b.
-    Multiply,
-    /// Low 24 bits multiplied.
-    Multiply24,
+impl Width {
+    /// The same in dwords.
+    pub(super) fn dwords(self) -> u8 {
+        match self {
+            Self::Dword => 1,
+            Self::Two => 2,
+        }
+    }
 }
 
 /// What a conditional jump looks at.
@@ -161,10 +126,20 @@ pub(super) enum Operation {
     VectorMoveRelative,
     /// V_CMPX_*: EXEC and the destination become unknown.
     CompareToExec,
-    /// BUFFER_STORE_DWORD*: this many dwords a lane.
-    BufferStore(u8),
-    /// BUFFER_LOAD_DWORD*: this many dwords a lane.
-    BufferLoad(u8),
+    /// Vector memory and LDS: an [`Access`](super::access::Access).
+    Access,
+}
+
+impl Condition {
+    /// What the condition looks at, for messages.
+    pub(super) fn subject(self) -> &'static str {
+        match self {
+            Self::Scc(_) => "SCC",
+            Self::Vccz(_) => "VCC",
+            Self::Execz(_) => "EXEC",
+            Self::Debug => "a debugger's flag",
+        }
+    }
 }
 
 impl Operation {
@@ -177,9 +152,7 @@ impl Operation {
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
             Encoding::Smrd | Encoding::Smem => Self::Refuse(": this scalar memory instruction has no model yet"),
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
-            Encoding::Ds => Self::Refuse(": LDS and GDS have no model yet"),
-            Encoding::Mubuf | Encoding::Mtbuf => Self::Refuse(": this buffer instruction has no model yet"),
-            Encoding::Flat => Self::Refuse(": flat memory has no model yet"),
+            Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
             Encoding::Mimg => Self::Refuse(": images have no model"),
             Encoding::Exp | Encoding::Vintrp => {
                 Self::Refuse(": a compute unit without graphics has no exports or parameters")
@@ -315,71 +288,6 @@ fn named(name: &str) -> Option<Operation> {
         "V_READLANE_B32" => Op::ReadLane,
         "V_WRITELANE_B32" => Op::WriteLane,
         "V_MOVRELS_B32" | "V_MOVRELD_B32" | "V_MOVRELSD_B32" => Op::VectorMoveRelative,
-        "BUFFER_STORE_DWORD" => Op::BufferStore(1),
-        "BUFFER_STORE_DWORDX2" => Op::BufferStore(2),
-        "BUFFER_STORE_DWORDX3" => Op::BufferStore(3),
-        "BUFFER_STORE_DWORDX4" => Op::BufferStore(4),
-        "BUFFER_LOAD_DWORD" => Op::BufferLoad(1),
-        "BUFFER_LOAD_DWORDX2" => Op::BufferLoad(2),
-        "BUFFER_LOAD_DWORDX3" => Op::BufferLoad(3),
-        "BUFFER_LOAD_DWORDX4" => Op::BufferLoad(4),
         _ => return None,
     })
-}
-
-impl Binary {
-    /// The function on one dword; shift amounts are taken modulo 32, as the hardware does.
-    pub(super) fn apply32(self, a: u32, b: u32) -> u32 {
-        match self {
-            Self::And => a & b,
-            Self::AndNot => a & !b,
-            Self::Or => a | b,
-            Self::OrNot => a | !b,
-            Self::Xor => a ^ b,
-            Self::Nand => !(a & b),
-            Self::Nor => !(a | b),
-            Self::Xnor => !(a ^ b),
-            Self::NotAnd => !a & b,
-            Self::NotOr => !a | b,
-            Self::ShiftLeft => a << (b & 31),
-            Self::ShiftRight => a >> (b & 31),
-            Self::ShiftRightArithmetic => (a as i32 >> (b & 31)) as u32,
-            Self::ShiftLeftReversed => b << (a & 31),
-            Self::ShiftRightReversed => b >> (a & 31),
-            Self::Multiply => a.wrapping_mul(b),
-            Self::Multiply24 => (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff),
-        }
-    }
-
-    /// The function on 64 bits, for the bitwise ones; a shift or product of 64 bits is none of them.
-    pub(super) fn apply64(self, a: u64, b: u64) -> Option<u64> {
-        Some(match self {
-            Self::And => a & b,
-            Self::AndNot => a & !b,
-            Self::Or => a | b,
-            Self::OrNot => a | !b,
-            Self::Xor => a ^ b,
-            Self::Nand => !(a & b),
-            Self::Nor => !(a | b),
-            Self::Xnor => !(a ^ b),
-            Self::NotAnd => !a & b,
-            Self::NotOr => !a | b,
-            _ => return None,
-        })
-    }
-}
-
-impl Comparison {
-    /// The comparison of two dwords.
-    pub(super) fn holds(self, a: u32, b: u32, signed: bool) -> bool {
-        let order = if signed { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
-        match self {
-            Self::Equal => order.is_eq(),
-            Self::NotEqual => order.is_ne(),
-            Self::Greater => order.is_gt(),
-            Self::GreaterEqual => order.is_ge(),
-            Self::Less => order.is_lt(),
-            Self::LessEqual => order.is_le(),
-        }
-    }
 }

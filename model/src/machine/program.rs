@@ -1,136 +1,11 @@
 //! A kernel's code, decoded once into what the machine executes.
 
-use std::ops::Range;
-
+use super::access::Access;
 use super::configuration::Configuration;
 use super::error::Problem;
-use super::operation::{Condition, Operation};
-use super::registers;
-use super::registers::{EXEC, VCC};
-use super::unit::{Hold, Unit};
-use super::wave::Trace;
+use super::step::{Allocated, Step};
 use crate::code_object::{CodeObject, Kernel};
-use crate::decode::{Decoded, DecodedOperand, Location, ScalarMemoryOffset, decode};
-use crate::isa::Encoding;
-
-/// Scalar codes from here on are FLAT_SCRATCH, XNACK_MASK, VCC, M0, EXEC and the like in some generation.
-const FIRST_SPECIAL: u8 = 102;
-
-/// Where a source value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
-    /// Nothing: the operand does not exist.
-    None,
-    /// A scalar register (or pair) by its code.
-    Scalar(u8),
-    /// A vector register.
-    Vector(u8),
-    /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
-    Constant(u64),
-    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
-    Unknown,
-}
-
-/// Where a result goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Destination {
-    /// Nowhere.
-    None,
-    /// A scalar register by its code.
-    Scalar(u8),
-    /// A vector register.
-    Vector(u8),
-}
-
-/// All registers that an instruction writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Written {
-    /// Scalar registers, one bit each.
-    pub scalars: u128,
-    /// First vector register.
-    pub first_vector: u8,
-    /// Number of vector registers.
-    pub vectors: u8,
-    /// A second, disjoint vector register (V_SWAP_B32).
-    pub swapped: Option<u8>,
-    /// SCC.
-    pub scc: bool,
-}
-
-/// Fields of a buffer access, as decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BufferFields {
-    /// Immediate offset, bytes.
-    pub offset: u32,
-    /// VADDR holds an offset.
-    pub offen: bool,
-    /// VADDR holds an index.
-    pub idxen: bool,
-    /// First address register.
-    pub vaddr: u8,
-    /// First data register.
-    pub vdata: u8,
-    /// First of four scalar registers with the buffer descriptor.
-    pub srsrc: u8,
-    /// Scalar offset.
-    pub soffset: Source,
-}
-
-/// An instruction, ready to issue.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
-    /// What it does.
-    pub operation: Operation,
-    /// Which unit executes it.
-    pub unit: Unit,
-    /// Cycles that it holds its wave, alignment penalty included.
-    pub cycles: u32,
-    /// Cycles that it holds its wave as a jump that is taken.
-    pub taken_cycles: u32,
-    /// The part of `cycles` that is the alignment penalty.
-    pub penalty: u32,
-    /// How long it keeps its unit.
-    pub hold: Hold,
-    /// It is a scalar ALU instruction, which the 16-cycle rule delays.
-    pub scalar_alu: bool,
-    /// It delays the next scalar ALU instruction.
-    pub delays_scalar: bool,
-    /// It starts at the dword of a block where a long instruction before it hides its penalty.
-    pub hidden_dword: bool,
-    /// What the rules for the next instruction ask about this one.
-    pub trace: Trace,
-    /// It lies in another cache line than the instruction before it.
-    pub new_line: bool,
-    /// Number of the cache line of its last dword.
-    pub line: u64,
-    /// The step that a jump goes to; `u32::MAX` if there is no instruction at the target.
-    pub target: u32,
-    /// Cycles that a taken jump costs on top, for the place of its target.
-    pub jump_penalty: u32,
-    /// Cycles that a jump not taken costs on top, for its own place.
-    pub untaken_penalty: u32,
-    /// Result.
-    pub destination: Destination,
-    /// Carry or second result.
-    pub carry: Destination,
-    /// Sources in the order of the text.
-    pub sources: [Source; 3],
-    /// All registers written.
-    pub written: Written,
-    /// Index into [`Program::buffers`], for buffer instructions.
-    pub buffer: u16,
-    /// Immediate.
-    pub immediate: u32,
-    /// Address in the code object.
-    pub address: u32,
-}
-
-/// Registers that the kernel descriptor allocates to a wave.
-#[derive(Debug, Clone, Copy)]
-struct Allocated {
-    vgprs: u32,
-    sgprs: u32,
-}
+use crate::decode::{Location, decode};
 
 /// A kernel's steps.
 #[derive(Debug)]
@@ -140,8 +15,8 @@ pub(super) struct Program<'a> {
     allocated: Allocated,
     /// Steps in the order of their addresses.
     pub steps: Vec<Step>,
-    /// Fields of the buffer instructions.
-    pub buffers: Vec<BufferFields>,
+    /// Accesses of the vector memory and LDS instructions.
+    pub accesses: Vec<Access>,
     /// Why the code could not be decoded further than the last step, if control should get there.
     pub end: Problem,
     /// Where that is.
@@ -160,7 +35,7 @@ impl<'a> Program<'a> {
             configuration,
             allocated,
             steps: Vec::new(),
-            buffers: Vec::new(),
+            accesses: Vec::new(),
             end: Problem::OutsideCode,
             end_address: end,
         };
@@ -180,7 +55,7 @@ impl<'a> Program<'a> {
             if let Some(target) = decoded.branch_target(address) {
                 jumps.push((program.steps.len(), target));
             }
-            let mut step = program.step(&decoded, address);
+            let mut step = Step::of(&decoded, address, configuration, allocated, &mut program.accesses);
             let line_bytes = u64::from(configuration.instruction_cache.line_bytes);
             step.line = (address + bytes - 4) / line_bytes;
             step.new_line = step.line != last_line;
@@ -222,187 +97,5 @@ impl<'a> Program<'a> {
             _ => ("a register".into(), "fewer".into()),
         };
         Problem::RegisterOutOfRange { register, allocated }
-    }
-
-    fn step(&mut self, decoded: &Decoded, address: u64) -> Step {
-        let configuration = self.configuration;
-        let instruction = decoded.instruction;
-        let cost = configuration.cost(instruction);
-        let front_end = &configuration.front_end;
-        let dword = front_end.dword_in_block((address / 4) as u32);
-        let dwords = u32::from(decoded.dwords.0);
-        let penalty = front_end.penalty(dword, dwords, cost.cycles);
-        let operands = decoded.operands();
-        let mut operation = Operation::of(instruction);
-        if decoded.modifier.is_some()
-            && !matches!(operation, Operation::Forget | Operation::Nothing | Operation::CompareToExec)
-        {
-            // SDWA and DPP change what the sources mean; the result is unknown rather than wrong.
-            operation = Operation::Forget;
-        }
-        if operands.iter().any(|operand| self.allocated.lacks(operand)) {
-            operation = Operation::OutOfRange;
-        }
-        let written = written(&operands, operation, instruction.encoding);
-        let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
-        if instruction.name.starts_with("S_SETREG") && !is_harmless_setreg(immediate) {
-            operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
-        }
-        let scalar_alu =
-            matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
-        Step {
-            operation,
-            unit: Unit::of(instruction),
-            cycles: cost.cycles + penalty,
-            taken_cycles: cost.taken_cycles,
-            penalty,
-            hold: cost.hold,
-            scalar_alu,
-            delays_scalar: cost.delays_scalar,
-            hidden_dword: front_end.is_hidden_dword(dword),
-            trace: Trace {
-                scc: written.scc,
-                vcc: written.scalars >> VCC & 3 != 0,
-                exec: written.scalars >> EXEC & 3 != 0,
-                hides_next: front_end.hides_next(dwords, cost.cycles),
-            },
-            new_line: false,
-            line: 0,
-            target: u32::MAX,
-            jump_penalty: 0,
-            untaken_penalty: match operation {
-                Operation::ConditionalBranch(_) => front_end.untaken_penalty(dword),
-                _ => 0,
-            },
-            destination: destination(&operands, 0),
-            carry: destination(&operands, 1),
-            sources: sources(decoded, &operands),
-            written,
-            buffer: self.buffer(decoded),
-            immediate,
-            address: address as u32,
-        }
-    }
-
-    fn buffer(&mut self, decoded: &Decoded) -> u16 {
-        let Some(fields) = decoded.mubuf() else { return u16::MAX };
-        self.buffers.push(BufferFields {
-            offset: u32::from(fields.offset),
-            offen: fields.offen,
-            idxen: fields.idxen,
-            vaddr: fields.vaddr,
-            vdata: fields.vdata,
-            srsrc: fields.srsrc,
-            soffset: source(fields.soffset, 32),
-        });
-        (self.buffers.len() - 1) as u16
-    }
-}
-
-impl Allocated {
-    /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.
-    fn lacks(self, operand: &DecodedOperand) -> bool {
-        let end = |first: u8| u32::from(first) + u32::from(operand.registers);
-        match operand.location {
-            Location::Vgpr(first) => end(first) > self.vgprs,
-            Location::Sgpr(first) if first < FIRST_SPECIAL => end(first) > self.sgprs,
-            _ => false,
-        }
-    }
-}
-
-/// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.
-fn is_harmless_setreg(hwreg: u32) -> bool {
-    const MODE: u32 = 1;
-    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
-    id != MODE || offset + size <= 27
-}
-
-fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding) -> Written {
-    let mut written = Written::default();
-    for operand in operands.iter().filter(|operand| operand.operand.is_written()) {
-        let count = operand.registers;
-        match operand.location {
-            Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
-            Location::Vgpr(register) if written.vectors == 0 => {
-                written.first_vector = register;
-                written.vectors = count;
-            }
-            Location::Vgpr(register) => written.swapped = Some(register),
-            Location::Scc => written.scc = true,
-            _ => {}
-        }
-    }
-    let execs = scalar_mask(EXEC..EXEC + 2);
-    match operation {
-        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
-        Operation::SetGprIndex => written.scalars |= scalar_mask(registers::M0..registers::M0 + 1),
-        _ => {}
-    }
-    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
-    written.scc |= match operation {
-        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
-        Operation::Scalar32 { sets_scc, .. } => sets_scc,
-        Operation::ScalarAdd { .. }
-        | Operation::ScalarAddConstant
-        | Operation::ScalarCompare { .. }
-        | Operation::ScalarCompareConstant { .. } => true,
-        _ => false,
-    } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
-    written
-}
-
-fn scalar_mask(codes: Range<u8>) -> u128 {
-    codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
-}
-
-fn destination(operands: &[DecodedOperand], position: usize) -> Destination {
-    let mut written = operands.iter().filter(|operand| operand.operand.is_written());
-    match written.nth(position).map(|operand| operand.location) {
-        Some(Location::Sgpr(code)) => Destination::Scalar(code),
-        Some(Location::Vgpr(register)) => Destination::Vector(register),
-        _ => Destination::None,
-    }
-}
-
-fn sources(decoded: &Decoded, operands: &[DecodedOperand]) -> [Source; 3] {
-    let mut sources = [Source::None; 3];
-    if let Some(fields) = decoded.scalar_memory() {
-        let offset = match fields.offset {
-            ScalarMemoryOffset::Bytes(bytes) => Source::Constant(i64::from(bytes) as u64),
-            ScalarMemoryOffset::Sgpr(code) => Source::Scalar(code),
-            ScalarMemoryOffset::SgprAndBytes(..) => Source::Unknown,
-        };
-        return [Source::Scalar(fields.sbase), offset, Source::None];
-    }
-    let read = operands.iter().filter(|operand| operand.operand.is_read());
-    for (slot, operand) in sources.iter_mut().zip(read) {
-        *slot = source(operand.location, operand.operand.bits);
-    }
-    sources
-}
-
-fn source(location: Location, bits: u16) -> Source {
-    match location {
-        Location::Sgpr(code) => Source::Scalar(code),
-        Location::Vgpr(register) => Source::Vector(register),
-        Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
-        Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
-        Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
-        Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
-            Source::Unknown
-        }
-    }
-}
-
-impl Condition {
-    /// What the condition looks at, for messages.
-    pub(super) fn subject(self) -> &'static str {
-        match self {
-            Self::Scc(_) => "SCC",
-            Self::Vccz(_) => "VCC",
-            Self::Execz(_) => "EXEC",
-            Self::Debug => "a debugger's flag",
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! A wave's registers. Each value is known or unknown; unknown is never read as a number.
 
+use super::flight::Filled;
+
 /// Lanes of a wave.
 pub(super) const LANES: usize = 64;
 
@@ -62,12 +64,28 @@ impl ScalarRegisters {
 pub(super) struct VectorRegisters {
     values: Vec<[u32; LANES]>,
     known: Vec<u64>,
+    expected: Vec<Expected>,
+    ticket: u32,
+}
+
+/// What a memory instruction under way brings to a register; its values are there already, but not yet known.
+#[derive(Debug, Clone, Copy, Default)]
+struct Expected {
+    ticket: u32,
+    lanes: u64,
+    known: u64,
 }
 
 impl VectorRegisters {
     /// `count` registers of unknown content.
     pub(super) fn new(count: u32) -> Self {
-        Self { values: vec![[0; LANES]; count as usize], known: vec![0; count as usize] }
+        let count = count as usize;
+        Self {
+            values: vec![[0; LANES]; count],
+            known: vec![0; count],
+            expected: vec![Expected::default(); count],
+            ticket: 0,
+        }
     }
 
     /// All lanes, and the mask of those that are known.
@@ -108,10 +126,65 @@ impl VectorRegisters {
         }
     }
 
+    /// The values of all lanes, for a memory instruction to fill: what is known of them says [`VectorRegisters::expect`].
+    pub(super) fn lanes_mut(&mut self, register: u8) -> &mut [u32; LANES] {
+        &mut self.values[register as usize]
+    }
+
+    /// Makes the lanes of `exec` of some registers unknown until [`VectorRegisters::arrive`]; then those of `known` are known.
+    pub(super) fn expect(&mut self, first: u8, exec: u64, known: &[u64]) -> Filled {
+        self.ticket = self.ticket.wrapping_add(1);
+        let registers = first as usize..first as usize + known.len();
+        for (register, known) in registers.zip(known) {
+            self.known[register] &= !exec;
+            self.expected[register] = Expected { ticket: self.ticket, lanes: exec, known: *known };
+        }
+        Filled { first, count: known.len() as u8, ticket: self.ticket }
+    }
+
+    /// What a memory instruction fills is there. Where another one fills the same register later, that one counts; where
+    /// something was written in between, the two have raced and the value is unknown.
+    pub(super) fn arrive(&mut self, filled: Filled) {
+        for register in filled.first as usize..(filled.first + filled.count) as usize {
+            let Expected { ticket, lanes, known } = self.expected[register];
+            if ticket == filled.ticket {
+                let raced = self.known[register] & lanes;
+                self.known[register] = self.known[register] & !lanes | known & !raced;
+            }
+        }
+    }
+
     /// Makes the lanes of `exec` of `count` registers unknown.
     pub(super) fn forget(&mut self, first: u8, count: u8, exec: u64) {
         for known in &mut self.known[first as usize..first as usize + count as usize] {
             *known &= !exec;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_is_known_when_it_arrives() {
+        let mut vectors = VectorRegisters::new(4);
+        vectors.lanes_mut(1)[5] = 7;
+        let first = vectors.expect(1, u64::MAX, &[1 << 5]);
+        assert_eq!(vectors.lane(1, 5), None);
+        vectors.arrive(first);
+        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (Some(7), None));
+        // A second one that fills the same register before the first has come.
+        let first = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        let second = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        vectors.arrive(first);
+        assert_eq!(vectors.lane(1, 5), None);
+        vectors.arrive(second);
+        assert_eq!(vectors.lane(1, 5), Some(7));
+        // A write in between races with it.
+        let raced = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        vectors.write_lane(1, 5, Some(9));
+        vectors.arrive(raced);
+        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (None, Some(0)));
     }
 }

@@ -1,10 +1,11 @@
 //! Scalar instructions: what they compute.
 
+use super::binary::Binary;
 use super::configuration::Configuration;
 use super::error::Problem;
-use super::operation::{Binary, Operation};
-use super::program::{Destination, Source, Step};
+use super::operation::Operation;
 use super::registers::{EXEC, M0};
+use super::step::{Destination, Source, Step};
 use super::wave::Wave;
 use crate::isa::Generation;
 

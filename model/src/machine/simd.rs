@@ -81,6 +81,8 @@ pub(super) struct Simd {
     vector: Availability,
     /// The cycle at which the SIMD issues next.
     next: u64,
+    /// The cycle since which the wave that issues then waits for a memory unit; 0 for other units.
+    since: u64,
     /// The unit to which it issues then.
     chosen: usize,
 }
@@ -95,6 +97,7 @@ impl Simd {
             ports: [0; UNITS],
             vector: Availability::default(),
             next: NEVER,
+            since: NEVER,
             chosen: 0,
         }
     }
@@ -102,6 +105,12 @@ impl Simd {
     /// The cycle at which the SIMD issues next, as far as it knows of the shared units: no later than it really does.
     pub(super) fn next(&self) -> u64 {
         self.next
+    }
+
+    /// The cycle since which the wave that issues at [`Simd::next`] waits, if it wants a memory unit. These take who came
+    /// first; at the others the SIMDs take turns.
+    pub(super) fn since(&self) -> u64 {
+        self.since
     }
 
     /// Adds a wave that can issue from cycle `ready` on.
@@ -141,6 +150,8 @@ impl Simd {
             }
         }
         self.next = best.0;
+        let waits_in_line = self.chosen == Unit::LocalDataShare as usize || self.chosen == Unit::VectorMemory as usize;
+        self.since = if waits_in_line { best.1.ready() } else { 0 };
     }
 
     /// Occupies what an instruction of `unit` needs of the SIMD.

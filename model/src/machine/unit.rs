@@ -19,7 +19,7 @@ pub(super) enum Unit {
     Scalar,
     /// Vector memory: shared.
     VectorMemory,
-    /// LDS and GDS: shared.
+    /// LDS and GDS: a bus for each pair of SIMDs, and one array behind them ([`LocalBuses`](super::local_buses::LocalBuses)).
     LocalDataShare,
     /// Branches and messages: shared.
     Branch,
@@ -69,7 +69,17 @@ impl Hold {
 
     /// The hold of a unit that the SIMDs share.
     pub(super) fn of_shared(throughput: f64) -> Self {
-        Self((FRACTION as f64 / throughput).round() as u32)
+        Self::of_cycles(1.0 / throughput)
+    }
+
+    /// A hold of so many shader cycles.
+    pub(super) fn of_cycles(cycles: f64) -> Self {
+        Self((FRACTION as f64 * cycles).round() as u32)
+    }
+
+    /// So many cycles more.
+    pub(super) fn and(self, cycles: u32) -> Self {
+        Self(self.0.saturating_add(cycles.saturating_mul(FRACTION as u32)))
     }
 }
 

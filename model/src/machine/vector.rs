@@ -1,10 +1,11 @@
 //! Vector instructions: the few whose values the kernels' control flow, addresses and results need.
 
+use super::binary::Binary;
 use super::error::Problem;
-use super::operation::{Binary, Operation};
-use super::program::{Destination, Source, Step};
+use super::operation::Operation;
 use super::registers::LANES;
 use super::scalar;
+use super::step::{Destination, Source, Step};
 use super::wave::Wave;
 
 /// Executes a vector operation that has semantics.
@@ -35,20 +36,19 @@ pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
     };
     let Destination::Vector(register) = step.destination else { return Ok(()) };
     let mut result = [0; LANES];
-    let mut buffer = [[0; LANES]; 2];
-    let (a, a_known) = operand(wave, step.sources[0], &mut buffer[0]);
+    let (a, a_known) = operand(wave, step.sources[0]);
     match step.operation {
         Operation::VectorMove | Operation::VectorMoveRelative => {
             result = a;
             wave.vectors.write(register, exec, &result, a_known);
         }
         Operation::Vector32(binary) => {
-            let (b, b_known) = operand(wave, step.sources[1], &mut buffer[1]);
+            let (b, b_known) = operand(wave, step.sources[1]);
             lanes(binary, &a, &b, &mut result);
             wave.vectors.write(register, exec, &result, a_known & b_known);
         }
         Operation::VectorAdd => {
-            let (b, b_known) = operand(wave, step.sources[1], &mut buffer[1]);
+            let (b, b_known) = operand(wave, step.sources[1]);
             let mut carries = 0;
             for lane in 0..LANES {
                 let (sum, carry) = a[lane].overflowing_add(b[lane]);
@@ -63,8 +63,8 @@ pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
             }
         }
         Operation::MaskedBitCount { high } => {
-            // The mask is a per-lane value; only the uniform masks that kernels use (constants, SGPRs) are computed.
-            let (b, b_known) = operand(wave, step.sources[1], &mut buffer[1]);
+            // The bits of the mask below the lane, in the half of the 64 lanes that the form counts.
+            let (b, b_known) = operand(wave, step.sources[1]);
             for lane in 0..LANES {
                 let below = (1_u64 << lane) - 1;
                 let below = if high { (below >> 32) as u32 } else { below as u32 };
@@ -84,19 +84,13 @@ fn lanes(binary: Binary, a: &[u32; LANES], b: &[u32; LANES], result: &mut [u32; 
 }
 
 /// All lanes of a source and which of them are known.
-fn operand(wave: &Wave, source: Source, buffer: &mut [u32; LANES]) -> ([u32; LANES], u64) {
+fn operand(wave: &Wave, source: Source) -> ([u32; LANES], u64) {
     match source {
         Source::Vector(register) => {
             let (values, known) = wave.vectors.read(register);
             (*values, known)
         }
-        source => match scalar::read32(wave, source) {
-            Some(value) => {
-                *buffer = [value; LANES];
-                (*buffer, u64::MAX)
-            }
-            None => (*buffer, 0),
-        },
+        source => scalar::read32(wave, source).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
     }
 }
 

@@ -1,6 +1,8 @@
 //! A wave: its registers, where it is, and what it waits for.
 
-use super::registers::{EXEC, ScalarRegisters, VectorRegisters};
+use super::error::Problem;
+use super::flight::Flights;
+use super::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 
 /// What a scalar load brings when it is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -62,12 +64,12 @@ pub(super) struct Wave {
     pub vectors: VectorRegisters,
     /// SCC, or `None` where it is unknown.
     pub scc: Option<bool>,
-    /// Scalar loads under way, and when the last of them arrives.
+    /// What scalar loads under way bring.
     pub arrivals: Vec<Arrival>,
-    /// Cycle at which all scalar memory (LGKM) is there.
-    pub lgkm_done: u64,
-    /// Completion of each vector memory instruction under way, oldest first.
-    pub vm_done: Vec<u64>,
+    /// LDS and scalar memory instructions under way: lgkmcnt.
+    pub scalar_memory: Flights,
+    /// Vector memory instructions under way: vmcnt.
+    pub vector_memory: Flights,
     /// How far it is.
     pub state: State,
     /// Line of the instruction cache that it fetched last.
@@ -82,8 +84,36 @@ impl Wave {
         self.scalars.read64(EXEC)
     }
 
+    /// A vector register as addresses, which must be known in the lanes of `exec`.
+    ///
+    /// # Errors
+    /// Which one is not.
+    pub(super) fn known_lanes(&self, register: u8, exec: u64) -> Result<&[u32; LANES], Problem> {
+        let (values, known) = self.vectors.read(register);
+        match exec & !known {
+            0 => Ok(values),
+            unknown => Err(Problem::UnknownAddress(format!("v{register}, lane {}", unknown.trailing_zeros()))),
+        }
+    }
+
+    /// Waits for LDS and scalar memory until at most `left` are under way: the cycle at which that is so.
+    pub(super) fn wait_for_scalar_memory(&mut self, left: usize) -> u64 {
+        let vectors = &mut self.vectors;
+        let until = self.scalar_memory.wait(left, |filled| vectors.arrive(filled));
+        if left == 0 {
+            self.receive();
+        }
+        until
+    }
+
+    /// Waits for vector memory until at most `left` are under way: the cycle at which that is so.
+    pub(super) fn wait_for_vector_memory(&mut self, left: usize) -> u64 {
+        let vectors = &mut self.vectors;
+        self.vector_memory.wait(left, |filled| vectors.arrive(filled))
+    }
+
     /// Puts the values of all scalar loads into their registers: they have been waited for.
-    pub(super) fn receive(&mut self) {
+    fn receive(&mut self) {
         for arrival in self.arrivals.drain(..) {
             for i in 0..arrival.count {
                 let value = arrival.values.get(i as usize).copied().flatten();

@@ -1,0 +1,157 @@
+//! Atomic functions of memory.
+
+use super::operation::Width;
+
+/// What an atomic instruction makes of the value in memory.
+///
+/// Source: AMD "GCN3 ISA", DS and MUBUF opcode tables; the names there are those of the instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Atomic {
+    /// memory + data.
+    Add,
+    /// memory - data.
+    Subtract,
+    /// data - memory.
+    ReverseSubtract,
+    /// memory >= data ? 0 : memory + 1.
+    Increment,
+    /// memory == 0 or memory > data ? data : memory - 1.
+    Decrement,
+    /// The smaller of the two, with sign.
+    MinimumSigned,
+    /// The larger of the two, with sign.
+    MaximumSigned,
+    /// The smaller of the two, without sign.
+    MinimumUnsigned,
+    /// The larger of the two, without sign.
+    MaximumUnsigned,
+    /// memory & data.
+    And,
+    /// memory | data.
+    Or,
+    /// memory ^ data.
+    Xor,
+    /// memory & !data | second.
+    MaskOr,
+    /// data.
+    Swap,
+    /// memory == data ? second : memory.
+    CompareSwap,
+    /// memory >= data ? memory - data : memory + second.
+    Wrap,
+    /// A function of floating-point numbers, or one that no source describes: the result is unknown.
+    Unknown,
+}
+
+impl Atomic {
+    /// The function by the name and type that a DS instruction has, such as `MIN` and `I32`.
+    pub(super) fn of_local(name: &str, number: &str) -> Option<Self> {
+        let is_float = number.starts_with('F');
+        Some(match name {
+            "ADD" | "MIN" | "MAX" | "CMPST" if is_float => Self::Unknown,
+            "MIN" if number.starts_with('I') => Self::MinimumSigned,
+            "MAX" if number.starts_with('I') => Self::MaximumSigned,
+            "MIN" => Self::MinimumUnsigned,
+            "MAX" => Self::MaximumUnsigned,
+            "MSKOR" => Self::MaskOr,
+            "WRXCHG" | "WRXCHG2" | "WRXCHG2ST64" | "WRITE" => Self::Swap,
+            "CMPST" => Self::CompareSwap,
+            "WRAP" => Self::Wrap,
+            "RSUB" => Self::ReverseSubtract,
+            other => return Self::shared(other),
+        })
+    }
+
+    /// The function by the name that vector and scalar memory atomics share, such as `SMIN`.
+    pub(super) fn of_global(name: &str) -> Option<Self> {
+        Some(match name {
+            "SMIN" => Self::MinimumSigned,
+            "SMAX" => Self::MaximumSigned,
+            "UMIN" => Self::MinimumUnsigned,
+            "UMAX" => Self::MaximumUnsigned,
+            "SWAP" => Self::Swap,
+            "CMPSWAP" => Self::CompareSwap,
+            "FCMPSWAP" | "FMIN" | "FMAX" => Self::Unknown,
+            "RSUB" => Self::ReverseSubtract,
+            other => return Self::shared(other),
+        })
+    }
+
+    fn shared(name: &str) -> Option<Self> {
+        Some(match name {
+            "ADD" => Self::Add,
+            "SUB" => Self::Subtract,
+            "INC" => Self::Increment,
+            "DEC" => Self::Decrement,
+            "AND" => Self::And,
+            "OR" => Self::Or,
+            "XOR" => Self::Xor,
+            _ => return None,
+        })
+    }
+
+    /// Whether it has a second operand.
+    pub(super) fn has_second(self) -> bool {
+        matches!(self, Self::MaskOr | Self::CompareSwap | Self::Wrap)
+    }
+
+    /// The new value in memory; `None` where it is unknown.
+    pub(super) fn apply(self, width: Width, memory: u64, data: u64, second: u64) -> Option<u64> {
+        let signed = |value: u64| match width {
+            Width::Dword => i64::from(value as u32 as i32),
+            Width::Two => value as i64,
+        };
+        let new = match self {
+            Self::Add => memory.wrapping_add(data),
+            Self::Subtract => memory.wrapping_sub(data),
+            Self::ReverseSubtract => data.wrapping_sub(memory),
+            Self::Increment if memory >= data => 0,
+            Self::Increment => memory.wrapping_add(1),
+            Self::Decrement if memory == 0 || memory > data => data,
+            Self::Decrement => memory - 1,
+            Self::MinimumSigned => signed(memory).min(signed(data)) as u64,
+            Self::MaximumSigned => signed(memory).max(signed(data)) as u64,
+            Self::MinimumUnsigned => memory.min(data),
+            Self::MaximumUnsigned => memory.max(data),
+            Self::And => memory & data,
+            Self::Or => memory | data,
+            Self::Xor => memory ^ data,
+            Self::MaskOr => memory & !data | second,
+            Self::Swap => data,
+            Self::CompareSwap if memory == data => second,
+            Self::CompareSwap => memory,
+            Self::Wrap if memory >= data => memory - data,
+            Self::Wrap => memory.wrapping_add(second),
+            Self::Unknown => return None,
+        };
+        Some(match width {
+            Width::Dword => new & 0xffff_ffff,
+            Width::Two => new,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_those_of_the_manual() {
+        let of = |atomic: Atomic, memory, data, second| atomic.apply(Width::Dword, memory, data, second).unwrap();
+        let minus = 0xffff_ffff;
+        assert_eq!((of(Atomic::Add, minus, 2, 0), of(Atomic::Subtract, 1, 2, 0)), (1, minus));
+        assert_eq!(of(Atomic::ReverseSubtract, 1, 3, 0), 2);
+        assert_eq!((of(Atomic::Increment, 3, 3, 0), of(Atomic::Increment, 2, 3, 0)), (0, 3));
+        assert_eq!(
+            (of(Atomic::Decrement, 0, 7, 0), of(Atomic::Decrement, 8, 7, 0), of(Atomic::Decrement, 7, 7, 0)),
+            (7, 7, 6)
+        );
+        assert_eq!((of(Atomic::MinimumSigned, minus, 1, 0), of(Atomic::MinimumUnsigned, minus, 1, 0)), (minus, 1));
+        assert_eq!((of(Atomic::MaximumSigned, minus, 1, 0), of(Atomic::MaximumUnsigned, minus, 1, 0)), (1, minus));
+        assert_eq!(of(Atomic::MaskOr, 0xff, 0x0f, 0x100), 0x1f0);
+        assert_eq!((of(Atomic::CompareSwap, 5, 5, 9), of(Atomic::CompareSwap, 6, 5, 9)), (9, 6));
+        assert_eq!((of(Atomic::Wrap, 5, 3, 100), of(Atomic::Wrap, 2, 3, 100)), (2, 102));
+        assert_eq!(Atomic::MinimumSigned.apply(Width::Two, u64::MAX, 1, 0), Some(u64::MAX));
+        assert_eq!(Atomic::Unknown.apply(Width::Dword, 0, 0, 0), None);
+    }
+}

@@ -1,0 +1,304 @@
+//! An instruction as the machine executes it.
+
+use std::ops::Range;
+
+use super::access::Access;
+use super::configuration::Configuration;
+use super::operation::Operation;
+use super::registers;
+use super::registers::{EXEC, VCC};
+use super::unit::{Hold, Unit};
+use super::wave::Trace;
+use crate::decode::{Decoded, DecodedOperand, Location, ScalarMemoryOffset, Vop3Fields};
+use crate::isa::Encoding;
+
+/// Scalar codes from here on are FLAT_SCRATCH, XNACK_MASK, VCC, M0, EXEC and the like in some generation.
+const FIRST_SPECIAL: u8 = 102;
+
+/// Where a source value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Nothing: the operand does not exist.
+    None,
+    /// A scalar register (or pair) by its code.
+    Scalar(u8),
+    /// A vector register.
+    Vector(u8),
+    /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
+    Constant(u64),
+    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
+    Unknown,
+}
+
+/// Where a result goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// Nowhere.
+    None,
+    /// A scalar register by its code.
+    Scalar(u8),
+    /// A vector register.
+    Vector(u8),
+}
+
+/// All registers that an instruction writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Written {
+    /// Scalar registers, one bit each.
+    pub scalars: u128,
+    /// First vector register.
+    pub first_vector: u8,
+    /// Number of vector registers.
+    pub vectors: u8,
+    /// A second, disjoint vector register (V_SWAP_B32).
+    pub swapped: Option<u8>,
+    /// SCC.
+    pub scc: bool,
+}
+
+/// An instruction, ready to issue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// What it does.
+    pub operation: Operation,
+    /// Which unit executes it.
+    pub unit: Unit,
+    /// Cycles that it holds its wave, alignment penalty included.
+    pub cycles: u32,
+    /// Cycles that it holds its wave as a jump that is taken.
+    pub taken_cycles: u32,
+    /// The part of `cycles` that is the alignment penalty.
+    pub penalty: u32,
+    /// How long it keeps its unit.
+    pub hold: Hold,
+    /// It is a scalar ALU instruction, which the 16-cycle rule delays.
+    pub scalar_alu: bool,
+    /// It delays the next scalar ALU instruction.
+    pub delays_scalar: bool,
+    /// It starts at the dword of a block where a long instruction before it hides its penalty.
+    pub hidden_dword: bool,
+    /// What the rules for the next instruction ask about this one.
+    pub trace: Trace,
+    /// It lies in another cache line than the instruction before it.
+    pub new_line: bool,
+    /// Number of the cache line of its last dword.
+    pub line: u64,
+    /// The step that a jump goes to; `u32::MAX` if there is no instruction at the target.
+    pub target: u32,
+    /// Cycles that a taken jump costs on top, for the place of its target.
+    pub jump_penalty: u32,
+    /// Cycles that a jump not taken costs on top, for its own place.
+    pub untaken_penalty: u32,
+    /// Result.
+    pub destination: Destination,
+    /// Carry or second result.
+    pub carry: Destination,
+    /// Sources in the order of the text.
+    pub sources: [Source; 3],
+    /// All registers written.
+    pub written: Written,
+    /// How long an LDS instruction keeps the array, without conflicts.
+    pub array: Hold,
+    /// Index into [`Program::accesses`](super::program::Program::accesses), for vector memory and LDS instructions.
+    pub access: u16,
+    /// Immediate.
+    pub immediate: u32,
+    /// Address in the code object.
+    pub address: u32,
+}
+
+/// Registers that the kernel descriptor allocates to a wave.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allocated {
+    /// VGPRs.
+    pub vgprs: u32,
+    /// SGPRs.
+    pub sgprs: u32,
+}
+
+impl Step {
+    /// The step of an instruction at `address`; its access, if it makes one, is put behind `accesses`.
+    pub(super) fn of(
+        decoded: &Decoded,
+        address: u64,
+        configuration: &Configuration,
+        allocated: Allocated,
+        accesses: &mut Vec<Access>,
+    ) -> Self {
+        let instruction = decoded.instruction;
+        let cost = configuration.cost(instruction);
+        let front_end = &configuration.front_end;
+        let dword = front_end.dword_in_block((address / 4) as u32);
+        let dwords = u32::from(decoded.dwords.0);
+        let cycles = cost.cycles + if is_coherent(decoded) { cost.glc_cycles } else { 0 };
+        let penalty = front_end.penalty(dword, dwords, cycles);
+        let operands = decoded.operands();
+        let mut operation = Operation::of(instruction);
+        if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
+            && !matches!(operation, Operation::Forget | Operation::Nothing | Operation::CompareToExec)
+        {
+            // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
+            operation = Operation::Forget;
+        }
+        if operands.iter().any(|operand| allocated.lacks(operand)) {
+            operation = Operation::OutOfRange;
+        }
+        let mut access = u16::MAX;
+        if operation == Operation::Access {
+            match Access::of(decoded, cost.pass_cycles) {
+                Ok(found) => {
+                    access = accesses.len() as u16;
+                    accesses.extend(found);
+                }
+                Err(why) => operation = Operation::Refuse(why),
+            }
+        }
+        let written = written(&operands, operation, instruction.encoding);
+        let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
+        if instruction.name.starts_with("S_SETREG") && !is_harmless_setreg(immediate) {
+            operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
+        }
+        let scalar_alu =
+            matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+        Self {
+            operation,
+            unit: Unit::of(instruction),
+            cycles: cycles + penalty,
+            taken_cycles: cost.taken_cycles,
+            penalty,
+            hold: cost.hold,
+            scalar_alu,
+            delays_scalar: cost.delays_scalar,
+            hidden_dword: front_end.is_hidden_dword(dword),
+            trace: Trace {
+                scc: written.scc,
+                vcc: written.scalars >> VCC & 3 != 0,
+                exec: written.scalars >> EXEC & 3 != 0,
+                hides_next: front_end.hides_next(dwords, cycles),
+            },
+            new_line: false,
+            line: 0,
+            target: u32::MAX,
+            jump_penalty: 0,
+            untaken_penalty: match operation {
+                Operation::ConditionalBranch(_) => front_end.untaken_penalty(dword),
+                _ => 0,
+            },
+            destination: destination(&operands, 0),
+            carry: destination(&operands, 1),
+            sources: sources(decoded, &operands),
+            written,
+            array: cost.array,
+            access,
+            immediate,
+            address: address as u32,
+        }
+    }
+}
+
+impl Allocated {
+    /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.
+    pub(super) fn lacks(self, operand: &DecodedOperand) -> bool {
+        let end = |first: u8| u32::from(first) + u32::from(operand.registers);
+        match operand.location {
+            Location::Vgpr(first) => end(first) > self.vgprs,
+            Location::Sgpr(first) if first < FIRST_SPECIAL => end(first) > self.sgprs,
+            _ => false,
+        }
+    }
+}
+
+/// Whether the GLC modifier is there.
+fn is_coherent(decoded: &Decoded) -> bool {
+    decoded.buffer().map(|fields| fields.glc).or(decoded.flat().map(|fields| fields.glc)).unwrap_or(false)
+}
+
+/// Whether a VOP3 form does more than its sources and its function say.
+fn changes_values(fields: Vop3Fields) -> bool {
+    fields != Vop3Fields { op_sel_hi: fields.op_sel_hi, ..Vop3Fields::default() }
+}
+
+/// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.
+fn is_harmless_setreg(hwreg: u32) -> bool {
+    const MODE: u32 = 1;
+    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
+    id != MODE || offset + size <= 27
+}
+
+fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding) -> Written {
+    let mut written = Written::default();
+    for operand in operands.iter().filter(|operand| operand.operand.is_written()) {
+        let count = operand.registers;
+        match operand.location {
+            Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
+            Location::Vgpr(register) if written.vectors == 0 => {
+                written.first_vector = register;
+                written.vectors = count;
+            }
+            Location::Vgpr(register) => written.swapped = Some(register),
+            Location::Scc => written.scc = true,
+            _ => {}
+        }
+    }
+    let execs = scalar_mask(EXEC..EXEC + 2);
+    match operation {
+        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
+        Operation::SetGprIndex => written.scalars |= scalar_mask(registers::M0..registers::M0 + 1),
+        _ => {}
+    }
+    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
+    written.scc |= match operation {
+        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
+        Operation::Scalar32 { sets_scc, .. } => sets_scc,
+        Operation::ScalarAdd { .. }
+        | Operation::ScalarAddConstant
+        | Operation::ScalarCompare { .. }
+        | Operation::ScalarCompareConstant { .. } => true,
+        _ => false,
+    } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+    written
+}
+
+fn scalar_mask(codes: Range<u8>) -> u128 {
+    codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
+}
+
+fn destination(operands: &[DecodedOperand], position: usize) -> Destination {
+    let mut written = operands.iter().filter(|operand| operand.operand.is_written());
+    match written.nth(position).map(|operand| operand.location) {
+        Some(Location::Sgpr(code)) => Destination::Scalar(code),
+        Some(Location::Vgpr(register)) => Destination::Vector(register),
+        _ => Destination::None,
+    }
+}
+
+fn sources(decoded: &Decoded, operands: &[DecodedOperand]) -> [Source; 3] {
+    let mut sources = [Source::None; 3];
+    if let Some(fields) = decoded.scalar_memory() {
+        let offset = match fields.offset {
+            ScalarMemoryOffset::Bytes(bytes) => Source::Constant(i64::from(bytes) as u64),
+            ScalarMemoryOffset::Sgpr(code) => Source::Scalar(code),
+            ScalarMemoryOffset::SgprAndBytes(..) => Source::Unknown,
+        };
+        return [Source::Scalar(fields.sbase), offset, Source::None];
+    }
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    for (slot, operand) in sources.iter_mut().zip(read) {
+        *slot = source(operand.location, operand.operand.bits);
+    }
+    sources
+}
+
+/// Where the machine finds what is at a location; `bits` is the width of the operand.
+pub(super) fn source(location: Location, bits: u16) -> Source {
+    match location {
+        Location::Sgpr(code) => Source::Scalar(code),
+        Location::Vgpr(register) => Source::Vector(register),
+        Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
+        Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
+        Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
+        Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
+            Source::Unknown
+        }
+    }
+}
