@@ -34,8 +34,8 @@ pub struct DisputeRow {
     pub question: String,
     /// The instruction; empty where the question cannot be settled here.
     pub instruction: String,
-    /// What was measured of it: `cycles`, `taken_cycles`, `throughput`, `lds_banks`, `lds_conflict`.
-    pub quantity: &'static str,
+    /// What was measured of it.
+    pub quantity: DisputedQuantity,
     /// The source that predicts; empty where none says anything or nothing can be said.
     pub source: String,
     /// What it predicts for this GPU.
@@ -79,7 +79,7 @@ impl From<Verdict> for DisputeVerdict {
 }
 
 /// The word for a quantity in `disputes.csv`.
-const fn word(quantity: DisputedQuantity) -> &'static str {
+pub(crate) const fn word(quantity: DisputedQuantity) -> &'static str {
     match quantity {
         DisputedQuantity::Cycles => Quantity::Cycles.name(),
         DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
@@ -103,7 +103,7 @@ pub(crate) fn settle(
             number: dispute.number.clone(),
             question: dispute.question.clone(),
             instruction: String::new(),
-            quantity: word(dispute.quantity),
+            quantity: dispute.quantity,
             source: String::new(),
             predicted: String::new(),
             measured: None,

@@ -90,7 +90,15 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
     let arguments = ["measure", "--device", "sim:hawaii", "--only", "V_*_F64", "--waves", "1,2", "--out", text(&path)];
     let Said { code, out, error } = run(&arguments);
     assert_eq!((code, error.as_str()), (Some(0), ""));
-    let files = ["TIMINGS.md", "dpfactor.json", "experiments.csv", "readings.csv", "run.json", "throughput.csv"];
+    let files = [
+        "TIMINGS.md",
+        "disputes.csv",
+        "dpfactor.json",
+        "experiments.csv",
+        "readings.csv",
+        "run.json",
+        "throughput.csv",
+    ];
     assert_eq!(names(&path), [&files[..], &["timings.csv", "validation.csv"]].concat());
     insta::assert_snapshot!("summary", out.replace(text(&path), "DIR"));
     let page = fs::read_to_string(path.join("TIMINGS.md")).unwrap();

@@ -1,6 +1,6 @@
 //! The derived tables: one function per file.
 
-use crate::dispute::DisputeRow;
+use crate::dispute::{DisputeRow, word};
 use crate::distribution::Distribution;
 use crate::measured::{Measured, decimal};
 use crate::penalty::PenaltyRow;
@@ -148,7 +148,7 @@ pub fn disputes_csv(rows: &[DisputeRow]) -> String {
             row.number.clone(),
             row.question.clone(),
             row.instruction.clone(),
-            row.quantity.to_owned(),
+            word(row.quantity).to_owned(),
             row.source.clone(),
             row.predicted.clone(),
         ];

@@ -239,3 +239,51 @@ fn disputes_name_who_was_right() {
     let analysis = run.analysis();
     insta::assert_snapshot!("disputes.csv", gcn_analysis::disputes_csv(analysis.disputes()));
 }
+
+/// A run that has something for every section of TIMINGS.md.
+#[test]
+fn the_page_is_complete() {
+    let mut run = SyntheticRun::new("gfx803", "1.2", 3);
+    run.filler();
+    let code = |instruction, encoding, bytes| Code { instruction, encoding, bytes };
+    run.cycles(code("S_ADD_U32", "SOP2", 4), 4);
+    run.cycles(code("S_MUL_I32", "SOP2", 4), 4);
+    run.cycles(code("S_SETREG_B32", "SOPK", 4), 8);
+    run.cycles(code("S_MOVK_I32", "SOPK", 4), 4);
+    run.cycles(code("S_CBRANCH_SCC0", "SOPP", 4), 4);
+    run.taken(code("S_CBRANCH_SCC0", "SOPP", 4), 16);
+    run.taken(code("S_BRANCH", "SOPP", 4), 16);
+    run.case = "backward";
+    run.taken(code("S_BRANCH", "SOPP", 4), 24);
+    run.case = "";
+    run.cycles(code("S_NOP", "SOPP", 4), 4);
+    run.cycles_each(code("S_LOAD_DWORDX16", "SMEM", 8), |_| 20);
+    run.chase(code("S_LOAD_DWORDX16", "SMEM", 8), 80);
+    run.cycles(code("S_MEMREALTIME", "SMEM", 8), 4);
+    for (name, cycles) in [("V_ADD_F64", 32), ("V_MUL_F64", 64)] {
+        run.cycles(vop3(name), cycles);
+    }
+    let read = code("DS_READ_B32", "DS", 8);
+    run.cycles(read, 4);
+    run.chase(read, 64);
+    run.throughput(read, 2, 4, 2);
+    run.cycles(code("DS_WRAP_RTN_B32", "DS", 8), 12);
+    run.stride_sweep(32, &[("stride 1", 1), ("stride 2", 2), ("stride 32", 32), ("stride 64", 64)], 2);
+    let add = code("BUFFER_ATOMIC_ADD", "MUBUF", 8);
+    run.cycles(add, 16);
+    for (case, cycles) in [("glc", 19), ("offen", 16), ("idxen+offen", 20)] {
+        run.case = case;
+        run.cycles(add, cycles);
+    }
+    run.case = "";
+    run.cycles(code("BUFFER_LOAD_FORMAT_XY", "MUBUF", 8), 18);
+    run.cycles(code("FLAT_LOAD_DWORD", "FLAT", 8), 8);
+    for (name, reason) in [("S_TRAP", "traps"), ("S_SETHALT", "halts the wave"), ("S_RFE_B64", "traps")] {
+        run.without_readings(code(name, "SOPP", 4), ExperimentStatus::Skipped, reason);
+    }
+    run.without_readings(code("S_SLEEP", "SOPP", 4), ExperimentStatus::Failed, "the launch exceeded its 10 s");
+    run.record.options.only = vec!["some".into()];
+    let file = written(&run);
+    insta::assert_snapshot!("complete TIMINGS.md", file("TIMINGS.md"));
+    insta::assert_snapshot!("complete summary", run.analysis().summary().plain());
+}
