@@ -18,16 +18,22 @@ fn main() {
 }
 
 /// Instructions of a loop, as the experiments have them.
-const BODIES: [(&str, &str); 4] = [
+const BODIES: [(&str, &str); 7] = [
     ("vector", "v_mul_f32_e32 v5, v1, v2"),
     ("vector_two_dwords", "v_fma_f64 v[6:7], v[2:3], v[2:3], v[4:5]"),
     ("scalar", "s_brev_b32 s9, s10"),
     ("values", "s_add_u32 s9, s10, s11"),
+    ("lds_read", "ds_read_b32 v5, v1"),
+    ("lds_write", "ds_write_b64 v1, v[2:3]"),
+    ("buffer_load", "buffer_load_dword v5, v1, s[12:15], 0 offen"),
 ];
 
 /// A loop of 64 copies.
 fn object(line: &str, target: &str) -> CodeObject {
-    let mut text = String::from(".text\n.p2align 8\n.globl k\n.type k,@function\nk:\n  s_movk_i32 s4, 500\n.Lloop:\n");
+    let mut text = String::from(".text\n.p2align 8\n.globl k\n.type k,@function\nk:\n  s_movk_i32 s4, 500\n");
+    // Addresses for the bodies that reach memory: 8 bytes for each work-item, in LDS and in the first allocation.
+    text += "  v_lshlrev_b32_e32 v1, 3, v0\n  v_mov_b32_e32 v2, v1\n  v_mov_b32_e32 v3, v1\n  s_mov_b32 m0, -1\n  s_mov_b32 s12, 0\n  \
+             s_movk_i32 s13, 0x7f00\n  s_movk_i32 s14, 0x1000\n  s_mov_b32 s15, 0x27fac\n.Lloop:\n";
     for _ in 0..64 {
         let _ = writeln!(text, "  {line}");
     }
@@ -59,12 +65,16 @@ fn wave_instructions(bencher: divan::Bencher, case: &str) {
     let shape = LaunchShape {
         groups: waves,
         group_size: 256,
-        dynamic_lds_bytes: 0,
+        dynamic_lds_bytes: 4096,
         kernarg_address: 0,
         ordinal: 0,
         cycle_limit: u64::MAX - 1,
     };
-    let run = || launch(&configuration, &object, "k", &shape, &mut Memory::default()).expect("the kernel runs");
+    let run = || {
+        let mut memory = Memory::default();
+        memory.allocate(4096);
+        launch(&configuration, &object, "k", &shape, &mut memory).expect("the kernel runs")
+    };
     let instructions = run().instructions;
     bencher.counter(ItemsCount::new(instructions)).bench(run);
 }

@@ -1,4 +1,4 @@
-//! Vector memory and LDS instructions: an access of one of three kinds, and how it gets under way.
+//! Memory instructions: an access of one of four kinds, and how it gets under way.
 
 use super::buffer::BufferAccess;
 use super::configuration::Configuration;
@@ -8,6 +8,7 @@ use super::flight::Filled;
 use super::local::LocalAccess;
 use super::local_memory::LocalMemory;
 use super::memory::Memory;
+use super::scalar_memory::ScalarAccess;
 use super::transfer::MOST_DWORDS;
 use super::wave::Wave;
 use crate::decode::Decoded;
@@ -22,6 +23,8 @@ pub(super) enum Access {
     Flat(FlatAccess),
     /// LDS.
     Local(LocalAccess),
+    /// SMRD and SMEM.
+    Scalar(ScalarAccess),
 }
 
 /// The memories that a wave reaches.
@@ -42,6 +45,7 @@ impl Access {
             Encoding::Mubuf | Encoding::Mtbuf => Self::Buffer(BufferAccess::of(decoded)?),
             Encoding::Flat => Self::Flat(FlatAccess::of(decoded)?),
             Encoding::Ds => Self::Local(LocalAccess::of(decoded, pass_cycles)?),
+            Encoding::Smrd | Encoding::Smem => Self::Scalar(ScalarAccess::of(decoded)?),
             _ => return Ok(None),
         }))
     }
@@ -74,6 +78,11 @@ impl Access {
                 if access.is_flat() {
                     wave.scalar_memory.out_of_order(arrives);
                 }
+                Ok(0)
+            }
+            Self::Scalar(access) => {
+                access.execute(wave, memories.global, instruction)?;
+                wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
                 Ok(0)
             }
             Self::Local(access) => {

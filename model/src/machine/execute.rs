@@ -9,10 +9,10 @@ use super::memory::Memory;
 use super::operation::{Condition, Operation};
 use super::program::Program;
 use super::registers::VCC;
-use super::step::{Source, Step};
+use super::scalar_memory::arrive_later;
+use super::step::Step;
 use super::unit::Unit;
 use super::wave::{Arrival, Wave};
-use super::word::Word;
 use super::{scalar, vector};
 use crate::isa::Generation;
 
@@ -86,7 +86,10 @@ pub(super) fn execute(
                 None => Err(Problem::UnknownCondition(condition.subject().into()).into()),
             };
         }
-        Operation::GetProgramCounter | Operation::SetProgramCounter | Operation::SwapProgramCounter => {
+        Operation::GetProgramCounter
+        | Operation::SetProgramCounter
+        | Operation::SwapProgramCounter
+        | Operation::Call => {
             return program_counter(wave, step, shared);
         }
         Operation::EndProgram => return Ok(Outcome::End),
@@ -100,13 +103,6 @@ pub(super) fn execute(
         Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
         Operation::WaitCount => return Ok(Outcome::Until(wait(wave, step.immediate, configuration.generation))),
         Operation::Barrier => return Ok(Outcome::Barrier),
-        Operation::ScalarLoad(dwords) => scalar_load(wave, step, dwords, cycle, configuration, memory)?,
-        Operation::ScalarBufferLoad => {
-            let register = first_scalar(step);
-            let count = step.written.scalars.count_ones() as u8;
-            arrive_later(wave, step, Arrival { register, values: [None; 2], count });
-            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
-        }
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
             // The counter is sampled on the way; a constant distance from the issue is all that a slope needs.
@@ -118,7 +114,7 @@ pub(super) fn execute(
                 shared.clock.memrealtime(sampled)
             };
             let values = [Some(value as u32), Some((value >> 32) as u32)];
-            arrive_later(wave, step, Arrival { register: first_scalar(step), values, count: 2 });
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count: 2 });
             wave.scalar_memory.out_of_order(cycle + round_trip);
         }
         Operation::Access => {
@@ -140,9 +136,13 @@ fn jump(target: u32, condition: Option<Condition>) -> Result<Outcome, Box<Proble
 
 fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
     let following = u64::from(step.address) + 4;
-    if step.operation == Operation::GetProgramCounter {
+    if matches!(step.operation, Operation::GetProgramCounter | Operation::Call) {
         wave.scalars.write64(first_scalar(step), Some(following));
-        return Ok(Outcome::Next);
+    }
+    match step.operation {
+        Operation::GetProgramCounter => return Ok(Outcome::Next),
+        Operation::Call => return jump(step.target, None),
+        _ => {}
     }
     let target = scalar::read64(wave, step.sources[0]).ok_or_else(|| Problem::UnknownAddress("its source".into()))?;
     if step.operation == Operation::SwapProgramCounter {
@@ -153,40 +153,6 @@ fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<
 
 fn first_scalar(step: &Step) -> u8 {
     step.written.scalars.trailing_zeros().min(127) as u8
-}
-
-/// The destination is unknown until it has been waited for.
-fn arrive_later(wave: &mut Wave, step: &Step, arrival: Arrival) {
-    wave.scalars.forget(step.written.scalars);
-    wave.arrivals.push(arrival);
-}
-
-fn scalar_load(
-    wave: &mut Wave,
-    step: &Step,
-    dwords: u8,
-    cycle: u64,
-    configuration: &Configuration,
-    memory: &Memory,
-) -> Result<(), Problem> {
-    let unknown = |what: &str| Problem::UnknownAddress(what.into());
-    let base = scalar::read64(wave, step.sources[0]).ok_or_else(|| unknown("the base"))?;
-    let offset = match step.sources[1] {
-        Source::Constant(offset) => offset,
-        register => u64::from(scalar::read32(wave, register).ok_or_else(|| unknown("the offset"))?),
-    };
-    // The low two bits of base and offset are ignored (CLRX `GcnInstrsSmrd`).
-    let address = (base & !3).wrapping_add(offset & !3);
-    for i in (0..dwords).step_by(2) {
-        let word = |i: u8| memory.read(address + 4 * u64::from(i)).map(Word::value);
-        let second = if i + 1 < dwords { word(i + 1)? } else { None };
-        let arrival =
-            Arrival { register: first_scalar(step) + i, values: [word(i)?, second], count: (dwords - i).min(2) };
-        wave.arrivals.push(arrival);
-    }
-    wave.scalars.forget(step.written.scalars);
-    wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
-    Ok(())
 }
 
 /// When S_WAITCNT lets the wave go on.

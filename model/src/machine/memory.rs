@@ -46,12 +46,6 @@ impl Memory {
         base
     }
 
-    /// The dword at `address`.
-    pub(super) fn read(&self, address: u64) -> Result<Word, Problem> {
-        let (region, word) = self.locate(address)?;
-        Ok(self.regions[region].words[word])
-    }
-
     /// Copies dwords in, as the host does.
     ///
     /// # Errors
@@ -151,9 +145,9 @@ mod tests {
         memory.upload(second, &[3, 4]).unwrap();
         assert_eq!(memory.download(first, 2).unwrap(), [1, 2]);
         assert_eq!(memory.download(second, 2).unwrap(), [3, 4]);
-        assert_eq!(memory.read(first + 8), Err(Problem::MemoryFault { address: first + 8, bytes: 4 }));
-        assert_eq!(memory.read(0), Err(Problem::MemoryFault { address: 0, bytes: 4 }));
-        assert_eq!(memory.read(first + 2), Err(Problem::Misaligned { address: first + 2, bytes: 4 }));
+        assert_eq!(memory.download(first + 8, 1), Err(Problem::MemoryFault { address: first + 8, bytes: 4 }));
+        assert_eq!(memory.download(0, 1), Err(Problem::MemoryFault { address: 0, bytes: 4 }));
+        assert_eq!(memory.download(first + 2, 1), Err(Problem::Misaligned { address: first + 2, bytes: 4 }));
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod operation;
 mod program;
 mod registers;
 mod scalar;
+mod scalar_memory;
 mod simd;
 mod step;
 mod transfer;

@@ -86,6 +86,8 @@ pub(super) enum Operation {
     SetProgramCounter,
     /// S_SWAPPC_B64.
     SwapProgramCounter,
+    /// S_CALL_B64.
+    Call,
     /// S_BRANCH.
     Branch,
     /// S_CBRANCH_*.
@@ -98,12 +100,10 @@ pub(super) enum Operation {
     Sleep,
     /// S_WAITCNT.
     WaitCount,
+    /// S_SETHALT and S_SETKILL: allowed with 0, which is what the wave has anyway.
+    StateBit,
     /// S_BARRIER.
     Barrier,
-    /// S_LOAD_DWORD*: this many dwords.
-    ScalarLoad(u8),
-    /// S_BUFFER_LOAD_DWORD*: takes its time; the data are unknown.
-    ScalarBufferLoad,
     /// S_MEMTIME.
     MemoryTime,
     /// S_MEMREALTIME.
@@ -126,7 +126,7 @@ pub(super) enum Operation {
     VectorMoveRelative,
     /// V_CMPX_*: EXEC and the destination become unknown.
     CompareToExec,
-    /// Vector memory and LDS: an [`Access`](super::access::Access).
+    /// Memory and LDS: an [`Access`](super::access::Access).
     Access,
 }
 
@@ -150,8 +150,8 @@ impl Operation {
             Encoding::Vopc if instruction.name.starts_with("V_CMPX_") => Self::CompareToExec,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
-            Encoding::Smrd | Encoding::Smem => Self::Refuse(": this scalar memory instruction has no model yet"),
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
+            Encoding::Smrd | Encoding::Smem => Self::Access,
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
             Encoding::Mimg => Self::Refuse(": images have no model"),
             Encoding::Exp | Encoding::Vintrp => {
@@ -243,7 +243,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_SWAPPC_B64" => Op::SwapProgramCounter,
         "S_RFE_B64" | "S_RFE_RESTORE_B64" => Op::Refuse(": it returns from a trap handler, and there is none"),
         "S_CBRANCH_G_FORK" | "S_CBRANCH_I_FORK" | "S_CBRANCH_JOIN" => Op::Refuse(": forks have no model"),
-        "S_CALL_B64" => Op::Refuse(": calls have no model yet"),
+        "S_CALL_B64" => Op::Call,
         "S_BRANCH" => Op::Branch,
         "S_CBRANCH_SCC0" => Op::ConditionalBranch(Condition::Scc(false)),
         "S_CBRANCH_SCC1" => Op::ConditionalBranch(Condition::Scc(true)),
@@ -261,13 +261,9 @@ fn named(name: &str) -> Option<Operation> {
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" | "S_SET_GPR_IDX_MODE" => Op::Nothing,
         "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
-        "S_LOAD_DWORD" => Op::ScalarLoad(1),
-        "S_LOAD_DWORDX2" => Op::ScalarLoad(2),
-        "S_LOAD_DWORDX4" => Op::ScalarLoad(4),
-        "S_LOAD_DWORDX8" => Op::ScalarLoad(8),
-        "S_LOAD_DWORDX16" => Op::ScalarLoad(16),
-        "S_BUFFER_LOAD_DWORD" | "S_BUFFER_LOAD_DWORDX2" | "S_BUFFER_LOAD_DWORDX4" => Op::ScalarBufferLoad,
-        "S_BUFFER_LOAD_DWORDX8" | "S_BUFFER_LOAD_DWORDX16" => Op::ScalarBufferLoad,
+        "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
+        "S_SETHALT" | "S_SETKILL" => Op::StateBit,
+        "S_WAKEUP" => Op::Nothing,
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
         "V_NOP" | "V_CLREXCP" => Op::Nothing,

@@ -15,7 +15,7 @@ pub(super) struct Program<'a> {
     allocated: Allocated,
     /// Steps in the order of their addresses.
     pub steps: Vec<Step>,
-    /// Accesses of the vector memory and LDS instructions.
+    /// Accesses of the memory and LDS instructions.
     pub accesses: Vec<Access>,
     /// Why the code could not be decoded further than the last step, if control should get there.
     pub end: Problem,

@@ -9,7 +9,7 @@ use super::registers;
 use super::registers::{EXEC, VCC};
 use super::unit::{Hold, Unit};
 use super::wave::Trace;
-use crate::decode::{Decoded, DecodedOperand, Location, ScalarMemoryOffset, Vop3Fields};
+use crate::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
 use crate::isa::Encoding;
 
 /// Scalar codes from here on are FLAT_SCRATCH, XNACK_MASK, VCC, M0, EXEC and the like in some generation.
@@ -99,7 +99,7 @@ pub(super) struct Step {
     pub written: Written,
     /// How long an LDS instruction keeps the array, without conflicts.
     pub array: Hold,
-    /// Index into [`Program::accesses`](super::program::Program::accesses), for vector memory and LDS instructions.
+    /// Index into [`Program::accesses`](super::program::Program::accesses), for memory and LDS instructions.
     pub access: u16,
     /// Immediate.
     pub immediate: u32,
@@ -158,6 +158,12 @@ impl Step {
         if instruction.name.starts_with("S_SETREG") && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
         }
+        if operation == Operation::StateBit {
+            operation = match immediate {
+                0 => Operation::Nothing,
+                _ => Operation::Refuse(": it halts or ends the wave"),
+            };
+        }
         let scalar_alu =
             matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
         Self {
@@ -186,7 +192,7 @@ impl Step {
             },
             destination: destination(&operands, 0),
             carry: destination(&operands, 1),
-            sources: sources(decoded, &operands),
+            sources: sources(&operands),
             written,
             array: cost.array,
             access,
@@ -272,16 +278,8 @@ fn destination(operands: &[DecodedOperand], position: usize) -> Destination {
     }
 }
 
-fn sources(decoded: &Decoded, operands: &[DecodedOperand]) -> [Source; 3] {
+fn sources(operands: &[DecodedOperand]) -> [Source; 3] {
     let mut sources = [Source::None; 3];
-    if let Some(fields) = decoded.scalar_memory() {
-        let offset = match fields.offset {
-            ScalarMemoryOffset::Bytes(bytes) => Source::Constant(i64::from(bytes) as u64),
-            ScalarMemoryOffset::Sgpr(code) => Source::Scalar(code),
-            ScalarMemoryOffset::SgprAndBytes(..) => Source::Unknown,
-        };
-        return [Source::Scalar(fields.sbase), offset, Source::None];
-    }
     let read = operands.iter().filter(|operand| operand.operand.is_read());
     for (slot, operand) in sources.iter_mut().zip(read) {
         *slot = source(operand.location, operand.operand.bits);
