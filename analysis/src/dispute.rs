@@ -124,16 +124,28 @@ pub(crate) fn settle(
                 .instructions
                 .iter()
                 .filter_map(|name| isa::find(name, gpu.generation))
-                .flat_map(|instruction| sources.iter().flat_map(|source| values_for(source, gpu, instruction)))
-                .filter(|value| value.quantity.name() == word(quantity))
-                .map(|value| validated(value, measurements, true))
-                .map(|row| DisputeRow {
-                    instruction: row.instruction,
-                    source: row.source,
-                    predicted: if row.expected.is_empty() { row.published } else { row.expected },
-                    measured: row.measured,
-                    verdict: row.verdict.into(),
-                    ..empty(DisputeVerdict::Unmeasured, String::new())
+                .flat_map(|instruction| {
+                    let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
+                    let rows: Vec<DisputeRow> = values
+                        .filter(|value| value.quantity.name() == word(quantity))
+                        .map(|value| validated(value, measurements, true))
+                        .map(|row| DisputeRow {
+                            instruction: row.instruction,
+                            source: row.source,
+                            predicted: if row.expected.is_empty() { row.published } else { row.expected },
+                            measured: row.measured,
+                            verdict: row.verdict.into(),
+                            ..empty(DisputeVerdict::Unmeasured, String::new())
+                        })
+                        .collect();
+                    if !rows.is_empty() {
+                        return rows;
+                    }
+                    // No source has a number for it in its file: the measurement stands alone.
+                    let measured = measurements.get_disputed(&instruction.name, quantity);
+                    let verdict = if measured.is_some() { DisputeVerdict::Open } else { DisputeVerdict::Unmeasured };
+                    let instruction = instruction.name.clone();
+                    vec![DisputeRow { instruction, measured, ..empty(verdict, String::new()) }]
                 })
                 .collect(),
         };

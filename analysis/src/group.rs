@@ -77,9 +77,13 @@ pub struct Makespans {
     pub samples: Vec<Sample>,
     /// Makespans of the groups that were placed as asked, but not served evenly: they bound the throughput from below.
     pub uneven: Vec<Sample>,
-    /// By how much the makespan's ramps, the time in which not all waves ran, differ between the shortest and the
-    /// longest code, shader cycles per block. The slope cancels ramps that are alike and is uncertain by what they differ.
+    /// By how much longer the makespan's ramps, the time in which not all waves ran, are at the longest code than at the
+    /// shortest, shader cycles per block; negative if shorter. The slope cancels ramps that are alike and is uncertain by what
+    /// they differ.
     pub ramp_drift: f64,
+    /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
+    /// run. `None` where that cannot be told.
+    pub own_pace: Option<f64>,
     /// How many groups were used.
     pub tally: GroupTally,
 }
@@ -116,6 +120,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     let drop_late = late_readings_are_noise(&usable);
     let mut samples = Vec::new();
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     for group in &usable {
         let keep = if drop_late { group.on_time() } else { vec![true; group.waves.len()] };
         let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
@@ -129,10 +134,13 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             tally.used += 1;
             tally.late_waves += group.waves.len() - kept.len();
             ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
+            if kept.len() == group.waves.len() {
+                durations.entry(group.n).or_default().push(group.durations());
+            }
             samples.push(sample);
         }
     }
-    Makespans { samples, uneven, ramp_drift: ramp_drift(&ramps), tally }
+    Makespans { samples, uneven, ramp_drift: ramp_drift(&ramps), own_pace: own_pace(&durations), tally }
 }
 
 /// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
@@ -143,10 +151,34 @@ fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
     match (median(at_short), median(at_long)) {
         (Some(short_ramp), Some(long_ramp)) if long > short => {
             let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
-            ((long_ramp - short_ramp).abs() - noise).max(0.0) / f64::from(long - short)
+            let drift = long_ramp - short_ramp;
+            drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
         }
         _ => 0.0,
     }
+}
+
+/// Blocks per cycle of all waves, each at the pace of its own duration: fastest with fastest, over the groups' medians, from
+/// the shortest to the longest code, so that what the readings cost goes out.
+///
+/// A wave has the unit to itself, or shares it with fewer, before the others begin and after they end. Its pace over the whole
+/// is therefore not below its pace while all ran, and the sum bounds what all of them did then.
+fn own_pace(durations: &BTreeMap<u32, Vec<Vec<f64>>>) -> Option<f64> {
+    let ((short, at_short), (long, at_long)) = (durations.first_key_value()?, durations.last_key_value()?);
+    if long <= short {
+        return None;
+    }
+    let ranked = |groups: &[Vec<f64>]| -> Option<Vec<f64>> {
+        let mut sorted = groups.to_vec();
+        sorted.iter_mut().for_each(|durations| durations.sort_by(f64::total_cmp));
+        let waves = sorted.first()?.len();
+        let of_rank = |rank: usize| median(&sorted.iter().map(|durations| durations[rank]).collect::<Vec<_>>());
+        (0..waves).map(of_rank).collect()
+    };
+    let (at_short, at_long) = (ranked(at_short)?, ranked(at_long)?);
+    let blocks = f64::from(long - short);
+    let paces = at_short.iter().zip(&at_long).map(|(short, long)| (long > short).then(|| blocks / (long - short)));
+    paces.sum()
 }
 
 /// The squared standard error of the values' mean; 0 of a single one.

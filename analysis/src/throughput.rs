@@ -69,8 +69,11 @@ pub(crate) fn throughput_of(
     if groups.samples.is_empty() {
         return row(None, Status::Unstable, unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
     }
+    // A block of one wave is a block of each of them at once.
+    let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
+    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
     match rules.slope(&groups.samples) {
-        Ok(slope) => match per_cycle(&slope, groups.ramp_drift, instructions) {
+        Ok(slope) => match per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions) {
             Some(throughput) => row(Some(throughput), Status::Ok, note(&groups.tally)),
             None => {
                 let (low, high) = (slope.estimate.low(), slope.estimate.high());
@@ -83,12 +86,23 @@ pub(crate) fn throughput_of(
     }
 }
 
-/// Instructions per cycle, from cycles per block and the instructions that all waves do in them. The interval is that of
-/// the slope, widened by the drift of the ramps: an uncertainty that no number of launches makes smaller.
-fn per_cycle(slope: &Slope, ramp_drift: f64, instructions: f64) -> Option<Measured<InstructionsPerCycle>> {
+/// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
+///
+/// The interval is that of the slope, widened by what the ramps drift, an uncertainty that no number of launches makes smaller. What
+/// the waves do in ramps that grow with the code lies between nothing and what they do at full strength: the throughput of all of
+/// them is that of the slope or more, as if the ramps' growth were lost. It is not more than what they do at their own paces.
+/// Where ramps shrink it is the slope's or less.
+fn per_cycle(
+    slope: &Slope,
+    ramp_drift: f64,
+    own_pace: Option<f64>,
+    instructions: f64,
+) -> Option<Measured<InstructionsPerCycle>> {
     let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
     let estimate = &slope.estimate;
-    let (low, high) = (estimate.low() - ramp_drift, estimate.high() + ramp_drift);
+    let (low, high) = (estimate.low() - ramp_drift.max(0.0), estimate.high() + (-ramp_drift).max(0.0));
+    // Own paces bound the widening, not the slope's own interval.
+    let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
     (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
 }
 
@@ -99,7 +113,7 @@ fn note(tally: &GroupTally) -> String {
 
 /// Why no group was used; an oldest-first scheduler still bounds the throughput.
 fn unused(tally: &GroupTally, uneven: Option<Slope>, instructions: f64) -> String {
-    match uneven.and_then(|slope| per_cycle(&slope, 0.0, instructions)) {
+    match uneven.and_then(|slope| per_cycle(&slope, 0.0, None, instructions)) {
         Some(bound) => format!("{tally}; the scheduler may serve the oldest wave first: at least {:.4}", bound.low.0),
         None => tally.to_string(),
     }

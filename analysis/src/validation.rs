@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use gcn_model::published::{Expected, Published};
+use gcn_model::published::{DisputedQuantity, Expected, Published};
 
 use crate::dpfactor::CYCLES_RESOLUTION;
 use crate::expectation::{PublishedValue, Subject, values_of};
@@ -136,6 +136,17 @@ impl<'a> Measurements<'a> {
             timings: timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
             glc: with_glc.filter_map(|row| Some((row.instruction.as_str(), row.cycles?.numbers()))).collect(),
         }
+    }
+
+    /// Value, lower and upper end of what a question is about.
+    pub(crate) fn get_disputed(&self, instruction: &str, quantity: DisputedQuantity) -> Option<[f64; 3]> {
+        let quantity = match quantity {
+            DisputedQuantity::Cycles => Quantity::Cycles,
+            DisputedQuantity::TakenCycles => Quantity::TakenCycles,
+            DisputedQuantity::Throughput => Quantity::Throughput,
+            DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict | DisputedQuantity::Other => return None,
+        };
+        self.get(instruction, quantity)
     }
 
     /// Value, lower and upper end of what was measured of an instruction.

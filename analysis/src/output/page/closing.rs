@@ -38,8 +38,11 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     for row in left {
         let timing = analysis.timings().iter().find(|timing| timing.instruction == row.instruction);
         let why = match timing {
-            Some(timing) if !timing.detail.is_empty() => timing.detail.clone(),
-            _ => format!("no {} in this run", word(row.quantity)),
+            // The first part is about the instruction, those behind it about its latency and throughput.
+            Some(timing) if !timing.detail.is_empty() => {
+                timing.detail.split("; ").next().unwrap_or_default().to_owned()
+            }
+            _ => format!("{} not measured in this run", word(row.quantity)),
         };
         let names = by_reason.entry(why).or_default();
         if !names.contains(&row.instruction.as_str()) {

@@ -21,7 +21,7 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
     for group in rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction) {
         let Some(first) = group.iter().find(settled) else { continue };
         let who = |verdict| {
-            let of = group.iter().filter(|row| row.verdict == verdict);
+            let of = group.iter().filter(|row| row.verdict == verdict && !row.source.is_empty());
             of.map(|row| format!("{} {}", row.source, row.predicted)).collect::<Vec<_>>().join(", ")
         };
         let is_new = last != first.number;
