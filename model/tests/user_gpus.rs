@@ -59,6 +59,14 @@ fn overridden_timings_go_first() {
 }
 
 #[test]
+fn of_several_cycles_the_lowest_counts() {
+    let gpu = Gpu::from_toml("base = \"fiji\"\n[cycles]\nS_LOAD_DWORDX16 = [20, 16, 24]\n", "x.toml").unwrap();
+    let timing = Timings::of(&gpu).get(find("S_LOAD_DWORDX16", Generation::Gcn12).unwrap());
+    assert_eq!((timing.cycles, timing.throughput), (16, 0.25));
+    assert_eq!(gpu.cycles["S_LOAD_DWORDX16"], [20, 16, 24]);
+}
+
+#[test]
 fn overridden_lds_cycles_follow_the_bus() {
     let gpu = Gpu::from_toml("base = \"fiji\"\n[cycles]\nDS_ADD_U32 = 10\nS_BRANCH = 9\n", "x.toml").unwrap();
     let timings = Timings::of(&gpu);
@@ -105,7 +113,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Texts behind `base = "tahiti"`, on a line of their own.
-const WRONG: [&str; 34] = [
+const WRONG: [&str; 40] = [
     "dp_facto = 3",
     "colour = \"red\"",
     "[front_end]\npenalty_cycle = 4",
@@ -127,6 +135,12 @@ const WRONG: [&str; 34] = [
     "[cycles]\nV_MUL_HI_U32 = 1000001",
     "[cycles]\nV_MUL_HI_U32 = 4.5",
     "[cycles]\nV_MUL_HI_U32 = \"16\"",
+    "[cycles]\nV_MUL_HI_U32 = []",
+    "[cycles]\nV_MUL_HI_U32 = [16, 3]",
+    "[cycles]\nV_MUL_HI_U32 = [16, \"20\"]",
+    "[lds]\nbus_bytes = 48",
+    "[lds]\npairs = 3",
+    "[vector_memory]\nglc1_cycles = -1",
     "cycles = 3",
     "[throughput]\nDS_ADD_U32 = 0",
     "[throughput]\nDS_ADD_U32 = 4.5",

@@ -812,3 +812,18 @@ fn modifiers_of_vop3_make_a_result_unknown() {
     }
     assert_eq!(chip("vega10", "").values("v_add_u32_e64 v2, v0, v0").unwrap()[9], 18);
 }
+
+#[test]
+fn cycles_in_turn_are_taken_in_turn() {
+    for name in ["tahiti", "fiji"] {
+        let chip = chip(
+            name,
+            "[cycles]\nS_LOAD_DWORDX2 = [8, 12, 20]\nV_MOV_B32 = [4, 24]\n[scalar_memory]\nlatency_cycles = 0\n",
+        );
+        let load = "s_load_dwordx2 s[26:27], s[0:1], 0x0\n";
+        // Each wave counts for itself, and goes on counting in the second pass.
+        let of = |count: usize| cycles(&chip, &load.repeat(count));
+        assert_eq!((of(3), of(6), of(30)), (40, 80, 400), "{name}");
+        assert_eq!(cycles(&chip, &"v_mov_b32_e32 v9, v3\n".repeat(10)), 5 * 28, "{name}");
+    }
+}

@@ -58,8 +58,9 @@ pub struct Gpu {
     pub simulation: Simulation,
     /// Noise of the simulated card's readings.
     pub noise: Noise,
-    /// `[cycles]` of the file: shader cycles for one wave, by instruction; all others come from the published tables.
-    pub cycles: BTreeMap<String, u32>,
+    /// `[cycles]` of the file: shader cycles for one wave, by instruction; all others come from the published tables. Several
+    /// numbers are those of a wave's executions of the instruction, in turn.
+    pub cycles: BTreeMap<String, Vec<u32>>,
     /// `[throughput]` of the file: instructions per cycle and compute unit, by instruction.
     pub throughput: BTreeMap<String, f64>,
     /// Where each fact was given and what it rests on, by dotted key (`front_end.penalty_cycles`).

@@ -250,12 +250,24 @@ impl Reader {
         lines
     }
 
-    /// `[cycles]`: shader cycles for one wave, by instruction.
-    pub(super) fn cycles(&mut self, generation: Generation) -> BTreeMap<String, u32> {
+    /// `[cycles]`: shader cycles for one wave, by instruction; a list gives those of the executions in turn.
+    pub(super) fn cycles(&mut self, generation: Generation) -> BTreeMap<String, Vec<u32>> {
         let mut cycles = BTreeMap::new();
         for (name, key, entry) in self.section("cycles", generation) {
+            let of_turns = match &entry.value {
+                Value::List(items) if items.is_empty() => {
+                    self.impossible(&key, &entry, "[]", "a list must have at least one number of cycles");
+                    continue;
+                }
+                Value::List(items) => {
+                    let entries = items.iter().map(|item| Entry { value: item.clone(), ..entry.clone() });
+                    entries.collect()
+                }
+                _ => vec![entry],
+            };
             // A SIMD issues an instruction of a wave every fourth cycle at most: 64 lanes on 16 (facts §3.1).
-            cycles.insert(name, self.checked_integer(&key, &entry, 4..=super::gpu::MOST_CYCLES));
+            let checked = of_turns.iter().map(|turn| self.checked_integer(&key, turn, 4..=super::gpu::MOST_CYCLES));
+            cycles.insert(name, checked.collect());
         }
         cycles
     }

@@ -198,6 +198,9 @@ impl ComputeUnit {
         if wave.trace.hides_next && step.hidden_dword {
             cost -= u64::from(step.penalty);
         }
+        if step.turns != u16::MAX {
+            cost += wave.take_turn(step.turns, shared.configuration);
+        }
         let before = std::mem::replace(&mut wave.trace, step.trace);
         let mut jumped = false;
         wave.ready = match outcome {

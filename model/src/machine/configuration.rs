@@ -28,6 +28,8 @@ pub(super) struct Cost {
     pub(super) pass_cycles: u32,
     /// Cycles of the wave that the GLC modifier adds.
     pub(super) glc_cycles: u32,
+    /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
+    pub(super) turns: u16,
     /// Whether the 16-cycle rule counts it among its causes.
     pub(super) delays_scalar: bool,
 }
@@ -83,6 +85,8 @@ pub struct Configuration {
     pub realtime_per_cycle: f64,
     /// Disturbance of S_MEMTIME readings.
     pub noise: Option<Noise>,
+    /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
+    pub(super) turns: Vec<Vec<u32>>,
     /// Costs by the address of the instruction's row, which is unique.
     costs: HashMap<usize, Cost>,
 }
@@ -91,6 +95,12 @@ impl Configuration {
     /// The configuration of a GPU.
     pub fn of(gpu: &Gpu) -> Self {
         let timings = Timings::of(gpu);
+        let several: Vec<&String> = gpu.cycles.iter().filter(|(_, of)| of.len() > 1).map(|(name, _)| name).collect();
+        let turns = several.iter().map(|name| {
+            let lowest = gpu.cycles[*name].iter().min().copied().unwrap_or(0);
+            gpu.cycles[*name].iter().map(|cycles| cycles - lowest).collect()
+        });
+        let turns = turns.collect();
         let cost = |instruction: &Instruction| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
@@ -105,6 +115,10 @@ impl Configuration {
                 array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
+                turns: several
+                    .iter()
+                    .position(|name| **name == instruction.name)
+                    .map_or(u16::MAX, |index| index as u16),
                 delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
             }
         };
@@ -143,6 +157,7 @@ impl Configuration {
                 outlier_rate: gpu.noise.outlier_rate,
                 outlier_cycles: gpu.noise.outlier_cycles,
             }),
+            turns,
             costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),
         }
     }

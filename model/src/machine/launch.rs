@@ -197,12 +197,12 @@ impl Dispatcher<'_> {
             let ready = now.max(self.next_launch);
             self.next_launch = ready + u64::from(shared.configuration.wave_launch_interval_cycles);
             let slot = unit.free_slot(*simd).unwrap_or(0);
-            let wave = self.wave(i, group, *simd, slot, ready);
+            let wave = self.wave(i, group, (*simd, slot), ready, shared);
             unit.start(wave, shared);
         }
     }
 
-    fn wave(&self, in_group: u32, group: usize, simd: u32, slot: u32, ready: u64) -> Wave {
+    fn wave(&self, in_group: u32, group: usize, (simd, slot): (u32, u32), ready: u64, shared: &Shared<'_>) -> Wave {
         let descriptor = &self.kernel.descriptor;
         let mut scalars = ScalarRegisters::default();
         if descriptor.wants_kernarg_pointer() {
@@ -238,6 +238,7 @@ impl Dispatcher<'_> {
             vector_memory: Flights::default(),
             state: State::Running,
             line: u64::MAX,
+            turns: vec![0; shared.configuration.turns.len()],
             readings: 0,
         }
     }

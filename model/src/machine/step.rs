@@ -101,6 +101,8 @@ pub(super) struct Step {
     pub array: Hold,
     /// Index into [`Program::accesses`](super::program::Program::accesses), for memory and LDS instructions.
     pub access: u16,
+    /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
+    pub turns: u16,
     /// Immediate.
     pub immediate: u32,
     /// Address in the code object.
@@ -196,6 +198,7 @@ impl Step {
             written,
             array: cost.array,
             access,
+            turns: cost.turns,
             immediate,
             address: address as u32,
         }

@@ -1,5 +1,6 @@
 //! A wave: its registers, where it is, and what it waits for.
 
+use super::configuration::Configuration;
 use super::error::Problem;
 use super::flight::Flights;
 use super::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
@@ -74,6 +75,8 @@ pub(super) struct Wave {
     pub state: State,
     /// Line of the instruction cache that it fetched last.
     pub line: u64,
+    /// Executions so far of each instruction whose cycles differ in turn.
+    pub turns: Vec<usize>,
     /// S_MEMTIME readings so far.
     pub readings: u64,
 }
@@ -82,6 +85,14 @@ impl Wave {
     /// EXEC, or `None` where it is unknown.
     pub(super) fn exec(&self) -> Option<u64> {
         self.scalars.read64(EXEC)
+    }
+
+    /// By how many cycles the next execution of such an instruction is longer than the shortest.
+    pub(super) fn take_turn(&mut self, turns: u16, configuration: &Configuration) -> u64 {
+        let of_turns = &configuration.turns[turns as usize];
+        let turn = &mut self.turns[turns as usize];
+        *turn += 1;
+        u64::from(of_turns[(*turn - 1) % of_turns.len()])
     }
 
     /// A vector register as addresses, which must be known in the lanes of `exec`.

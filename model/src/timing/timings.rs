@@ -21,7 +21,7 @@ const MODELLED: &str = "clrx";
 /// For each value in this order: the GPU's file, the row of the published page, its rules, the estimate for the
 /// instruction, the estimate for its encoding; LDS instructions that the GPU's file does not speak of are worked out by
 /// the bus model of [`LdsTiming`](super::LdsTiming). Where the page leaves a choice, the lowest number is taken (`16-24` is
-/// 16), a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
+/// 16), as of several numbers in the GPU's file, a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
 #[derive(Debug, Clone)]
 pub struct Timings {
     dp_factor: u32,
@@ -44,7 +44,7 @@ impl Timings {
             branch: gpu.branch.clone(),
             lds: gpu.lds.clone(),
             vector_memory: gpu.vector_memory.clone(),
-            cycles: gpu.cycles.clone(),
+            cycles: gpu.cycles.iter().filter_map(|(name, of)| Some((name.clone(), *of.iter().min()?))).collect(),
             throughput: gpu.throughput.clone(),
             published: published::source(MODELLED).unwrap_or_else(|| panic!("no published source {MODELLED}")),
         }
