@@ -63,7 +63,7 @@ impl DisputeVerdict {
 
 impl fmt::Display for DisputeVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 

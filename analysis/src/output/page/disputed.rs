@@ -6,6 +6,7 @@ use super::Page;
 use super::cells::cell;
 use crate::analysis::Analysis;
 use crate::dispute::{DisputeRow, DisputeVerdict};
+use crate::measured::decimal;
 
 /// What was measured on each question, who was right, and what could not be settled here.
 pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
@@ -29,7 +30,7 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
         page.row(&[
             if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
             first.instruction.clone(),
-            format!("{} {}", cell(first.measured), unit(first.quantity)),
+            format!("{} {}", measured(first), unit(first.quantity)),
             who(DisputeVerdict::Right),
             who(DisputeVerdict::Wrong),
             who(DisputeVerdict::Open),
@@ -43,6 +44,14 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
         }
         let why = if first.detail.is_empty() { "not measured" } else { &first.detail };
         page.line(&format!("* {}: {}: {why}", first.number, first.question));
+    }
+}
+
+/// The measurement; a throughput with all of its decimals, as the predictions beside it.
+fn measured(row: &DisputeRow) -> String {
+    match (row.quantity, row.measured) {
+        (DisputedQuantity::Throughput, Some([value, ..])) => decimal(value),
+        _ => cell(row.measured),
     }
 }
 
