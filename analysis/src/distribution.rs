@@ -43,7 +43,7 @@ impl fmt::Display for Distribution {
 
 /// The distribution of a form, if it has a section of one instruction alone and its slope settled.
 ///
-/// A value is a sample less the intercept of the line through the longer lengths (what the readings cost) and less the fillers.
+/// A value is a sample less what the readings cost ([`OneWave::reading_cost`]) and less the fillers.
 pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>) -> Option<Distribution> {
     let position = waves.find(form, ExperimentKind::Cycles)?;
     let record = &run.experiments[position];
@@ -52,8 +52,8 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
     if !is_one || !has_alone(&samples, record.kind) {
         return None;
     }
-    let slope = waves.slope(position).ok()?;
-    let around = slope.intercept.value + waves.fillers_of(record).ok()?.value;
+    let cost = waves.reading_cost(position).ok()?;
+    let around = cost.value + waves.fillers_of(record).ok()?.value;
     let alone = samples.iter().filter(|sample| sample.n == ALONE);
     let values: Vec<f64> = alone.map(|sample| sample.cycles.0 - around).collect();
     let split = HampelRule::default().split(&values);
@@ -66,6 +66,6 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
         case: form.case.to_owned(),
         values: counts.into_iter().collect(),
         dropped: split.dropped(),
-        shift: slope.intercept.half_width(),
+        shift: cost.half_width(),
     })
 }

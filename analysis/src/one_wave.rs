@@ -135,6 +135,21 @@ impl<'a> OneWave<'a> {
         }
     }
 
+    /// What the readings around an experiment's code cost.
+    ///
+    /// It is the intercept of the experiment's own line, or that of its filler's where that lies within the former's interval and is
+    /// known better: loads that take a different time each blur their own line, fillers do not.
+    pub(crate) fn reading_cost(&self, position: usize) -> Result<Estimate, (Status, String)> {
+        let own = self.slope(position)?.intercept;
+        let filler = self.run.experiments[position].filler.as_str();
+        let of_filler =
+            self.fillers.get(filler).and_then(|outcome| outcome.as_ref().ok()).map(|(_, slope)| slope.intercept);
+        let agrees = |other: &Estimate| {
+            (other.value - own.value).abs() <= own.half_width() && other.half_width() < own.half_width()
+        };
+        Ok(of_filler.filter(agrees).unwrap_or(own))
+    }
+
     /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
     ///
     /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.

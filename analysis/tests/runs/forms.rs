@@ -86,21 +86,31 @@ fn a_chase_is_the_latency_where_there_is_no_chain() {
 
 #[test]
 fn the_values_of_single_loads_are_counted() {
+    for noise in [Noise::default(), Noise { outlier_rate: 0.02, outlier_cycles: 4000, ..Noise::default() }] {
+        let mut run = run(noise);
+        run.passes = 20;
+        // 16, 20 or 24, as one time in two, one in four and one in four.
+        run.cycles_each(LOAD_X16, |chance| [16, 16, 20, 24][(chance % 4) as usize]);
+        let analysis = run.analysis();
+        let found = &analysis.distributions()[0];
+        assert_eq!((found.instruction.as_str(), found.case.as_str()), ("S_LOAD_DWORDX16", ""));
+        assert_eq!(found.count() + found.dropped, 20);
+        // The loads' own line is blurred by some cycles; what the readings cost is known from the fillers.
+        let (values, counts): (Vec<i64>, Vec<usize>) = found.values.iter().copied().unzip();
+        assert_eq!(values, [16, 20, 24], "{found}");
+        assert!(counts[0] > counts[1] && counts[0] > counts[2], "{found}");
+        let row = &analysis.timings()[0];
+        assert!(row.detail.starts_with("one alone: 16 ×"), "{}", row.detail);
+    }
+}
+
+#[test]
+fn a_line_that_contradicts_the_fillers_is_believed() {
     let mut run = run(Noise::default());
-    run.passes = 20;
-    // 16, 20 or 24, as one time in two, one in four and one in four.
-    run.cycles_each(LOAD_X16, |chance| [16, 16, 20, 24][(chance % 4) as usize]);
-    let analysis = run.analysis();
-    let found = &analysis.distributions()[0];
-    assert_eq!((found.instruction.as_str(), found.case.as_str(), found.count()), ("S_LOAD_DWORDX16", "", 20));
-    assert_eq!(found.values.len(), 3, "{found}");
-    // The intercept of a line through random loads is known to some cycles only; the values keep their distances.
-    let (values, counts): (Vec<i64>, Vec<usize>) = found.values.iter().copied().unzip();
-    assert_eq!((values[1] - values[0], values[2] - values[1]), (4, 4), "{found}");
-    assert!((values[0] - 16).abs() as f64 <= found.shift + 0.5, "{found}");
-    assert!(counts[0] > counts[1] && counts[0] > counts[2], "{found}");
-    let row = &analysis.timings()[0];
-    assert!(row.detail.starts_with("one alone: ") && row.detail.contains(" ×"), "{}", row.detail);
+    run.cycles_each(LOAD_X16, |_| 16);
+    // The closing reading waits for the last load, wherever there is one.
+    run.readings.iter_mut().filter(|reading| reading.experiment.contains("X16")).for_each(|reading| reading.end += 60);
+    assert_eq!(run.analysis().distributions()[0].to_string(), "16 ×32");
 }
 
 #[test]
