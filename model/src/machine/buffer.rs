@@ -203,6 +203,11 @@ impl BufferAccess {
             Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
             _ => 4,
         };
+        // Only the dwords that the access has are looked at.
+        let dwords = match self.moved {
+            Moved::Raw(transfer) => transfer.bytes().div_ceil(4) as usize,
+            _ => MOST_DWORDS,
+        };
         let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
         let mut inside = [0; MOST_DWORDS];
         for lane in 0..LANES {
@@ -211,7 +216,7 @@ impl BufferAccess {
             if counts_records {
                 inside[0] |= u64::from(u64::from(index[lane]) < records) << lane;
             } else {
-                for (dword, inside) in (0..).zip(&mut inside) {
+                for (dword, inside) in (0..).zip(&mut inside[..dwords]) {
                     *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;
                 }
             }

@@ -81,6 +81,10 @@ impl Words for LocalMemory {
         let size = self.bytes();
         self.words.get_mut((address / 4) as usize).ok_or(Problem::OutsideLds { address, size })
     }
+
+    fn neighbours(&mut self, _address: u64) -> Option<(u64, &mut [Word])> {
+        Some((0, &mut self.words))
+    }
 }
 
 #[cfg(test)]

@@ -130,6 +130,12 @@ impl Words for Memory {
         let region = &mut self.regions[self.last];
         Ok(&mut region.words[((address - region.base) / 4) as usize])
     }
+
+    fn neighbours(&mut self, address: u64) -> Option<(u64, &mut [Word])> {
+        self.word(address).ok()?;
+        let region = &mut self.regions[self.last];
+        Some((region.base, &mut region.words))
+    }
 }
 
 #[cfg(test)]

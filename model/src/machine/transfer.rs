@@ -69,6 +69,9 @@ pub(super) trait Words {
     /// # Errors
     /// There is none.
     fn word(&mut self, address: u64) -> Result<&mut Word, Problem>;
+
+    /// All dwords that lie together with the one at `address`, and the address of the first.
+    fn neighbours(&mut self, address: u64) -> Option<(u64, &mut [Word])>;
 }
 
 /// What the lanes have in common.
@@ -214,6 +217,11 @@ fn load_dword(
 ) -> Result<u64, Problem> {
     let offset = lanes.addresses.distance * u64::from(dword);
     let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
+    if inside == u64::MAX
+        && let Some(known) = load_together(target, &lanes.addresses.lanes, offset, memory)
+    {
+        return Ok(known);
+    }
     let mut known = lanes.exec & !inside;
     for lane in active(known) {
         target[lane] = 0;
@@ -227,6 +235,24 @@ fn load_dword(
     Ok(known)
 }
 
+/// The usual case, all lanes and one allocation, without a look at each lane; `None` if it is another one.
+fn load_together(
+    target: &mut [u32; LANES],
+    addresses: &[u64; LANES],
+    offset: u64,
+    memory: &mut impl Words,
+) -> Option<u64> {
+    let (base, words) = memory.neighbours(addresses[0].wrapping_add(offset))?;
+    let mut known = 0;
+    for (lane, (target, address)) in target.iter_mut().zip(addresses).enumerate() {
+        let word = words.get((address.wrapping_add(offset).wrapping_sub(base) / 4) as usize)?;
+        let value = word.value();
+        *target = value.unwrap_or(0);
+        known |= u64::from(value.is_some()) << lane;
+    }
+    Some(known)
+}
+
 fn store_dword(
     (values, is_known): (&[u32; LANES], u64),
     lanes: &Lanes<'_>,
@@ -234,7 +260,19 @@ fn store_dword(
     memory: &mut impl Words,
 ) -> Result<(), Problem> {
     let offset = lanes.addresses.distance * u64::from(dword);
-    for lane in active(lanes.addresses.inside[dword as usize] & lanes.exec) {
+    let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
+    if (inside, is_known) == (u64::MAX, u64::MAX)
+        && let Some((base, words)) = memory.neighbours(lanes.addresses.lanes[0] + offset)
+    {
+        let of = |address: &u64| (address.wrapping_add(offset).wrapping_sub(base) / 4) as usize;
+        if lanes.addresses.lanes.iter().all(|address| of(address) < words.len()) {
+            for (value, address) in values.iter().zip(&lanes.addresses.lanes) {
+                words[of(address)] = Word::known(*value);
+            }
+            return Ok(());
+        }
+    }
+    for lane in active(inside) {
         let value = (is_known >> lane & 1 == 1).then_some(values[lane]);
         *memory.word(lanes.addresses.lanes[lane] + offset)? = Word::written(value, lanes.instruction);
     }
