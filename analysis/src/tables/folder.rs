@@ -147,9 +147,14 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TablesError> {
 fn rows<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, TablesError> {
     let Some(text) = text(path)? else { return Ok(None) };
     let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns: Vec<String> =
+        reader.headers().map(|names| names.iter().map(str::to_owned).collect()).unwrap_or_default();
     let problem = |line, error: &csv::Error| {
         let problem = match error.kind() {
-            csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+            csv::ErrorKind::Deserialize { err, .. } => {
+                let column = err.field().and_then(|field| columns.get(field as usize));
+                column.map_or_else(|| err.to_string(), |name| format!("{name}: {}", err.kind()))
+            }
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 format!("{len} fields where the header has {expected_len}")
             }
@@ -187,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_wrong_row_is_named_with_its_line() {
-        let text = format!("{THROUGHPUT}A,1,0.5,0.4,0.6,ok,,,\nA,two,,,,failed,,,\n");
+        let text = format!("{THROUGHPUT}A,1,0.5,0.4,0.6,ok,,,x\nA,two,,,,failed,,,x\n");
         let folder = folder(&[("throughput.csv", &text)]);
         let error = rows::<ThroughputRecord>(&folder.path().join("throughput.csv")).unwrap_err().to_string();
         assert!(error.contains("throughput.csv:3: ") && error.contains("waves_per_simd"), "{error}");
