@@ -22,6 +22,7 @@ use crate::output::{
 };
 use crate::penalty::{PenaltyRow, penalties};
 use crate::placement::HwIdLayout;
+use crate::rules::{FrontEnd, rule_penalties};
 use crate::run::StoredRun;
 use crate::status::Status;
 use crate::summary::Summary;
@@ -42,6 +43,7 @@ pub struct Analysis {
     variants: Vec<VariantRow>,
     distributions: Vec<Distribution>,
     penalties: Vec<PenaltyRow>,
+    front_end: Option<FrontEnd>,
     lds_banks: Option<LdsBanks>,
     glc: Vec<GlcExtra>,
     disputes: Vec<DisputeRow>,
@@ -77,6 +79,9 @@ impl Analysis {
             .map(|(position, record)| throughput_of(record, run.readings_of(position), layout))
             .collect();
         let mut by_instruction: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
+        // Blocks of a rule's case are no instruction's throughput.
+        let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
+            throughputs.into_iter().partition(|row| row.is_rule);
         for row in throughputs.iter().filter(|row| row.case.is_empty()) {
             by_instruction.entry(&row.instruction).or_default().push(row);
         }
@@ -112,12 +117,15 @@ impl Analysis {
         let validation = validate(sources, gpu, &timings, &measurements, whole);
         let lds_banks = lds_banks(&throughputs, sources);
         let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref());
-        let unstable = throughputs.iter().filter(|row| row.status == Status::Unstable);
+        let mut penalties = penalties(&throughputs, sources);
+        penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
+        let unstable = throughputs.iter().chain(&cases).filter(|row| row.status == Status::Unstable);
         let unsettled =
             waves.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
         Self {
             record: run.record.clone(),
-            penalties: penalties(&throughputs, sources),
+            front_end: FrontEnd::of(&penalties),
+            penalties,
             glc: glc_extras(sources, &variants),
             lds_banks,
             disputes,
@@ -150,6 +158,11 @@ impl Analysis {
     /// What instructions take each time that do not always take the same; the rows of `distributions.csv`.
     pub fn distributions(&self) -> &[Distribution] {
         &self.distributions
+    }
+
+    /// The front end that the alignment cases show, if the run has them.
+    pub fn front_end(&self) -> Option<&FrontEnd> {
+        self.front_end.as_ref()
     }
 
     /// Rows of `penalties.csv`.

@@ -1,7 +1,6 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 
 mod analysis;
-mod compare;
 mod dispute;
 mod distribution;
 mod dpfactor;
@@ -15,22 +14,19 @@ mod one_wave;
 mod output;
 mod penalty;
 mod placement;
+mod rules;
 pub mod run;
 mod sample;
 mod slope;
 pub mod statistics;
 mod status;
 mod summary;
-mod tables;
 mod throughput;
 mod timing;
 mod validation;
 mod variant;
 
 pub use analysis::{Analysis, analyze};
-pub use compare::{
-    Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, comparison_csv, comparison_json,
-};
 pub use dispute::{DisputeRow, DisputeVerdict};
 pub use distribution::Distribution;
 pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
@@ -45,14 +41,11 @@ pub use output::{
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
+pub use rules::FrontEnd;
 pub use sample::Sample;
 pub use slope::{Slope, SlopeRules, Unsettled};
 pub use status::Status;
 pub use summary::{SectionCounts, Summary, SummaryRow};
-pub use tables::{
-    DisputeRecord, DpFactorRecord, DpFactorRowRecord, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
-};
 pub use throughput::ThroughputRow;
 pub use timing::TimingRow;
 pub use validation::{Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict};

@@ -43,7 +43,7 @@ impl<'a> OneWave<'a> {
             .experiments
             .iter()
             .enumerate()
-            .map(|(position, record)| (record.kind != ExperimentKind::Throughput).then(|| slope_of(run, position)))
+            .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position)))
             .collect();
         let mut waves = Self { run, slopes, fillers: HashMap::new() };
         for (position, record) in run.experiments.iter().enumerate() {
@@ -173,6 +173,11 @@ impl<'a> OneWave<'a> {
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
     }
+}
+
+/// Whether an experiment's lengths lie on a line.
+fn has_slope(kind: ExperimentKind) -> bool {
+    !matches!(kind, ExperimentKind::Throughput | ExperimentKind::Footprint | ExperimentKind::Residence)
 }
 
 /// Cycles of one block, of a slope over blocks that ran several times.

@@ -19,6 +19,8 @@ pub struct ThroughputRow {
     pub instruction: String,
     /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
     pub case: String,
+    /// Whether its blocks are a case of a rule, with fillers in them; what counts is the difference to the baseline.
+    pub is_rule: bool,
     /// Waves on each SIMD, as asked for and verified in every group that was used.
     pub waves_per_simd: u32,
     /// Instructions per cycle per compute unit; absent if it did not settle.
@@ -41,6 +43,7 @@ pub(crate) fn throughput_of(
         experiment: record.experiment.clone(),
         instruction: record.instruction.clone(),
         case: record.case.clone(),
+        is_rule: !record.rule.is_empty(),
         waves_per_simd: record.waves_per_simd,
         throughput,
         status,
@@ -49,7 +52,7 @@ pub(crate) fn throughput_of(
     if record.status != ExperimentStatus::Ok {
         return row(None, record.status.into(), record.detail.clone());
     }
-    if record.fillers_per_block > 0 {
+    if record.fillers_per_block > 0 && record.rule.is_empty() {
         // What the fillers take of the units' time cannot be told from the targets' share.
         return row(None, Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
     }

@@ -42,7 +42,7 @@ pub(crate) fn other_forms(run: &StoredRun) -> Vec<Form<'_>> {
     let mut forms: Vec<Form<'_>> = Vec::new();
     let mut index = HashMap::new();
     for (position, record) in run.experiments.iter().enumerate() {
-        if record.kind == ExperimentKind::Filler || record.case.is_empty() {
+        if record.kind == ExperimentKind::Filler || !record.rule.is_empty() || record.case.is_empty() {
             continue;
         }
         let slot = *index.entry((record.instruction.as_str(), record.case.as_str())).or_insert_with(|| {

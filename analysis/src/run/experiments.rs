@@ -10,11 +10,14 @@ use super::row_reader::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-pub const EXPERIMENT_COLUMNS: [&str; 15] = [
+pub const EXPERIMENT_COLUMNS: [&str; 18] = [
     "experiment",
     "kind",
     "instruction",
     "case",
+    "rule",
+    "offset_dwords",
+    "baseline",
     "encoding",
     "bytes",
     "waves_per_simd",
@@ -83,13 +86,21 @@ struct Field {
     instruction: String,
     kind: ExperimentKind,
     case: String,
+    rule: String,
+    offset_dwords: Option<u32>,
     waves_per_simd: u32,
 }
 
 impl Field {
     fn of(record: &ExperimentRecord) -> Self {
-        let ExperimentRecord { instruction, kind, case, waves_per_simd, .. } = record;
-        Self { instruction: instruction.clone(), kind: *kind, case: case.clone(), waves_per_simd: *waves_per_simd }
+        Self {
+            instruction: record.instruction.clone(),
+            kind: record.kind,
+            case: record.case.clone(),
+            rule: record.rule.clone(),
+            offset_dwords: record.offset_dwords,
+            waves_per_simd: record.waves_per_simd,
+        }
     }
 }
 
@@ -97,7 +108,13 @@ impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = format!("{:?}", self.kind).to_lowercase();
         write!(f, "an experiment of kind {kind} on {} waves for {}", self.waves_per_simd, self.instruction)?;
-        if self.case.is_empty() { Ok(()) } else { write!(f, ", case {}", self.case) }
+        if !self.case.is_empty() {
+            write!(f, ", case {}", self.case)?;
+        }
+        match self.offset_dwords {
+            Some(offset) => write!(f, " at dword {offset}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -105,7 +122,7 @@ impl fmt::Display for Field {
 fn check_counts(record: &ExperimentRecord) -> Result<(), RowProblem> {
     let problem = match record.kind {
         ExperimentKind::Filler if record.fillers_per_block == 0 => "a filler experiment has fillers_per_block 0",
-        ExperimentKind::Filler => return Ok(()),
+        ExperimentKind::Filler | ExperimentKind::Footprint => return Ok(()),
         _ if record.targets_per_block == 0 => "targets_per_block is 0",
         _ if record.repeats == 0 => "repeats is 0",
         _ if record.fillers_per_block > 0 && record.filler.is_empty() => {

@@ -159,6 +159,7 @@ impl SyntheticRun {
             ExperimentKind::Packed => "packed".to_owned(),
             ExperimentKind::Taken => "taken".to_owned(),
             ExperimentKind::Chase => "chase".to_owned(),
+            ExperimentKind::Block | ExperimentKind::Footprint | ExperimentKind::Residence => "case".to_owned(),
             ExperimentKind::Throughput => format!("throughput@{waves}"),
         };
         let (targets_per_block, fillers_per_block, repeats) = counts;
@@ -172,6 +173,9 @@ impl SyntheticRun {
             kind,
             instruction: code.instruction.into(),
             case: self.case.into(),
+            rule: String::new(),
+            offset_dwords: None,
+            baseline: String::new(),
             encoding: code.encoding.into(),
             bytes: code.bytes,
             waves_per_simd: waves,

@@ -39,9 +39,9 @@ impl Plan {
             let forward = subject.with(target.clone());
             let block = (forward.line(), Order::Straight);
             self.one_wave_of(&forward, kind, "taken", purpose, block, &lengths);
-            let purpose = "cycles of a jump from the start of a 64-byte line to that of the line before it, one wave";
+            let purpose = "cycles of a jump back to the start of a 64-byte line, one wave";
             let backward = subject.in_case(target, "backward".into());
-            let block = (Block::BARE, Order::Backward);
+            let block = (Block::jumping(), Order::Backward { entry: 0 });
             self.one_wave_of(&backward, kind, "taken", purpose, block, &lengths);
         }
     }

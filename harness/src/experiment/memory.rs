@@ -46,7 +46,7 @@ impl Plan {
         }
         if let Some(chase) = target(Copies::Chase, Form::Plain) {
             let purpose = "latency: each copy waits for what the one before it brings";
-            self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::BARE);
+            self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::bare());
         }
         self.throughput(&subject, &options.waves);
     }

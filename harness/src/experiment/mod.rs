@@ -1,10 +1,13 @@
 //! Experiments: which kernels are launched how to measure which instruction.
 
+mod alignment;
+mod case;
 mod jump;
 mod memory;
 mod obstacle;
 mod options;
 mod plan;
+mod scheduling;
 mod subject;
 
 pub use obstacle::obstacle;

@@ -8,8 +8,14 @@ use glob::{MatchOptions, Pattern};
 pub enum Suite {
     /// Cycles, latency and throughput of the instructions.
     Instructions,
+    /// Where an instruction or a jump's target stands in its block.
+    Alignment,
+    /// What one instruction makes the next one wait.
+    Scheduling,
     /// Bank conflicts of LDS.
     Lds,
+    /// Only what settles the questions on which published sources contradict each other.
+    Disputed,
     /// Everything there is.
     All,
 }

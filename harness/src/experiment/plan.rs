@@ -1,6 +1,7 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why there are none.
 
 use gcn_model::isa::{self, Instruction};
+use gcn_model::published;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::obstacle::obstacle;
@@ -8,18 +9,24 @@ use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Block, Copies, Filler, KernelPlan, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER, Section, Target, VECTOR_FILLER,
-    initial_values, is_jump, is_memory,
+    Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER, Section, Target,
+    VECTOR_FILLER, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
 const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
 /// Lengths of the one-wave experiments whose blocks are a 64-byte line each.
 pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
+/// Lengths of the experiments whose blocks are two lines each.
+pub(super) const WIDE_LENGTHS: [u32; 3] = [8, 16, 32];
+/// The same where there are hundreds of pairs.
+pub(super) const PAIR_LENGTHS: [u32; 3] = [4, 8, 16];
 /// Lengths of the throughput experiments, in targets.
 const THROUGHPUT_LENGTHS: [u32; 2] = [32, 64];
 /// Times that a throughput kernel runs its targets between the readings.
 const THROUGHPUT_LOOPS: u32 = 4;
+/// The same for the cases of rules.
+const CASE_LOOPS: u32 = 16;
 /// Times that it runs them before that: once brings the code into the instruction cache, and is over before any wave
 /// begins, since all sleep in between.
 const WARM_LOOPS: u32 = 1;
@@ -27,8 +34,6 @@ const WARM_LOOPS: u32 = 1;
 const WARM_PASSES: u32 = 2;
 /// Times more samples of a filler than of a target: the filler's error goes into every target behind which it stands.
 const FILLER_SAMPLES: u32 = 5;
-/// Dwords of a line: what a block of a 2-dword target and its fillers adds up to.
-pub(super) const LINE_DWORDS: u32 = 16;
 /// Work-items of a group of the throughput experiments: one wave for each SIMD.
 const THROUGHPUT_GROUP: u32 = 256;
 
@@ -54,6 +59,16 @@ pub struct Experiment {
     pub launches: Vec<PlannedLaunch>,
 }
 
+/// An experiment on many waves.
+pub(super) struct Throughput<'a> {
+    /// Its name, below the instruction.
+    pub(super) name: &'a str,
+    /// What is repeated, and in which order.
+    pub(super) block: (Block, Order),
+    /// Waves on a SIMD, an experiment for each.
+    pub(super) waves: &'a [u32],
+}
+
 /// What a run is going to do.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
@@ -70,13 +85,25 @@ impl Plan {
         for filler in [VECTOR_FILLER, SCALAR_FILLER] {
             plan.filler(device, options, filler);
         }
-        if options.has(Suite::Instructions) {
-            for instruction in isa::of(device.generation).filter(|instruction| options.wants(&instruction.name)) {
-                plan.instruction(device, options, instruction);
-            }
+        let is_disputed = |instruction: &Instruction| {
+            let mut settled = published::disputes().iter();
+            options.has(Suite::Disputed) && settled.any(|dispute| dispute.instructions.contains(&instruction.name))
+        };
+        let is_asked = |instruction: &&Instruction| {
+            let in_suite = options.has(Suite::Instructions) || is_disputed(instruction);
+            in_suite && options.wants(&instruction.name)
+        };
+        for instruction in isa::of(device.generation).filter(is_asked) {
+            plan.instruction(device, options, instruction);
         }
-        if options.has(Suite::Lds) {
+        if options.has(Suite::Lds) || options.has(Suite::Disputed) {
             plan.strides(device, options);
+        }
+        if options.has(Suite::Alignment) {
+            plan.alignment(device, options);
+        }
+        if options.has(Suite::Scheduling) {
+            plan.scheduling(device, options);
         }
         plan
     }
@@ -96,8 +123,8 @@ impl Plan {
         let Some(instruction) = isa::find(filler.instruction, device.generation) else { return };
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
-        let subject = Subject { device, options: &options, target, filler, case: String::new() };
-        let block = Block { targets: 0, fillers: LINE_DWORDS };
+        let subject = Subject { device, options: &options, target, filler, second: None, case: String::new() };
+        let block = Block::of_fillers(LINE_DWORDS);
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
         self.one_wave(&subject, ExperimentKind::Filler, "filler", purpose, block);
     }
@@ -127,16 +154,16 @@ impl Plan {
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
             let purpose = "cycles of one wave, independent copies back to back";
-            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, Block::BARE);
+            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, Block::bare());
         }
         if let Some(chain) = Target::new(instruction, device.generation, Copies::Chain) {
             if is_long {
                 let purpose =
                     "independent copies at the places of the chain, so that what the front end charges cancels";
-                self.one_wave(&subject, ExperimentKind::Packed, "packed", purpose, Block::BARE);
+                self.one_wave(&subject, ExperimentKind::Packed, "packed", purpose, Block::bare());
             }
             let purpose = "latency: each copy reads what the one before it wrote";
-            self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::BARE);
+            self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
         }
         self.throughput(&subject, &options.waves);
     }
@@ -153,6 +180,9 @@ impl Plan {
             kind: ExperimentKind::Cycles,
             instruction: instruction.name.clone(),
             case: String::new(),
+            rule: String::new(),
+            offset_dwords: None,
+            baseline: String::new(),
             encoding: instruction.encoding.name().into(),
             bytes: 0,
             waves_per_simd: 1,
@@ -177,7 +207,7 @@ impl Plan {
         purpose: &str,
         block: Block,
     ) {
-        let lengths = if block == Block::BARE { BARE_LENGTHS } else { LINE_LENGTHS };
+        let lengths = if block.fillers() == 0 { BARE_LENGTHS } else { LINE_LENGTHS };
         self.one_wave_of(subject, kind, name, purpose, (block, Order::Straight), &lengths);
     }
 
@@ -203,22 +233,33 @@ impl Plan {
         self.experiments.push(Experiment { record, launches: vec![launch; launches as usize] });
     }
 
-    /// An experiment on each of these numbers of waves on a SIMD.
+    /// Throughput of independent copies on each of these numbers of waves on a SIMD.
     pub(super) fn throughput(&mut self, subject: &Subject<'_>, waves: &[u32]) {
+        let block = (Block::bare(), Order::Straight);
+        self.throughput_of(subject, &Throughput { name: "throughput", block, waves });
+    }
+
+    /// An experiment on each of these numbers of waves on a SIMD.
+    pub(super) fn throughput_of(
+        &mut self,
+        subject: &Subject<'_>,
+        &Throughput { name, ref block, waves }: &Throughput<'_>,
+    ) {
         if waves.is_empty() {
             return;
         }
+        // A difference between blocks of many instructions wants more of them than an instruction's own throughput.
+        let timed = if block.0.fillers() > 0 { CASE_LOOPS } else { THROUGHPUT_LOOPS };
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
-            let loops = Loops { warm: WARM_LOOPS, timed: THROUGHPUT_LOOPS };
+            let loops = Loops { warm: WARM_LOOPS, timed };
             let purpose = "throughput: all waves of a compute unit run independent copies";
             let sections = vec![Section { n, loops: Some(loops) }];
-            let name = format!("throughput_{n}");
-            self.kernel(subject, &name, purpose, (Block::BARE, Order::Straight), sections, 1, 2)
+            self.kernel(subject, &format!("{name}_{n}"), purpose, block.clone(), sections, 1, 2)
         });
         for &waves in waves {
-            let id = format!("{}@{waves}", experiment_id(subject, "throughput"));
+            let id = format!("{}@{waves}", experiment_id(subject, name));
             let kind = ExperimentKind::Throughput;
-            let mut record = self.record(kernels[0], kind, id, waves, THROUGHPUT_LOOPS, &subject.case);
+            let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
             let launches = match device.lds_bytes_for(waves) {
                 Some(lds_bytes) if lds_bytes >= subject.target.lds_bytes => {
@@ -258,6 +299,7 @@ impl Plan {
             experiment: experiment_id(subject, name),
             purpose: purpose.into(),
             target: subject.target.clone(),
+            second: subject.second.clone(),
             filler: subject.filler,
             block,
             order,
@@ -280,17 +322,20 @@ impl Plan {
     ) -> ExperimentRecord {
         let kernel = &self.kernels[kernel];
         let target = &kernel.target;
-        let has_fillers = kernel.block.fillers > 0 && kind != ExperimentKind::Filler;
+        let has_fillers = kernel.block.fillers() > 0 && kind != ExperimentKind::Filler;
         ExperimentRecord {
             experiment,
             kind,
             instruction: target.instruction.name.clone(),
             case: case.into(),
+            rule: String::new(),
+            offset_dwords: None,
+            baseline: String::new(),
             encoding: target.instruction.encoding.name().into(),
             bytes: u32::from(target.dwords) * 4,
             waves_per_simd: waves,
-            targets_per_block: kernel.block.targets,
-            fillers_per_block: kernel.block.fillers,
+            targets_per_block: kernel.block.targets(),
+            fillers_per_block: kernel.block.fillers(),
             filler: if has_fillers { kernel.filler.experiment.into() } else { String::new() },
             repeats,
             assembly: if kind == ExperimentKind::Filler { kernel.filler.text.into() } else { target.copies[0].clone() },

@@ -3,9 +3,8 @@
 use gcn_model::isa::{Encoding, Instruction};
 
 use super::MeasureOptions;
-use super::plan::LINE_DWORDS;
 use crate::device::DeviceInformation;
-use crate::kernel::{Block, Filler, SCALAR_FILLER, Target, VECTOR_FILLER};
+use crate::kernel::{Block, Filler, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER};
 
 /// An instruction as it is measured.
 #[derive(Clone)]
@@ -16,6 +15,8 @@ pub(super) struct Subject<'a> {
     pub(super) options: &'a MeasureOptions,
     /// What is repeated.
     pub(super) target: Target,
+    /// Another instruction in its block.
+    pub(super) second: Option<Target>,
     /// What fills lines up behind it.
     pub(super) filler: Filler,
     /// In which other form than its plain one the instruction stands; empty for that.
@@ -26,12 +27,19 @@ impl<'a> Subject<'a> {
     /// A target in its plain form.
     pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, target: Target) -> Self {
         let filler = if is_scalar(target.instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
-        Self { device, options, target, filler, case: String::new() }
+        Self { device, options, target, second: None, filler, case: String::new() }
     }
 
     /// The same with another target.
     pub(super) fn with(&self, target: Target) -> Self {
         Self { target, ..self.clone() }
+    }
+
+    /// The same with another instruction in the block, and what it needs around it.
+    pub(super) fn paired(mut self, second: Target) -> Self {
+        self.target.absorb(&second);
+        self.second = Some(second);
+        self
     }
 
     /// The same with another target in another form.
@@ -41,7 +49,7 @@ impl<'a> Subject<'a> {
 
     /// A target and the fillers that make it a line.
     pub(super) fn line(&self) -> Block {
-        Block { targets: 1, fillers: LINE_DWORDS - u32::from(self.target.dwords) }
+        Block::at(0, &self.target, LINE_DWORDS)
     }
 }
 

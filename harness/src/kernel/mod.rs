@@ -1,6 +1,7 @@
 //! Kernels: what an experiment repeats, as assembly text, and the check that the assembled code is just that.
 
 mod align;
+mod block;
 mod check;
 mod encode;
 mod error;
@@ -14,12 +15,13 @@ mod registers;
 mod target;
 mod template;
 
+pub use block::{Block, LINE_DWORDS, Order, Part};
 pub use check::{CheckError, check};
 pub use error::KernelError;
 pub use handling::{Action, Handling, handling};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SAMPLES_PER_KERNEL, SCRATCH_BYTES};
 pub use memory::{Form, is_memory};
-pub use plan::{Block, Expected, Filler, KernelPlan, Loops, Order, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use plan::{Expected, Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
 pub use target::{Copies, Target};
 pub use template::{Templates, initial_values};

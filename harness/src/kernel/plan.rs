@@ -3,15 +3,7 @@
 use std::borrow::Cow;
 
 use super::Target;
-
-/// What is repeated: some targets, then some fillers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// Targets in a block.
-    pub targets: u32,
-    /// Fillers behind them.
-    pub fillers: u32,
-}
+use super::block::{Block, Order, Part, Piece};
 
 /// A length of the timed code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +34,8 @@ pub struct KernelPlan {
     pub purpose: String,
     /// The target.
     pub target: Target,
+    /// Another instruction in the same block, if there is one.
+    pub second: Option<Target>,
     /// The filler.
     pub filler: Filler,
     /// What is repeated.
@@ -76,14 +70,36 @@ pub const VECTOR_FILLER: Filler =
 pub const SCALAR_FILLER: Filler =
     Filler { experiment: "S_MOV_B32/filler", instruction: "S_MOV_B32", text: "s_mov_b32 s20, s3" };
 
-/// In which order the blocks of a section run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// One behind the other.
-    Straight,
-    /// The last first: each is a line of the cache and jumps back to the start of the line before it, the first one behind the
-    /// last. A line in front jumps to the last.
-    Backward,
+impl KernelPlan {
+    /// The lines of a section's timed code.
+    pub fn lines(&self, section: Section) -> Vec<Cow<'_, str>> {
+        self.pieces(section).into_iter().map(|piece| piece.text).collect()
+    }
+
+    /// The instructions of a section's timed code, in order.
+    pub fn instructions(&self, section: Section) -> Vec<Expected<'_>> {
+        self.pieces(section).into_iter().map(Expected::from).collect()
+    }
+
+    /// What a block holds, in words.
+    pub fn block_text(&self) -> String {
+        let name = |target: &Target| {
+            let wait = if target.wait.is_some() { " + its wait" } else { "" };
+            format!("1 {}{wait}", target.instruction.name)
+        };
+        let parts = self.block.parts.iter().filter_map(|part| match part {
+            Part::Target => Some(name(&self.target)),
+            Part::Second => self.second.as_ref().map(name),
+            Part::Fillers(0) => None,
+            Part::Fillers(count) => Some(format!("{count} {}", self.filler.instruction)),
+        });
+        let text = parts.collect::<Vec<_>>().join(" + ");
+        match self.order {
+            Order::Straight => text,
+            Order::Forward { entry } => format!("{text}, entered at dword {entry}"),
+            Order::Backward { entry } => format!("{text}, entered at dword {entry} from the line behind"),
+        }
+    }
 }
 
 /// An instruction of the timed code as it has to be after assembly.
@@ -97,66 +113,8 @@ pub struct Expected<'a> {
     pub jump: Option<u32>,
 }
 
-impl Block {
-    /// Targets alone, back to back.
-    pub const BARE: Self = Self { targets: 1, fillers: 0 };
-}
-
-impl KernelPlan {
-    /// The lines of a section's timed code.
-    pub fn lines(&self, section: Section) -> Vec<Cow<'_, str>> {
-        let copies = &self.target.copies;
-        match self.order {
-            Order::Straight => (0..section.n)
-                .flat_map(|block| {
-                    let first = (block * self.block.targets) as usize;
-                    let targets = (first..first + self.block.targets as usize)
-                        .flat_map(|copy| std::iter::once(copies[copy % copies.len()].as_str()).chain(self.target.wait));
-                    targets.chain((0..self.block.fillers).map(|_| self.filler.text)).map(Cow::Borrowed)
-                })
-                .collect(),
-            Order::Backward => self.backward_lines(section),
-        }
-    }
-
-    /// The instructions of a section's timed code, in order.
-    pub fn instructions(&self, section: Section) -> Vec<Expected<'_>> {
-        if self.order == Order::Backward {
-            return self.backward_instructions(section);
-        }
-        let (name, dwords) = (self.target.instruction.name.as_str(), self.target.dwords);
-        let mut place = 0;
-        let mut instructions = Vec::new();
-        let mut push = |name, dwords: u8, is_jump: bool| {
-            place += u32::from(dwords);
-            instructions.push(Expected { name, dwords, jump: is_jump.then_some(place) });
-        };
-        for _ in 0..section.n {
-            for _ in 0..self.block.targets {
-                push(name, dwords, self.target.has_label());
-                if self.target.wait.is_some() {
-                    push("S_WAITCNT", 1, false);
-                }
-            }
-            for _ in 0..self.block.fillers {
-                push(self.filler.instruction, 1, false);
-            }
-        }
-        instructions
-    }
-
-    /// What a block holds, in words.
-    pub fn block_text(&self) -> String {
-        let mut text = format!("{} {}", self.block.targets, self.target.instruction.name);
-        if self.target.wait.is_some() {
-            text += " + its wait";
-        }
-        if self.order == Order::Backward {
-            text += " back";
-        }
-        match self.block.fillers {
-            0 => text,
-            fillers => format!("{text} + {fillers} {}", self.filler.instruction),
-        }
+impl<'a> From<Piece<'a>> for Expected<'a> {
+    fn from(piece: Piece<'a>) -> Self {
+        Self { name: piece.name, dwords: piece.dwords, jump: piece.jump.filter(|_| piece.has_label) }
     }
 }

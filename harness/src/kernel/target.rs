@@ -70,6 +70,19 @@ impl Target {
         }
     }
 
+    /// Takes over what another instruction of the same block needs around it.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        let missing = |values: &[InitialValue], others: &[InitialValue]| -> Vec<InitialValue> {
+            let is_new = |value: &&InitialValue| values.iter().all(|known| known.register != value.register);
+            others.iter().filter(is_new).cloned().collect()
+        };
+        self.vector_values.extend(missing(&self.vector_values, &other.vector_values));
+        self.scalar_values.extend(missing(&self.scalar_values, &other.scalar_values));
+        self.before.extend(other.before.iter().cloned());
+        self.after.extend(other.after.iter().cloned());
+        self.setup.extend(other.setup.iter().cloned());
+    }
+
     /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
     pub fn jumping(&self, action: Action) -> Option<Self> {
         let row = handling(&self.instruction.name).iter().find(|row| row.action == action)?;

@@ -96,6 +96,7 @@ struct SectionContext<'a> {
     passes: u32,
     repeats: Option<u32>,
     warm_repeats: u32,
+    is_skewed: bool,
 }
 
 impl Templates {
@@ -184,6 +185,7 @@ impl Templates {
             passes: plan.samples + plan.warm_passes,
             repeats: section.loops.map(|loops| loops.timed),
             warm_repeats: section.loops.map_or(0, |loops| loops.warm),
+            is_skewed: plan.block.fillers() > 0,
         });
         let context = KernelContext {
             name: &plan.name,

@@ -63,6 +63,12 @@ pub struct Statement {
     /// The LLVM targets that it speaks of, or the source's groups of them by name; empty where it names none.
     #[serde(default)]
     pub targets: Vec<String>,
+    /// Of two neighbours, the instructions that may stand first.
+    #[serde(default)]
+    pub producers: Vec<String>,
+    /// Of two neighbours, the instructions that may stand behind.
+    #[serde(default)]
+    pub consumers: Vec<String>,
     /// The sentence as printed.
     pub sentence: String,
     /// How it is read, where it can be read in more than one way.

@@ -21,6 +21,12 @@ pub enum ExperimentKind {
     /// Memory instructions, each followed by a wait for what it brings (and, where the text allows it, with an address that
     /// the one before brought), one wave: the slope is the latency.
     Chase,
+    /// Blocks of unlike instructions, one wave: the slope is what a block takes.
+    Block,
+    /// Fillers alone in growing amounts, one wave: what a block of each length takes, where it may no longer fit the cache.
+    Footprint,
+    /// One wave's stay on its SIMD; how many of them are there at the same time is the result.
+    Residence,
     /// Independent copies back to back on `waves_per_simd` waves on each SIMD.
     Throughput,
 }
@@ -52,6 +58,17 @@ pub struct ExperimentRecord {
     /// the plain form, which alone goes into `timings.csv`.
     #[serde(default)]
     pub case: String,
+    /// The rule that it is a case of, as `penalties.csv` names it: `alignment`, `jump-forward`; empty for an instruction's own
+    /// timings.
+    #[serde(default)]
+    pub rule: String,
+    /// Dword of a line at which the target starts, or is jumped to; empty where that is no part of the case.
+    #[serde(default)]
+    pub offset_dwords: Option<u32>,
+    /// Experiment with the same instructions where the rule charges nothing; the difference is the penalty. Empty where there
+    /// is no such thing, and for the baselines themselves.
+    #[serde(default)]
+    pub baseline: String,
     /// Encoding of the target as it stands in the code (`VOP2`, …).
     pub encoding: String,
     /// Size of the target in the code, bytes.

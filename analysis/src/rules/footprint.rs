@@ -1,0 +1,60 @@
+//! The instruction cache: what a block takes when there are ever more of them.
+
+use std::collections::BTreeMap;
+
+use gcn_model::quantity::Cycles;
+
+use crate::measured::Measured;
+use crate::penalty::PenaltyRow;
+use crate::run::StoredRun;
+use crate::statistics::{HampelRule, median};
+use crate::validation::Verdict;
+
+/// Bytes of a block: one line of the cache.
+const BLOCK_BYTES: u32 = 64;
+
+/// A row for each length: cycles of a block more than in the shortest code. The interval is the range of the passes that
+/// count.
+pub(super) fn footprint(run: &StoredRun, position: usize) -> Vec<PenaltyRow> {
+    let record = &run.experiments[position];
+    let mut lengths: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for reading in run.readings_of(position) {
+        let cycles = (reading.end - reading.begin) as f64;
+        lengths.entry(reading.n).or_default().push(cycles);
+    }
+    // What the readings themselves take, from the two shortest lengths: the slope between them, and what is left.
+    let mut medians = lengths.iter().filter_map(|(&n, cycles)| Some((f64::from(n), median(cycles)?)));
+    let readings = match (medians.next(), medians.next()) {
+        (Some((n, cycles)), Some((more, longer))) => cycles - n * (longer - cycles) / (more - n),
+        _ => return Vec::new(),
+    };
+    let cost = |(&n, cycles): (&u32, &Vec<f64>)| Some((n, cost(n, cycles, readings)?));
+    let costs: Vec<(u32, Measured<Cycles>)> = lengths.iter().filter_map(cost).collect();
+    let Some(&(_, base)) = costs.first() else { return Vec::new() };
+    let row = |&(n, cost): &(u32, Measured<Cycles>)| PenaltyRow {
+        experiment: record.rule.clone(),
+        case: format!("{} KiB", n * BLOCK_BYTES / 1024),
+        offset_dwords: None,
+        waves_per_simd: record.waves_per_simd,
+        penalty: Some(Measured {
+            value: Cycles(cost.value.0 - base.value.0),
+            low: Cycles(cost.low.0 - base.high.0),
+            high: Cycles(cost.high.0 - base.low.0),
+        }),
+        expected: String::new(),
+        verdict: Verdict::Unmeasured,
+    };
+    costs.iter().map(row).collect()
+}
+
+/// Cycles of a block in code of that length, without what the readings take.
+fn cost(n: u32, cycles: &[f64], readings: f64) -> Option<Measured<Cycles>> {
+    let split = HampelRule::default().split(cycles);
+    let kept: Vec<f64> = cycles.iter().zip(&split.keep).filter(|(_, keep)| **keep).map(|(cycles, _)| *cycles).collect();
+    let per_block = |cycles: f64| Cycles((cycles - readings) / f64::from(n));
+    Some(Measured {
+        value: per_block(median(&kept)?),
+        low: per_block(kept.iter().copied().fold(f64::INFINITY, f64::min)),
+        high: per_block(kept.iter().copied().fold(0.0, f64::max)),
+    })
+}

@@ -1,0 +1,9 @@
+//! The rules of alignment and scheduling: what each case costs, what the page says, and the pattern behind the cases.
+
+mod expectation;
+mod footprint;
+mod front_end;
+mod penalties;
+
+pub use front_end::FrontEnd;
+pub(crate) use penalties::rule_penalties;

@@ -1,0 +1,119 @@
+//! Rows of `penalties.csv` for the cases of rules: a block against its baseline.
+
+use std::collections::HashMap;
+
+use gcn_model::published::Published;
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{ExperimentKind, ExperimentRecord};
+
+use super::expectation::Rules;
+use super::footprint::footprint;
+use crate::measured::{Measured, decimal};
+use crate::one_wave::OneWave;
+use crate::penalty::{PenaltyRow, cost};
+use crate::run::StoredRun;
+use crate::statistics::Estimate;
+use crate::throughput::ThroughputRow;
+use crate::timing::TimingRow;
+use crate::validation::Verdict;
+
+/// SIMDs of a compute unit, whose waves stand in nobody's way but their own.
+const SIMDS: f64 = 4.0;
+/// A penalty is met within this, shader cycles: half of the least that an issue slot can shift.
+const RESOLUTION: f64 = 2.0;
+/// A penalty with a wider half interval says nothing, shader cycles.
+const VAGUE: f64 = 2.0;
+
+/// The rows for all cases of rules of a run, in its order; a baseline is a row only where its place is part of the case.
+pub(crate) fn rule_penalties(
+    run: &StoredRun,
+    waves: &OneWave<'_>,
+    throughputs: &[ThroughputRow],
+    timings: &[TimingRow],
+    sources: &[Published],
+) -> Vec<PenaltyRow> {
+    let mut rules = Rules::of(sources, run.generation, timings);
+    for (position, record) in run.experiments.iter().enumerate() {
+        // A run of this suite alone has the instruction's cycles from the baseline.
+        let is_baseline = record.rule == "alignment" && record.case == record.instruction && record.baseline.is_empty();
+        if is_baseline && let Ok((cycles, _)) = waves.per_target(position) {
+            rules.learn(&record.instruction, cycles.value);
+        }
+    }
+    let at: HashMap<&str, usize> =
+        run.experiments.iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect();
+    let by_experiment: HashMap<&str, &ThroughputRow> =
+        throughputs.iter().map(|row| (row.experiment.as_str(), row)).collect();
+    let mut rows = Vec::new();
+    for (position, record) in run.experiments.iter().enumerate().filter(|(_, record)| !record.rule.is_empty()) {
+        if record.kind == ExperimentKind::Footprint {
+            rows.extend(footprint(run, position));
+            continue;
+        }
+        if record.baseline.is_empty() && record.offset_dwords.is_none() {
+            continue;
+        }
+        let Some(&baseline) = at.get(record.baseline.as_str()).or(at.get(record.experiment.as_str())) else { continue };
+        let penalty = match record.kind {
+            ExperimentKind::Throughput => {
+                let cost =
+                    |record: &ExperimentRecord| by_experiment.get(record.experiment.as_str()).and_then(|row| cost(row));
+                cost(record).zip(cost(&run.experiments[baseline])).map(|(here, there)| on_waves(record, here, there))
+            }
+            _ => waves.block_difference(position, baseline).ok().map(|estimate| Measured::from(&estimate)),
+        };
+        let expected = rules.expected(record);
+        rows.push(PenaltyRow {
+            experiment: record.rule.clone(),
+            case: record.case.clone(),
+            offset_dwords: record.offset_dwords,
+            waves_per_simd: record.waves_per_simd,
+            penalty,
+            expected: expected.map(decimal).unwrap_or_default(),
+            verdict: verdict(expected, penalty),
+        });
+    }
+    rows
+}
+
+/// Cycles of a SIMD for a block more than for the baseline's, from cycles of the compute unit for a target.
+fn on_waves(record: &ExperimentRecord, here: Measured<Cycles>, there: Measured<Cycles>) -> Measured<Cycles> {
+    let factor = SIMDS * f64::from(record.targets_per_block);
+    let half = |cost: Measured<Cycles>| (cost.high.0 - cost.low.0) / 2.0;
+    let half = half(here).hypot(half(there)) * factor;
+    let value = (here.value.0 - there.value.0) * factor;
+    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
+}
+
+fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>) -> Verdict {
+    let (Some(expected), Some(penalty)) = (expected, penalty) else { return Verdict::Unmeasured };
+    let [_, low, high] = penalty.numbers();
+    if (high - low) / 2.0 > VAGUE {
+        Verdict::Unmeasured
+    } else if low - RESOLUTION < expected && expected < high + RESOLUTION {
+        Verdict::Match
+    } else {
+        Verdict::Mismatch
+    }
+}
+
+impl OneWave<'_> {
+    /// By how many cycles a block of one experiment differs from that of another, fillers that only one has taken off.
+    ///
+    /// # Errors
+    /// Why one of them has no slope.
+    fn block_difference(&self, position: usize, baseline: usize) -> Result<Estimate, (crate::status::Status, String)> {
+        let (record, other) = (&self.experiments()[position], &self.experiments()[baseline]);
+        let difference = self.slope(position)?.estimate.minus(&self.slope(baseline)?.estimate);
+        if record.fillers_per_block == other.fillers_per_block {
+            return Ok(difference);
+        }
+        let more = f64::from(record.fillers_per_block) - f64::from(other.fillers_per_block);
+        let of_one = |record: &ExperimentRecord| {
+            let fillers = self.fillers_of(record)?;
+            Ok(fillers.scaled(1.0 / f64::from(record.fillers_per_block.max(1))))
+        };
+        let filler = of_one(if record.fillers_per_block > 0 { record } else { other })?;
+        Ok(difference.minus(&filler.scaled(more)))
+    }
+}

@@ -1,0 +1,156 @@
+//! Experiments on where things stand in the blocks that the front end fetches.
+//!
+//! Block size, free dwords and penalty are nowhere assumed: a target moves through all dwords of a 64-byte line, in code whose
+//! lines are all alike, and the analysis finds the pattern.
+
+use gcn_model::isa::{self, Instruction};
+use gcn_model::record::ExperimentKind;
+
+use super::MeasureOptions;
+use super::case::Case;
+use super::plan::{Plan, WIDE_LENGTHS};
+use super::subject::Subject;
+use crate::device::DeviceInformation;
+use crate::kernel::{
+    Action, Block, Copies, Form, LINE_DWORDS, Order, Part, SCALAR_FILLER, Target, VECTOR_FILLER, is_memory,
+};
+
+/// 2-dword instructions of all kinds, short and long ones.
+const TARGETS: [&str; 7] =
+    ["V_BFE_U32", "V_ADD_F64", "V_MUL_LO_U32", "V_MADMK_F32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
+/// A long 2-dword instruction and the short one behind it.
+const COVERED: [&str; 2] = ["V_MUL_LO_U32", "V_BFE_U32"];
+/// Jumps that are not taken.
+const UNTAKEN: [&str; 2] = ["S_CBRANCH_SCC0", "S_CBRANCH_VCCNZ"];
+/// Waves on a SIMD on which a penalty may be hidden.
+const WAVES: [u32; 2] = [2, 4];
+/// Dwords of a block: two lines, so that a target at the end of the first does not meet the next one.
+const BLOCK_DWORDS: u32 = 2 * LINE_DWORDS;
+/// Lines of the timed code of the cache experiment, 64 bytes each: 8 to 48 KiB.
+const FOOTPRINTS: [u32; 6] = [128, 256, 384, 512, 640, 768];
+/// Passes of each that are kept; they differ by nothing but noise.
+const FOOTPRINT_SAMPLES: u32 = 5;
+
+impl Plan {
+    /// The rules of alignment.
+    pub(super) fn alignment(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let find = |name: &str| isa::find(name, device.generation).filter(|found| options.wants(&found.name));
+        for instruction in TARGETS.into_iter().filter_map(find) {
+            self.offsets(device, options, instruction);
+        }
+        if let [Some(long), Some(short)] = COVERED.map(find) {
+            self.covered(device, options, long, short);
+        }
+        if let Some(branch) = find("S_BRANCH") {
+            self.entries(device, options, branch);
+        }
+        for branch in UNTAKEN.into_iter().filter_map(find) {
+            self.untaken(device, options, branch);
+        }
+        if let Some(filler) = find(VECTOR_FILLER.instruction) {
+            self.footprint(device, options, filler);
+        }
+    }
+
+    /// A 2-dword instruction at each dword of a line.
+    fn offsets(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
+        let target = if is_memory(instruction) {
+            Target::memory(instruction, device.generation, Copies::Independent, Form::Plain)
+        } else {
+            Target::new(instruction, device.generation, Copies::Independent)
+        };
+        let Some(target) = target.filter(|target| target.dwords == 2) else { return };
+        let subject = Subject::new(device, options, target);
+        let at = |offset| Case {
+            rule: "alignment",
+            case: instruction.name.clone(),
+            offset_dwords: Some(offset),
+            block: (Block::at(offset, &subject.target, BLOCK_DWORDS), Order::Straight),
+        };
+        let cases: Vec<_> = (0..LINE_DWORDS).map(at).collect();
+        self.cases(&subject, &cases, &WIDE_LENGTHS);
+        if instruction.name == TARGETS[0] {
+            self.cases_on_waves(&subject, &cases[..8], &WAVES);
+        }
+    }
+
+    /// A short 2-dword instruction behind a long one, at each dword that leaves room for the long one.
+    fn covered(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        long: &'static Instruction,
+        short: &'static Instruction,
+    ) {
+        let target = |instruction| Target::new(instruction, device.generation, Copies::Independent);
+        let (Some(long), Some(short)) = (target(long), target(short)) else { return };
+        let subject = Subject::new(device, options, long).paired(short);
+        let case = |offset: u32, parts| Case {
+            rule: "alignment",
+            case: format!("{} behind {}", COVERED[1], COVERED[0]),
+            offset_dwords: Some(offset),
+            block: (Block { parts }, Order::Straight),
+        };
+        // Both at the start of a line: nothing is charged, whatever the rule.
+        let line = LINE_DWORDS - 2;
+        let baseline = case(0, vec![Part::Target, Part::Fillers(line), Part::Second, Part::Fillers(line)]);
+        let behind = |offset: u32| {
+            let rest = BLOCK_DWORDS - offset - 2;
+            case(offset, vec![Part::Fillers(offset - 2), Part::Target, Part::Second, Part::Fillers(rest)])
+        };
+        let cases: Vec<_> = std::iter::once(baseline).chain((2..LINE_DWORDS).map(behind)).collect();
+        self.cases(&subject, &cases, &WIDE_LENGTHS);
+    }
+
+    /// A jump to each dword of a line, from behind and from before it.
+    fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
+        let Some(target) = Target::new(branch, device.generation, Copies::Independent) else { return };
+        let subject = Subject::new(device, options, target);
+        let ways: [(&str, fn(u32) -> Order); 2] =
+            [("jump-forward", |entry| Order::Forward { entry }), ("jump-backward", |entry| Order::Backward { entry })];
+        for (rule, order) in ways {
+            let case = |entry| Case {
+                rule,
+                case: branch.name.clone(),
+                offset_dwords: Some(entry),
+                block: (Block::jumping(), order(entry)),
+            };
+            let cases: Vec<_> = (0..LINE_DWORDS).map(case).collect();
+            self.cases(&subject, &cases, &WIDE_LENGTHS);
+            if rule == "jump-forward" {
+                // The scalar unit, which all SIMDs share, would be the one that is busy.
+                let subject = Subject { filler: VECTOR_FILLER, ..subject.clone() };
+                self.cases_on_waves(&subject, &cases[..8], &WAVES);
+            }
+        }
+    }
+
+    /// A jump that is not taken at each dword of a line.
+    fn untaken(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
+        let target = Target::new(branch, device.generation, Copies::Independent);
+        let Some(target) = target.and_then(|target| target.jumping(Action::NotTaken)) else { return };
+        let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(device, options, target) };
+        let case = |offset| Case {
+            rule: "jump-not-taken",
+            case: branch.name.clone(),
+            offset_dwords: Some(offset),
+            block: (Block::at(offset, &subject.target, BLOCK_DWORDS), Order::Straight),
+        };
+        let cases: Vec<_> = (0..LINE_DWORDS).map(case).collect();
+        self.cases(&subject, &cases, &WIDE_LENGTHS);
+    }
+
+    /// Ever more code: where it no longer fits the instruction cache.
+    fn footprint(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: &'static Instruction) {
+        let Some(target) = Target::new(filler, device.generation, Copies::Independent) else { return };
+        let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..options.clone() };
+        let subject = Subject { options: &options, ..Subject::new(device, &options, target) };
+        let purpose = "what a line of fillers takes when there are ever more of them, one wave";
+        let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
+        self.one_wave_of(&subject, ExperimentKind::Footprint, "instruction-cache", purpose, block, &FOOTPRINTS);
+        if let Some(experiment) = self.experiments.last_mut() {
+            experiment.record.rule = "instruction-cache".into();
+            experiment.record.case = "lines of 64 bytes".into();
+        }
+    }
+}

@@ -1,4 +1,0 @@
-//! What is made of a run's stored tables: comparisons, plots, the report.
-
-mod compare;
-mod run_folder;
