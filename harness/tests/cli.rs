@@ -95,6 +95,7 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
         "disputes.csv",
         "dpfactor.json",
         "experiments.csv",
+        "penalties.csv",
         "readings.csv",
         "run.json",
         "throughput.csv",
