@@ -1,6 +1,7 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 
 mod analysis;
+mod compare;
 mod dispute;
 mod distribution;
 mod dpfactor;
@@ -21,12 +22,16 @@ mod slope;
 pub mod statistics;
 mod status;
 mod summary;
+mod tables;
 mod throughput;
 mod timing;
 mod validation;
 mod variant;
 
 pub use analysis::{Analysis, analyze};
+pub use compare::{
+    Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, comparison_csv, comparison_json,
+};
 pub use dispute::{DisputeRow, DisputeVerdict};
 pub use distribution::Distribution;
 pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
@@ -46,6 +51,10 @@ pub use sample::Sample;
 pub use slope::{Slope, SlopeRules, Unsettled};
 pub use status::Status;
 pub use summary::{SectionCounts, Summary, SummaryRow};
+pub use tables::{
+    DisputeRecord, DpFactorRecord, DpFactorRowRecord, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError,
+    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+};
 pub use throughput::ThroughputRow;
 pub use timing::TimingRow;
 pub use validation::{Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict};

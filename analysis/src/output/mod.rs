@@ -5,6 +5,7 @@ mod dpfactor_json;
 mod file;
 mod page;
 
+pub(crate) use csv_tables::table;
 pub use csv_tables::{
     disputes_csv, distributions_csv, penalties_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
 };

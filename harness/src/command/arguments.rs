@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, devices, dpfactor, kernel, list, measure, validate};
+use super::{analyze, compare, devices, dpfactor, kernel, list, measure, validate};
 
 /// Measures how many shader cycles AMD GCN instructions take.
 #[derive(Debug, Parser)]
@@ -41,4 +41,6 @@ pub enum Command {
     Dpfactor(dpfactor::Dpfactor),
     /// Compare a run with the published timings.
     Validate(validate::Validate),
+    /// Show what differs between two runs or two cards.
+    Compare(compare::Compare),
 }

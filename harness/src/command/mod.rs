@@ -3,6 +3,7 @@
 mod analyze;
 mod arguments;
 mod assembler;
+mod compare;
 mod devices;
 mod dpfactor;
 mod kernel;
@@ -27,5 +28,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Analyze(analyze) => analyze::run(&analyze),
         Command::Dpfactor(dpfactor) => dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),
+        Command::Compare(compare) => compare::run(&compare),
     }
 }

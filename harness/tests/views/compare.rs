@@ -1,0 +1,89 @@
+//! `gcn-timings compare`.
+
+use crate::run_folder::{RunFolder, run};
+
+fn two_runs() -> [RunFolder; 2] {
+    let a = RunFolder::new("card A")
+        .timing("V_ADD_F32", ["4,4,4", "4,4,4", "1,1,1"], "ok", "", "")
+        .timing("V_ADD_F64", ["8,7.9,8.1", "8,7.9,8.1", "0.5,0.49,0.51"], "ok", "", "")
+        .timing("V_MUL_F64", ["16,10,22", "", "0.25,0.25,0.25"], "ok", "", "")
+        .timing("V_RCP_F32", ["16,16,16", "", ""], "ok", "", "")
+        .timing("S_CBRANCH_SCC0", ["4,4,4", "", ""], "ok", "", "20,20,20")
+        .timing("V_OLD_F32", ["4,4,4", "", ""], "ok", "", "");
+    let b = RunFolder::new("card B")
+        .timing("V_ADD_F32", ["4.1,4.1,4.1", "4,4,4", "1,1,1"], "ok", "", "")
+        .timing("V_ADD_F64", ["16,15.9,16.1", "16,15.9,16.1", "0.25,0.24,0.26"], "ok", "", "")
+        .timing("V_MUL_F64", ["17,12,22", "16,16,16", "0.5,0.5,0.5"], "ok", "", "")
+        .timing("V_RCP_F32", ["", "", ""], "failed", "the launch was lost", "")
+        .timing("S_CBRANCH_SCC0", ["4,4,4", "", ""], "ok", "", "16,16,16")
+        .timing("V_NEW_F32", ["4,4,4", "", ""], "ok", "", "");
+    [a, b]
+}
+
+#[test]
+fn the_table_names_what_differs() {
+    let [a, b] = two_runs();
+    let said = run(&["compare", a.text(), b.text()]);
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    insta::assert_snapshot!("compare", said.out);
+    assert!(!said.out.contains('\u{1b}'), "no colour where standard output is no terminal");
+}
+
+#[test]
+fn the_other_direction_finds_the_same() {
+    let [a, b] = two_runs();
+    let names = |said: &str| -> Vec<String> {
+        let differing = said.lines().filter(|line| line.ends_with("differs"));
+        let mut names: Vec<String> =
+            differing.map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
+        names.sort();
+        names
+    };
+    let there = names(&run(&["compare", a.text(), b.text()]).out);
+    assert_eq!(there.len(), 5, "{there:?}");
+    assert_eq!(there, names(&run(&["compare", b.text(), a.text()]).out));
+}
+
+#[test]
+fn a_run_does_not_differ_from_itself() {
+    let [a, _] = two_runs();
+    let said = run(&["compare", a.text(), a.text()]);
+    assert_eq!(said.code, Some(0));
+    assert!(said.out.contains("0 values differ, 12 do not, 0 only in A, 0 only in B, 0 instructions"), "{}", said.out);
+}
+
+#[test]
+fn csv_and_json_hold_every_row() {
+    let [a, b] = two_runs();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("differences.csv");
+    let said = run(&["compare", a.text(), b.text(), "--json", "--csv", file.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{}", said.error);
+    let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let mut reader = csv::Reader::from_path(&file).unwrap();
+    let outcome = reader.headers().unwrap().iter().position(|name| name == "outcome").unwrap();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), rows.len() + 1, "the rows and one status change");
+    for (record, row) in records.iter().zip(rows) {
+        assert_eq!((&record[0], &record[1]), (row["instruction"].as_str().unwrap(), row["quantity"].as_str().unwrap()));
+        assert_eq!(&record[outcome], row["outcome"].as_str().unwrap());
+    }
+    let status = &records[rows.len()];
+    assert_eq!([&status[0], &status[1], &status[2], &status[5]], ["V_RCP_F32", "status", "ok", "failed"]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let [a, _] = two_runs();
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().to_str().unwrap();
+    let said = run(&["compare", a.text(), empty]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert!(said.error.contains(empty) && said.error.contains("not a run's folder"), "{}", said.error);
+    let absent = format!("{empty}/absent");
+    assert!(run(&["compare", &absent, a.text()]).error.contains("no such folder"));
+    std::fs::remove_file(a.path().join("timings.csv")).unwrap();
+    let error = run(&["compare", a.text(), a.text()]).error;
+    assert!(error.contains("timings.csv") && error.contains("gcn-timings analyze"), "{error}");
+}
