@@ -10,6 +10,7 @@ use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::glc::GlcExtra;
 use crate::lds_banks::LdsBanks;
 use crate::measured::decimal;
+use crate::rules::FrontEnd;
 use crate::status::Status;
 use crate::validation::Verdict;
 
@@ -35,6 +36,10 @@ pub struct Summary {
     pub glc: Vec<GlcExtra>,
     /// The LDS banks, if the run has a stride sweep.
     pub lds_banks: Option<LdsBanks>,
+    /// The front end, if the run has the cases of alignment.
+    pub front_end: Option<FrontEnd>,
+    /// Cases of rules by verdict, if the run has any.
+    pub rules: BTreeMap<Verdict, usize>,
     /// DPFACTOR, or why there is none.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
     /// The slowest instructions, slowest first.
@@ -101,6 +106,11 @@ impl Summary {
             beyond: analysis.beyond_the_page().count(),
             glc: analysis.glc().to_vec(),
             lds_banks: analysis.lds_banks().cloned(),
+            front_end: analysis.front_end().cloned(),
+            rules: analysis.penalties().iter().fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.verdict).or_default() += 1;
+                counts
+            }),
             dpfactor: analysis.dpfactor().cloned(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
@@ -135,6 +145,13 @@ impl Summary {
         }
         if let Some(banks) = &self.lds_banks {
             line(format_args!("LDS: {banks}"));
+        }
+        if let Some(front_end) = &self.front_end {
+            line(format_args!("front end: {front_end}"));
+        }
+        if !self.rules.is_empty() {
+            let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+            line(format_args!("cases of rules: {}", counts.join(", ")));
         }
         for row in &self.slowest {
             line(format_args!("slowest: {} {} cycles", row.instruction, row.cycles.map(decimal).unwrap_or_default()));

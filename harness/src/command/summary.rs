@@ -63,6 +63,13 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
     if let Some(banks) = &summary.lds_banks {
         writeln!(out, "  LDS           {banks}")?;
     }
+    if let Some(front_end) = &summary.front_end {
+        writeln!(out, "  front end     {front_end}")?;
+    }
+    if !summary.rules.is_empty() {
+        let counts: Vec<_> = summary.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+        writeln!(out, "  rules         {} of the page's cases, see penalties.csv", counts.join(", "))?;
+    }
     for row in summary.troubled.iter().take(SHOWN) {
         writeln!(out, "  {:<13} {}: {}", style(row.status).red(), row.instruction, row.detail)?;
     }

@@ -212,7 +212,12 @@ impl Writer {
             let bits = stride << 16;
             self.setup(format!("s_or_b32 s{0}, s{0}, {bits:#x} // records of {stride} bytes", word + 1));
         }
-        let records = if stride > 0 { 64 } else { SCRATCH_BYTES };
+        // With a stride NUM_RECORDS counts records, on GCN 1.2 bytes (AMD's GCN3 ISA manual, buffer resource descriptor).
+        let records = match stride {
+            0 => SCRATCH_BYTES,
+            stride if self.generation == Generation::Gcn12 => 64 * stride,
+            _ => 64,
+        };
         self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));
         self.setup(format!("s_mov_b32 s{}, 0x27fac", word + 3));
     }

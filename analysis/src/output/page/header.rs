@@ -74,10 +74,18 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
     }
 }
 
-/// The page's sections that are not about single instructions.
+/// The page's sections that are not about single instructions, as far as the run has nothing on them.
 pub(super) fn other_suites(page: &mut Page, analysis: &Analysis) {
-    if analysis.record().options.only.is_empty() {
-        page.line("\n## Occupancy, instruction alignment, instruction scheduling\n");
-        page.line("Not measured in this run: they are suites of their own.");
+    if !analysis.record().options.only.is_empty() {
+        return;
+    }
+    let has = |rule: &str| analysis.penalties().iter().any(|row| row.experiment == rule);
+    page.line("\n## Occupancy\n");
+    page.line("Not measured: this version has no experiment for it.");
+    for (rule, title) in [("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")] {
+        if !has(rule) {
+            page.line(&format!("\n## {title}\n"));
+            page.line(&format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
+        }
     }
 }

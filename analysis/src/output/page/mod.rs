@@ -6,6 +6,7 @@ mod disputed;
 mod header;
 mod lds;
 mod listing;
+mod rules;
 mod sections;
 
 use std::fmt::Write;
@@ -29,6 +30,8 @@ pub fn page(analysis: &Analysis) -> String {
     header::introduction(&mut page, analysis);
     header::dpfactor(&mut page, analysis);
     header::other_suites(&mut page, analysis);
+    rules::alignment(&mut page, analysis);
+    rules::scheduling(&mut page, analysis);
     for section in SECTIONS {
         sections::section(&mut page, analysis, &listing, section);
         if section == "DS" {
