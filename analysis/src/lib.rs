@@ -15,6 +15,8 @@ mod one_wave;
 mod output;
 mod penalty;
 mod placement;
+mod plots;
+mod report;
 mod rules;
 pub mod run;
 mod sample;
@@ -46,6 +48,8 @@ pub use output::{
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
+pub use plots::{Drawing, Picture, PngError, PngFonts, pictures};
+pub use report::{ReportError, report_html};
 pub use rules::FrontEnd;
 pub use sample::Sample;
 pub use slope::{Slope, SlopeRules, Unsettled};

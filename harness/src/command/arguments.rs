@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, compare, devices, dpfactor, kernel, list, measure, validate};
+use super::{analyze, compare, devices, dpfactor, kernel, list, measure, plot, report, validate};
 
 /// Measures how many shader cycles AMD GCN instructions take.
 #[derive(Debug, Parser)]
@@ -41,6 +41,10 @@ pub enum Command {
     Dpfactor(dpfactor::Dpfactor),
     /// Compare a run with the published timings.
     Validate(validate::Validate),
+    /// Draw the pictures of a run.
+    Plot(plot::Plot),
+    /// Write the report of a run: one HTML page.
+    Report(report::Report),
     /// Show what differs between two runs or two cards.
     Compare(compare::Compare),
 }

@@ -9,7 +9,9 @@ mod dpfactor;
 mod kernel;
 mod list;
 mod measure;
+mod plot;
 mod progress;
+mod report;
 mod summary;
 mod validate;
 
@@ -28,6 +30,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Analyze(analyze) => analyze::run(&analyze),
         Command::Dpfactor(dpfactor) => dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),
+        Command::Plot(plot) => plot::run(&plot),
+        Command::Report(report) => report::run(&report),
         Command::Compare(compare) => compare::run(&compare),
     }
 }

@@ -1,4 +1,7 @@
 //! What is made of a run's stored tables: comparisons, plots, the report.
 
+mod browser;
 mod compare;
+mod plot;
+mod report;
 mod run_folder;

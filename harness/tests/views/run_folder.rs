@@ -1,7 +1,7 @@
 //! Folders with the tables of a run, written by the tests, and the program on them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -57,6 +57,82 @@ impl RunFolder {
 
     pub(crate) fn text(&self) -> &str {
         self.path().to_str().unwrap()
+    }
+
+    /// The run's files with their contents, those of folders as well, sorted by path.
+    pub(crate) fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push((path.clone(), fs::read(&path).unwrap()));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// A run with something for every picture and table; one detail would break a page that does not escape it.
+    pub(crate) fn full() -> Self {
+        let mut penalties =
+            "experiment,case,offset_dwords,waves_per_simd,penalty_cycles,low,high,expected,verdict\n".to_owned();
+        let mut add = |row: String| penalties += &format!("{row}\n");
+        for stride in [1, 2, 3, 32] {
+            add(format!("lds-stride,stride {stride},{stride},2,{stride},{stride},{stride},more than 0,match"));
+        }
+        for waves in [1, 2, 4] {
+            for offset in 0..8 {
+                let cycles = if waves == 1 && offset > 2 { 8 } else { 0 };
+                add(format!("alignment-vop3,V_ADD_F64,{offset},{waves},{cycles},{cycles},{cycles},{cycles},match"));
+                add(format!("jump-forward,S_BRANCH,{offset},{waves},{cycles},{cycles},{cycles},{cycles},match"));
+            }
+            add(format!("scheduling-dependent,V_ADD_I32 -> S_MOV_B32,,{waves},16,16,16,16,match"));
+            add(format!("scheduling-dependent,V_MOV_B32 -> S_MOV_B32,,{waves},0,0,0,0,match"));
+        }
+        Self::new("card <A> & B")
+            .timing("V_ADD_F32", ["4,4,4", "4,4,4", "1,1,1"], "ok", "", "")
+            .timing("V_ADD_F64", ["16,15.9,16.1", "16,15.9,16.1", "0.25,0.24,0.26"], "ok", "", "")
+            .timing("V_FMA_F64", ["8,8,8", "8,8,8", "0.5,0.5,0.5"], "ok", "", "")
+            .timing("S_ENDPGM", ["", "", ""], "skipped", "<script>ends the wave</script>", "")
+            .file("penalties.csv", &penalties)
+            .file(
+                "throughput.csv",
+                "instruction,waves_per_simd,throughput,low,high,status,detail,case\n\
+                 V_ADD_F32,1,1,1,1,ok,,\nV_ADD_F32,2,1,0.9,1.1,ok,,\nV_ADD_F64,1,0.25,0.25,0.25,ok,,\n",
+            )
+            .file(
+                "validation.csv",
+                "source,instruction,quantity,published,expected,measured,verdict\n\
+                 clrx,V_ADD_F32,cycles,4,4,4,match\nclrx,V_ADD_F32,throughput,1,1,1,match\n\
+                 clrx,V_ADD_F64,cycles,DPFACTOR*4,16,16,match\nllvm,V_FMA_F64,cycles,16,16,8,mismatch\n\
+                 llvm,V_ADD_F64,cycles,8,8,16,mismatch\n",
+            )
+            .file(
+                "occupancy.csv",
+                "waves_per_simd,sgprs,vgprs,lds_dwords_per_lane,issue\n10,48,24,6.4,5\n2,102,128,32,2\n",
+            )
+            .file(
+                "disputes.csv",
+                "number,question,instruction,quantity,source,predicted,measured,low,high,verdict,detail\n\
+                 1,\"F64: 8 or 16\",V_ADD_F64,cycles,clrx,16,16,16,16,right,\n",
+            )
+            .file(
+                "dpfactor.json",
+                r#"{"dpfactor":4,"dp_rate":"1/8","low":3.9,"high":4.1,"agreeing":1,"of":2,"class":"known","rows":[
+                  {"instruction":"V_ADD_F64","multiple":4,"cycles":16,"factor":4,"low":3.9,"high":4.1,"agrees":true},
+                  {"instruction":"V_FMA_F64","multiple":4,"cycles":8,"factor":2,"low":2,"high":2,"agrees":false}]}"#,
+            )
+            .file(
+                "readings.csv",
+                "experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,realtime_begin,realtime_end\n\
+                 V_ADD_F64/cycles,0,8,0,0,1000,1100,0,0,,\nV_ADD_F64/cycles,0,8,1,0,2000,2103,0,0,,\n\
+                 V_ADD_F64/cycles,0,16,0,0,3000,3200,0,0,,\n",
+            )
     }
 }
 

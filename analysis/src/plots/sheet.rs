@@ -1,0 +1,209 @@
+//! The sheet that a picture is drawn on: title, what it shows of which run, and primitives in pixels.
+
+use plotters::backend::SVGBackend;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle as Box, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle};
+
+use super::label;
+use super::look::{GREY, INK, Look, PAPER, Shape};
+use crate::tables::Tables;
+
+/// Fonts that are asked for, the widest first; labels are placed for that one.
+pub(crate) const FONTS: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
+
+/// Width of every sheet, pixels.
+pub(crate) const WIDTH: f64 = 1000.0;
+
+/// Height that the title takes, pixels.
+pub(crate) const HEAD: f64 = 64.0;
+
+/// Times that bold letters are wider.
+const BOLD: f64 = 1.13;
+
+/// Letters are not made smaller than this, pixels.
+const SMALLEST: f64 = 7.5;
+
+/// Drawing into memory fails only if plotters has a fault.
+pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
+
+/// Where a text is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    Left,
+    Centre,
+    Right,
+}
+
+/// A sheet under the pen.
+pub(crate) struct Sheet<'a> {
+    area: DrawingArea<SVGBackend<'a>, Shift>,
+}
+
+/// The place of one panel of several, below the title: columns and rows of equal size.
+pub(crate) fn cell(index: usize, columns: usize, height: f64) -> (f64, f64, f64) {
+    let width = WIDTH / columns as f64;
+    ((index % columns) as f64 * width, HEAD + (index / columns) as f64 * height, width)
+}
+
+/// Draws a sheet of a height with its title and a line that says what is seen; device and run stand on each.
+pub(crate) fn sheet(
+    run: &Tables,
+    title: &str,
+    legend: &str,
+    height: f64,
+    draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
+) -> Result<String, DrawError> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (WIDTH as u32, height.ceil() as u32)).into_drawing_area();
+        area.fill(&PAPER)?;
+        let sheet = Sheet { area };
+        sheet.words(title, 16.0, 18.0, 17.0, Hold::Left, INK, true)?;
+        let of = format!("{}, run {}", run.record.device.name, run.run_id());
+        sheet.words(&of, 16.0, 37.0, 12.0, Hold::Left, GREY, false)?;
+        sheet.words(legend, 16.0, 53.0, 12.0, Hold::Left, INK, false)?;
+        draw(&sheet)?;
+        sheet.area.present()?;
+    }
+    Ok(text)
+}
+
+fn pixel(value: f64) -> i32 {
+    value.round() as i32
+}
+
+impl Sheet<'_> {
+    fn style(size: f64, hold: Hold, colour: RGBColor, bold: bool) -> TextStyle<'static> {
+        let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
+        // plotters divides by this what it writes.
+        let font = (FontFamily::Name(FONTS), size * 1.24, style).into_font();
+        let at = match hold {
+            Hold::Left => HPos::Left,
+            Hold::Centre => HPos::Center,
+            Hold::Right => HPos::Right,
+        };
+        let mut style = TextStyle::from(font).pos(Pos::new(at, VPos::Center));
+        style.color = colour.to_backend_color();
+        style
+    }
+
+    /// A text whose middle line is at `y`.
+    #[expect(clippy::too_many_arguments, reason = "each is a property of the text")]
+    pub(crate) fn words(
+        &self,
+        text: &str,
+        x: f64,
+        y: f64,
+        size: f64,
+        hold: Hold,
+        colour: RGBColor,
+        bold: bool,
+    ) -> Result<(), DrawError> {
+        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), Self::style(size, hold, colour, bold)))
+    }
+
+    /// A bold text in a width: smaller if it would be longer.
+    pub(crate) fn heading(&self, text: &str, x: f64, y: f64, most: f64) -> Result<(), DrawError> {
+        let size = (most / (label::width(text, 1.0) * BOLD)).min(13.0);
+        self.words(text, x, y, size, Hold::Left, INK, true)
+    }
+
+    /// A text that fits into a width: smaller if it would be longer, and cut with an ellipsis if that is not enough.
+    pub(crate) fn fitted(&self, text: &str, x: f64, y: f64, size: f64, hold: Hold, most: f64) -> Result<(), DrawError> {
+        let size = (most / label::width(text, 1.0)).min(size).max(SMALLEST);
+        let mut shown = text.to_owned();
+        while label::width(&shown, size) > most && shown.chars().count() > 2 {
+            shown.truncate(shown.char_indices().rev().nth(1).map_or(0, |(at, _)| at));
+            shown.push('…');
+        }
+        self.words(&shown, x, y, size, hold, INK, false)
+    }
+
+    /// A text that runs upwards around a place.
+    pub(crate) fn upwards(&self, text: &str, x: f64, y: f64, size: f64) -> Result<(), DrawError> {
+        let mut style = Self::style(size, Hold::Centre, INK, false);
+        style.font = style.font.transform(FontTransform::Rotate270);
+        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), style))
+    }
+
+    /// A line through points.
+    pub(crate) fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: u32) -> Result<(), DrawError> {
+        let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| (pixel(x), pixel(y))).collect();
+        self.area.draw(&PathElement::new(points, colour.stroke_width(width)))
+    }
+
+    /// A line in the dash of a look.
+    pub(crate) fn dashed(&self, points: &[(f64, f64)], look: Look, width: u32) -> Result<(), DrawError> {
+        let Some((dash, gap)) = look.dash else { return self.line(points, look.colour, width) };
+        // How far into the pattern the pen is; it goes on around corners.
+        let mut into = 0.0;
+        for pair in points.windows(2) {
+            let [(x0, y0), (x1, y1)] = [pair[0], pair[1]];
+            let length = (x1 - x0).hypot(y1 - y0);
+            let at = |along: f64| (x0 + (x1 - x0) * along / length, y0 + (y1 - y0) * along / length);
+            let mut along = 0.0;
+            while along < length {
+                let draws = into < dash;
+                let end = (along + if draws { dash - into } else { dash + gap - into }).min(length);
+                if draws {
+                    self.line(&[at(along), at(end)], look.colour, width)?;
+                }
+                into = (into + end - along) % (dash + gap);
+                // A rest that rounding leaves would never end.
+                along = end.max(along + 1e-6);
+            }
+        }
+        Ok(())
+    }
+
+    /// A filled rectangle, with a thin frame if one is given.
+    pub(crate) fn rectangle(
+        &self,
+        place: label::Rectangle,
+        fill: RGBColor,
+        frame: Option<RGBColor>,
+    ) -> Result<(), DrawError> {
+        let corners =
+            [(pixel(place.left), pixel(place.top)), (pixel(place.left + place.width), pixel(place.top + place.height))];
+        self.area.draw(&Box::new(corners, fill.filled()))?;
+        match frame {
+            Some(colour) => self.area.draw(&Box::new(corners, colour.stroke_width(1))),
+            None => Ok(()),
+        }
+    }
+
+    /// A mark.
+    pub(crate) fn mark(
+        &self,
+        (x, y): (f64, f64),
+        radius: f64,
+        shape: Shape,
+        colour: RGBColor,
+    ) -> Result<(), DrawError> {
+        let around = |corners: &[(f64, f64)]| -> Vec<(i32, i32)> {
+            corners.iter().map(|(right, down)| (pixel(x + right * radius), pixel(y + down * radius))).collect()
+        };
+        let fill: ShapeStyle = colour.filled();
+        match shape {
+            Shape::Circle => self.area.draw(&Circle::new((pixel(x), pixel(y)), pixel(radius), fill)),
+            Shape::Ring => self.area.draw(&Circle::new((pixel(x), pixel(y)), pixel(radius), colour.stroke_width(2))),
+            Shape::Square => {
+                self.area.draw(&Polygon::new(around(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]), fill))
+            }
+            Shape::Triangle => self.area.draw(&Polygon::new(around(&[(0.0, -1.1), (1.0, 0.8), (-1.0, 0.8)]), fill)),
+            Shape::Diamond => {
+                self.area.draw(&Polygon::new(around(&[(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]), fill))
+            }
+            Shape::Cross => {
+                let arms = [[(-1.0, -1.0), (1.0, 1.0)], [(-1.0, 1.0), (1.0, -1.0)]];
+                for arm in arms {
+                    self.area.draw(&PathElement::new(around(&arm), colour.stroke_width(2)))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

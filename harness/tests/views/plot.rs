@@ -1,0 +1,98 @@
+//! `gcn-timings plot`.
+
+use std::collections::HashMap;
+use std::fs;
+
+use crate::run_folder::{RunFolder, run};
+
+/// The pictures, each with texts that it has to show.
+const PICTURES: [(&str, &[&str]); 9] = [
+    ("throughput", &["V_ADD_F32 (clrx: 1)", "waves per SIMD", "instructions / cycle / CU"]),
+    ("published", &["published, cycles", "measured, cycles", "llvm: 2 of 2 differ", "V_FMA_F64", "V_ADD_F64"]),
+    ("alignment", &["vop3: V_ADD_F64", "4 waves per SIMD", "offset of the instruction in its block, dwords", "8"]),
+    ("jumps", &["forward: S_BRANCH", "offset of the target in its block, dwords"]),
+    ("masking", &["alignment-vop3", "largest penalty, cycles", "V_ADD_F64"]),
+    ("scheduling", &["producer", "consumer", "V_ADD_I32", "S_MOV_B32", "16"]),
+    ("occupancy", &["VGPRs of a wave", "128", "instructions / cycle"]),
+    ("lds-strides", &["stride from lane to lane, dwords", "penalty, cycles", "32"]),
+    ("readings", &["Readings of V_ADD_F64, one wave", "8 blocks: 2 readings from 100 cycles"]),
+];
+
+/// The texts of a picture, in their order.
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).expect("well-formed XML");
+    assert_eq!(document.root_element().tag_name().name(), "svg");
+    let elements = document.descendants().filter(|node| node.has_tag_name("text"));
+    elements.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
+}
+
+#[test]
+fn every_picture_is_well_formed_and_says_what_it_shows() {
+    let folder = RunFolder::full();
+    let said = run(&["plot", folder.text()]);
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    for (name, labels) in PICTURES {
+        let path = folder.path().join("plots").join(name).with_extension("svg");
+        let texts = texts(&fs::read_to_string(&path).unwrap());
+        for label in labels.iter().chain(&["card <A> & B, run 2026-01-02T03:04:05Z"]) {
+            assert!(texts.iter().any(|text| text == label), "{name}: no {label:?} in {texts:?}");
+        }
+    }
+}
+
+#[test]
+fn texts_of_one_place_are_not_drawn_on_each_other() {
+    let folder = RunFolder::full();
+    run(&["plot", folder.text()]);
+    for (name, _) in PICTURES {
+        let svg = fs::read_to_string(folder.path().join("plots").join(name).with_extension("svg")).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let mut at: HashMap<(String, String), String> = HashMap::new();
+        for node in document.descendants().filter(|node| node.has_tag_name("text")) {
+            let place = |name| node.attribute(name).unwrap().to_owned();
+            let text = node.text().unwrap().trim().to_owned();
+            let other = at.insert((place("x"), place("y")), text.clone());
+            assert_eq!(other, None, "{name}: {text:?} lies on another text");
+        }
+    }
+}
+
+#[test]
+fn missing_data_are_named_and_nothing_else_is_touched() {
+    let folder = RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "");
+    let before = folder.files();
+    let said = run(&["plot", folder.text()]);
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    for (name, _) in PICTURES {
+        let line = said.out.lines().find(|line| line.starts_with(&format!("{name}: not drawn: ")));
+        assert!(line.is_some_and(|line| line.len() > name.len() + 20), "{name}: {}", said.out);
+    }
+    assert_eq!(before, folder.files());
+}
+
+#[test]
+fn the_instruction_of_the_readings_can_be_chosen() {
+    let folder = RunFolder::full();
+    let said = run(&["plot", folder.text(), "--instruction", "v_add_f32"]);
+    assert!(said.out.contains("readings: not drawn: readings.csv has no experiment V_ADD_F32/cycles"), "{}", said.out);
+    let said = run(&["plot", folder.text(), "--instruction", "V_NONE"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert!(said.error.contains("V_NONE"), "{}", said.error);
+}
+
+#[test]
+fn png_needs_a_font_and_says_so() {
+    let folder = RunFolder::full();
+    let no_font = folder.path().join("run.json");
+    let said = run(&["plot", folder.text(), "--png", "--font", no_font.to_str().unwrap()]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.error.contains("run.json") && said.error.contains("font"), "{}", said.error);
+    assert!(!folder.path().join("plots").exists(), "nothing is drawn before the font is found");
+    let said = run(&["plot", folder.text(), "--png"]);
+    if said.code == Some(0) {
+        let png = fs::read(folder.path().join("plots/throughput.png")).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n"));
+    } else {
+        assert!(said.error.contains("no font for PNG was found") && said.error.contains("--font"), "{}", said.error);
+    }
+}

@@ -1,0 +1,63 @@
+//! `gcn-timings report`.
+
+use std::fs;
+
+use crate::run_folder::{RunFolder, run};
+
+/// The report of a run.
+pub(crate) fn report_of(folder: &RunFolder) -> String {
+    let said = run(&["report", folder.text()]);
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    fs::read_to_string(folder.path().join("report.html")).unwrap()
+}
+
+#[test]
+fn everything_is_in_the_page_without_javascript() {
+    let html = report_of(&RunFolder::full());
+    for wanted in [
+        "<h1>GCN instruction timings: card &lt;A&gt; &amp; B, run 2026-01-02T03:04:05Z</h1>",
+        "3 ok, 1 skipped",
+        "DPFACTOR 4 [3.9, 4.1], double precision at 1/8 of single precision: a factor of the published table. 1 of 2",
+        "<td class=\"number\">16 [15.9, 16.1]</td>",
+        "<td>llvm</td><td>V_FMA_F64</td><td>cycles</td><td>16</td><td>16</td><td class=\"number\">8</td>",
+        "F64: 8 or 16",
+        "<td>V_ADD_I32 -&gt; S_MOV_B32</td>",
+        "prefers-color-scheme: dark",
+        "name=\"viewport\"",
+    ] {
+        assert!(html.contains(wanted), "no {wanted}");
+    }
+    assert_eq!(html.matches("<svg ").count(), 9, "all pictures");
+}
+
+#[test]
+fn what_a_run_says_is_escaped() {
+    let html = report_of(&RunFolder::full());
+    assert!(html.contains("&lt;script&gt;ends the wave&lt;/script&gt;"));
+    assert_eq!(html.matches("<script>").count(), 1, "the page's own");
+}
+
+#[test]
+fn nothing_is_fetched_from_elsewhere() {
+    let html = report_of(&RunFolder::full());
+    for fetching in ["src=", "url(", "@import", "<link rel=\"stylesheet\"", "fetch(", "<iframe"] {
+        assert!(!html.contains(fetching), "{fetching}");
+    }
+    let elsewhere = html.matches("://").count();
+    assert_eq!(elsewhere, html.matches("xmlns=\"http://www.w3.org/2000/svg\"").count());
+    for target in html.split("href=\"").skip(1) {
+        assert!(target.starts_with('#') || target.starts_with("data:,"), "{}", &target[..20]);
+    }
+}
+
+#[test]
+fn a_run_with_little_has_a_report_that_says_so() {
+    let folder = RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "");
+    let before = folder.files();
+    let html = report_of(&folder);
+    assert!(html.contains("Not drawn:") && html.contains("there is no occupancy.csv"));
+    assert!(html.contains("Not measured: no instruction whose published cycles contain DPFACTOR"));
+    assert!(!html.contains("id=\"penalties\""));
+    let after: Vec<_> = folder.files().into_iter().filter(|(path, _)| !path.ends_with("report.html")).collect();
+    assert_eq!(before, after);
+}
