@@ -22,6 +22,9 @@ const NAMES: f64 = 210.0;
 /// By waves, the largest penalty of an experiment's cases.
 type Curve = Vec<(u32, f64)>;
 
+/// A case and, by waves, its largest penalty.
+type Case = (String, BTreeMap<u32, f64>);
+
 /// A curve and the cases that it is of.
 type Line = (Curve, Vec<String>);
 
@@ -86,7 +89,7 @@ fn named(cases: &[String]) -> String {
 
 /// The experiments that stood on more than one number of waves, with their lines.
 fn curves(run: &Tables) -> Vec<(String, Vec<Line>)> {
-    let mut experiments: Vec<(String, Vec<(String, BTreeMap<u32, f64>)>)> = Vec::new();
+    let mut experiments: Vec<(String, Vec<Case>)> = Vec::new();
     for row in run.penalties.iter().filter(|row| SUITES.iter().any(|suite| row.experiment.starts_with(suite))) {
         let Some(span) = row.penalty() else { continue };
         let experiment = experiments.iter().position(|(name, _)| *name == row.experiment).unwrap_or_else(|| {
@@ -101,7 +104,7 @@ fn curves(run: &Tables) -> Vec<(String, Vec<Line>)> {
         let most = cases[case].1.entry(row.waves_per_simd).or_insert(span.value);
         *most = most.max(span.value);
     }
-    let lines = |cases: Vec<(String, BTreeMap<u32, f64>)>| {
+    let lines = |cases: Vec<Case>| {
         let mut lines: Vec<Line> = Vec::new();
         for (case, by_waves) in cases.into_iter().filter(|(_, by_waves)| by_waves.len() > 1) {
             // Within a tenth of a cycle lines lie on each other.

@@ -24,6 +24,9 @@ struct Place<'a> {
     differing: Vec<&'a str>,
 }
 
+/// Published and measured cycles, and what is there.
+type Placed<'a> = ((f64, f64), Place<'a>);
+
 pub(super) fn draw(run: &Tables) -> Drawing {
     let mut sources: Vec<&str> = Vec::new();
     for row in &run.validation {
@@ -31,7 +34,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
             sources.push(&row.source);
         }
     }
-    let panels: Vec<(&str, Vec<((f64, f64), Place<'_>)>)> = sources
+    let panels: Vec<(&str, Vec<Placed<'_>>)> = sources
         .into_iter()
         .map(|source| (source, places(run, source)))
         .filter(|(_, places)| !places.is_empty())
@@ -53,7 +56,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
 }
 
 /// Published and measured cycles of a source, and the instructions there; only numbers above zero have a place on the scale.
-fn places<'a>(run: &'a Tables, source: &str) -> Vec<((f64, f64), Place<'a>)> {
+fn places<'a>(run: &'a Tables, source: &str) -> Vec<Placed<'a>> {
     let mut found: BTreeMap<(u64, u64), Place<'a>> = BTreeMap::new();
     let cycles = |quantity: &str| matches!(quantity, "cycles" | "taken_cycles" | "glc_cycles");
     for row in run.validation.iter().filter(|row| row.source == source && cycles(&row.quantity)) {
@@ -79,12 +82,7 @@ fn places<'a>(run: &'a Tables, source: &str) -> Vec<((f64, f64), Place<'a>)> {
     found.into_iter().map(|((x, y), place)| ((x as f64 / 10.0, y as f64 / 10.0), place)).collect()
 }
 
-fn panel(
-    sheet: &Sheet<'_>,
-    place: Rectangle,
-    source: &str,
-    places: &[((f64, f64), Place<'_>)],
-) -> Result<(), DrawError> {
+fn panel(sheet: &Sheet<'_>, place: Rectangle, source: &str, places: &[Placed<'_>]) -> Result<(), DrawError> {
     let values = || places.iter().flat_map(|((x, y), _)| [*x, *y]);
     let (low, high) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
     let x = Axis::log("published, cycles", low, high);
@@ -104,8 +102,7 @@ fn panel(
             if place.differing.is_empty() { (Shape::Ring, MEASURED) } else { (Shape::Triangle, PUBLISHED) };
         sheet.mark(panel.at(*x, *y), radius(place.names.len()), shape, colour)?;
     }
-    let mut outliers: Vec<&((f64, f64), Place<'_>)> =
-        places.iter().filter(|(_, place)| !place.differing.is_empty()).collect();
+    let mut outliers: Vec<&Placed<'_>> = places.iter().filter(|(_, place)| !place.differing.is_empty()).collect();
     // The furthest off gets its label first.
     outliers.sort_by(|(a, _), (b, _)| (b.1 / b.0).ln().abs().total_cmp(&(a.1 / a.0).ln().abs()));
     let mut unnamed = 0;
