@@ -1,9 +1,13 @@
 //! What the end-to-end tests of `gcn-timings` share; the tests themselves are in `tests/tests`.
 
 mod chip;
+mod criteria;
 mod folder;
 mod measured;
 
 pub use chip::{Chip, Ended, assembler, chip};
+pub use criteria::{
+    Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
+};
 pub use folder::{copy_templates, files, without_times};
 pub use measured::{MeasuredRun, measure, only, quick};

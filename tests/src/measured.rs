@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use gcn_analysis::{Analysis, TimingRow, analyze};
 use gcn_harness::device::SimulatedDevice;
-use gcn_harness::experiment::MeasureOptions;
+use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
 use gcn_harness::run::{RunFolder, Silent};
 use gcn_model::gpu::Gpu;
@@ -54,9 +54,10 @@ pub fn measure(gpu: &Gpu, options: &MeasureOptions) -> MeasuredRun {
     MeasuredRun { folder, analysis }
 }
 
-/// Everything, with these numbers of waves and one launch for each; none leaves throughput out, which is most of the work.
+/// All instructions, with these numbers of waves and one launch for each; none leaves throughput out, which is most of the work.
 pub fn quick(waves: &[u32]) -> MeasureOptions {
-    MeasureOptions { waves: waves.to_vec(), throughput_launches: 1, ..MeasureOptions::default() }
+    let suites = vec![Suite::Instructions];
+    MeasureOptions { suites, waves: waves.to_vec(), throughput_launches: 1, ..MeasureOptions::default() }
 }
 
 /// The instructions that match one of the patterns.
