@@ -1,6 +1,7 @@
 //! Atomic functions of memory.
 
 use super::operation::Width;
+use super::registers::LANES;
 
 /// What an atomic instruction makes of the value in memory.
 ///
@@ -95,7 +96,32 @@ impl Atomic {
         matches!(self, Self::MaskOr | Self::CompareSwap | Self::Wrap)
     }
 
+    /// The new values in memory of all lanes, each of which has its own; `None` if they are unknown whatever is in memory.
+    pub(super) fn apply_to_all(
+        self,
+        width: Width,
+        memory: &[u64; LANES],
+        data: &[u64; LANES],
+        second: &[u64; LANES],
+    ) -> Option<[u64; LANES]> {
+        // A loop is compiled for each function, so that none asks in each lane which one it is.
+        macro_rules! for_each {
+            ($($function:ident)*) => {
+                match self {
+                    $(Self::$function => {
+                        let of = |lane: usize| Self::$function.apply(width, memory[lane], data[lane], second[lane]);
+                        Some(std::array::from_fn(|lane| of(lane).unwrap_or(0)))
+                    })*
+                    Self::Unknown => None,
+                }
+            };
+        }
+        for_each!(Add Subtract ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
+            MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap)
+    }
+
     /// The new value in memory; `None` where it is unknown.
+    #[inline(always)]
     pub(super) fn apply(self, width: Width, memory: u64, data: u64, second: u64) -> Option<u64> {
         let signed = |value: u64| match width {
             Width::Dword => i64::from(value as u32 as i32),

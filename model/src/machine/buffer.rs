@@ -6,9 +6,10 @@
 use super::error::Problem;
 use super::memory::Memory;
 use super::registers::LANES;
+use super::row::Row;
 use super::scalar;
 use super::step::{Source, source};
-use super::transfer::{Addresses, Element, Half, Lanes, MOST_DWORDS, Transfer, TransferRegisters, Words, active};
+use super::transfer::{Addresses, Element, Half, MOST_DWORDS, Reach, Transfer, TransferRegisters, Words, active};
 use super::wave::Wave;
 use super::word::Word;
 use crate::decode::{BufferFields, Decoded, TypedBufferFormat};
@@ -120,18 +121,23 @@ impl BufferAccess {
         }
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let descriptor = Descriptor::read(wave, self.fields.srsrc)?;
-        let mut addresses = self.addresses(wave, exec, descriptor)?;
+        let row = if exec == u64::MAX { self.row(wave, descriptor) } else { None };
+        let addresses;
+        let reach = match row {
+            Some(row) => Reach::Row { row, distance: 4 },
+            None => {
+                addresses = self.addresses(wave, exec, descriptor)?;
+                Reach::Lanes(&addresses)
+            }
+        };
         match self.moved {
             Moved::Raw(transfer) => {
-                let lanes = Lanes { exec, addresses: &addresses, instruction };
-                transfer.execute(&mut wave.vectors, self.registers, &lanes, memory, &mut known)?;
+                let lanes = (reach, exec, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
             }
             Moved::Formatted { is_load, registers, is_half, typed } => {
                 let format = typed.unwrap_or(descriptor.format);
-                // An element is inside as a whole or not at all.
-                let last = (element_dwords(format) as usize).clamp(1, MOST_DWORDS) - 1;
-                addresses.inside = [addresses.inside[last]; MOST_DWORDS];
-                let lanes = Lanes { exec, addresses: &addresses, instruction };
+                let lanes = (reach, exec, instruction);
                 let as_they_are = components(format).filter(|_| !is_half && descriptor.select == SELECT_XYZW);
                 match as_they_are {
                     Some(components) => {
@@ -141,14 +147,14 @@ impl BufferAccess {
                         } else {
                             Transfer::Store(moved, Half::Whole)
                         };
-                        transfer.execute(&mut wave.vectors, self.registers, &lanes, memory, &mut known)?;
+                        transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
                         if is_load {
                             let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
                             self.fill_absent(wave, exec, components..registers, one, &mut known);
                         }
                     }
                     // Conversions are not worked out.
-                    None => touch(&lanes, memory, element_dwords(format), !is_load)?,
+                    None => touch(lanes, memory, element_dwords(format), !is_load)?,
                 }
             }
             Moved::Nothing => {}
@@ -173,6 +179,40 @@ impl BufferAccess {
         }
     }
 
+    /// The addresses as a row; `None` if they are none, or if not all of it is inside the limits.
+    fn row(&self, wave: &Wave, descriptor: Descriptor) -> Option<Row> {
+        let fields = &self.fields;
+        let base = Row::same(descriptor.base);
+        let fixed = Row::same(u64::from(scalar::read32(wave, self.soffset)?) + u64::from(fields.offset));
+        if fields.addr64 {
+            let (low, high) = (wave.row(fields.vaddr)?, wave.row(fields.vaddr + 1)?);
+            return Some(low.plus(high.times(1 << 32)).plus(base).plus(fixed));
+        }
+        let none = Row::same(0);
+        let index = if fields.idxen { wave.row(fields.vaddr)? } else { none };
+        let offset = if fields.offen { wave.row(fields.vaddr + u8::from(fields.idxen))? } else { none };
+        let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
+        let bytes = match self.moved {
+            Moved::Raw(transfer) => u64::from(transfer.bytes()),
+            Moved::Formatted { typed, .. } => 4 * u64::from(element_dwords(typed.unwrap_or(descriptor.format))),
+            Moved::Nothing => 0,
+        };
+        let end = if self.counts_records(descriptor) { index.extent(1)?.1 } else { in_buffer.extent(bytes)?.1 };
+        (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
+    }
+
+    /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
+    /// in GCN 1.4 where there is no index.
+    fn counts_records(&self, descriptor: Descriptor) -> bool {
+        descriptor.stride != 0
+            && match self.generation {
+                Generation::Gcn10 | Generation::Gcn11 => true,
+                Generation::Gcn12 => false,
+                Generation::Gcn14 => self.fields.idxen,
+            }
+    }
+
+    /// The addresses lane by lane.
     fn addresses(&self, wave: &Wave, exec: u64, descriptor: Descriptor) -> Result<Addresses, Problem> {
         const ZEROS: &[u32; LANES] = &[0; LANES];
         let fields = &self.fields;
@@ -191,14 +231,7 @@ impl BufferAccess {
         }
         let index = if fields.idxen { wave.known_lanes(fields.vaddr, exec)? } else { ZEROS };
         let offset = if fields.offen { wave.known_lanes(fields.vaddr + u8::from(fields.idxen), exec)? } else { ZEROS };
-        // NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
-        // in GCN 1.4 where there is no index.
-        let counts_records = descriptor.stride != 0
-            && match self.generation {
-                Generation::Gcn10 | Generation::Gcn11 => true,
-                Generation::Gcn12 => false,
-                Generation::Gcn14 => fields.idxen,
-            };
+        let counts_records = self.counts_records(descriptor);
         let bytes = match self.moved {
             Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
             _ => 4,
@@ -221,7 +254,14 @@ impl BufferAccess {
                 }
             }
         }
-        addresses.inside = if counts_records { [inside[0]; MOST_DWORDS] } else { inside };
+        addresses.inside = match self.moved {
+            _ if counts_records => [inside[0]; MOST_DWORDS],
+            // An element is inside as a whole or not at all.
+            Moved::Formatted { typed, .. } => {
+                [inside[element_dwords(typed.unwrap_or(descriptor.format)) as usize - 1]; MOST_DWORDS]
+            }
+            _ => inside,
+        };
         Ok(addresses)
     }
 }
@@ -271,12 +311,25 @@ fn components(format: TypedBufferFormat) -> Option<u8> {
 }
 
 /// Reaches the elements of all lanes without knowing their values; what is stored is unknown.
-fn touch(lanes: &Lanes<'_>, memory: &mut Memory, dwords: u8, is_store: bool) -> Result<(), Problem> {
-    for lane in active(lanes.exec & lanes.addresses.inside[0]) {
+fn touch(
+    (reach, exec, instruction): (Reach<'_>, u64, u32),
+    memory: &mut Memory,
+    dwords: u8,
+    is_store: bool,
+) -> Result<(), Problem> {
+    let of_row;
+    let addresses = match reach {
+        Reach::Row { row, .. } => {
+            of_row = Addresses::from(row);
+            &of_row
+        }
+        Reach::Lanes(addresses) => addresses,
+    };
+    for lane in active(exec & addresses.inside[0]) {
         for dword in 0..u64::from(dwords) {
-            let word = memory.word(lanes.addresses.lanes[lane] + 4 * dword)?;
+            let word = memory.word(addresses.lanes[lane] + 4 * dword)?;
             if is_store {
-                *word = Word::unknown(lanes.instruction);
+                *word = Word::unknown(instruction);
             }
         }
     }

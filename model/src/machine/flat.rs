@@ -6,15 +6,19 @@
 use super::error::Problem;
 use super::memory::Memory;
 use super::registers::LANES;
+use super::row::Row;
 use super::scalar;
 use super::step::Source;
-use super::transfer::{Addresses, Lanes, MOST_DWORDS, Transfer, TransferRegisters};
+use super::transfer::{Addresses, MOST_DWORDS, Reach, Transfer, TransferRegisters};
 use super::wave::Wave;
 use crate::decode::Decoded;
 use crate::isa::{Access, Segment};
 
 /// Scalar code of the low half of FLAT_SCRATCH in GCN 1.2 and 1.4.
 const FLAT_SCRATCH: u8 = 102;
+
+/// From one dword of a lane's scratch memory to the next, bytes: dword i of all lanes stands together.
+const SCRATCH_DISTANCE: u64 = 4 * LANES as u64;
 
 /// A FLAT, GLOBAL or SCRATCH instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +85,55 @@ impl FlatAccess {
         memory: &mut Memory,
         instruction: u32,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let row = if exec == u64::MAX { self.row(wave) } else { None };
+        let addresses;
+        let reach = match row {
+            Some((row, distance)) => Reach::Row { row, distance },
+            None => {
+                addresses = self.addresses(wave, exec)?;
+                Reach::Lanes(&addresses)
+            }
+        };
+        let mut known = [0; MOST_DWORDS];
+        let lanes = (reach, exec, instruction);
+        self.transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+        Ok(known)
+    }
+
+    /// The addresses as a row, and the distance of a lane's dwords; `None` if they are none.
+    fn row(&self, wave: &Wave) -> Option<(Row, u64)> {
+        let offset = Row::same(self.offset as u64);
+        Some(match (self.segment, self.scalar_address) {
+            (Segment::Flat | Segment::Global, None) => {
+                let (low, high) = (wave.row(self.address)?, wave.row(self.address + 1)?);
+                (low.plus(high.times(1 << 32)).plus(offset), 4)
+            }
+            (Segment::Flat | Segment::Global, Some(register)) => {
+                let base = wave.scalars.read64(register)?;
+                (wave.row(self.address)?.plus(Row::same(base)).plus(offset), 4)
+            }
+            (Segment::Scratch, register) => {
+                let base = wave.scalars.read64(FLAT_SCRATCH)?;
+                let of_lane = match register {
+                    Some(register) => Row::same(u64::from(scalar::read32(wave, Source::Scalar(register))?)),
+                    None => wave.row(self.address)?,
+                };
+                let of_lane = of_lane.plus(offset);
+                of_lane.extent(0)?;
+                if of_lane.step % 4 != 0 {
+                    return None;
+                }
+                let dword = Row { first: of_lane.first / 4, step: of_lane.step / 4 };
+                let swizzled = dword.times(SCRATCH_DISTANCE).plus(Row { first: of_lane.first % 4, step: 4 });
+                (swizzled.plus(Row::same(base)), SCRATCH_DISTANCE)
+            }
+        })
+    }
+
+    /// The addresses lane by lane.
+    fn addresses(&self, wave: &Wave, exec: u64) -> Result<Addresses, Problem> {
         let unknown = |what: String| Problem::UnknownAddress(what);
-        let exec = wave.exec().ok_or_else(|| unknown("EXEC".into()))?;
         let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
         match (self.segment, self.scalar_address) {
             (Segment::Flat | Segment::Global, None) => {
@@ -117,12 +168,9 @@ impl FlatAccess {
                     let offset = offset.wrapping_add_signed(self.offset);
                     *to = base + (offset / 4 * LANES as u64 + lane as u64) * 4 + offset % 4;
                 }
-                addresses.distance = 4 * LANES as u64;
+                addresses.distance = SCRATCH_DISTANCE;
             }
         }
-        let mut known = [0; MOST_DWORDS];
-        let lanes = Lanes { exec, addresses: &addresses, instruction };
-        self.transfer.execute(&mut wave.vectors, self.registers, &lanes, memory, &mut known)?;
-        Ok(known)
+        Ok(addresses)
     }
 }

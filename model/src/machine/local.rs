@@ -5,35 +5,16 @@
 
 use super::atomic::Atomic;
 use super::error::Problem;
-use super::local_memory::{LocalMemory, Wanted};
+use super::local_action::Action;
+use super::local_memory::{LocalMemory, Wanted, WantedRows};
 use super::operation::Width;
 use super::registers::{LANES, M0};
-use super::transfer::{Addresses, Element, Half, Lanes, MOST_DWORDS, Transfer, TransferRegisters, Words, active};
+use super::row::Row;
+use super::transfer::{Addresses, MOST_DWORDS, Reach, Transfer, TransferRegisters, Words, active};
 use super::wave::Wave;
 use super::word::Word;
 use crate::decode::Decoded;
-use crate::isa::{Generation, Instruction};
-
-/// What an LDS instruction does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Action {
-    /// One value of each lane.
-    Single(Transfer),
-    /// Two values, each at an offset of its own.
-    Double(Transfer),
-    /// An atomic whose data are in memory as well, at a distance from the address (SRC2).
-    FromMemory(Atomic, Width),
-    /// This many dwords are exchanged in a way that no source describes.
-    Exchange(u8),
-    /// Values go between lanes; which, the machine does not work out.
-    Permute,
-    /// The number of active lanes is added to, or taken from, the dword that M0 points to.
-    Count(Atomic),
-    /// Each lane has its own dword behind the one that M0 points to.
-    ByLane(Transfer),
-    /// Nothing.
-    Nothing,
-}
+use crate::isa::Generation;
 
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +58,7 @@ impl LocalAccess {
         if fields.gds {
             return Err(": the global data share needs a dispatch that allocates it");
         }
-        let action = action(instruction).ok_or(UNKNOWN)?;
+        let action = Action::of(instruction).ok_or(UNKNOWN)?;
         let registers = |name: &str| {
             instruction.operands.iter().find(|operand| operand.name == name).map(|operand| operand.registers())
         };
@@ -152,6 +133,11 @@ impl LocalAccess {
             _ if self.is_limited => local.bytes().min(u64::from(m0(wave)?)),
             _ => local.bytes(),
         };
+        if exec == u64::MAX
+            && let Some(rows) = self.rows(wave, limit)
+        {
+            return self.execute_rows(wave, local, instruction, banks, rows);
+        }
         let mut tuples = [[0; LANES]; 2];
         match self.action {
             Action::Count(_) | Action::ByLane(_) => {
@@ -172,15 +158,12 @@ impl LocalAccess {
         let count = match self.action {
             Action::Double(_) => 2,
             Action::FromMemory(..) => {
-                // B = A + 4 × (offset1[7] ? A[31:17] : offset[14:0]), both with sign ("GCN3 ISA", DS_*_SRC2_*).
                 let offset = self.offsets[0];
                 let [first, second] = &mut tuples;
                 for (first, second) in first.iter_mut().zip(second) {
                     let address = first.wrapping_sub(offset);
-                    let distance = if offset >> 15 & 1 == 1 { address >> 17 } else { offset };
-                    let distance = ((distance << 49) as i64 >> 47) as u64;
                     *first = address & 0x1_ffff;
-                    *second = (address & 0x1_ffff).wrapping_add(distance);
+                    *second = first.wrapping_add(source_distance(address, offset));
                 }
                 2
             }
@@ -188,11 +171,7 @@ impl LocalAccess {
         };
         let mut inside = [[0; MOST_DWORDS]; 2];
         let alignment = u64::from(self.alignment);
-        let bytes = 4 * u64::from(self.dwords).max(1);
-        let bytes = bytes.min(match self.action {
-            Action::Single(transfer) => u64::from(transfer.bytes()),
-            _ => bytes,
-        });
+        let bytes = self.value_bytes();
         for (tuple, inside) in tuples.iter().zip(&mut inside).take(count) {
             let mut mask = 0_u64;
             let mut wrong = 0;
@@ -213,58 +192,178 @@ impl LocalAccess {
         match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => {
                 let addresses = Addresses { lanes: tuples[0], inside: inside[0], distance: 4 };
-                let lanes = Lanes { exec, addresses: &addresses, instruction };
-                transfer.execute(&mut wave.vectors, self.registers, &lanes, local, &mut done.known)?;
+                let lanes = (Reach::Lanes(&addresses), exec, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
             }
             Action::Double(transfer) => {
-                let per_value = self.dwords as usize;
-                for (value, (tuple, inside)) in tuples.into_iter().zip(inside).enumerate() {
-                    let addresses = Addresses { lanes: tuple, inside, distance: 4 };
-                    let lanes = Lanes { exec, addresses: &addresses, instruction };
-                    let registers = TransferRegisters {
-                        result: self.registers.result.map(|result| result + value as u8 * self.dwords),
-                        data: if value == 0 { self.registers.data } else { self.registers.second },
-                        second: 0,
-                    };
-                    let mut known = [0; MOST_DWORDS];
-                    transfer.execute(&mut wave.vectors, registers, &lanes, local, &mut known)?;
-                    done.known[value * per_value..][..per_value].copy_from_slice(&known[..per_value]);
+                for (value, (lanes, inside)) in tuples.into_iter().zip(inside).enumerate() {
+                    let addresses = Addresses { lanes, inside, distance: 4 };
+                    let lanes = (Reach::Lanes(&addresses), exec, instruction);
+                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
                 }
             }
             Action::FromMemory(atomic, width) => {
-                let inside = lanes[0] & lanes[1];
-                for lane in active(inside) {
+                for lane in active(lanes[0] & lanes[1]) {
                     combine((atomic, width), local, [tuples[0][lane], tuples[1][lane]], instruction)?;
                 }
             }
             Action::Count(atomic) => {
-                let old = if inside[0][0] & 1 == 1 {
-                    let word = local.word(tuples[0][0])?;
-                    let old = word.value();
-                    let active = u64::from(exec.count_ones());
-                    let new = old.and_then(|old| atomic.apply(Width::Dword, u64::from(old), active, 0));
-                    *word = Word::written(new.map(|new| new as u32), instruction);
-                    old
-                } else {
-                    Some(0)
-                };
-                if let (Some(old), Some(result)) = (old, self.registers.result) {
-                    let target = wave.vectors.lanes_mut(result);
-                    active(exec).for_each(|lane| target[lane] = old);
-                    done.known[0] = exec;
-                }
+                self.count(atomic, wave, (tuples[0][0], inside[0][0] & 1 == 1), (exec, instruction), local, &mut done)?;
             }
             Action::Exchange(dwords) => {
-                for lane in active(lanes[0]) {
-                    for dword in 0..u64::from(dwords) {
-                        *local.word(tuples[0][lane] + 4 * dword)? = Word::unknown(instruction);
-                    }
-                }
+                exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
             }
             Action::Permute | Action::Nothing => {}
         }
         Ok(done)
     }
+
+    /// Bytes that a value reaches.
+    fn value_bytes(&self) -> u64 {
+        match self.action {
+            Action::Single(transfer) => u64::from(transfer.bytes()).min(4 * u64::from(self.dwords).max(1)),
+            _ => 4 * u64::from(self.dwords).max(1),
+        }
+    }
+
+    /// The addresses of the values as one row or two; `None` if they are none, not aligned, or not all below `limit`.
+    fn rows(&self, wave: &Wave, limit: u64) -> Option<(Row, Option<Row>)> {
+        let [first, second] = self.offsets.map(Row::same);
+        let rows = match self.action {
+            Action::Count(_) => (Row::same(u64::from(wave.scalars.read(M0)? & 0xfffc)).plus(first), None),
+            Action::ByLane(_) => {
+                let base = u64::from(wave.scalars.read(M0)? & 0xfffc);
+                (Row { first: base, step: 4 }.plus(first), None)
+            }
+            Action::Double(_) => {
+                let row = wave.row(self.address)?;
+                (row.plus(first), Some(row.plus(second)))
+            }
+            Action::FromMemory(..) => {
+                let row = wave.row(self.address)?;
+                // Of higher addresses only some bits count.
+                let is_low = row.extent(0)?.1 <= 0x1_ffff;
+                let second = row.plus(Row::same(source_distance(0, self.offsets[0])));
+                (is_low.then_some(row)?, Some(second))
+            }
+            _ => (wave.row(self.address)?.plus(first), None),
+        };
+        let bytes = self.value_bytes();
+        let fits = |row: Row| {
+            row.is_aligned(u64::from(self.alignment)) && row.extent(bytes).is_some_and(|(_, end)| end <= limit)
+        };
+        (fits(rows.0) && rows.1.is_none_or(fits)).then_some(rows)
+    }
+
+    /// Executes it where all lanes are active and inside the limits.
+    fn execute_rows(
+        &self,
+        wave: &mut Wave,
+        local: &mut LocalMemory,
+        instruction: u32,
+        banks: u32,
+        rows: (Row, Option<Row>),
+    ) -> Result<LocalOutcome, Problem> {
+        let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
+        let mut done = LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS] };
+        let (first, second) = (rows.0, rows.1.unwrap_or(rows.0));
+        let reach = |row| Reach::Row { row, distance: 4 };
+        match self.action {
+            Action::Single(transfer) | Action::ByLane(transfer) => {
+                let lanes = (reach(first), u64::MAX, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
+            }
+            Action::Double(transfer) => {
+                for (value, row) in [first, second].into_iter().enumerate() {
+                    let lanes = (reach(row), u64::MAX, instruction);
+                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
+                }
+            }
+            Action::FromMemory(atomic, width) => {
+                for lane in 0..LANES {
+                    combine((atomic, width), local, [first.lane(lane), second.lane(lane)], instruction)?;
+                }
+            }
+            Action::Count(atomic) => {
+                self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
+            }
+            Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
+            Action::Permute | Action::Nothing => {}
+        }
+        Ok(done)
+    }
+
+    /// One of the two values of an instruction that has two.
+    fn transfer_value(
+        &self,
+        transfer: Transfer,
+        value: usize,
+        wave: &mut Wave,
+        lanes: (Reach<'_>, u64, u32),
+        local: &mut LocalMemory,
+        known: &mut [u64; MOST_DWORDS],
+    ) -> Result<(), Problem> {
+        let registers = TransferRegisters {
+            result: self.registers.result.map(|result| result + value as u8 * self.dwords),
+            data: if value == 0 { self.registers.data } else { self.registers.second },
+            second: 0,
+        };
+        let per_value = self.dwords as usize;
+        let mut of_value = [0; MOST_DWORDS];
+        transfer.execute(&mut wave.vectors, registers, lanes, local, &mut of_value)?;
+        known[value * per_value..][..per_value].copy_from_slice(&of_value[..per_value]);
+        Ok(())
+    }
+
+    /// Adds the number of active lanes to a dword, or takes it off.
+    fn count(
+        &self,
+        atomic: Atomic,
+        wave: &mut Wave,
+        (address, is_inside): (u64, bool),
+        (exec, instruction): (u64, u32),
+        local: &mut LocalMemory,
+        done: &mut LocalOutcome,
+    ) -> Result<(), Problem> {
+        let old = if is_inside {
+            let word = local.word(address)?;
+            let old = word.value();
+            let active = u64::from(exec.count_ones());
+            let new = old.and_then(|old| atomic.apply(Width::Dword, u64::from(old), active, 0));
+            *word = Word::written(new.map(|new| new as u32), instruction);
+            old
+        } else {
+            Some(0)
+        };
+        if let (Some(old), Some(result)) = (old, self.registers.result) {
+            let target = wave.vectors.lanes_mut(result);
+            active(exec).for_each(|lane| target[lane] = old);
+            done.known[0] = exec;
+        }
+        Ok(())
+    }
+}
+
+/// Where the data of an atomic of memory with memory are, from its address on: B = A + 4 × (offset1[7] ? A[31:17] :
+/// offset[14:0]), both with sign ("GCN3 ISA", DS_*_SRC2_*).
+fn source_distance(address: u64, offset: u64) -> u64 {
+    let distance = if offset >> 15 & 1 == 1 { address >> 17 } else { offset };
+    ((distance << 49) as i64 >> 47) as u64
+}
+
+/// Makes the dwords of values unknown.
+fn exchange(
+    addresses: impl Iterator<Item = u64>,
+    dwords: u8,
+    local: &mut LocalMemory,
+    instruction: u32,
+) -> Result<(), Problem> {
+    for address in addresses {
+        for dword in 0..u64::from(dwords) {
+            *local.word(address + 4 * dword)? = Word::unknown(instruction);
+        }
+    }
+    Ok(())
 }
 
 /// Memory at the first address becomes the function of it and of memory at the second.
@@ -289,60 +388,4 @@ fn combine(
         *local.word(addresses[0] + 4 * dword)? = Word::written(part, instruction);
     }
     Ok(())
-}
-
-/// The action of an instruction, by the parts that the manual composes the DS names of.
-fn action(instruction: &Instruction) -> Option<Action> {
-    let name = instruction.name.strip_prefix("DS_")?;
-    Some(match name {
-        "NOP" => Action::Nothing,
-        "SWIZZLE_B32" | "PERMUTE_B32" | "BPERMUTE_B32" => Action::Permute,
-        "APPEND" => Action::Count(Atomic::Add),
-        "CONSUME" => Action::Count(Atomic::Subtract),
-        "READ_ADDTID_B32" => Action::ByLane(Transfer::Load(Element::Dwords(1), Half::Whole)),
-        "WRITE_ADDTID_B32" => Action::ByLane(Transfer::Store(Element::Dwords(1), Half::Whole)),
-        _ => {
-            let parts: Vec<&str> = name.split('_').collect();
-            let (function, rest) = parts.split_first()?;
-            let half = match rest {
-                [_, "D16"] => Half::Low,
-                [_, "D16", "HI"] => Half::High,
-                _ => Half::Whole,
-            };
-            let is_part = matches!(rest.first(), Some(&("B8" | "U8" | "I8" | "B16" | "U16" | "I16")));
-            if is_part || matches!(*function, "READ" | "READ2" | "READ2ST64") || *function == "WRITE" && rest.len() == 1
-            {
-                let number = rest.first()?;
-                let bits: u32 = number.get(1..)?.parse().ok()?;
-                let element = if bits < 32 {
-                    Element::Part { bits, signed: number.starts_with('I') }
-                } else {
-                    Element::Dwords((bits / 32) as u8)
-                };
-                let transfer =
-                    if *function == "WRITE" { Transfer::Store(element, half) } else { Transfer::Load(element, half) };
-                return Some(if function.starts_with("READ2") {
-                    Action::Double(transfer)
-                } else {
-                    Action::Single(transfer)
-                });
-            }
-            let number = parts.last()?;
-            let width = if number.ends_with("64") { Width::Two } else { Width::Dword };
-            if let "WRITE2" | "WRITE2ST64" = *function {
-                return Some(Action::Double(Transfer::Store(Element::Dwords(width.dwords()), Half::Whole)));
-            }
-            if *function == "CONDXCHG32" {
-                return Some(Action::Exchange(number.get(1..)?.parse::<u8>().ok()? / 32));
-            }
-            let atomic = Atomic::of_local(function, number)?;
-            if rest.first() == Some(&"SRC2") {
-                return Some(Action::FromMemory(atomic, width));
-            }
-            match function.starts_with("WRXCHG2") {
-                true => Action::Double(Transfer::Atomic(atomic, width)),
-                false => Action::Single(Transfer::Atomic(atomic, width)),
-            }
-        }
-    })
 }

@@ -5,6 +5,7 @@
 
 use super::error::Problem;
 use super::registers::LANES;
+use super::row::Row;
 use super::transfer::Words;
 use super::word::Word;
 
@@ -18,6 +19,21 @@ pub(super) struct LocalMemory {
     /// The last pass over the array that wanted each dword.
     wanted: Vec<u32>,
     pass: u32,
+    /// The rows whose conflicts were counted last, and the cycles.
+    counted: Option<(WantedRows, u32)>,
+}
+
+/// The dwords that all lanes want from the array, at addresses that make one row or two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WantedRows {
+    /// Addresses.
+    pub rows: (Row, Option<Row>),
+    /// Dwords at each.
+    pub dwords: u32,
+    /// Banks of the array.
+    pub banks: u32,
+    /// Cycles of a pass without conflicts.
+    pub pass_cycles: u32,
 }
 
 /// The dwords that each lane wants from the array: tuples of `dwords`, at the addresses of all lanes.
@@ -34,12 +50,33 @@ impl LocalMemory {
     /// `bytes` of unknown content: nobody clears the LDS.
     pub(super) fn new(bytes: u32) -> Self {
         let dwords = bytes as usize / 4;
-        Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0 }
+        Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0, counted: None }
     }
 
     /// Size.
     pub(super) fn bytes(&self) -> u64 {
         self.words.len() as u64 * 4
+    }
+
+    /// [`LocalMemory::conflict_cycles`] of rows that are inside of it. Kernels want the same over and over again: that is counted
+    /// once.
+    pub(super) fn row_conflict_cycles(&mut self, wanted: WantedRows) -> u32 {
+        // By how many dwords the rows are moved together changes which banks they want, but not how often.
+        let (first, second) = wanted.rows;
+        let moved = |row: Row| Row { first: row.first.wrapping_sub(first.first & !3), ..row };
+        let key = WantedRows { rows: (moved(first), second.map(moved)), ..wanted };
+        match self.counted {
+            Some((counted, cycles)) if counted == key => cycles,
+            _ => {
+                let tuples = [first.lanes(), second.unwrap_or(first).lanes()];
+                let count = if second.is_some() { 2 } else { 1 };
+                let lanes = [u64::MAX; 2];
+                let by_lane = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: wanted.dwords };
+                let cycles = self.conflict_cycles(&by_lane, wanted.banks, wanted.pass_cycles);
+                self.counted = Some((key, cycles));
+                cycles
+            }
+        }
     }
 
     /// Cycles that bank conflicts add. A pass serves as many lanes as there are banks and takes as many cycles as the most
@@ -79,7 +116,11 @@ impl LocalMemory {
 impl Words for LocalMemory {
     fn word(&mut self, address: u64) -> Result<&mut Word, Problem> {
         let size = self.bytes();
-        self.words.get_mut((address / 4) as usize).ok_or(Problem::OutsideLds { address, size })
+        // Not `ok_or`: to make a problem for each dword, and drop it, costs more than to reach the dword.
+        let Some(word) = self.words.get_mut((address / 4) as usize) else {
+            return Err(Problem::OutsideLds { address, size });
+        };
+        Ok(word)
     }
 
     fn neighbours(&mut self, _address: u64) -> Option<(u64, &mut [Word])> {

@@ -4,6 +4,8 @@ use super::atomic::Atomic;
 use super::error::Problem;
 use super::operation::Width;
 use super::registers::{LANES, VectorRegisters};
+use super::row::Row;
+use super::row_transfer::Along;
 use super::word::Word;
 
 /// The most dwords that one lane moves.
@@ -29,6 +31,17 @@ pub(super) enum Half {
     High,
 }
 
+impl Half {
+    /// A register that held `old`, after this part of it has become `value`.
+    pub(super) fn filled(self, old: u32, value: u32) -> u32 {
+        match self {
+            Self::Whole => value,
+            Self::Low => old & 0xffff_0000 | value & 0xffff,
+            Self::High => old & 0xffff | value << 16,
+        }
+    }
+}
+
 /// What an instruction does with each lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transfer {
@@ -49,6 +62,26 @@ pub(super) struct TransferRegisters {
     pub data: u8,
     /// The second operand of an atomic that has two.
     pub second: u8,
+}
+
+/// Where the lanes reach.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reach<'a> {
+    /// All lanes are active and inside the limits, and their addresses make a row.
+    Row {
+        /// The addresses.
+        row: Row,
+        /// Distance of a lane's dwords in bytes.
+        distance: u64,
+    },
+    /// Any lanes.
+    Lanes(&'a Addresses),
+}
+
+impl From<Row> for Addresses {
+    fn from(row: Row) -> Self {
+        Self { lanes: row.lanes(), inside: [u64::MAX; MOST_DWORDS], distance: 4 }
+    }
 }
 
 /// Addresses of all lanes.
@@ -74,7 +107,8 @@ pub(super) trait Words {
     fn neighbours(&mut self, address: u64) -> Option<(u64, &mut [Word])>;
 }
 
-/// What the lanes have in common.
+/// The lanes of an access.
+#[derive(Clone, Copy)]
 pub(super) struct Lanes<'a> {
     /// EXEC.
     pub exec: u64,
@@ -150,6 +184,33 @@ impl Transfer {
         self,
         vectors: &mut VectorRegisters,
         registers: TransferRegisters,
+        (reach, exec, instruction): (Reach<'_>, u64, u32),
+        memory: &mut impl Words,
+        known: &mut [u64; MOST_DWORDS],
+    ) -> Result<(), Problem> {
+        match reach {
+            Reach::Row { row, distance } => {
+                let along = Along { row, distance, instruction };
+                if let Some(of_row) = self.execute_along(vectors, registers, &along, memory) {
+                    *known = of_row;
+                    return Ok(());
+                }
+                let addresses = Addresses { distance, ..Addresses::from(row) };
+                let lanes = Lanes { exec, addresses: &addresses, instruction };
+                self.execute_by_lane(vectors, registers, &lanes, memory, known)
+            }
+            Reach::Lanes(addresses) => {
+                let lanes = Lanes { exec, addresses, instruction };
+                self.execute_by_lane(vectors, registers, &lanes, memory, known)
+            }
+        }
+    }
+
+    /// The same, lane by lane.
+    fn execute_by_lane(
+        self,
+        vectors: &mut VectorRegisters,
+        registers: TransferRegisters,
         lanes: &Lanes<'_>,
         memory: &mut impl Words,
         known: &mut [u64; MOST_DWORDS],
@@ -217,11 +278,6 @@ fn load_dword(
 ) -> Result<u64, Problem> {
     let offset = lanes.addresses.distance * u64::from(dword);
     let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
-    if inside == u64::MAX
-        && let Some(known) = load_together(target, &lanes.addresses.lanes, offset, memory)
-    {
-        return Ok(known);
-    }
     let mut known = lanes.exec & !inside;
     for lane in active(known) {
         target[lane] = 0;
@@ -235,24 +291,6 @@ fn load_dword(
     Ok(known)
 }
 
-/// The usual case, all lanes and one allocation, without a look at each lane; `None` if it is another one.
-fn load_together(
-    target: &mut [u32; LANES],
-    addresses: &[u64; LANES],
-    offset: u64,
-    memory: &mut impl Words,
-) -> Option<u64> {
-    let (base, words) = memory.neighbours(addresses[0].wrapping_add(offset))?;
-    let mut known = 0;
-    for (lane, (target, address)) in target.iter_mut().zip(addresses).enumerate() {
-        let word = words.get((address.wrapping_add(offset).wrapping_sub(base) / 4) as usize)?;
-        let value = word.value();
-        *target = value.unwrap_or(0);
-        known |= u64::from(value.is_some()) << lane;
-    }
-    Some(known)
-}
-
 fn store_dword(
     (values, is_known): (&[u32; LANES], u64),
     lanes: &Lanes<'_>,
@@ -261,22 +299,16 @@ fn store_dword(
 ) -> Result<(), Problem> {
     let offset = lanes.addresses.distance * u64::from(dword);
     let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
-    if (inside, is_known) == (u64::MAX, u64::MAX)
-        && let Some((base, words)) = memory.neighbours(lanes.addresses.lanes[0] + offset)
-    {
-        let of = |address: &u64| (address.wrapping_add(offset).wrapping_sub(base) / 4) as usize;
-        if lanes.addresses.lanes.iter().all(|address| of(address) < words.len()) {
-            for (value, address) in values.iter().zip(&lanes.addresses.lanes) {
-                words[of(address)] = Word::known(*value);
-            }
-            return Ok(());
-        }
-    }
     for lane in active(inside) {
         let value = (is_known >> lane & 1 == 1).then_some(values[lane]);
         *memory.word(lanes.addresses.lanes[lane] + offset)? = Word::written(value, lanes.instruction);
     }
     Ok(())
+}
+
+/// `bits` bits, extended to 32.
+pub(super) fn extended(part: u32, bits: u32, signed: bool) -> u32 {
+    if signed { ((part << (32 - bits)) as i32 >> (32 - bits)) as u32 } else { part }
 }
 
 fn load_part(
@@ -296,13 +328,7 @@ fn load_part(
             _ => memory.word(address)?.part((address & 3) as u32 * 8, bits),
         };
         let Some(part) = part else { continue };
-        let value = if signed { ((part << (32 - bits)) as i32 >> (32 - bits)) as u32 } else { part };
-        let old = target[lane];
-        target[lane] = match half {
-            Half::Whole => value,
-            Half::Low => old & 0xffff_0000 | value & 0xffff,
-            Half::High => old & 0xffff | value << 16,
-        };
+        target[lane] = half.filled(target[lane], extended(part, bits, signed));
         // One half of a register is of use only together with the other.
         *known |= (if half == Half::Whole { 1 } else { before >> lane & 1 }) << lane;
     }

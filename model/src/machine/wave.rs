@@ -4,6 +4,7 @@ use super::configuration::Configuration;
 use super::error::Problem;
 use super::flight::Flights;
 use super::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use super::row::Row;
 
 /// What a scalar load brings when it is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +106,12 @@ impl Wave {
             0 => Ok(values),
             unknown => Err(Problem::UnknownAddress(format!("v{register}, lane {}", unknown.trailing_zeros()))),
         }
+    }
+
+    /// A vector register as a row; `None` if it is none, or not known in all lanes.
+    pub(super) fn row(&self, register: u8) -> Option<Row> {
+        let (values, known) = self.vectors.read(register);
+        if known == u64::MAX { Row::of(values) } else { None }
     }
 
     /// Waits for LDS and scalar memory until at most `left` are under way: the cycle at which that is so.

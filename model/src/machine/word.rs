@@ -30,6 +30,11 @@ impl Word {
         (self.known == u32::MAX).then_some(self.value)
     }
 
+    /// The value, which means nothing unless all of it is known, and whether that is so.
+    pub(super) fn content(self) -> (u32, bool) {
+        (self.value, self.known == u32::MAX)
+    }
+
     /// The instruction that wrote it, if nothing of it is known.
     pub(super) fn writer(self) -> Option<u32> {
         (self.known == 0 && self.value != 0).then_some(self.value)
