@@ -11,7 +11,7 @@ use super::sheet::{HEAD, Hold, cell, sheet};
 use crate::tables::Tables;
 
 /// Suites whose penalties waves can hide.
-const SUITES: [&str; 3] = ["alignment-", "jump-", "scheduling-"];
+const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 300.0;

@@ -9,20 +9,24 @@ use crate::tables::{PenaltyRecord, Tables};
 pub(super) fn alignment(run: &Tables) -> Drawing {
     draw(
         run,
-        "alignment-",
+        "alignment",
         "Alignment penalty by offset and instruction",
         "offset of the instruction in its block, dwords",
     )
 }
 
 pub(super) fn jumps(run: &Tables) -> Drawing {
-    draw(run, "jump-", "Jump penalty by offset of the target", "offset of the target in its block, dwords")
+    draw(run, "jump", "Jump penalty by offset of the target", "offset of the target in its block, dwords")
 }
 
 /// The experiment without the suite's name, and the case.
 pub(super) fn name_of(row: &PenaltyRecord, suite: &str) -> String {
-    let kind = row.experiment.strip_prefix(suite).unwrap_or(&row.experiment);
-    if row.case.is_empty() { kind.to_owned() } else { format!("{kind}: {}", row.case) }
+    let kind = row.experiment.strip_prefix(suite).unwrap_or(&row.experiment).trim_start_matches('-');
+    match (kind, row.case.as_str()) {
+        ("", case) => case.to_owned(),
+        (kind, "") => kind.to_owned(),
+        (kind, case) => format!("{kind}: {case}"),
+    }
 }
 
 fn draw(run: &Tables, suite: &str, title: &str, column_name: &str) -> Drawing {
@@ -41,19 +45,25 @@ fn draw(run: &Tables, suite: &str, title: &str, column_name: &str) -> Drawing {
         numbers.sort_unstable();
         numbers.dedup();
     }
-    let mut names: Vec<String> = Vec::new();
-    for (row, ..) in &rows {
-        let name = name_of(row, suite);
-        if !names.contains(&name) {
-            names.push(name);
+    let names = |waves: u32| {
+        let mut names: Vec<String> = Vec::new();
+        for (row, ..) in rows.iter().filter(|(row, ..)| row.waves_per_simd == waves) {
+            let name = name_of(row, suite);
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
-    }
+        names
+    };
     let most = rows.iter().map(|(.., cycles)| *cycles).fold(0.0, f64::max);
     let columns: Vec<String> = offsets.iter().map(u32::to_string).collect();
-    let height = HeatMap::height(names.len());
+    let height = |waves: u32| HeatMap::height(names(waves).len());
+    let total: f64 = waves.iter().map(|waves| height(*waves)).sum();
     let legend = "Numbers: cycles more than without the penalty; darker is more. A dot: not measured.";
-    let svg = sheet(run, title, legend, HEAD + waves.len() as f64 * height, |sheet| {
-        for (index, waves) in waves.iter().enumerate() {
+    let svg = sheet(run, title, legend, HEAD + total, |sheet| {
+        let mut top = HEAD;
+        for waves in &waves {
+            let (names, height) = (names(*waves), height(*waves));
             let value = |name: &String, offset: &u32| {
                 let here = |row: &PenaltyRecord| row.waves_per_simd == *waves && name_of(row, suite) == *name;
                 rows.iter().find(|(row, at, _)| at == offset && here(row)).map(|(.., cycles)| *cycles)
@@ -70,7 +80,8 @@ fn draw(run: &Tables, suite: &str, title: &str, column_name: &str) -> Drawing {
                 cells: &cells,
                 most,
             }
-            .draw(sheet, Rectangle { left: 0.0, top: HEAD + index as f64 * height, width: WIDTH, height })?;
+            .draw(sheet, Rectangle { left: 0.0, top, width: WIDTH, height })?;
+            top += height;
         }
         Ok(())
     });

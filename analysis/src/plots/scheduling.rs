@@ -7,10 +7,10 @@ use super::sheet::{HEAD, WIDTH, sheet};
 use crate::tables::Tables;
 
 /// The suite's experiments.
-const SUITE: &str = "scheduling-";
+const SUITE: &str = "scheduling";
 
 /// What stands between producer and consumer in a case.
-const BETWEEN: [&str; 4] = [" -> ", " → ", " then ", " before "];
+const BETWEEN: &str = " > ";
 
 /// One cell: experiment, waves, producer, consumer, cycles.
 type Pair<'a> = (&'a str, u32, &'a str, &'a str, f64);
@@ -22,12 +22,12 @@ pub(super) fn draw(run: &Tables) -> Drawing {
     }
     let pairs: Vec<Pair<'_>> = of_suite()
         .filter_map(|row| {
-            let (producer, consumer) = BETWEEN.iter().find_map(|between| row.case.split_once(between))?;
+            let (producer, consumer) = row.case.split_once(BETWEEN)?;
             Some((row.experiment.as_str(), row.waves_per_simd, producer, consumer, row.penalty()?.value))
         })
         .collect();
     if pairs.is_empty() {
-        return Drawing::Missing(format!("no case of an experiment {SUITE}… is `producer -> consumer` with a number"));
+        return Drawing::Missing(format!("no case of an experiment {SUITE}… is `producer > consumer` with a number"));
     }
     let mut panels: Vec<(&str, u32)> = Vec::new();
     for (experiment, waves, ..) in &pairs {
@@ -61,7 +61,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
             };
             let cells: Vec<Vec<Option<f64>>> =
                 rows.iter().map(|row| columns.iter().map(|column| value(row, column)).collect()).collect();
-            let kind = panel.0.strip_prefix(SUITE).unwrap_or(panel.0);
+            let kind = panel.0;
             let plural = if panel.1 == 1 { "" } else { "s" };
             HeatMap {
                 title: &format!("{kind}, {} wave{plural} per SIMD", panel.1),

@@ -9,9 +9,9 @@ use crate::run_folder::{RunFolder, run};
 const PICTURES: [(&str, &[&str]); 9] = [
     ("throughput", &["V_ADD_F32 (clrx: 1)", "waves per SIMD", "instructions / cycle / CU"]),
     ("published", &["published, cycles", "measured, cycles", "llvm: 2 of 2 differ", "V_FMA_F64", "V_ADD_F64"]),
-    ("alignment", &["vop3: V_ADD_F64", "4 waves per SIMD", "offset of the instruction in its block, dwords", "8"]),
+    ("alignment", &["V_ADD_F64", "4 waves per SIMD", "offset of the instruction in its block, dwords", "8"]),
     ("jumps", &["forward: S_BRANCH", "offset of the target in its block, dwords"]),
-    ("masking", &["alignment-vop3", "largest penalty, cycles", "V_ADD_F64"]),
+    ("masking", &["alignment", "largest penalty, cycles", "V_ADD_F64"]),
     ("scheduling", &["producer", "consumer", "V_ADD_I32", "S_MOV_B32", "16"]),
     ("occupancy", &["VGPRs of a wave", "128", "instructions / cycle"]),
     ("lds-strides", &["stride from lane to lane, dwords", "penalty, cycles", "32"]),

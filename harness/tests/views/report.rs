@@ -21,7 +21,7 @@ fn everything_is_in_the_page_without_javascript() {
         "<td class=\"number\">16 [15.9, 16.1]</td>",
         "<td>llvm</td><td>V_FMA_F64</td><td>cycles</td><td>16</td><td>16</td><td class=\"number\">8</td>",
         "F64: 8 or 16",
-        "<td>V_ADD_I32 -&gt; S_MOV_B32</td>",
+        "<td>V_ADD_I32 &gt; S_MOV_B32</td>",
         "prefers-color-scheme: dark",
         "name=\"viewport\"",
     ] {

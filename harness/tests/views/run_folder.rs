@@ -88,11 +88,11 @@ impl RunFolder {
         for waves in [1, 2, 4] {
             for offset in 0..8 {
                 let cycles = if waves == 1 && offset > 2 { 8 } else { 0 };
-                add(format!("alignment-vop3,V_ADD_F64,{offset},{waves},{cycles},{cycles},{cycles},{cycles},match"));
+                add(format!("alignment,V_ADD_F64,{offset},{waves},{cycles},{cycles},{cycles},{cycles},match"));
                 add(format!("jump-forward,S_BRANCH,{offset},{waves},{cycles},{cycles},{cycles},{cycles},match"));
             }
-            add(format!("scheduling-dependent,V_ADD_I32 -> S_MOV_B32,,{waves},16,16,16,16,match"));
-            add(format!("scheduling-dependent,V_MOV_B32 -> S_MOV_B32,,{waves},0,0,0,0,match"));
+            add(format!("scheduling,V_ADD_I32 > S_MOV_B32,,{waves},16,16,16,16,match"));
+            add(format!("scheduling,V_MOV_B32 > S_MOV_B32,,{waves},0,0,0,0,match"));
         }
         Self::new("card <A> & B")
             .timing("V_ADD_F32", ["4,4,4", "4,4,4", "1,1,1"], "ok", "", "")
