@@ -43,8 +43,10 @@ pub(super) fn draw(run: &Tables) -> Drawing {
             let (left, top, width_of_cell) = cell(index, 2, HEIGHT);
             let all = || lines.iter().flat_map(|(curve, _)| curve);
             let x = Axis::factors("waves per SIMD", all().map(|(waves, _)| *waves));
+            // What is hidden may come out as less than nothing.
+            let least = all().map(|(_, cycles)| *cycles).fold(0.0, f64::min);
             let most = all().map(|(_, cycles)| *cycles).fold(1.0, f64::max);
-            let y = Axis::linear("largest penalty, cycles", 0.0, most * 1.08);
+            let y = Axis::linear("largest penalty, cycles", least, most * 1.08);
             let place = Rectangle { left, top, width: width_of_cell, height: HEIGHT };
             let panel = Panel::draw(sheet, place, experiment, x, y, NAMES)?;
             let ends: Vec<(f64, f64)> = lines

@@ -24,7 +24,7 @@ pub(crate) const HEAD: f64 = 64.0;
 const BOLD: f64 = 1.13;
 
 /// Letters are not made smaller than this, pixels.
-const SMALLEST: f64 = 7.5;
+const SMALLEST: f64 = 6.5;
 
 /// Drawing into memory fails only if plotters has a fault.
 pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
