@@ -106,14 +106,15 @@ impl Plan {
     fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
         let Some(target) = Target::new(branch, device.generation, Copies::Independent) else { return };
         let subject = Subject::new(device, options, target);
-        let ways: [(&str, fn(u32) -> Order); 2] =
-            [("jump-forward", |entry| Order::Forward { entry }), ("jump-backward", |entry| Order::Backward { entry })];
-        for (rule, order) in ways {
+        for rule in ["jump-forward", "jump-backward"] {
             let case = |entry| Case {
                 rule,
                 case: branch.name.clone(),
                 offset_dwords: Some(entry),
-                block: (Block::jumping(), order(entry)),
+                block: match rule {
+                    "jump-forward" => (Block::jumping(), Order::Forward { entry }),
+                    _ => (Block::jumping(), Order::Backward { entry }),
+                },
             };
             let cases: Vec<_> = (0..LINE_DWORDS).map(case).collect();
             self.cases(&subject, &cases, &WIDE_LENGTHS);

@@ -84,28 +84,22 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
         .filter(|row| row.waves_per_simd == 1)
         .filter_map(|row| row.case.split_once(" > ").map(|(first, second)| (first, second, *row)))
         .collect();
-    let mut consumers: Vec<&str> = Vec::new();
-    let mut producers: BTreeMap<usize, (&str, Vec<(&str, &PenaltyRow)>)> = BTreeMap::new();
-    for (position, (first, second, row)) in pairs.iter().enumerate() {
-        if !consumers.contains(second) {
-            consumers.push(second);
-        }
-        let known = producers.values_mut().find(|(name, _)| name == first);
-        match known {
-            Some((_, seconds)) => seconds.push((second, row)),
-            None => {
-                producers.insert(position, (first, vec![(second, row)]));
+    let (mut producers, mut consumers): (Vec<&str>, Vec<&str>) = Default::default();
+    for (first, second, _) in &pairs {
+        for (names, name) in [(&mut producers, first), (&mut consumers, second)] {
+            if !names.contains(name) {
+                names.push(name);
             }
         }
     }
     let head: Vec<&str> = std::iter::once("First \\ second").chain(consumers.iter().copied()).collect();
     page.head(&head);
-    for (first, seconds) in producers.values() {
-        let mut cells = vec![(*first).to_owned()];
+    for producer in producers {
+        let mut cells = vec![producer.to_owned()];
         cells.extend(consumers.iter().map(|consumer| {
-            let row = seconds.iter().find(|(second, _)| second == consumer).map(|(_, row)| *row);
-            row.map(|row| if row.verdict == Verdict::Mismatch { format!("{} !", penalty(row)) } else { penalty(row) })
-                .unwrap_or_default()
+            let pair = pairs.iter().find(|(first, second, _)| (first, second) == (&producer, consumer));
+            let mark = |row: &PenaltyRow| if row.verdict == Verdict::Mismatch { " !" } else { "" };
+            pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
         }));
         page.row(&cells);
     }
