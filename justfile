@@ -1,5 +1,5 @@
 # Short names for the usual commands; `just` alone lists them. Needs just (https://just.systems); none of them needs
-# more than cargo, so each can be typed by hand as well.
+# more than cargo (and `rocm` ROCm), so each can be typed by hand as well.
 
 # List the recipes
 default:
@@ -28,6 +28,11 @@ doc:
 # Measure a GPU of the reference model, such as `just measure fiji`
 measure GPU='tahiti' *OPTIONS='':
     cargo run --release -- measure --device sim:{{ GPU }} {{ OPTIONS }}
+
+# Run a program of ROCm on a simulated GPU, such as `just rocm fiji rocminfo` (docs/simulated-driver.md)
+rocm GPU='fiji' *PROGRAM='rocminfo':
+    cargo build --release -p gcn-kernel-driver
+    GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" {{ PROGRAM }}
 
 # Everything that a change has to pass
 ci:

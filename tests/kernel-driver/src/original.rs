@@ -1,0 +1,31 @@
+//! The functions of the C library that this library stands in front of.
+#![expect(unsafe_code, reason = "they are found by name, and their types are the C library's")]
+
+use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
+use std::sync::OnceLock;
+
+/// `open`, `open64`.
+pub(crate) type Open = unsafe extern "C" fn(*const c_char, c_int, libc::mode_t) -> c_int;
+/// `openat`, `openat64`.
+pub(crate) type OpenAt = unsafe extern "C" fn(c_int, *const c_char, c_int, libc::mode_t) -> c_int;
+/// `fopen`, `fopen64`.
+pub(crate) type OpenStream = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut libc::FILE;
+/// `opendir`.
+pub(crate) type OpenFolder = unsafe extern "C" fn(*const c_char) -> *mut libc::DIR;
+/// `ioctl`.
+pub(crate) type Request = unsafe extern "C" fn(c_int, c_ulong, *mut c_void) -> c_int;
+
+/// The next definition of a function, behind this library's.
+///
+/// # Safety
+/// `F` is the function's type.
+pub(crate) unsafe fn next<F: Copy>(cell: &OnceLock<F>, name: &CStr) -> F {
+    *cell.get_or_init(|| {
+        // SAFETY: a C string and the special handle for "the next one".
+        let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+        // The C library has all of them; without it there would be no process.
+        assert!(!address.is_null(), "the C library has no {}", name.to_string_lossy());
+        // SAFETY: `F` is a function pointer by the contract, as large as any other pointer.
+        unsafe { std::mem::transmute_copy(&address) }
+    })
+}

@@ -1,0 +1,120 @@
+//! Requests for memory of the card, and for memory of the host that the GPU may use.
+
+use std::collections::BTreeMap;
+
+use super::{Errno, INVALID, NO_MEMORY, pointed};
+use crate::card::VRAM_BYTES;
+use crate::driver::Driver;
+use crate::place::Place;
+use crate::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
+use crate::store::{DOORBELL_BYTES, DOORBELLS};
+
+/// `KFD_IOC_ALLOC_MEM_FLAGS_VRAM`.
+const VRAM: u32 = 1 << 0;
+/// `KFD_IOC_ALLOC_MEM_FLAGS_USERPTR`: memory that the process has already.
+const USER_POINTER: u32 = 1 << 2;
+/// `KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL`.
+const DOORBELL: u32 = 1 << 3;
+/// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes behind it.
+const QUEUE_MEMORY: u32 = 1 << 27;
+
+#[derive(Debug)]
+struct Allocation {
+    address: u64,
+    place: Place,
+    is_double: bool,
+    /// Offset in the store, if it was taken from there.
+    offset: Option<u64>,
+    /// Bytes of the card's memory.
+    vram: u64,
+}
+
+/// The allocations of a process by handle.
+#[derive(Debug, Default)]
+pub(crate) struct Allocations {
+    allocations: BTreeMap<u64, Allocation>,
+    last: u64,
+    vram: u64,
+}
+
+/// Allocates memory; it is the GPU's only when it has been mapped.
+pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<(), Errno> {
+    if request.bytes == 0 {
+        return Err(INVALID);
+    }
+    if driver.device.faults.allocation().is_some() {
+        return Err(NO_MEMORY);
+    }
+    let mut allocations = driver.allocations();
+    let is_double = request.flags & QUEUE_MEMORY != 0;
+    let bytes = if is_double { request.bytes / 2 } else { request.bytes };
+    let vram = if request.flags & VRAM != 0 { bytes } else { 0 };
+    if allocations.vram.saturating_add(vram) > VRAM_BYTES {
+        return Err(NO_MEMORY);
+    }
+    let (offset, place) = if request.flags & USER_POINTER != 0 {
+        (None, pointed(request.mmap_offset, bytes)?)
+    } else {
+        let mut store = driver.device.store();
+        if request.flags & DOORBELL != 0 {
+            request.mmap_offset = DOORBELLS;
+            (None, store.place(DOORBELLS, bytes.min(DOORBELL_BYTES)))
+        } else {
+            let offset = store.allocate(bytes).ok_or(NO_MEMORY)?;
+            request.mmap_offset = offset;
+            (Some(offset), store.place(offset, bytes))
+        }
+    };
+    allocations.last += 1;
+    allocations.vram += vram;
+    request.handle = allocations.last;
+    let allocation = Allocation { address: request.address, place, is_double, offset, vram };
+    allocations.allocations.insert(request.handle, allocation);
+    Ok(())
+}
+
+/// Frees memory, which the GPU no longer sees then.
+pub(super) fn free(driver: &Driver, request: &mut FreeMemory) -> Result<(), Errno> {
+    let mut allocations = driver.allocations();
+    let allocation = allocations.allocations.remove(&request.handle).ok_or(INVALID)?;
+    allocation.unmap(driver);
+    allocations.vram -= allocation.vram;
+    if let Some(offset) = allocation.offset {
+        driver.device.store().release(offset, allocation.place.bytes());
+    }
+    Ok(())
+}
+
+/// Maps memory to the GPU or unmaps it.
+pub(super) fn map(driver: &Driver, request: &mut MapMemory, is_mapped: bool) -> Result<(), Errno> {
+    let allocations = driver.allocations();
+    let allocation = allocations.allocations.get(&request.handle).ok_or(INVALID)?;
+    if is_mapped {
+        allocation.map(driver);
+    } else {
+        allocation.unmap(driver);
+    }
+    request.successes = request.devices;
+    Ok(())
+}
+
+/// What is left of the card's memory.
+pub(super) fn available(driver: &Driver, request: &mut AvailableMemory) -> Result<(), Errno> {
+    request.bytes = VRAM_BYTES - driver.allocations().vram;
+    Ok(())
+}
+
+impl Allocation {
+    fn addresses(&self) -> impl Iterator<Item = u64> {
+        let copies = if self.is_double { 2 } else { 1 };
+        (0..copies).map(|copy| self.address + copy * self.place.bytes())
+    }
+
+    fn map(&self, driver: &Driver) {
+        self.addresses().for_each(|address| driver.device.memory.map(address, self.place));
+    }
+
+    fn unmap(&self, driver: &Driver) {
+        self.addresses().for_each(|address| driver.device.memory.unmap(address));
+    }
+}

@@ -1,0 +1,50 @@
+//! Requests for queues.
+
+use super::{Errno, INVALID, NO_MEMORY};
+use crate::aql::ComputeQueue;
+use crate::driver::Driver;
+use crate::queue::{Queue, Ring};
+use crate::request::{CreateQueue, DestroyQueue, UpdateQueue};
+use crate::sdma::CopyQueue;
+use crate::store::{DOORBELL_BYTES, DOORBELLS};
+
+/// `KFD_IOC_QUEUE_TYPE_SDMA`.
+const SDMA: u32 = 1;
+/// `KFD_IOC_QUEUE_TYPE_COMPUTE_AQL`.
+const AQL: u32 = 2;
+/// `KFD_MIN_QUEUE_RING_SIZE`.
+const LEAST_RING: u32 = 1024;
+
+/// Makes a queue. Its doorbell has not been rung.
+pub(super) fn create(driver: &Driver, request: &mut CreateQueue) -> Result<(), Errno> {
+    let bytes = request.ring_bytes;
+    if !bytes.is_power_of_two() || bytes < LEAST_RING || !matches!(request.kind, SDMA | AQL) {
+        return Err(INVALID);
+    }
+    // GFX9 says where in the page the doorbell is; before that the thunk computes it from the queue's id.
+    let is_gfx9 = driver.device.card.is_gfx9();
+    let slot_bytes = if is_gfx9 { 8 } else { 4 };
+    let (ring_base, read_pointer, kind) = (request.ring_base, request.read_pointer, request.kind);
+    let make = |id: u32| {
+        let offset = DOORBELLS + u64::from(id) * slot_bytes;
+        let doorbell = driver.device.store().place(offset, slot_bytes);
+        doorbell.write(&[0xff; 8]);
+        let ring = Ring { base: ring_base, bytes: u64::from(bytes), read_pointer, doorbell };
+        if kind == AQL { Queue::Compute(ComputeQueue::new(ring)) } else { Queue::Copy(CopyQueue::new(ring)) }
+    };
+    let limit = (DOORBELL_BYTES / 8) as u32;
+    let id = driver.processor.add(&driver.device, limit, make).ok_or(NO_MEMORY)?;
+    request.queue_id = id;
+    request.doorbell_offset = DOORBELLS + if is_gfx9 { u64::from(id) * slot_bytes } else { 0 };
+    Ok(())
+}
+
+/// Removes a queue, as soon as it is done with its packet.
+pub(super) fn destroy(driver: &Driver, request: &mut DestroyQueue) -> Result<(), Errno> {
+    driver.processor.remove(request.queue_id).then_some(()).ok_or(INVALID)
+}
+
+/// Stops a queue (0 per cent) or lets it go on.
+pub(super) fn update(driver: &Driver, request: &mut UpdateQueue) -> Result<(), Errno> {
+    driver.processor.set_paused(request.queue_id, request.percentage == 0).then_some(()).ok_or(INVALID)
+}

@@ -1,0 +1,83 @@
+//! Requests about the whole system.
+
+use super::{Errno, pointed};
+use crate::clock::SYSTEM_HZ;
+use crate::driver::Driver;
+use crate::request::{Apertures, ClockCounters, DeviceApertures, TileConfig, Version, XnackMode};
+use crate::topology::GPU_ID;
+
+/// Where LDS lies in the flat address space: a base of 4 GiB whose high word is not zero (Linux, `kfd_flat_memory.c`
+/// for GFX9: 0x1 << 48).
+pub(crate) const LDS_APERTURE: u64 = 0x1_0000_0000_0000;
+/// Where scratch memory lies: 0x2 << 48.
+pub(crate) const SCRATCH_APERTURE: u64 = 0x2_0000_0000_0000;
+/// Bytes of either.
+const APERTURE_BYTES: u64 = 1 << 32;
+/// First address that the GPU may use.
+const FIRST_ADDRESS: u64 = 0x100_0000;
+
+/// The version of the requests: the one before checkpoints, which do not exist here.
+pub(super) fn version(version: &mut Version) -> Result<(), Errno> {
+    *version = Version { major: 1, minor: 6 };
+    Ok(())
+}
+
+/// All clocks at the same time.
+pub(super) fn clocks(driver: &Driver, counters: &mut ClockCounters) -> Result<(), Errno> {
+    let clock = &driver.device.clock;
+    let system = clock.system();
+    *counters = ClockCounters { gpu: clock.gpu(), cpu: system, system, system_hz: SYSTEM_HZ, ..*counters };
+    Ok(())
+}
+
+/// The address space of the GPU.
+pub(super) fn apertures(driver: &Driver, request: &mut Apertures) -> Result<(), Errno> {
+    let room = request.nodes;
+    request.nodes = 1;
+    if room == 0 {
+        return Ok(());
+    }
+    // GFX8 has addresses of 40 bits, GFX9 of 47 for a process.
+    let bits = if driver.device.card.is_gfx9() { 47 } else { 40 };
+    let apertures = DeviceApertures {
+        lds_base: LDS_APERTURE,
+        lds_limit: LDS_APERTURE + APERTURE_BYTES - 1,
+        scratch_base: SCRATCH_APERTURE,
+        scratch_limit: SCRATCH_APERTURE + APERTURE_BYTES - 1,
+        gpuvm_base: FIRST_ADDRESS,
+        gpuvm_limit: (1 << bits) - 1,
+        gpu_id: GPU_ID,
+        pad: 0,
+    };
+    let bytes = bytemuck::bytes_of(&apertures);
+    pointed(request.apertures, bytes.len() as u64)?.write(bytes);
+    Ok(())
+}
+
+/// How images lie in memory. ROCr's image library for GFX8 asserts some of it, though nobody here uses images: two
+/// banks (encoded), one rank, entry 8 of the table is "linear, aligned", and the tables have the lengths of the hardware's.
+pub(super) fn tiles(tiles: &mut TileConfig) -> Result<(), Errno> {
+    const LINEAR_ALIGNED: (u64, u32) = (8, 1 << 2);
+    // Linux: GB_TILE_MODE0 to 31 and GB_MACROTILE_MODE0 to 15.
+    tiles.tile_count = tiles.tile_count.min(32);
+    tiles.macro_tile_count = tiles.macro_tile_count.min(16);
+    for (address, count) in [(tiles.tiles, tiles.tile_count), (tiles.macro_tiles, tiles.macro_tile_count)] {
+        if address != 0 && count > 0 {
+            pointed(address, 4 * u64::from(count))?.write(&vec![0; 4 * count as usize]);
+        }
+    }
+    if u64::from(tiles.tile_count) > LINEAR_ALIGNED.0 {
+        pointed(tiles.tiles + 4 * LINEAR_ALIGNED.0, 4)?.store32(LINEAR_ALIGNED.1);
+    }
+    (tiles.address_config, tiles.banks, tiles.ranks) = (0, 2, 0);
+    Ok(())
+}
+
+/// Page faults are never retried.
+pub(super) fn xnack(mode: &mut XnackMode) -> Result<(), Errno> {
+    if mode.enabled > 0 {
+        return Err(super::INVALID);
+    }
+    mode.enabled = 0;
+    Ok(())
+}

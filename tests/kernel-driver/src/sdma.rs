@@ -1,0 +1,128 @@
+//! A queue of a copy engine.
+
+use crate::device::Device;
+use crate::memory_map::Unmapped;
+use crate::queue::{Progress, Ring};
+use crate::report::report;
+use crate::sdma_packet::{SdmaPacket, UnknownPacket};
+
+/// Bytes that are copied at a time.
+const PIECE: usize = 64 << 10;
+
+#[derive(Debug, thiserror::Error)]
+enum CopyError {
+    #[error(transparent)]
+    Unmapped(#[from] Unmapped),
+    #[error(transparent)]
+    Unknown(#[from] UnknownPacket),
+}
+
+/// A copy queue. Its indices count bytes.
+#[derive(Debug)]
+pub(crate) struct CopyQueue {
+    ring: Ring,
+    index: u64,
+    is_stopped: bool,
+    /// Whether the process has stopped it.
+    pub(crate) is_paused: bool,
+}
+
+impl CopyQueue {
+    /// A queue whose first packet is still to come.
+    pub(crate) fn new(ring: Ring) -> Self {
+        Self { ring, index: 0, is_stopped: false, is_paused: false }
+    }
+
+    /// Takes the next packet if its doorbell has been rung.
+    pub(crate) fn step(&mut self, device: &Device) -> Progress {
+        if self.is_paused || self.is_stopped {
+            return Progress::Waiting;
+        }
+        self.try_step(device).unwrap_or_else(|error| {
+            self.is_stopped = true;
+            report(format_args!("copy queue at {:#x}, byte {}: {error}", self.ring.base, self.index));
+            if let CopyError::Unmapped(Unmapped { address }) = error {
+                device.raise_memory_fault(address);
+            }
+            Progress::Worked
+        })
+    }
+
+    fn try_step(&mut self, device: &Device) -> Result<Progress, CopyError> {
+        // All ones: never rung. GFX8 counts modulo the ring, GFX9 on and on; the difference is the same.
+        let doorbell = self.ring.doorbell;
+        let write = if device.card.is_gfx9() {
+            doorbell.load64().filter(|index| *index != u64::MAX)
+        } else {
+            doorbell.load32().filter(|index| *index != u32::MAX).map(u64::from)
+        };
+        let pending = write.map_or(0, |write| write.wrapping_sub(self.index) % self.ring.bytes);
+        if pending == 0 {
+            return Ok(Progress::Waiting);
+        }
+        let mut header = [0; 4];
+        self.ring.read(&device.memory, self.index, &mut header)?;
+        let header = u32::from_le_bytes(header);
+        let dwords = SdmaPacket::dwords(header)?;
+        if 4 * dwords > pending {
+            return Ok(Progress::Waiting);
+        }
+        let mut bytes = vec![0; 4 * dwords as usize];
+        self.ring.read(&device.memory, self.index, &mut bytes)?;
+        let words: Vec<u32> =
+            bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+        if !execute(device, SdmaPacket::decode(&words, device.card.is_gfx9())?)? {
+            return Ok(Progress::Waiting);
+        }
+        self.index += 4 * dwords;
+        let told = if device.card.is_gfx9() { self.index } else { self.index % self.ring.bytes };
+        device.memory.store64(self.ring.read_pointer, told)?;
+        Ok(Progress::Worked)
+    }
+}
+
+/// Does what a packet says; `false` if it has to wait.
+fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, Unmapped> {
+    let memory = &device.memory;
+    match packet {
+        SdmaPacket::Nop => (),
+        SdmaPacket::Copy { from, to, bytes } => {
+            let mut piece = vec![0; PIECE.min(bytes as usize)];
+            let mut done = 0;
+            while done < bytes {
+                let count = piece.len().min((bytes - done) as usize);
+                memory.read(from + done, &mut piece[..count])?;
+                memory.write(to + done, &piece[..count])?;
+                done += count as u64;
+            }
+        }
+        SdmaPacket::Fill { to, value, bytes } => {
+            let pattern = value.to_le_bytes().repeat(PIECE / 4);
+            let mut done = 0;
+            while done < bytes {
+                let count = pattern.len().min((bytes - done) as usize);
+                memory.write(to + done, &pattern[..count])?;
+                done += count as u64;
+            }
+        }
+        SdmaPacket::Fence { to, value } => memory.store32(to, value)?,
+        SdmaPacket::Trap { event } => {
+            device.events.set(event, true);
+        }
+        SdmaPacket::Poll { at, value, mask, function } => {
+            let found = memory.load32(at)? & mask;
+            return Ok(match function {
+                0 => true,
+                1 => found < value,
+                2 => found <= value,
+                3 => found == value,
+                4 => found != value,
+                5 => found >= value,
+                _ => found > value,
+            });
+        }
+        SdmaPacket::Add64 { at, value } => memory.add64(at, value)?,
+        SdmaPacket::TimeStamp { to } => memory.store64(to, device.clock.gpu())?,
+    }
+    Ok(true)
+}
