@@ -83,4 +83,29 @@ impl KernelDescriptor {
     pub fn wants_kernarg_pointer(&self) -> bool {
         self.code_properties >> 3 & 1 == 1
     }
+
+    /// Whether user SGPRs hold the number of the dispatch.
+    pub fn wants_dispatch_id(&self) -> bool {
+        self.code_properties >> 4 & 1 == 1
+    }
+
+    /// Whether user SGPRs hold what FLAT_SCRATCH is made of.
+    pub fn wants_flat_scratch_init(&self) -> bool {
+        self.code_properties >> 5 & 1 == 1
+    }
+
+    /// Whether a user SGPR holds the scratch bytes of a work-item.
+    pub fn wants_private_segment_size(&self) -> bool {
+        self.code_properties >> 6 & 1 == 1
+    }
+
+    /// Whether the number of waves of the work-group follows the workgroup ids.
+    pub fn wants_workgroup_information(&self) -> bool {
+        self.rsrc2 >> 10 & 1 == 1
+    }
+
+    /// Whether the wave's offset in scratch memory follows the workgroup ids.
+    pub fn wants_scratch_wave_offset(&self) -> bool {
+        self.rsrc2 & 1 == 1
+    }
 }

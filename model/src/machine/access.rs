@@ -1,5 +1,6 @@
 //! Memory instructions: an access of one of four kinds, and how it gets under way.
 
+use super::aperture::Segments;
 use super::buffer::BufferAccess;
 use super::configuration::Configuration;
 use super::error::Problem;
@@ -33,6 +34,8 @@ pub(super) struct Memories<'a> {
     pub global: &'a mut Memory,
     /// The LDS of its group.
     pub local: &'a mut LocalMemory,
+    /// Where FLAT addresses mean LDS and scratch.
+    pub segments: Segments,
 }
 
 impl Access {
@@ -72,7 +75,7 @@ impl Access {
                 Ok(0)
             }
             Self::Flat(access) => {
-                let known = access.execute(wave, memories.global, instruction)?;
+                let known = access.execute(wave, memories, instruction)?;
                 let filled = expect(wave, access.filled(), &known);
                 wave.vector_memory.in_order(arrives, filled);
                 if access.is_flat() {

@@ -51,6 +51,18 @@ struct Descriptor {
     records: u32,
     format: TypedBufferFormat,
     select: u32,
+    swizzle: Option<Swizzle>,
+    /// The lane's number is added to the index.
+    adds_lane: bool,
+}
+
+/// How a swizzled buffer interleaves records, so that neighbouring lanes reach neighbouring elements.
+#[derive(Debug, Clone, Copy)]
+struct Swizzle {
+    /// Bytes of an element.
+    element: u64,
+    /// Records whose elements stand together.
+    indices: u64,
 }
 
 impl BufferAccess {
@@ -120,7 +132,7 @@ impl BufferAccess {
             return Ok(known);
         }
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let descriptor = Descriptor::read(wave, self.fields.srsrc)?;
+        let descriptor = Descriptor::read(wave, self.fields.srsrc, self.generation)?;
         let row = if exec == u64::MAX { self.row(wave, descriptor) } else { None };
         let addresses;
         let reach = match row {
@@ -181,6 +193,9 @@ impl BufferAccess {
 
     /// The addresses as a row; `None` if they are none, or if not all of it is inside the limits.
     fn row(&self, wave: &Wave, descriptor: Descriptor) -> Option<Row> {
+        if descriptor.swizzle.is_some() || descriptor.adds_lane {
+            return None;
+        }
         let fields = &self.fields;
         let base = Row::same(descriptor.base);
         let fixed = Row::same(u64::from(scalar::read32(wave, self.soffset)?) + u64::from(fields.offset));
@@ -244,15 +259,26 @@ impl BufferAccess {
         let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
         let mut inside = [0; MOST_DWORDS];
         for lane in 0..LANES {
-            let in_buffer = u64::from(index[lane]) * stride + u64::from(offset[lane]) + fixed;
-            addresses.lanes[lane] = descriptor.base + in_buffer;
+            let index = u64::from(index[lane]) + if descriptor.adds_lane { lane as u64 } else { 0 };
+            let in_record = u64::from(offset[lane]) + u64::from(fields.offset);
+            // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
+            let (lane_offset, in_buffer) = match descriptor.swizzle {
+                Some(swizzle) => (swizzle.offset(index, in_record, stride) + u64::from(soffset), in_record),
+                None => {
+                    (index * stride + in_record + u64::from(soffset), index * stride + in_record + u64::from(soffset))
+                }
+            };
+            addresses.lanes[lane] = descriptor.base + lane_offset;
             if counts_records {
-                inside[0] |= u64::from(u64::from(index[lane]) < records) << lane;
+                inside[0] |= u64::from(index < records) << lane;
             } else {
                 for (dword, inside) in (0..).zip(&mut inside[..dwords]) {
                     *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;
                 }
             }
+        }
+        if let Some(swizzle) = descriptor.swizzle {
+            addresses.distance = 4 * swizzle.indices;
         }
         addresses.inside = match self.moved {
             _ if counts_records => [inside[0]; MOST_DWORDS],
@@ -268,15 +294,23 @@ impl BufferAccess {
 
 impl Descriptor {
     /// The descriptor in four scalar registers.
-    fn read(wave: &Wave, register: u8) -> Result<Self, Problem> {
+    fn read(wave: &Wave, register: u8, generation: Generation) -> Result<Self, Problem> {
         let word = |i: u8| {
             wave.scalars
                 .read(register + i)
                 .ok_or_else(|| Problem::UnknownAddress(format!("the descriptor in s{}", register + i)))
         };
         let (low, high, records, format) = (word(0)?, word(1)?, word(2)?, word(3)?);
-        if high >> 31 != 0 || format >> 30 != 0 || format >> 23 & 1 != 0 {
-            return Err(Problem::Unmodelled(": a swizzled buffer, or a descriptor that is not a buffer's".into()));
+        if format >> 30 != 0 {
+            return Err(Problem::Unmodelled(": a descriptor that is not a buffer's".into()));
+        }
+        let swizzle = Swizzle {
+            element: if generation == Generation::Gcn14 { 4 } else { 2 << (format >> 19 & 3) },
+            indices: 8 << (format >> 21 & 3),
+        };
+        let swizzle = (high >> 31 != 0).then_some(swizzle);
+        if swizzle.is_some_and(|swizzle| swizzle.element != 4) {
+            return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
         }
         Ok(Self {
             base: u64::from(low) | u64::from(high & 0xffff) << 32,
@@ -284,7 +318,17 @@ impl Descriptor {
             records,
             format: TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
             select: format & 0xfff,
+            swizzle,
+            adds_lane: format >> 23 & 1 != 0,
         })
+    }
+}
+
+impl Swizzle {
+    /// The offset of a byte of a record ("GCN3 ISA", section 8.1.5, "Swizzled buffer addressing").
+    fn offset(self, index: u64, in_record: u64, stride: u64) -> u64 {
+        let records = index / self.indices * stride + in_record / self.element * self.element;
+        records * self.indices + index % self.indices * self.element + in_record % self.element
     }
 }
 

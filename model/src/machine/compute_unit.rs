@@ -5,6 +5,8 @@
 //! misses, waits) delays only this wave, everything that holds a unit delays all who want it: throughput and
 //! masking come out of that and are written nowhere.
 
+use std::ops::Range;
+
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::execute::{Outcome, Shared, execute};
@@ -33,16 +35,28 @@ pub(super) struct Group {
     pub lds_bytes: u32,
     /// Its LDS.
     pub local: LocalMemory,
+    /// Its waves among those of the compute unit.
+    pub waves: Range<usize>,
 }
 
-/// Where a wave stopped, and why.
-pub(super) struct Stop {
-    /// Wave of the launch.
-    pub wave: u32,
-    /// Address of the instruction.
-    pub address: u64,
-    /// Why.
-    pub problem: Problem,
+/// Why a compute unit stopped in the middle.
+pub(super) enum Stop {
+    /// A wave got to an instruction that cannot be executed.
+    Problem {
+        /// Wave of the launch.
+        wave: u32,
+        /// Address of the instruction.
+        address: u64,
+        /// Why.
+        problem: Problem,
+    },
+    /// A wave got where nothing is decoded: it goes on with [`ComputeUnit::resume`].
+    Undecoded {
+        /// Wave of the compute unit.
+        index: u32,
+        /// Address of the instruction.
+        address: u64,
+    },
 }
 
 /// A compute unit and the waves that are on it.
@@ -55,6 +69,8 @@ pub(super) struct ComputeUnit {
     pub groups: Vec<Group>,
     /// Instructions executed.
     pub(super) instructions: u64,
+    /// LDS that its groups have, bytes.
+    pub lds_bytes: u32,
     /// Groups that ended since the dispatcher last looked.
     pub ended_groups: u32,
     simds: [Simd; SIMDS],
@@ -73,6 +89,7 @@ impl ComputeUnit {
             number,
             waves: Vec::new(),
             groups: Vec::new(),
+            lds_bytes: 0,
             ended_groups: 0,
             instructions: 0,
             simds: [simd(), simd(), simd(), simd()],
@@ -161,6 +178,18 @@ impl ComputeUnit {
         self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
     }
 
+    /// Lets a wave that stopped with [`Stop::Undecoded`] go on at a step.
+    pub(super) fn resume(&mut self, index: u32, step: u32, shared: &Shared<'_>) {
+        self.waves[index as usize].next = step;
+        self.fetch(index, shared);
+        self.enter(index, shared);
+    }
+
+    /// The number in the launch of a wave.
+    pub(super) fn wave_number(&self, index: u32) -> u32 {
+        self.waves[index as usize].number
+    }
+
     fn fetch(&mut self, index: u32, shared: &Shared<'_>) {
         let wave = &mut self.waves[index as usize];
         if let Some(step) = shared.program.steps.get(wave.next as usize) {
@@ -180,8 +209,7 @@ impl ComputeUnit {
         let program = shared.program;
         let wave = &mut self.waves[index as usize];
         let Some(step) = program.steps.get(wave.next as usize) else {
-            let address = program.end_address;
-            return Err(Stop { wave: wave.number, address, problem: program.end.clone() });
+            return Err(Stop::Undecoded { index, address: wave.away });
         };
         self.simds[simd].occupy(step.unit, cycle, step.hold);
         if !matches!(step.unit, Unit::Internal | Unit::Vector | Unit::LocalDataShare) {
@@ -193,7 +221,7 @@ impl ComputeUnit {
         self.instructions += 1;
         let number = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
-            .map_err(|problem| Stop { wave: number, address: u64::from(step.address), problem: *problem })?;
+            .map_err(|problem| Stop::Problem { wave: number, address: step.address, problem: *problem })?;
         let mut cost = u64::from(step.cycles);
         if wave.trace.hides_next && step.hidden_dword {
             cost -= u64::from(step.penalty);
@@ -229,6 +257,17 @@ impl ComputeUnit {
                 wave.next = target;
                 let flag_penalty = condition.map_or(0, |condition| flag_penalty(condition, before, shared));
                 cycle + u64::from(step.taken_cycles + step.jump_penalty) + flag_penalty
+            }
+            Outcome::Away { address, condition } => {
+                (wave.next, wave.away) = (u32::MAX, address);
+                let flag_penalty = condition.map_or(0, |condition| flag_penalty(condition, before, shared));
+                cycle + u64::from(step.taken_cycles + step.jump_penalty) + flag_penalty
+            }
+            Outcome::Leave => {
+                self.instructions -= 1;
+                wave.trace = before;
+                (wave.next, wave.away) = (u32::MAX, step.address);
+                cycle
             }
             Outcome::Barrier | Outcome::End => {
                 wave.next += 1;
@@ -268,6 +307,7 @@ impl ComputeUnit {
         self.groups[group].alive -= 1;
         if self.groups[group].alive == 0 {
             self.ended_groups += 1;
+            self.lds_bytes -= self.groups[group].lds_bytes;
             self.groups[group].local = LocalMemory::default();
         }
     }
@@ -281,9 +321,11 @@ impl ComputeUnit {
             return;
         }
         self.groups[group].at_barrier = 0;
-        let is_waiting = |wave: &Wave| wave.group == group && wave.state == State::AtBarrier;
-        let opens = self.waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready).max().unwrap_or(0);
-        for index in 0..self.waves.len() {
+        let is_waiting = |wave: &Wave| wave.state == State::AtBarrier;
+        let of_group = self.groups[group].waves.clone();
+        let waves = &self.waves[of_group.clone()];
+        let opens = waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready).max().unwrap_or(0);
+        for index in of_group {
             if is_waiting(&self.waves[index]) {
                 self.waves[index].state = State::Running;
                 self.waves[index].ready = opens;

@@ -1,6 +1,7 @@
 //! Executing one instruction: what it computes, and where the wave goes next.
 
 use super::access::Memories;
+use super::aperture::Segments;
 use super::clock::Clock;
 use super::compute_unit::Group;
 use super::configuration::Configuration;
@@ -24,6 +25,8 @@ pub(super) struct Shared<'a> {
     pub(super) configuration: &'a Configuration,
     /// The clocks.
     pub(super) clock: &'a Clock,
+    /// Where FLAT addresses mean LDS and scratch.
+    pub(super) segments: Segments,
 }
 
 /// Where a wave goes after an instruction.
@@ -41,6 +44,13 @@ pub(super) enum Outcome {
         target: u32,
         condition: Option<Condition>,
     },
+    /// To an instruction that is not decoded yet.
+    Away {
+        address: u64,
+        condition: Option<Condition>,
+    },
+    /// Behind the code that is decoded.
+    Leave,
     Barrier,
     End,
 }
@@ -61,6 +71,7 @@ pub(super) fn execute(
     match step.operation {
         Operation::Forget => scalar::forget(wave, step),
         Operation::Nothing => {}
+        Operation::Leave => return Ok(Outcome::Leave),
         Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
         Operation::OutOfRange => return Err(shared.program.out_of_range(step).into()),
         Operation::VectorMove
@@ -72,7 +83,7 @@ pub(super) fn execute(
         | Operation::WriteLane
         | Operation::VectorMoveRelative => vector::execute(wave, step)?,
         Operation::CompareToExec => scalar::forget(wave, step),
-        Operation::Branch => return jump(step.target, None),
+        Operation::Branch => return Ok(jump(step, None)),
         Operation::ConditionalBranch(condition) => {
             let is_taken = match condition {
                 Condition::Scc(value) => wave.scc.map(|scc| scc == value),
@@ -81,7 +92,7 @@ pub(super) fn execute(
                 Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
             };
             return match is_taken {
-                Some(true) => jump(step.target, Some(condition)),
+                Some(true) => Ok(jump(step, Some(condition))),
                 Some(false) => Ok(Outcome::NotTaken(condition)),
                 None => Err(Problem::UnknownCondition(condition.subject().into()).into()),
             };
@@ -119,36 +130,43 @@ pub(super) fn execute(
         }
         Operation::Access => {
             let access = &shared.program.accesses[step.access as usize];
-            let memories = Memories { global: memory, local: &mut groups[wave.group].local };
-            let conflict_cycles = access.execute(wave, memories, cycle, step.address, configuration)?;
+            let local = &mut groups[wave.group].local;
+            let memories = Memories { global: memory, local, segments: shared.segments };
+            let conflict_cycles = access.execute(wave, memories, cycle, step.address as u32, configuration)?;
             if step.unit == Unit::LocalDataShare {
                 return Ok(Outcome::Local { conflict_cycles });
             }
         }
-        _ => scalar::execute(wave, step, configuration, cu)?,
+        _ => scalar::execute(wave, step, shared, cu)?,
     }
     Ok(Outcome::Next)
 }
 
-fn jump(target: u32, condition: Option<Condition>) -> Result<Outcome, Box<Problem>> {
-    if target == u32::MAX { Err(Problem::OutsideCode.into()) } else { Ok(Outcome::Jump { target, condition }) }
+fn jump(step: &Step, condition: Option<Condition>) -> Outcome {
+    match step.target {
+        u32::MAX => Outcome::Away { address: step.jump_address(), condition },
+        target => Outcome::Jump { target, condition },
+    }
 }
 
 fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
-    let following = u64::from(step.address) + 4;
+    let following = step.address + 4;
     if matches!(step.operation, Operation::GetProgramCounter | Operation::Call) {
         wave.scalars.write64(first_scalar(step), Some(following));
     }
     match step.operation {
         Operation::GetProgramCounter => return Ok(Outcome::Next),
-        Operation::Call => return jump(step.target, None),
+        Operation::Call => return Ok(jump(step, None)),
         _ => {}
     }
     let target = scalar::read64(wave, step.sources[0]).ok_or_else(|| Problem::UnknownAddress("its source".into()))?;
     if step.operation == Operation::SwapProgramCounter {
         wave.scalars.write64(first_scalar(step), Some(following));
     }
-    jump(shared.program.step_at(target).unwrap_or(u32::MAX), None)
+    Ok(match shared.program.step_at(target) {
+        Some(target) => Outcome::Jump { target, condition: None },
+        None => Outcome::Away { address: target, condition: None },
+    })
 }
 
 fn first_scalar(step: &Step) -> u8 {

@@ -1,10 +1,11 @@
 //! FLAT, GLOBAL and SCRATCH memory.
 //!
-//! Source: AMD "Vega ISA", section 10; LLVM `AMDGPUUsage` (scratch is swizzled by lane). Kernels of the machine have no
-//! apertures: a FLAT address is a global one.
+//! Source: AMD "Vega ISA", section 10; LLVM `AMDGPUUsage` (scratch is swizzled by lane; FLAT addresses in an aperture are LDS
+//! or scratch).
 
+use super::access::Memories;
+use super::aperture::Segments;
 use super::error::Problem;
-use super::memory::Memory;
 use super::registers::LANES;
 use super::row::Row;
 use super::scalar;
@@ -12,10 +13,12 @@ use super::step::Source;
 use super::transfer::{Addresses, MOST_DWORDS, Reach, Transfer, TransferRegisters};
 use super::wave::Wave;
 use crate::decode::Decoded;
-use crate::isa::{Access, Segment};
+use crate::isa::{Access, Generation, Segment};
 
 /// Scalar code of the low half of FLAT_SCRATCH in GCN 1.2 and 1.4.
 const FLAT_SCRATCH: u8 = 102;
+/// The same in GCN 1.1.
+const OLD_FLAT_SCRATCH: u8 = 104;
 
 /// From one dword of a lane's scratch memory to the next, bytes: dword i of all lanes stands together.
 const SCRATCH_DISTANCE: u64 = 4 * LANES as u64;
@@ -29,6 +32,7 @@ pub(super) struct FlatAccess {
     offset: i64,
     address: u8,
     scalar_address: Option<u8>,
+    generation: Generation,
 }
 
 impl FlatAccess {
@@ -62,6 +66,7 @@ impl FlatAccess {
             offset: i64::from(fields.offset),
             address: fields.vaddr,
             scalar_address: fields.saddr,
+            generation: decoded.generation,
         })
     }
 
@@ -82,23 +87,63 @@ impl FlatAccess {
     pub(super) fn execute(
         &self,
         wave: &mut Wave,
-        memory: &mut Memory,
+        memories: Memories<'_>,
         instruction: u32,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let segments = memories.segments;
         let row = if exec == u64::MAX { self.row(wave) } else { None };
-        let addresses;
-        let reach = match row {
-            Some((row, distance)) => Reach::Row { row, distance },
-            None => {
-                addresses = self.addresses(wave, exec)?;
-                Reach::Lanes(&addresses)
-            }
-        };
+        let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
         let mut known = [0; MOST_DWORDS];
-        let lanes = (reach, exec, instruction);
-        self.transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+        if let Some((row, distance)) = row.filter(is_global) {
+            let lanes = (Reach::Row { row, distance }, exec, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            return Ok(known);
+        }
+        let addresses = self.addresses(wave, exec)?;
+        let [shared, private] =
+            if self.segment == Segment::Flat { segments.lanes(&addresses.lanes, exec) } else { [0; 2] };
+        let mut add =
+            |of_segment: [u64; MOST_DWORDS]| known.iter_mut().zip(of_segment).for_each(|(known, of)| *known |= of);
+        if exec & !shared & !private != 0 || exec == 0 {
+            let mut known = [0; MOST_DWORDS];
+            let lanes = (Reach::Lanes(&addresses), exec & !shared & !private, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            add(known);
+        }
+        if private != 0 {
+            let mut known = [0; MOST_DWORDS];
+            let addresses = self.in_scratch(wave, &addresses, segments)?;
+            let lanes = (Reach::Lanes(&addresses), private, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            add(known);
+        }
+        if shared != 0 {
+            let mut known = [0; MOST_DWORDS];
+            let mut addresses = addresses.clone();
+            addresses.lanes.iter_mut().for_each(|address| *address &= 0xffff_ffff);
+            let lanes = (Reach::Lanes(&addresses), shared, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.local, &mut known)?;
+            add(known);
+        }
         Ok(known)
+    }
+
+    /// Where addresses in the private aperture are in scratch memory.
+    fn in_scratch(&self, wave: &Wave, addresses: &Addresses, segments: Segments) -> Result<Addresses, Problem> {
+        let register = if self.generation == Generation::Gcn11 { OLD_FLAT_SCRATCH } else { FLAT_SCRATCH };
+        let flat_scratch =
+            wave.scalars.read64(register).ok_or_else(|| Problem::UnknownAddress("FLAT_SCRATCH".into()))?;
+        let base = match self.generation {
+            Generation::Gcn14 => flat_scratch,
+            // FLAT_SCRATCH_HI is in units of 256 bytes.
+            _ => segments.private_base + (flat_scratch >> 32 << 8),
+        };
+        let mut lanes = addresses.lanes;
+        for (lane, address) in (0..).zip(&mut lanes) {
+            *address = swizzled(base, *address & 0xffff_ffff, lane);
+        }
+        Ok(Addresses { lanes, distance: SCRATCH_DISTANCE, ..addresses.clone() })
     }
 
     /// The addresses as a row, and the distance of a lane's dwords; `None` if they are none.
@@ -163,14 +208,25 @@ impl FlatAccess {
                         }
                     }
                 }
-                // Dword i of all lanes stands together: lane l has it at (i × 64 + l) × 4.
-                for (lane, (to, offset)) in addresses.lanes.iter_mut().zip(offsets).enumerate() {
-                    let offset = offset.wrapping_add_signed(self.offset);
-                    *to = base + (offset / 4 * LANES as u64 + lane as u64) * 4 + offset % 4;
+                for (lane, (to, offset)) in (0..).zip(addresses.lanes.iter_mut().zip(offsets)) {
+                    *to = swizzled(base, offset.wrapping_add_signed(self.offset), lane);
                 }
                 addresses.distance = SCRATCH_DISTANCE;
             }
         }
         Ok(addresses)
     }
+}
+
+/// Dword i of all lanes stands together: lane l has it at (i × 64 + l) × 4.
+fn swizzled(base: u64, offset: u64, lane: u64) -> u64 {
+    base.wrapping_add((offset / 4 * LANES as u64 + lane).wrapping_mul(4)) + offset % 4
+}
+
+/// Whether no address of a row is in an aperture.
+fn is_outside(row: Row, segments: Segments) -> bool {
+    let is_in = |address: u64| segments.is_shared(address) || segments.is_private(address);
+    let (first, last) = (row.first, row.lane(LANES - 1));
+    // A row is at most 4 GiB long and the apertures begin at multiples of that.
+    first >> 32 == last >> 32 && !is_in(first)
 }

@@ -1,9 +1,11 @@
-//! Global memory: what the host allocated, dword by dword.
+//! Global memory: what the host allocated, dword by dword, and what lies behind it.
 
+use std::sync::Arc;
+
+use super::backing::{Backing, Pages};
 use super::error::Problem;
 use super::transfer::Words;
 use super::word::Word;
-use crate::code_object::CodeObject;
 use crate::decode::decode;
 use crate::isa::Generation;
 
@@ -26,6 +28,8 @@ pub struct Memory {
     last: usize,
     /// The code that has run on it, to name the instruction that stored something unknown.
     code: Vec<Code>,
+    /// What is asked for addresses outside of the allocations.
+    pages: Option<Pages>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,13 +40,52 @@ struct Code {
 }
 
 impl Memory {
+    /// Memory without allocations, which asks `backing` for all other addresses.
+    ///
+    /// A page is read when a dispatch touches it first and kept until the dispatch ends; then the bytes that it changed are
+    /// written. What others write meanwhile is not seen, and not overwritten where the dispatch leaves the bytes as they were.
+    pub fn backed_by(backing: Arc<dyn Backing>) -> Self {
+        Self { pages: Some(Pages::new(backing)), ..Self::default() }
+    }
+
+    /// Writes what was changed of the memory behind this one, and forgets its pages.
+    ///
+    /// # Errors
+    /// A changed dword that is not known, which is not written; memory that cannot be written.
+    pub(super) fn write_back(&mut self) -> Result<(), Problem> {
+        let unknown = self.pages.as_mut().map_or(Ok(None), Pages::write_back)?;
+        unknown.map_or(Ok(()), |(address, word)| Err(self.unknown_result(address, word)))
+    }
+
+    /// Forgets the pages of the memory behind this one, changed or not.
+    pub(super) fn forget_pages(&mut self) {
+        if let Some(pages) = &mut self.pages {
+            pages.forget();
+        }
+    }
+
     /// Allocates `bytes` (rounded up to dwords) of zeros and returns the address.
     pub fn allocate(&mut self, bytes: u64) -> u64 {
+        self.allocate_words(bytes, Word::known(0))
+    }
+
+    /// The same, of unknown content.
+    pub(super) fn allocate_unknown(&mut self, bytes: u64) -> u64 {
+        self.allocate_words(bytes, Word::unknown(0))
+    }
+
+    /// Frees an allocation.
+    pub(super) fn free(&mut self, address: u64) {
+        self.regions.retain(|region| region.base != address);
+        self.last = 0;
+    }
+
+    fn allocate_words(&mut self, bytes: u64, word: Word) -> u64 {
         let base = self
             .regions
             .last()
             .map_or(FIRST_ADDRESS, |last| (last.base + last.words.len() as u64 * 4).next_multiple_of(PAGE) + PAGE);
-        self.regions.push(Region { base, words: vec![Word::known(0); bytes.div_ceil(4) as usize] });
+        self.regions.push(Region { base, words: vec![word; bytes.div_ceil(4) as usize] });
         base
     }
 
@@ -69,39 +112,41 @@ impl Memory {
         let (region, first) = self.locate(address)?;
         let words = self.regions[region].words.get(first..first + count);
         let words = words.ok_or(Problem::MemoryFault { address, bytes: 4 * count as u32 })?;
-        let known = |(word, i): (&Word, u64)| {
-            word.value().ok_or_else(|| Problem::UnknownResult {
-                address: address + 4 * i,
-                writer: word.writer().map_or_else(String::new, |writer| self.writer(writer)),
-            })
-        };
+        let known = |(word, i): (&Word, u64)| word.value().ok_or_else(|| self.unknown_result(address + 4 * i, *word));
         words.iter().zip(0..).map(known).collect()
     }
 
+    fn unknown_result(&self, address: u64, word: Word) -> Problem {
+        let writer = word.writer().map_or_else(String::new, |writer| self.writer(writer));
+        Problem::UnknownResult { address, writer }
+    }
+
     /// Keeps the code that ran.
-    pub(super) fn remember(&mut self, generation: Generation, object: &CodeObject) {
-        let (address, words) = (object.code_address, &object.code);
+    pub(super) fn remember(&mut self, generation: Generation, address: u64, words: &[u32]) {
         if !self
             .code
             .iter()
             .any(|code| (code.generation, code.address) == (generation, address) && code.words == *words)
         {
-            self.code.push(Code { generation, address, words: words.clone() });
+            self.code.push(Code { generation, address, words: words.to_vec() });
         }
     }
 
-    /// What is to be said of the instruction that stored an unknown value; with the code of several launches only where it is.
-    fn writer(&self, address: u32) -> String {
-        let text = match self.code.as_slice() {
-            [code] => u64::from(address)
-                .checked_sub(code.address)
-                .and_then(|offset| code.words.get((offset / 4) as usize..))
-                .and_then(|words| decode(code.generation, words, u64::from(address)).ok()),
-            _ => None,
+    /// What is to be said of the instruction that stored an unknown value, of whose address only the low half is kept; where
+    /// several launches had code there, only where it is.
+    fn writer(&self, low: u32) -> String {
+        let instruction = |code: &Code| {
+            let offset = low.wrapping_sub(code.address as u32);
+            let address = code.address + u64::from(offset);
+            let decoded = decode(code.generation, code.words.get((offset / 4) as usize..)?, address).ok()?;
+            Some((address, decoded))
         };
-        match text {
-            Some(decoded) => format!(": {address:#x}: {decoded}: it stored what the model does not know"),
-            None => format!(": the instruction at {address:#x} stored what the model does not know"),
+        let mut found = self.code.iter().filter_map(instruction);
+        match (found.next(), found.next()) {
+            (Some((address, decoded)), None) => {
+                format!(": {address:#x}: {decoded}: it stored what the model does not know")
+            }
+            _ => format!(": the instruction at {low:#x} stored what the model does not know"),
         }
     }
 
@@ -125,17 +170,30 @@ impl Words for Memory {
             .get(self.last)
             .is_some_and(|region| address >= region.base && (address - region.base) / 4 < region.words.len() as u64);
         if !is_in_last {
-            self.last = self.locate(address & !3)?.0;
+            match self.locate(address & !3) {
+                Ok((region, _)) => self.last = region,
+                Err(problem) => return behind(&mut self.pages, address, problem),
+            }
         }
         let region = &mut self.regions[self.last];
         Ok(&mut region.words[((address - region.base) / 4) as usize])
     }
 
     fn neighbours(&mut self, address: u64) -> Option<(u64, &mut [Word])> {
-        self.word(address).ok()?;
+        let is_own = self.locate(address & !3).map(|(region, _)| self.last = region).is_ok();
+        if !is_own {
+            return self.pages.as_mut()?.page(address);
+        }
         let region = &mut self.regions[self.last];
         Some((region.base, &mut region.words))
     }
+}
+
+/// A dword of the memory behind the machine's own.
+#[cold]
+fn behind(pages: &mut Option<Pages>, address: u64, problem: Problem) -> Result<&mut Word, Problem> {
+    let page = pages.as_mut().and_then(|pages| pages.page(address));
+    page.and_then(|(base, words)| words.get_mut(((address - base) / 4) as usize)).ok_or(problem)
 }
 
 #[cfg(test)]

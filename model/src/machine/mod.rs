@@ -4,18 +4,23 @@
 //! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
 
 mod access;
+mod aperture;
 mod atomic;
+mod backing;
 mod binary;
 mod buffer;
 mod clock;
 mod comparison;
 mod compute_unit;
 mod configuration;
+mod dispatch;
+mod dispatcher;
 mod error;
 mod execute;
 mod flat;
 mod flight;
 mod front_end;
+mod initial;
 mod instruction_cache;
 mod launch;
 mod local;
@@ -38,10 +43,14 @@ mod vector;
 mod wave;
 mod word;
 
+pub use aperture::Apertures;
+pub use backing::{Backing, Unmapped};
 pub use clock::Noise;
 pub use configuration::Configuration;
+pub use dispatch::{Dispatch, Scratch, dispatch};
+pub use dispatcher::LaunchStatistics;
 pub use error::{MachineError, Problem};
 pub use front_end::FrontEnd;
 pub use instruction_cache::InstructionCacheShape;
-pub use launch::{LaunchShape, LaunchStatistics, launch};
+pub use launch::{LaunchShape, launch};
 pub use memory::Memory;

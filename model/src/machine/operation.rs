@@ -48,6 +48,8 @@ pub(super) enum Operation {
     Nothing,
     /// It names a register that the kernel descriptor does not allocate: the machine stops.
     OutOfRange,
+    /// Nothing is decoded further on: the launch has to see to it.
+    Leave,
     /// Not modelled: the machine stops.
     Refuse(&'static str),
     /// S_MOV_B32.

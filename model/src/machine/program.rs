@@ -1,95 +1,185 @@
-//! A kernel's code, decoded once into what the machine executes.
+//! The code that a launch executes, decoded as far as control has got.
+//!
+//! Code is decoded in chunks: from an address to the end of the function that starts there, as far as it can be told. Where
+//! control goes somewhere else (a call, a return, a jump table), the launch asks for another chunk.
 
 use super::access::Access;
 use super::configuration::Configuration;
 use super::error::Problem;
+use super::memory::Memory;
 use super::step::{Allocated, Step};
+use super::transfer::Words;
 use crate::code_object::{CodeObject, Kernel};
-use crate::decode::{Location, decode};
+use crate::decode::{Decoded, Location, decode};
+
+/// The dwords that the longest instruction has.
+const MOST_DWORDS: usize = 3;
+/// Instructions after which a chunk is cut, so that data behind the code costs no more than this.
+const MOST_INSTRUCTIONS: usize = 1 << 16;
+
+/// Where the code is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// In a code object, up to this address: where the next kernel starts.
+    Object(&'a CodeObject, u64),
+    /// In the memory of the device.
+    Memory,
+}
+
+impl<'a> Source<'a> {
+    /// The code of a kernel of a code object.
+    pub(super) fn of_kernel(object: &'a CodeObject, kernel: &Kernel) -> Self {
+        let end = object.code_address + object.code.len() as u64 * 4;
+        let entries = object.kernels.iter().map(|other| other.entry);
+        Self::Object(object, entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end))
+    }
+}
+
+/// Code that lies together.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// Address of its first dword.
+    pub address: u64,
+    /// Its dwords, and the few that had to be seen behind the last instruction.
+    pub words: Vec<u32>,
+    /// Its first step, and the one behind its last.
+    steps: (usize, usize),
+}
 
 /// A kernel's steps.
 #[derive(Debug)]
 pub(super) struct Program<'a> {
-    object: &'a CodeObject,
+    source: Source<'a>,
     configuration: &'a Configuration,
     allocated: Allocated,
-    /// Steps in the order of their addresses.
+    /// Steps of all chunks; behind each chunk stands one that leaves it.
     pub steps: Vec<Step>,
     /// Accesses of the memory and LDS instructions.
     pub accesses: Vec<Access>,
-    /// Why the code could not be decoded further than the last step, if control should get there.
-    pub end: Problem,
-    /// Where that is.
-    pub end_address: u64,
+    /// The chunks in the order in which they were decoded.
+    pub chunks: Vec<Chunk>,
 }
 
 impl<'a> Program<'a> {
-    /// Decodes the kernel from its entry to the start of the next kernel, or to the first words that are not an instruction.
-    pub(super) fn new(object: &'a CodeObject, kernel: &Kernel, configuration: &'a Configuration) -> Self {
-        let end = object.code_address + object.code.len() as u64 * 4;
-        let end =
-            object.kernels.iter().map(|other| other.entry).filter(|entry| *entry > kernel.entry).min().unwrap_or(end);
-        let allocated = Allocated { vgprs: kernel.descriptor.vgprs(), sgprs: kernel.descriptor.sgprs() };
-        let mut program = Self {
-            object,
-            configuration,
-            allocated,
-            steps: Vec::new(),
-            accesses: Vec::new(),
-            end: Problem::OutsideCode,
-            end_address: end,
-        };
+    /// A program of which nothing is decoded yet.
+    pub(super) fn new(source: Source<'a>, allocated: Allocated, configuration: &'a Configuration) -> Self {
+        Self { source, configuration, allocated, steps: Vec::new(), accesses: Vec::new(), chunks: Vec::new() }
+    }
+
+    /// The step of the instruction at `address`, which is decoded if it was not yet.
+    ///
+    /// # Errors
+    /// There is no code, or what is there is not an instruction.
+    pub(super) fn reach(&mut self, address: u64, memory: &mut Memory) -> Result<u32, Problem> {
+        match self.step_at(address) {
+            Some(step) => Ok(step),
+            None => self.decode_from(address, memory),
+        }
+    }
+
+    /// Decodes a chunk and gives its first step.
+    fn decode_from(&mut self, start: u64, memory: &mut Memory) -> Result<u32, Problem> {
+        if !start.is_multiple_of(4) {
+            return Err(Problem::Misaligned { address: start, bytes: 4 });
+        }
+        let first = self.steps.len();
+        let mut words = Vec::new();
         let mut jumps = Vec::new();
-        let mut address = kernel.entry;
+        let mut address = start;
         let mut last_line = u64::MAX;
-        while address < end {
-            let decoded = match decode(configuration.generation, object.code_from(address), address) {
+        // As far as forward jumps go the code goes on, whatever stands in between.
+        let mut reaches = start;
+        while self.steps.len() - first < MOST_INSTRUCTIONS {
+            let done = ((address - start) / 4) as usize;
+            let problem = self.fetch(&mut words, start, done + MOST_DWORDS, memory);
+            let decoded = match decode(self.configuration.generation, &words[done.min(words.len())..], address) {
                 Ok(decoded) => decoded,
-                Err(error) => {
-                    program.end = Problem::NotAnInstruction(error.to_string());
-                    program.end_address = address;
-                    break;
+                Err(error) if address == start => {
+                    return Err(problem.unwrap_or(Problem::NotAnInstruction(error.to_string())));
                 }
+                Err(_) => break,
             };
             let bytes = u64::from(decoded.dwords.0) * 4;
             if let Some(target) = decoded.branch_target(address) {
-                jumps.push((program.steps.len(), target));
+                jumps.push((self.steps.len(), target));
+                reaches = reaches.max(target);
             }
-            let mut step = Step::of(&decoded, address, configuration, allocated, &mut program.accesses);
-            let line_bytes = u64::from(configuration.instruction_cache.line_bytes);
+            let mut step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.accesses);
+            let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
             step.line = (address + bytes - 4) / line_bytes;
             step.new_line = step.line != last_line;
             last_line = step.line;
-            program.steps.push(step);
+            self.steps.push(step);
             address += bytes;
+            if matches!(self.source, Source::Memory) && ends_function(&decoded) && reaches < address {
+                break;
+            }
         }
+        let last = self.steps.len();
+        let leave = Step::leave(address, self.steps[last - 1].line);
+        self.steps.push(leave);
+        self.chunks.push(Chunk { address: start, words, steps: (first, last) });
+        let front_end = &self.configuration.front_end;
         for (jump, target) in jumps {
-            let is_backward = target <= u64::from(program.steps[jump].address);
-            let dword = configuration.front_end.dword_in_block((target / 4) as u32);
-            program.steps[jump].jump_penalty = configuration.front_end.jump_penalty(dword, is_backward);
-            program.steps[jump].target = program.step_at(target).unwrap_or(u32::MAX);
+            let dword = front_end.dword_in_block((target / 4) as u32);
+            let step = &self.steps[jump];
+            let jump_penalty = front_end.jump_penalty(dword, target <= step.address);
+            let target = self.step_at(target).unwrap_or(u32::MAX);
+            let step = &mut self.steps[jump];
+            (step.jump_penalty, step.target) = (jump_penalty, target);
         }
-        program
+        Ok(first as u32)
     }
 
-    /// The step whose instruction starts at `address`.
+    /// Adds words until there are `count`, or until there is no more code: then it says why.
+    fn fetch(&self, words: &mut Vec<u32>, start: u64, count: usize, memory: &mut Memory) -> Option<Problem> {
+        while words.len() < count {
+            let address = start + words.len() as u64 * 4;
+            let word = match self.source {
+                Source::Object(object, end) if address < end => {
+                    object.code_from(address).first().copied().ok_or(Problem::OutsideCode)
+                }
+                Source::Object(..) => Err(Problem::OutsideCode),
+                Source::Memory => memory
+                    .word(address)
+                    .and_then(|word| word.value().ok_or_else(|| Problem::UnknownControl("the code".into()))),
+            };
+            match word {
+                Ok(word) => words.push(word),
+                Err(problem) => return Some(problem),
+            }
+        }
+        None
+    }
+
+    /// The step whose instruction starts at `address`, if it is decoded.
     pub(super) fn step_at(&self, address: u64) -> Option<u32> {
-        let address = u32::try_from(address).ok()?;
-        self.steps.binary_search_by_key(&address, |step| step.address).ok().map(|step| step as u32)
+        self.chunks.iter().find_map(|chunk| {
+            let (first, last) = chunk.steps;
+            let steps = &self.steps[first..last];
+            let step = steps.binary_search_by_key(&address, |step| step.address).ok()?;
+            Some((first + step) as u32)
+        })
+    }
+
+    /// The instruction at `address`.
+    fn decoded(&self, address: u64) -> Option<Decoded> {
+        self.chunks.iter().find_map(|chunk| {
+            let offset = address.checked_sub(chunk.address)? / 4;
+            let words = chunk.words.get(offset as usize..)?;
+            decode(self.configuration.generation, words, address).ok()
+        })
     }
 
     /// The text of the instruction at `address`, for messages.
     pub(super) fn text(&self, address: u64) -> String {
-        decode(self.configuration.generation, self.object.code_from(address), address)
-            .map_or_else(|_| "no instruction".to_owned(), |decoded| decoded.to_string())
+        self.decoded(address).map_or_else(|| "no instruction".to_owned(), |decoded| decoded.to_string())
     }
 
     /// What an instruction that names registers beyond the allocation has done wrong.
     pub(super) fn out_of_range(&self, step: &Step) -> Problem {
-        let address = u64::from(step.address);
         let allocated = self.allocated;
-        let decoded = decode(self.configuration.generation, self.object.code_from(address), address);
-        let operands = decoded.map(|decoded| decoded.operands()).unwrap_or_default();
+        let operands = self.decoded(step.address).map(|decoded| decoded.operands()).unwrap_or_default();
         let location = operands.iter().find(|operand| allocated.lacks(operand)).map(|operand| operand.location);
         let (register, allocated) = match location {
             Some(Location::Vgpr(first)) => (format!("v{first} and up"), format!("{} VGPRs", allocated.vgprs)),
@@ -98,4 +188,9 @@ impl<'a> Program<'a> {
         };
         Problem::RegisterOutOfRange { register, allocated }
     }
+}
+
+/// Whether control does not go on behind an instruction.
+fn ends_function(decoded: &Decoded) -> bool {
+    matches!(decoded.instruction.name.as_str(), "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_BRANCH" | "S_SETPC_B64")
 }

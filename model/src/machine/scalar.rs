@@ -3,6 +3,7 @@
 use super::binary::Binary;
 use super::configuration::Configuration;
 use super::error::Problem;
+use super::execute::Shared;
 use super::operation::Operation;
 use super::registers::{EXEC, M0};
 use super::step::{Destination, Source, Step};
@@ -11,6 +12,8 @@ use crate::isa::Generation;
 
 /// Number of HW_ID among the hardware registers.
 const HW_ID: u32 = 4;
+/// Number of SH_MEM_BASES among them.
+const SH_MEM_BASES: u32 = 15;
 
 /// Reads a 32-bit source of a scalar instruction.
 pub(super) fn read32(wave: &Wave, source: Source) -> Option<u32> {
@@ -46,7 +49,7 @@ fn write64(wave: &mut Wave, destination: Destination, value: Option<u64>) {
 ///
 /// # Errors
 /// An effect that depends on an unknown value.
-pub(super) fn execute(wave: &mut Wave, step: &Step, configuration: &Configuration, cu: u32) -> Result<(), Problem> {
+pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32) -> Result<(), Problem> {
     let [first, second, _] = step.sources;
     match step.operation {
         Operation::ScalarMove32 => {
@@ -119,7 +122,7 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, configuration: &Configuratio
             None => return Err(Problem::UnknownControl("its index".into())),
         },
         Operation::GetHardwareRegister => {
-            let value = hardware_register(wave, step.immediate, configuration, cu);
+            let value = hardware_register(wave, step.immediate, shared, cu);
             write32(wave, step.destination, value);
         }
         _ => forget(wave, step),
@@ -185,11 +188,20 @@ fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
     wave.scc = next.map(|next| next != 0);
 }
 
-/// The bits of a hardware register that `hwreg` asks for. Only HW_ID is known: it says where the wave runs.
-fn hardware_register(wave: &Wave, hwreg: u32, configuration: &Configuration, cu: u32) -> Option<u32> {
+/// The bits of a hardware register that `hwreg` asks for: of HW_ID, which says where the wave runs, and of SH_MEM_BASES,
+/// which says where the apertures of FLAT addresses are (LLVM `AMDGPUUsage.rst`, "Address Spaces").
+fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> Option<u32> {
     let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
     let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
-    (id == HW_ID).then(|| hw_id(wave, configuration, cu) >> offset & mask)
+    let value = match id {
+        HW_ID => hw_id(wave, shared.configuration, cu),
+        SH_MEM_BASES if shared.configuration.generation == Generation::Gcn14 => {
+            let apertures = shared.segments.apertures;
+            (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
+        }
+        _ => return None,
+    };
+    Some(value >> offset & mask)
 }
 
 /// HW_ID, by the layout of facts §2.1 (Mesa's register databases): WAVE 3:0, SIMD 5:4, CU 11:8, SH 12, SE 13

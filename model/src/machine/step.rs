@@ -105,8 +105,8 @@ pub(super) struct Step {
     pub turns: u16,
     /// Immediate.
     pub immediate: u32,
-    /// Address in the code object.
-    pub address: u32,
+    /// Address in the code object, or in memory where the code is there.
+    pub address: u64,
 }
 
 /// Registers that the kernel descriptor allocates to a wave.
@@ -200,8 +200,43 @@ impl Step {
             access,
             turns: cost.turns,
             immediate,
-            address: address as u32,
+            address,
         }
+    }
+
+    /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
+    pub(super) fn leave(address: u64, line: u64) -> Self {
+        Self {
+            operation: Operation::Leave,
+            unit: Unit::Internal,
+            cycles: 0,
+            taken_cycles: 0,
+            penalty: 0,
+            hold: Hold::of_cycles(0.0),
+            scalar_alu: false,
+            delays_scalar: false,
+            hidden_dword: false,
+            trace: Trace::default(),
+            new_line: false,
+            line,
+            target: u32::MAX,
+            jump_penalty: 0,
+            untaken_penalty: 0,
+            destination: Destination::None,
+            carry: Destination::None,
+            sources: [Source::None; 3],
+            written: Written::default(),
+            array: Hold::of_cycles(0.0),
+            access: u16::MAX,
+            turns: u16::MAX,
+            immediate: 0,
+            address,
+        }
+    }
+
+    /// Where it jumps to, if it is a jump by an immediate.
+    pub(super) fn jump_address(&self) -> u64 {
+        self.address.wrapping_add(4).wrapping_add_signed(i64::from(self.immediate as u16 as i16) * 4)
     }
 }
 

@@ -54,6 +54,8 @@ pub(super) struct Wave {
     pub slot: u32,
     /// The next instruction, as an index into the program.
     pub next: u32,
+    /// The address of the next instruction, where that is not decoded yet.
+    pub away: u64,
     /// First cycle at which it can issue.
     pub ready: u64,
     /// First cycle at which it can issue a scalar ALU instruction (the 16-cycle rule).
