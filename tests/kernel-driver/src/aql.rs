@@ -1,7 +1,7 @@
 //! A compute queue: takes AQL packets in order, and does what the packet processor of a card does.
 
 use crate::device::Device;
-use crate::dispatch::{self, Stop};
+use crate::dispatch::{self, Origin, Stop};
 use crate::fault::INVALID_PACKET;
 use crate::memory_map::Unmapped;
 use crate::packet::{BYTES, Dispatch, INVALID, Packet};
@@ -84,7 +84,8 @@ impl ComputeQueue {
         }
         let mut bytes = [0; BYTES as usize];
         device.memory.read(address, &mut bytes)?;
-        let Some(Done { completion, times }) = self.execute(device, Packet::decode(&bytes, device.card.is_gfx9()))?
+        let Some(Done { completion, times }) =
+            self.execute(device, Packet::decode(&bytes, device.card.is_gfx9()), address)?
         else {
             return Ok(Progress::Waiting);
         };
@@ -99,7 +100,7 @@ impl ComputeQueue {
     }
 
     /// Does what a packet says; its completion signal with the times of begin and end, or nothing if it has to wait.
-    fn execute(&mut self, device: &Device, packet: Packet) -> Result<Option<Done>, Stop> {
+    fn execute(&mut self, device: &Device, packet: Packet, address: u64) -> Result<Option<Done>, Stop> {
         let now = device.clock.gpu();
         let done = |completion| Ok(Some(Done { completion, times: Times { start: now, end: now } }));
         let is_zero = |handle: u64| Ok::<_, Unmapped>(Signal(handle).value(&device.memory)? == 0);
@@ -116,7 +117,7 @@ impl ComputeQueue {
                 let value = Signal(barrier.signal()).value(&device.memory)?;
                 if barrier.is_met(value) { done(barrier.completion) } else { Ok(None) }
             }
-            Packet::Dispatch(dispatch) => self.dispatch(device, &dispatch),
+            Packet::Dispatch(dispatch) => self.dispatch(device, &dispatch, address),
             Packet::Unknown(kind) => Err(Stop::Queue {
                 code: INVALID_PACKET,
                 reason: format!("a packet of type {kind}, which the packet processor does not know"),
@@ -124,7 +125,7 @@ impl ComputeQueue {
         }
     }
 
-    fn dispatch(&mut self, device: &Device, dispatch: &Dispatch) -> Result<Option<Done>, Stop> {
+    fn dispatch(&mut self, device: &Device, dispatch: &Dispatch, packet: u64) -> Result<Option<Done>, Stop> {
         let lane_bytes = device.memory.load32(self.descriptor + SCRATCH_LANE_BYTES)?;
         if dispatch.private_bytes > lane_bytes {
             let Some(signal) = self.inactive_signal(device)? else { return Ok(None) };
@@ -132,7 +133,7 @@ impl ComputeQueue {
             signal.store(&device.memory, &device.events, SCRATCH_NEEDED)?;
             return Ok(None);
         }
-        let times = dispatch::execute(device, dispatch)?;
+        let times = dispatch::execute(device, dispatch, Origin { packet, queue: self.descriptor, index: self.index })?;
         Ok(Some(Done { completion: dispatch.completion, times }))
     }
 

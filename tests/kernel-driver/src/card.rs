@@ -73,6 +73,11 @@ impl Card {
         self.gpu.simulation.compute_units
     }
 
+    /// Ticks of the GPU's clock that pass in so many shader cycles.
+    pub(crate) fn realtime_ticks(&self, cycles: u64) -> u64 {
+        (cycles as f64 * self.realtime_hz() / (self.gpu.clock.shader_mhz * 1e6)).round() as u64
+    }
+
     /// Ticks of the GPU's clock in a second: the clock of S_MEMREALTIME.
     pub(crate) fn realtime_hz(&self) -> f64 {
         self.gpu.clock.realtime_mhz.unwrap_or(100.0) * 1e6

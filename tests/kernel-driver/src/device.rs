@@ -1,8 +1,10 @@
 //! The device: what queues and requests share.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gcn_model::machine::Configuration;
 
 use crate::card::Card;
 use crate::clock::Clock;
@@ -21,8 +23,10 @@ const PAGE: u64 = 4096;
 pub(crate) struct Device {
     /// What it is.
     pub(crate) card: Card,
+    /// The same for the reference model.
+    pub(crate) configuration: Configuration,
     /// What the GPU sees at which address.
-    pub(crate) memory: MemoryMap,
+    pub(crate) memory: Arc<MemoryMap>,
     /// Events of the process.
     pub(crate) events: Events,
     /// Clocks.
@@ -31,6 +35,7 @@ pub(crate) struct Device {
     pub(crate) faults: Faults,
     store: Mutex<Store>,
     is_gone: AtomicBool,
+    launches: AtomicU64,
 }
 
 impl Device {
@@ -40,12 +45,14 @@ impl Device {
     /// The system gives no memory.
     pub(crate) fn new(card: Card, faults: Faults) -> io::Result<Self> {
         Ok(Self {
-            memory: MemoryMap::default(),
+            configuration: Configuration::of(&card.gpu),
+            memory: Arc::default(),
             events: Events::default(),
             clock: Clock::new(card.realtime_hz()),
             faults,
             store: Mutex::new(Store::create()?),
             is_gone: AtomicBool::new(false),
+            launches: AtomicU64::new(0),
             card,
         })
     }
@@ -58,6 +65,11 @@ impl Device {
     /// Whether the device is gone.
     pub(crate) fn is_gone(&self) -> bool {
         self.is_gone.load(Ordering::Acquire)
+    }
+
+    /// The number of the next launch: the reference model's clock runs by it.
+    pub(crate) fn next_launch(&self) -> u64 {
+        self.launches.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The device is lost: requests fail from now on, and whoever waits for an exception gets it.

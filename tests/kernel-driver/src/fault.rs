@@ -42,6 +42,8 @@ enum Subject {
     Kernel(String),
     /// Allocations.
     Allocation,
+    /// Allocations of that many bytes: the numbers are the bytes.
+    Bytes,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +81,10 @@ impl Faults {
     }
 
     /// Counts an allocation; what goes wrong with it, if anything.
-    pub(crate) fn allocation(&self) -> Option<Kind> {
-        self.count(|subject| *subject == Subject::Allocation)
+    pub(crate) fn allocation(&self, bytes: u64) -> Option<Kind> {
+        let of_bytes = self.faults.iter().filter(|fault| fault.subject == Some(Subject::Bytes));
+        let of_bytes = of_bytes.into_iter().find(|fault| fault.numbers.contains(&bytes)).map(|fault| fault.kind);
+        self.count(|subject| *subject == Subject::Allocation).or(of_bytes)
     }
 
     /// Counts a dispatch of a kernel; what goes wrong with it, if anything. `name` is unknown for code that is in no
@@ -91,7 +95,7 @@ impl Faults {
         self.count(|subject| match subject {
             Subject::Dispatch => is_users,
             Subject::Kernel(wanted) => name == Some(wanted),
-            Subject::Allocation => false,
+            Subject::Allocation | Subject::Bytes => false,
         })
     }
 
@@ -154,6 +158,7 @@ impl Subject {
             Self::Dispatch => "dispatch".into(),
             Self::Kernel(name) => format!("kernel={name}"),
             Self::Allocation => "allocation".into(),
+            Self::Bytes => "bytes".into(),
         }
     }
 }
@@ -175,16 +180,17 @@ fn parse(text: &str) -> Result<Fault, String> {
     let (subject, numbers) = match place.split_once('=') {
         Some(("dispatch", numbers)) => (Subject::Dispatch, numbers),
         Some(("allocation", numbers)) => (Subject::Allocation, numbers),
+        Some(("bytes", numbers)) => (Subject::Bytes, numbers),
         Some(("kernel", kernel)) => {
             let (name, numbers) = kernel.split_once('#').unwrap_or((kernel, "1.."));
             (Subject::Kernel(name.to_owned()), numbers)
         }
         None if place == "dispatch" => (Subject::Dispatch, "1.."),
         None if place == "allocation" => (Subject::Allocation, "1.."),
-        _ => return Err(format!("{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N or allocation=N")),
+        _ => return Err(format!("{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N, allocation=N or bytes=N")),
     };
-    if (kind == Kind::OutOfMemory) != (subject == Subject::Allocation) {
-        return Err(format!("{text}: out-of-memory goes with allocation, and all others with dispatch or kernel"));
+    if (kind == Kind::OutOfMemory) != matches!(subject, Subject::Allocation | Subject::Bytes) {
+        return Err(format!("{text}: out-of-memory goes with allocation and bytes, and all others with dispatch or kernel"));
     }
     let numbers = range(numbers).ok_or_else(|| format!("{text}: a number is N, N.. or N..M, from 1"))?;
     Ok(Fault { kind, subject: Some(subject), numbers })
@@ -229,7 +235,7 @@ mod tests {
         let hang = Some(Kind::Hang);
         assert_eq!(happened, [None, None, Some(Kind::Memory), None, hang, hang, None]);
         assert_eq!(faults.dispatch(None), None);
-        assert_eq!(faults.allocation(), None);
+        assert_eq!(faults.allocation(1), None);
     }
 
     #[test]
@@ -238,9 +244,16 @@ mod tests {
         let file = Some(folder.path().join("counts"));
         let happened: Vec<_> = (0..4)
             .map(|_| faults("illegal-instruction@dispatch=2,out-of-memory@allocation=3", file.clone()))
-            .map(|faults| (faults.dispatch(Some("k")).is_some(), faults.allocation().is_some()))
+            .map(|faults| (faults.dispatch(Some("k")).is_some(), faults.allocation(1).is_some()))
             .collect();
         assert_eq!(happened, [(false, false), (true, false), (false, true), (false, false)]);
+    }
+
+    #[test]
+    fn large_allocations_alone_are_refused() {
+        let faults = faults("out-of-memory@bytes=4096..8192", None);
+        let refused = [4095, 4096, 8192, 8193].map(|bytes| faults.allocation(bytes).is_some());
+        assert_eq!(refused, [false, true, true, false]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
+use gcn_model::machine::{self, Backing};
+
 use crate::place::Place;
 
 /// An access to an address at which the GPU has nothing.
@@ -88,6 +90,16 @@ impl MemoryMap {
             address = address.wrapping_add(count as u64);
         }
         Ok(())
+    }
+}
+
+impl Backing for MemoryMap {
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), machine::Unmapped> {
+        Self::read(self, address, bytes).map_err(|Unmapped { address }| machine::Unmapped(address))
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), machine::Unmapped> {
+        Self::write(self, address, bytes).map_err(|Unmapped { address }| machine::Unmapped(address))
     }
 }
 

@@ -82,7 +82,7 @@ impl SdmaPacket {
             (1, 0) => Ok(7),
             (5, _) => Ok(4),
             (6, _) => Ok(2),
-            (8, 0) if header >> 31 == 1 => Ok(6),
+            (8, _) => Ok(6),
             (10, _) if header >> 25 == ADD64 => Ok(8),
             (11, _) if header >> 30 == 2 => Ok(5),
             (13, 2) => Ok(3),
@@ -104,6 +104,8 @@ impl SdmaPacket {
             1 => Self::Copy { bytes: count(1), from: long(3), to: long(5) },
             5 => Self::Fence { to: long(1), value: word(3) },
             6 => Self::Trap { event: word(1) & 0x0fff_ffff },
+            // Without the bit for memory it waits for a register: the one that flushes the caches of the host's path.
+            8 if header >> 31 == 0 => Self::Nop,
             8 => Self::Poll { at: long(1), value: word(3), mask: word(4), function: header >> 28 & 7 },
             10 => Self::Add64 { at: long(1), value: long(3) as i64 },
             // The two low bits of the count of a fill by dwords are not counted.

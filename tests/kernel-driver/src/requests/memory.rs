@@ -42,7 +42,7 @@ pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<
     if request.bytes == 0 {
         return Err(INVALID);
     }
-    if driver.device.faults.allocation().is_some() {
+    if driver.device.faults.allocation(request.bytes).is_some() {
         return Err(NO_MEMORY);
     }
     let mut allocations = driver.allocations();

@@ -1,17 +1,14 @@
 //! Requests about the whole system.
 
+use gcn_model::machine::Apertures as Segments;
+
 use super::{Errno, pointed};
 use crate::clock::SYSTEM_HZ;
 use crate::driver::Driver;
 use crate::request::{Apertures, ClockCounters, DeviceApertures, TileConfig, Version, XnackMode};
 use crate::topology::GPU_ID;
 
-/// Where LDS lies in the flat address space: a base of 4 GiB whose high word is not zero (Linux, `kfd_flat_memory.c`
-/// for GFX9: 0x1 << 48).
-pub(crate) const LDS_APERTURE: u64 = 0x1_0000_0000_0000;
-/// Where scratch memory lies: 0x2 << 48.
-pub(crate) const SCRATCH_APERTURE: u64 = 0x2_0000_0000_0000;
-/// Bytes of either.
+/// Bytes of the parts of the flat address space that mean LDS and scratch memory.
 const APERTURE_BYTES: u64 = 1 << 32;
 /// First address that the GPU may use.
 const FIRST_ADDRESS: u64 = 0x100_0000;
@@ -39,11 +36,12 @@ pub(super) fn apertures(driver: &Driver, request: &mut Apertures) -> Result<(), 
     }
     // GFX8 has addresses of 40 bits, GFX9 of 47 for a process.
     let bits = if driver.device.card.is_gfx9() { 47 } else { 40 };
+    let Segments { shared, private } = Segments::of(driver.device.card.gpu.generation);
     let apertures = DeviceApertures {
-        lds_base: LDS_APERTURE,
-        lds_limit: LDS_APERTURE + APERTURE_BYTES - 1,
-        scratch_base: SCRATCH_APERTURE,
-        scratch_limit: SCRATCH_APERTURE + APERTURE_BYTES - 1,
+        lds_base: shared,
+        lds_limit: shared + APERTURE_BYTES - 1,
+        scratch_base: private,
+        scratch_limit: private + APERTURE_BYTES - 1,
         gpuvm_base: FIRST_ADDRESS,
         gpuvm_limit: (1 << bits) - 1,
         gpu_id: GPU_ID,
