@@ -22,6 +22,26 @@ struct Event {
     is_auto_reset: bool,
     is_set: bool,
     data: Data,
+    /// How often it was set: who waits compares.
+    sets: u64,
+    /// Threads that wait for it.
+    waiters: u32,
+}
+
+impl Event {
+    /// Sets it. One that resets itself stays set only if nobody is there to be woken, and all who are there are (Linux,
+    /// `kfd_events.c`, `set_event`).
+    fn set(&mut self) {
+        self.is_set = !self.is_auto_reset || self.waiters == 0;
+        self.sets += 1;
+    }
+}
+
+/// One event as a thread waits for it.
+struct Waiting {
+    id: u32,
+    sets: u64,
+    has_happened: bool,
 }
 
 /// How a wait ended.
@@ -65,9 +85,16 @@ impl Events {
 
     /// Sets or resets an event; `false` if there is none.
     pub(crate) fn set(&self, id: u32, is_set: bool) -> bool {
-        let is_known = self.lock().get_mut(&id).map(|event| event.is_set = is_set).is_some();
+        let mut events = self.lock();
+        let Some(event) = events.get_mut(&id) else { return false };
+        if is_set {
+            event.set();
+        } else {
+            event.is_set = false;
+        }
+        drop(events);
         self.changed.notify_all();
-        is_known
+        true
     }
 
     /// Sets every event of a kind, with its data; `false` if there is none.
@@ -75,35 +102,54 @@ impl Events {
         let mut events = self.lock();
         let mut is_any = false;
         for event in events.values_mut().filter(|event| event.kind == kind) {
-            (event.is_set, event.data, is_any) = (true, data, true);
+            event.set();
+            (event.data, is_any) = (data, true);
         }
         drop(events);
         self.changed.notify_all();
         is_any
     }
 
-    /// Waits for one or all of some events.
+    /// Waits for one or all of some events. What is set already counts, and is taken by this.
     pub(crate) fn wait(&self, ids: &[u32], for_all: bool, timeout: Option<Duration>) -> Wait {
         let end = timeout.map(|timeout| Instant::now() + timeout);
         let mut events = self.lock();
-        loop {
-            let set = |id: &u32| events.get(id).map(|event| event.is_set);
-            let Some(states) = ids.iter().map(set).collect::<Option<Vec<bool>>>() else { return Wait::Fail };
-            let is_complete = if for_all { states.iter().all(|set| *set) } else { states.contains(&true) };
-            if is_complete {
-                let mut take = |(id, is_set): (&u32, &bool)| {
-                    let event = events.get_mut(id).filter(|_| *is_set)?;
-                    event.is_set = !event.is_auto_reset;
-                    Some(event.data)
-                };
-                return Wait::Complete(ids.iter().zip(&states).map(&mut take).collect());
+        if ids.iter().any(|id| !events.contains_key(id)) {
+            return Wait::Fail;
+        }
+        let begin = |id: &u32| {
+            let event = events.get_mut(id)?;
+            let has_happened = event.is_set;
+            event.is_set &= !event.is_auto_reset;
+            event.waiters += 1;
+            Some(Waiting { id: *id, sets: event.sets, has_happened })
+        };
+        let mut waiting: Vec<Waiting> = ids.iter().filter_map(begin).collect();
+        let ended = loop {
+            for waiting in &mut waiting {
+                waiting.has_happened |= events.get(&waiting.id).is_some_and(|event| event.sets != waiting.sets);
+            }
+            let mut happened = waiting.iter().map(|waiting| waiting.has_happened);
+            if if for_all { happened.all(|happened| happened) } else { happened.any(|happened| happened) } {
+                let data =
+                    |waiting: &Waiting| waiting.has_happened.then(|| events.get(&waiting.id).map(|event| event.data));
+                break Wait::Complete(waiting.iter().map(data).map(Option::flatten).collect());
+            }
+            if ids.iter().any(|id| !events.contains_key(id)) {
+                break Wait::Fail;
             }
             events = match end.map(|end| end.saturating_duration_since(Instant::now())) {
-                Some(Duration::ZERO) => return Wait::Timeout,
+                Some(Duration::ZERO) => break Wait::Timeout,
                 Some(left) => self.changed.wait_timeout(events, left).unwrap_or_else(PoisonError::into_inner).0,
                 None => self.changed.wait(events).unwrap_or_else(PoisonError::into_inner),
             };
+        };
+        for id in ids {
+            if let Some(event) = events.get_mut(id) {
+                event.waiters = event.waiters.saturating_sub(1);
+            }
         }
+        ended
     }
 }
 
@@ -116,12 +162,11 @@ mod tests {
         let events = Events::default();
         let [auto, manual] = [true, false].map(|auto| events.create(SIGNAL, auto).unwrap());
         let now = Some(Duration::ZERO);
+        let set = Some([0; 8]);
         assert_eq!(events.wait(&[auto, manual], false, now), Wait::Timeout);
-        assert!(events.set(auto, true));
-        assert_eq!(events.wait(&[auto, manual], true, now), Wait::Timeout);
-        assert!(events.set(manual, true));
-        assert_eq!(events.wait(&[auto, manual], true, now), Wait::Complete(vec![Some([0; 8]); 2]));
-        assert_eq!(events.wait(&[auto, manual], false, now), Wait::Complete(vec![None, Some([0; 8])]));
+        assert!(events.set(auto, true) && events.set(manual, true));
+        assert_eq!(events.wait(&[auto, manual], true, now), Wait::Complete(vec![set; 2]));
+        assert_eq!(events.wait(&[auto, manual], false, now), Wait::Complete(vec![None, set]));
         assert!(!events.raise(MEMORY, [1; 8]));
         let fault = events.create(MEMORY, false).unwrap();
         std::thread::scope(|scope| {
@@ -129,6 +174,16 @@ mod tests {
             assert!(events.raise(MEMORY, [1; 8]));
             assert_eq!(waiter.join().unwrap(), Wait::Complete(vec![Some([1; 8])]));
         });
+        // All who wait for it are woken, also where it resets itself; and nobody after them.
+        std::thread::scope(|scope| {
+            let waiters = [(); 2].map(|()| scope.spawn(|| events.wait(&[auto], false, None)));
+            while events.lock()[&auto].waiters < 2 {
+                std::thread::yield_now();
+            }
+            events.set(auto, true);
+            waiters.into_iter().for_each(|waiter| assert_eq!(waiter.join().unwrap(), Wait::Complete(vec![set])));
+        });
+        assert_eq!(events.wait(&[auto], false, now), Wait::Timeout);
         assert!(events.destroy(auto));
         assert_eq!(events.wait(&[auto], false, now), Wait::Fail);
     }

@@ -187,10 +187,16 @@ fn parse(text: &str) -> Result<Fault, String> {
         }
         None if place == "dispatch" => (Subject::Dispatch, "1.."),
         None if place == "allocation" => (Subject::Allocation, "1.."),
-        _ => return Err(format!("{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N, allocation=N or bytes=N")),
+        _ => {
+            return Err(format!(
+                "{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N, allocation=N or bytes=N"
+            ));
+        }
     };
     if (kind == Kind::OutOfMemory) != matches!(subject, Subject::Allocation | Subject::Bytes) {
-        return Err(format!("{text}: out-of-memory goes with allocation and bytes, and all others with dispatch or kernel"));
+        return Err(format!(
+            "{text}: out-of-memory goes with allocation and bytes, and all others with dispatch or kernel"
+        ));
     }
     let numbers = range(numbers).ok_or_else(|| format!("{text}: a number is N, N.. or N..M, from 1"))?;
     Ok(Fault { kind, subject: Some(subject), numbers })

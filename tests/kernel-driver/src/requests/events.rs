@@ -10,12 +10,16 @@ use crate::request::{CreateEvent, EventData, EventId, WaitEvents};
 /// No time limit.
 const FOR_EVER: u32 = u32::MAX;
 
-/// Makes an event. The process has given the driver a page for signal events: its handle is left as it is.
+/// Where the page of signal events would be mapped from (`KFD_MMAP_TYPE_EVENTS`). The thunk of a card has given the driver a
+/// page of its own and maps nothing; but where this is 0 it leaves signals without a mailbox, and nobody is woken.
+const EVENT_PAGE: u64 = 2 << 62;
+
+/// Makes an event.
 pub(super) fn create(driver: &Driver, request: &mut CreateEvent) -> Result<(), Errno> {
     let id = driver.device.events.create(request.kind, request.auto_reset != 0).ok_or(NO_MEMORY)?;
     (request.event_id, request.slot) = (id, id);
     if request.kind == SIGNAL {
-        request.trigger_data = id;
+        (request.trigger_data, request.page_offset) = (id, EVENT_PAGE);
     }
     Ok(())
 }
