@@ -34,6 +34,10 @@ rocm GPU='fiji' *PROGRAM='rocminfo':
     cargo build --release -p gcn-kernel-driver
     GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" {{ PROGRAM }}
 
+# Rewrite the published summaries of the reference GPUs, or compare them: `just results --check`
+results *OPTIONS='':
+    results/regenerate {{ OPTIONS }}
+
 # Everything that a change has to pass
 ci:
     .ci/run

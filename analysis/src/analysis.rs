@@ -15,10 +15,11 @@ use crate::expectation::{Subject, dp_multiple};
 use crate::glc::{GlcExtra, glc_extras};
 use crate::lds_banks::{LdsBanks, lds_banks};
 use crate::measured::Measured;
+use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::output::{
-    disputes_csv, distributions_csv, dpfactor_json, page, penalties_csv, remove, throughput_csv, timings_csv,
-    validation_csv, variants_csv, write_atomically,
+    allocation_csv, disputes_csv, distributions_csv, dpfactor_json, issue_csv, occupancy_csv, page, penalties_csv,
+    remove, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv, write_atomically,
 };
 use crate::penalty::{PenaltyRow, penalties};
 use crate::placement::HwIdLayout;
@@ -47,6 +48,7 @@ pub struct Analysis {
     lds_banks: Option<LdsBanks>,
     glc: Vec<GlcExtra>,
     disputes: Vec<DisputeRow>,
+    occupancy: Occupancy,
     /// Instructions of which the page (the first source) says something.
     published_names: HashSet<String>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
@@ -114,9 +116,13 @@ impl Analysis {
         let options = &run.record.options;
         let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
         let measurements = Measurements::of(&timings, &variants);
-        let validation = validate(sources, gpu, &timings, &measurements, whole);
+        let mut validation = validate(sources, gpu, &timings, &measurements, whole);
         let lds_banks = lds_banks(&throughputs, sources);
-        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref());
+        let occupancy = Occupancy::of(run, layout);
+        let at_once = occupancy.most_waves();
+        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref(), at_once);
+        let names = published_names(&validation, sources);
+        validation.extend(occupancy.validation(sources));
         let mut penalties = penalties(&throughputs, sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
         let unstable = throughputs.iter().chain(&cases).filter(|row| row.status == Status::Unstable);
@@ -129,7 +135,8 @@ impl Analysis {
             glc: glc_extras(sources, &variants),
             lds_banks,
             disputes,
-            published_names: published_names(&validation, sources),
+            published_names: names,
+            occupancy,
             timings,
             throughputs,
             variants,
@@ -191,6 +198,12 @@ impl Analysis {
         &self.disputes
     }
 
+    /// What ran at once, if the run has the occupancy suite: the rows of `occupancy.csv`, `residence.csv`, `allocation.csv` and
+    /// `issue.csv`.
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
     /// DPFACTOR.
     ///
     /// # Errors
@@ -223,7 +236,8 @@ impl Analysis {
 
     /// Writes the derived files into a folder, each whole or not at all: `timings.csv`, `throughput.csv`, `validation.csv`,
     /// `TIMINGS.md` and, where the run has something for them (an old one is removed if not), `variants.csv`,
-    /// `distributions.csv`, `penalties.csv`, `disputes.csv` and `dpfactor.json`.
+    /// `distributions.csv`, `penalties.csv`, `occupancy.csv`, `residence.csv`, `allocation.csv`, `issue.csv`, `disputes.csv` and
+    /// `dpfactor.json`.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -236,6 +250,13 @@ impl Analysis {
             ("variants.csv", (!self.variants.is_empty()).then(|| variants_csv(&self.variants))),
             ("distributions.csv", (!self.distributions.is_empty()).then(|| distributions_csv(&self.distributions))),
             ("penalties.csv", (!self.penalties.is_empty()).then(|| penalties_csv(&self.penalties))),
+            ("occupancy.csv", (!self.occupancy.table.is_empty()).then(|| occupancy_csv(&self.occupancy.table))),
+            ("residence.csv", (!self.occupancy.residence.is_empty()).then(|| residence_csv(&self.occupancy.residence))),
+            ("issue.csv", (!self.occupancy.issue.is_empty()).then(|| issue_csv(&self.occupancy.issue))),
+            (
+                "allocation.csv",
+                (!self.occupancy.allocations.is_empty()).then(|| allocation_csv(&self.occupancy.allocations)),
+            ),
             ("disputes.csv", (!self.disputes.is_empty()).then(|| disputes_csv(&self.disputes))),
         ] {
             match text {

@@ -86,6 +86,7 @@ pub(crate) const fn word(quantity: DisputedQuantity) -> &'static str {
         DisputedQuantity::Throughput => Quantity::Throughput.name(),
         DisputedQuantity::LdsBanks => "lds_banks",
         DisputedQuantity::LdsConflict => "lds_conflict",
+        DisputedQuantity::Waves => "waves_per_simd",
         DisputedQuantity::Other => "",
     }
 }
@@ -97,6 +98,7 @@ pub(crate) fn settle(
     gpu: Subject<'_>,
     measurements: &Measurements<'_>,
     banks: Option<&LdsBanks>,
+    waves: Option<u32>,
 ) -> Vec<DisputeRow> {
     let rows = |dispute: &Dispute| {
         let empty = |verdict, detail: String| DisputeRow {
@@ -117,6 +119,7 @@ pub(crate) fn settle(
             DisputedQuantity::Other => {
                 return vec![empty(DisputeVerdict::NotHere, format!("it takes {}", dispute.needs))];
             }
+            DisputedQuantity::Waves => of_waves(sources, gpu, waves, &empty(DisputeVerdict::Unmeasured, String::new())),
             DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
                 of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::Unmeasured, String::new()))
             }
@@ -158,6 +161,32 @@ pub(crate) fn settle(
     disputes.iter().flat_map(rows).collect()
 }
 
+/// What the sources say of the waves of a SIMD.
+fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &DisputeRow) -> Vec<DisputeRow> {
+    let Some(waves) = waves else {
+        return vec![DisputeRow { detail: "it takes the occupancy suite".to_owned(), ..row.clone() }];
+    };
+    let said = |source: &Published| source.statements().iter().find_map(|said| most_waves(said, gpu));
+    let rows = sources.iter().filter_map(|source| Some((source, said(source)?)));
+    rows.map(|(source, predicted)| DisputeRow {
+        source: source.name().to_owned(),
+        predicted: decimal(predicted),
+        measured: Some([f64::from(waves); 3]),
+        verdict: if predicted == f64::from(waves) { DisputeVerdict::Right } else { DisputeVerdict::Wrong },
+        ..row.clone()
+    })
+    .collect()
+}
+
+fn most_waves(said: &Statement, gpu: Subject<'_>) -> Option<f64> {
+    let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
+    let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == gpu.chip());
+    if said.topic != "occupancy" || !of_generation || !of_target {
+        return None;
+    }
+    Some(said.numbers.get("waves_per_compute_unit")? / said.numbers.get("simds")?)
+}
+
 /// What the sources say of LDS banks.
 fn of_statements(
     dispute: &Dispute,
@@ -172,7 +201,7 @@ fn of_statements(
             ..row.clone()
         }];
     };
-    let chip = gpu.target.split(':').next().unwrap_or(gpu.target);
+    let chip = gpu.chip();
     let speaks = |said: &&Statement| {
         let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
         let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == chip);

@@ -35,6 +35,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) dp_factor: Option<f64>,
 }
 
+impl<'a> Subject<'a> {
+    /// Its LLVM target without the features behind it: `gfx906`.
+    pub(crate) fn chip(self) -> &'a str {
+        self.target.split(':').next().unwrap_or(self.target)
+    }
+}
+
 /// The values of a source that concern a GPU: every row of its tables, and for each instruction in `measured` what its rules say.
 ///
 /// A row is left out if the generation lacks the instruction; a row whose name no generation has stays, so that it

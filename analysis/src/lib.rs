@@ -11,6 +11,7 @@ mod glc;
 mod group;
 mod lds_banks;
 mod measured;
+mod occupancy;
 mod one_wave;
 mod output;
 mod penalty;
@@ -42,9 +43,10 @@ pub use glc::GlcExtra;
 pub use group::{COMMON_SHARE, GroupTally, LATE_SHARE, Makespans, makespans};
 pub use lds_banks::LdsBanks;
 pub use measured::Measured;
+pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
 pub use output::{
-    disputes_csv, distributions_csv, dpfactor_json, page, penalties_csv, throughput_csv, timings_csv, validation_csv,
-    variants_csv,
+    allocation_csv, disputes_csv, distributions_csv, dpfactor_json, issue_csv, occupancy_csv, page, penalties_csv,
+    residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
@@ -56,8 +58,9 @@ pub use slope::{Slope, SlopeRules, Unsettled};
 pub use status::Status;
 pub use summary::{SectionCounts, Summary, SummaryRow};
 pub use tables::{
-    DisputeRecord, DpFactorRecord, DpFactorRowRecord, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, IssueRecord,
+    OccupancyRecord, PenaltyRecord, Span, Tables, TablesError, ThroughputRecord, TimingRecord, ValidationRecord,
+    VariantRecord,
 };
 pub use throughput::ThroughputRow;
 pub use timing::TimingRow;

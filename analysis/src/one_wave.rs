@@ -177,7 +177,8 @@ impl<'a> OneWave<'a> {
 
 /// Whether an experiment's lengths lie on a line.
 fn has_slope(kind: ExperimentKind) -> bool {
-    !matches!(kind, ExperimentKind::Throughput | ExperimentKind::Footprint | ExperimentKind::Residence)
+    use ExperimentKind::{Footprint, Issue, Residence, Throughput};
+    !matches!(kind, Throughput | Footprint | Residence | Issue)
 }
 
 /// Cycles of one block, of a slope over blocks that ran several times.

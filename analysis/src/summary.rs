@@ -38,6 +38,8 @@ pub struct Summary {
     pub lds_banks: Option<LdsBanks>,
     /// The front end, if the run has the cases of alignment.
     pub front_end: Option<FrontEnd>,
+    /// What ran at once, if the run has the occupancy suite.
+    pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
     pub rules: BTreeMap<Verdict, usize>,
     /// DPFACTOR, or why there is none.
@@ -107,6 +109,7 @@ impl Summary {
             glc: analysis.glc().to_vec(),
             lds_banks: analysis.lds_banks().cloned(),
             front_end: analysis.front_end().cloned(),
+            occupancy: (!analysis.occupancy().table.is_empty()).then(|| analysis.occupancy().to_string()),
             rules: analysis.penalties().iter().fold(BTreeMap::new(), |mut counts, row| {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
@@ -148,6 +151,9 @@ impl Summary {
         }
         if let Some(front_end) = &self.front_end {
             line(format_args!("front end: {front_end}"));
+        }
+        if let Some(occupancy) = &self.occupancy {
+            line(format_args!("occupancy: {occupancy}"));
         }
         if !self.rules.is_empty() {
             let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();

@@ -33,6 +33,14 @@ pub enum Quantity {
     Latency,
     /// Instructions per cycle per compute unit.
     Throughput,
+    /// SGPRs that a wave can have for so many waves to run at once.
+    Sgprs,
+    /// VGPRs that a wave can have then.
+    Vgprs,
+    /// LDS that a wave can have then, dwords of a lane.
+    LdsDwordsPerLane,
+    /// Instructions of unlike kinds per cycle per compute unit.
+    Issue,
 }
 
 /// How a published value fared.
@@ -80,16 +88,21 @@ impl Quantity {
             Self::GlcCycles => "glc_cycles",
             Self::Latency => "latency",
             Self::Throughput => "throughput",
+            Self::Sgprs => "sgprs",
+            Self::Vgprs => "vgprs",
+            Self::LdsDwordsPerLane => "lds_dwords_per_lane",
+            Self::Issue => "issue",
         }
     }
 
-    /// Its column in `timings.csv`.
+    /// Its column in `timings.csv`, or in `occupancy.csv`.
     pub const fn column(self) -> &'static str {
         match self {
             Self::Cycles | Self::GlcCycles => "cycles",
             Self::TakenCycles => "taken",
             Self::Latency => "latency",
             Self::Throughput => "throughput",
+            Self::Sgprs | Self::Vgprs | Self::LdsDwordsPerLane | Self::Issue => self.name(),
         }
     }
 }
@@ -144,7 +157,10 @@ impl<'a> Measurements<'a> {
             DisputedQuantity::Cycles => Quantity::Cycles,
             DisputedQuantity::TakenCycles => Quantity::TakenCycles,
             DisputedQuantity::Throughput => Quantity::Throughput,
-            DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict | DisputedQuantity::Other => return None,
+            DisputedQuantity::LdsBanks
+            | DisputedQuantity::LdsConflict
+            | DisputedQuantity::Waves
+            | DisputedQuantity::Other => return None,
         };
         self.get(instruction, quantity)
     }
@@ -158,6 +174,8 @@ impl<'a> Measurements<'a> {
             Quantity::TakenCycles => timing()?.taken.map(|measured| measured.numbers()),
             Quantity::Latency => timing()?.latency.map(|measured| measured.numbers()),
             Quantity::GlcCycles => self.glc.get(instruction).copied(),
+            // Of no instruction.
+            Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane | Quantity::Issue => None,
         }
     }
 }
@@ -206,7 +224,8 @@ fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3])
         Quantity::Cycles | Quantity::TakenCycles | Quantity::GlcCycles | Quantity::Latency => {
             (VAGUE_CYCLES, CYCLES_RESOLUTION)
         }
-        Quantity::Throughput => (VAGUE_THROUGHPUT * value, THROUGHPUT_RESOLUTION * value),
+        Quantity::Throughput | Quantity::Issue => (VAGUE_THROUGHPUT * value, THROUGHPUT_RESOLUTION * value),
+        Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane => (0.0, 0.0),
     };
     if half_width > vague {
         return Verdict::Unmeasured;

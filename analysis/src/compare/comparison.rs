@@ -182,5 +182,7 @@ fn value(row: &TimingRecord, quantity: Quantity) -> Option<Span> {
         Quantity::Throughput => row.throughput(),
         // A form of its own, not a row of timings.csv.
         Quantity::GlcCycles => None,
+        // Of no instruction.
+        Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane | Quantity::Issue => None,
     }
 }

@@ -3,6 +3,7 @@
 use crate::dispute::{DisputeRow, word};
 use crate::distribution::Distribution;
 use crate::measured::{Measured, decimal};
+use crate::occupancy::{Allocation, IssueRow, OccupancyRow, ResidenceRow};
 use crate::penalty::PenaltyRow;
 use crate::throughput::ThroughputRow;
 use crate::timing::TimingRow;
@@ -75,6 +76,18 @@ const DISPUTES: [&str; 11] = [
 /// Columns of `penalties.csv`.
 const PENALTIES: [&str; 9] =
     ["experiment", "case", "offset_dwords", "waves_per_simd", "penalty_cycles", "low", "high", "expected", "verdict"];
+
+/// Columns of `occupancy.csv`.
+const OCCUPANCY: [&str; 5] = ["waves_per_simd", "sgprs", "vgprs", "lds_dwords_per_lane", "issue"];
+
+/// Columns of `residence.csv`.
+const RESIDENCE: [&str; 6] = ["resource", "amount", "waves_per_simd", "waves_per_compute_unit", "status", "detail"];
+
+/// Columns of `allocation.csv`.
+const ALLOCATION: [&str; 5] = ["resource", "granule", "asked_in_steps_of", "total_low", "total_high"];
+
+/// Columns of `issue.csv`.
+const ISSUE: [&str; 7] = ["mix", "waves_per_simd", "instructions_per_cycle", "low", "high", "status", "detail"];
 
 /// Columns of `validation.csv`.
 const VALIDATION: [&str; 7] = ["source", "instruction", "quantity", "published", "expected", "measured", "verdict"];
@@ -157,6 +170,63 @@ pub fn disputes_csv(rows: &[DisputeRow]) -> String {
         fields
     });
     table(&DISPUTES, rows)
+}
+
+/// `occupancy.csv`: one row per number of waves on a SIMD.
+pub fn occupancy_csv(rows: &[OccupancyRow]) -> String {
+    let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.waves_per_simd.to_string(),
+            whole(row.sgprs),
+            whole(row.vgprs),
+            row.lds_dwords_per_lane.map(decimal).unwrap_or_default(),
+            row.issue.map(|issue| decimal(issue.value)).unwrap_or_default(),
+        ]
+    });
+    table(&OCCUPANCY, rows)
+}
+
+/// `residence.csv`: one row per resource and amount.
+pub fn residence_csv(rows: &[ResidenceRow]) -> String {
+    let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
+    let rows = rows.iter().map(|row| {
+        vec![
+            row.resource.to_string(),
+            row.amount.to_string(),
+            whole(row.waves_per_simd),
+            whole(row.waves_per_compute_unit),
+            row.status.to_string(),
+            row.detail.clone(),
+        ]
+    });
+    table(&RESIDENCE, rows)
+}
+
+/// `allocation.csv`: one row per resource; several granules, where the sweep cannot tell them apart, are separated by spaces.
+pub fn allocation_csv(rows: &[Allocation]) -> String {
+    let rows = rows.iter().map(|row| {
+        let granules: Vec<String> = row.granules.iter().map(u32::to_string).collect();
+        vec![
+            row.resource.to_string(),
+            granules.join(" "),
+            row.step.to_string(),
+            row.total.0.to_string(),
+            row.total.1.map(|most| most.to_string()).unwrap_or_default(),
+        ]
+    });
+    table(&ALLOCATION, rows)
+}
+
+/// `issue.csv`: one row per block of unlike instructions and number of waves.
+pub fn issue_csv(rows: &[IssueRow]) -> String {
+    let rows = rows.iter().map(|row| {
+        let mut fields = vec![row.mix.clone(), row.waves_per_simd.to_string()];
+        fields.extend(Measured::fields(row.issue.as_ref()));
+        fields.extend([row.status.to_string(), row.detail.clone()]);
+        fields
+    });
+    table(&ISSUE, rows)
 }
 
 /// `penalties.csv`: one row per case.

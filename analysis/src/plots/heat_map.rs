@@ -12,7 +12,13 @@ use super::sheet::{DrawError, Hold, Sheet};
 pub(crate) const ROW: f64 = 22.0;
 
 /// Height of what is above and below the rows, pixels.
-pub(crate) const AROUND: f64 = 92.0;
+pub(crate) const AROUND: f64 = 108.0;
+
+/// Where the headings stand: wide ones in turn on two lines.
+const HEADINGS: [f64; 2] = [56.0, 71.0];
+
+/// Where the rows begin.
+const FIRST_ROW: f64 = 84.0;
 
 /// Ink on a light cell and on a dark one; not that of the axes, which turns over on dark paper while cells do not.
 const ON_LIGHT: RGBColor = RGBColor(17, 17, 17);
@@ -46,13 +52,16 @@ impl HeatMap<'_> {
         sheet.words(self.title, place.left + 16.0, place.top + 16.0, 13.0, Hold::Left, INK, true)?;
         let middle = left + column * self.columns.len() as f64 / 2.0;
         sheet.words(self.column_name, middle, place.top + 38.0, SMALL, Hold::Centre, GREY, false)?;
-        sheet.words(self.row_name, left - 8.0, place.top + 56.0, SMALL, Hold::Right, GREY, false)?;
+        sheet.words(self.row_name, left - 8.0, place.top + HEADINGS[1], SMALL, Hold::Right, GREY, false)?;
+        let are_wide = self.columns.iter().any(|name| width(name, SMALL) > column - 4.0);
         for (index, name) in self.columns.iter().enumerate() {
             let x = left + (index as f64 + 0.5) * column;
-            sheet.fitted(name, x, place.top + 56.0, SMALL, Hold::Centre, column - 4.0)?;
+            let line = if are_wide { index % 2 } else { 1 };
+            let room = if are_wide { 2.0 * column - 8.0 } else { column - 4.0 };
+            sheet.fitted(name, x, place.top + HEADINGS[line], SMALL, Hold::Centre, room)?;
         }
         for (index, (name, cells)) in self.rows.iter().zip(self.cells).enumerate() {
-            let top = place.top + 68.0 + index as f64 * ROW;
+            let top = place.top + FIRST_ROW + index as f64 * ROW;
             sheet.fitted(name, left - 8.0, top + ROW / 2.0, SMALL, Hold::Right, names - 20.0)?;
             for (index, cell) in cells.iter().enumerate() {
                 let place = Rectangle { left: left + index as f64 * column, top, width: column, height: ROW };

@@ -84,6 +84,10 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
         variants(run),
         penalties(run),
         occupancy(run),
+        allocations(run),
+        issue(run),
+        throughputs(run),
+        distributions(run),
         table(
             "skipped",
             "What has no number, or no sure one, and why",
@@ -230,6 +234,79 @@ fn occupancy(run: &Tables) -> Table {
                 whole(row.vgprs),
                 figure(row.lds_dwords_per_lane),
                 figure(row.issue),
+            ]
+        }),
+    )
+}
+
+fn allocations(run: &Tables) -> Table {
+    table(
+        "allocation",
+        "How registers and LDS are given out",
+        "Granules and totals that explain at which amounts one wave fewer runs: of a SIMD, and of a compute unit for LDS (bytes).",
+        &["resource", "granule", "asked in steps of", "in all, at least", "at most"],
+        run.allocations.iter().map(|row| {
+            vec![
+                text(&row.resource),
+                text(&row.granule),
+                whole(Some(row.asked_in_steps_of)),
+                whole(Some(row.total_low)),
+                whole(row.total_high),
+            ]
+        }),
+    )
+}
+
+fn issue(run: &Tables) -> Table {
+    table(
+        "issue",
+        "Unlike instructions at once",
+        "Instructions per cycle per compute unit in blocks of instructions of unlike kinds.",
+        &["block", "waves", "per cycle", "status", "why"],
+        run.issue.iter().map(|row| {
+            vec![
+                text(&row.mix),
+                whole(Some(row.waves_per_simd)),
+                interval(row.issue()),
+                text(&row.status),
+                text(&row.detail),
+            ]
+        }),
+    )
+}
+
+fn throughputs(run: &Tables) -> Table {
+    table(
+        "throughput",
+        "Throughput by waves",
+        "Instructions per cycle per compute unit on each number of waves on a SIMD; the best one stands in the timings.",
+        &["instruction", "form", "waves", "per cycle", "status", "why"],
+        run.throughputs.iter().map(|row| {
+            vec![
+                text(&row.instruction),
+                text(&row.case),
+                whole(Some(row.waves_per_simd)),
+                interval(row.throughput()),
+                text(&row.status),
+                text(&row.detail),
+            ]
+        }),
+    )
+}
+
+fn distributions(run: &Tables) -> Table {
+    table(
+        "distributions",
+        "What does not always take the same",
+        "Cycles of single executions, and how often each was seen.",
+        &["instruction", "form", "cycles", "count", "share"],
+        run.distributions.iter().map(|row| {
+            vec![
+                text(&row.instruction),
+                text(&row.case),
+                figure(Some(row.value_cycles)),
+                figure(Some(row.count as f64)),
+                figure(Some(row.share)),
             ]
         }),
     )

@@ -8,6 +8,9 @@ use gcn_model::record::ExperimentRecord;
 
 use crate::timing::TimingRow;
 
+/// What stands behind the case of a pair whose consumer reads what its producer writes.
+pub(crate) const DEPENDENT: &str = ", dependent";
+
 /// Bytes of a dword.
 const DWORD: f64 = 4.0;
 
@@ -106,6 +109,8 @@ impl<'a> Rules<'a> {
     /// A pair of neighbours: the first sentence that names both.
     fn pair(&self, record: &ExperimentRecord) -> Option<f64> {
         let (producer, consumer) = record.case.split_once(" > ")?;
+        // The page's sentences are about neighbours, whether the second reads what the first wrote or not.
+        let consumer = consumer.strip_suffix(DEPENDENT).unwrap_or(consumer);
         let rules = [("vector-to-scalar", "delay_cycles"), ("vccz-execz", "penalty_cycles"), ("scc", "penalty_cycles")];
         let named = rules.into_iter().find_map(|(id, number)| {
             let statement = self.statements.get(id)?;

@@ -5,5 +5,6 @@ mod footprint;
 mod front_end;
 mod penalties;
 
+pub(crate) use expectation::DEPENDENT;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;

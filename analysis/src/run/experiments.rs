@@ -10,13 +10,14 @@ use super::row_reader::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-pub const EXPERIMENT_COLUMNS: [&str; 18] = [
+pub const EXPERIMENT_COLUMNS: [&str; 19] = [
     "experiment",
     "kind",
     "instruction",
     "case",
     "rule",
     "offset_dwords",
+    "amount",
     "baseline",
     "encoding",
     "bytes",
@@ -32,7 +33,8 @@ pub const EXPERIMENT_COLUMNS: [&str; 18] = [
 ];
 
 /// Words of the column `kind`.
-const KINDS: [&str; 7] = ["filler", "cycles", "taken", "chain", "packed", "chase", "throughput"];
+const KINDS: [&str; 11] =
+    ["filler", "cycles", "taken", "chain", "packed", "chase", "block", "footprint", "residence", "issue", "throughput"];
 
 /// Words of the column `status`.
 const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
@@ -88,6 +90,7 @@ struct Field {
     case: String,
     rule: String,
     offset_dwords: Option<u32>,
+    amount: Option<u32>,
     waves_per_simd: u32,
 }
 
@@ -99,6 +102,7 @@ impl Field {
             case: record.case.clone(),
             rule: record.rule.clone(),
             offset_dwords: record.offset_dwords,
+            amount: record.amount,
             waves_per_simd: record.waves_per_simd,
         }
     }
@@ -111,10 +115,10 @@ impl fmt::Display for Field {
         if !self.case.is_empty() {
             write!(f, ", case {}", self.case)?;
         }
-        match self.offset_dwords {
-            Some(offset) => write!(f, " at dword {offset}"),
-            None => Ok(()),
+        if let Some(offset) = self.offset_dwords {
+            write!(f, " at dword {offset}")?;
         }
+        self.amount.map_or(Ok(()), |amount| write!(f, ", amount {amount}"))
     }
 }
 
@@ -128,7 +132,8 @@ fn check_counts(record: &ExperimentRecord) -> Result<(), RowProblem> {
         _ if record.fillers_per_block > 0 && record.filler.is_empty() => {
             "fillers_per_block is not 0, but filler is empty"
         }
-        ExperimentKind::Throughput if record.waves_per_simd == 0 => "waves_per_simd is 0",
+        ExperimentKind::Residence if record.amount.is_none() => "a residence experiment has no amount",
+        ExperimentKind::Throughput | ExperimentKind::Issue if record.waves_per_simd == 0 => "waves_per_simd is 0",
         _ => return Ok(()),
     };
     Err(RowProblem::Contradiction(problem.to_owned()))
@@ -149,7 +154,7 @@ fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
         return RowProblem::Csv(error.to_string());
     };
     let wanted = match column {
-        "kind" => "filler, cycles, taken, chain, packed, chase or throughput",
+        "kind" => "filler, cycles, taken, chain, packed, chase, block, footprint, residence, issue or throughput",
         "status" => "ok, failed, skipped or unsupported",
         "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => "a whole number",
         _ => "text in UTF-8",

@@ -8,8 +8,8 @@ use gcn_model::record::RunRecord;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
-    DisputeRecord, DpFactorRecord, OccupancyRecord, PenaltyRecord, ThroughputRecord, TimingRecord, ValidationRecord,
-    VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
+    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 
 /// A failure to read the tables of a run.
@@ -83,6 +83,12 @@ pub struct Tables {
     pub penalties: Vec<PenaltyRecord>,
     /// `occupancy.csv`.
     pub occupancy: Vec<OccupancyRecord>,
+    /// `issue.csv`.
+    pub issue: Vec<IssueRecord>,
+    /// `allocation.csv`.
+    pub allocations: Vec<AllocationRecord>,
+    /// `distributions.csv`.
+    pub distributions: Vec<DistributionRecord>,
     /// `validation.csv`.
     pub validation: Vec<ValidationRecord>,
     /// `disputes.csv`.
@@ -113,6 +119,9 @@ impl Tables {
             variants: rows(&folder.join("variants.csv"))?.unwrap_or_default(),
             penalties: rows(&folder.join("penalties.csv"))?.unwrap_or_default(),
             occupancy: rows(&folder.join("occupancy.csv"))?.unwrap_or_default(),
+            issue: rows(&folder.join("issue.csv"))?.unwrap_or_default(),
+            allocations: rows(&folder.join("allocation.csv"))?.unwrap_or_default(),
+            distributions: rows(&folder.join("distributions.csv"))?.unwrap_or_default(),
             validation: rows(&folder.join("validation.csv"))?.unwrap_or_default(),
             disputes: rows(&folder.join("disputes.csv"))?.unwrap_or_default(),
             dpfactor: json(&folder.join("dpfactor.json"))?,

@@ -103,6 +103,59 @@ impl ThroughputRecord {
     }
 }
 
+/// A row of `issue.csv`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct IssueRecord {
+    /// What the block holds.
+    pub mix: String,
+    /// Waves on each SIMD.
+    pub waves_per_simd: u32,
+    instructions_per_cycle: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// How it ended.
+    pub status: String,
+    /// Why.
+    pub detail: String,
+}
+
+impl IssueRecord {
+    /// Instructions per cycle per compute unit.
+    pub fn issue(&self) -> Option<Span> {
+        Span::of(self.instructions_per_cycle, self.low, self.high)
+    }
+}
+
+/// A row of `allocation.csv`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct AllocationRecord {
+    /// What is given out.
+    pub resource: String,
+    /// Granules that explain all steps, separated by spaces.
+    pub granule: String,
+    /// What the sweep's amounts were multiples of.
+    pub asked_in_steps_of: u32,
+    /// Least that there can be of it.
+    pub total_low: u32,
+    /// Most that there can be of it.
+    pub total_high: Option<u32>,
+}
+
+/// A row of `distributions.csv`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct DistributionRecord {
+    /// Upper-case name.
+    pub instruction: String,
+    /// The form in which it stood; empty for the plain one.
+    pub case: String,
+    /// Shader cycles of single executions.
+    pub value_cycles: f64,
+    /// Executions that took so long.
+    pub count: u64,
+    /// Their share.
+    pub share: f64,
+}
+
 /// A row of `penalties.csv`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct PenaltyRecord {

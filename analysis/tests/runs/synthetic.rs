@@ -161,6 +161,7 @@ impl SyntheticRun {
             ExperimentKind::Chase => "chase".to_owned(),
             ExperimentKind::Block | ExperimentKind::Footprint | ExperimentKind::Residence => "case".to_owned(),
             ExperimentKind::Throughput => format!("throughput@{waves}"),
+            ExperimentKind::Issue => format!("issue@{waves}"),
         };
         let (targets_per_block, fillers_per_block, repeats) = counts;
         let filler = if fillers_per_block > 0 && kind != ExperimentKind::Filler { "V_MOV_B32/filler" } else { "" };
@@ -175,6 +176,7 @@ impl SyntheticRun {
             case: self.case.into(),
             rule: String::new(),
             offset_dwords: None,
+            amount: None,
             baseline: String::new(),
             encoding: code.encoding.into(),
             bytes: code.bytes,

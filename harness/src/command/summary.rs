@@ -66,6 +66,9 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
     if let Some(front_end) = &summary.front_end {
         writeln!(out, "  front end     {front_end}")?;
     }
+    if let Some(occupancy) = &summary.occupancy {
+        writeln!(out, "  occupancy     {occupancy}")?;
+    }
     if !summary.rules.is_empty() {
         let counts: Vec<_> = summary.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
         writeln!(out, "  rules         {} of the page's cases, see penalties.csv", counts.join(", "))?;

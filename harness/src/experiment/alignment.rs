@@ -84,7 +84,7 @@ impl Plan {
     ) {
         let target = |instruction| Target::new(instruction, device.generation, Copies::Independent);
         let (Some(long), Some(short)) = (target(long), target(short)) else { return };
-        let subject = Subject::new(device, options, long).paired(short);
+        let subject = Subject::new(device, options, long).joined_by(short);
         let case = |offset: u32, parts| Case {
             rule: "alignment",
             case: format!("{} behind {}", COVERED[1], COVERED[0]),
@@ -93,10 +93,10 @@ impl Plan {
         };
         // Both at the start of a line: nothing is charged, whatever the rule.
         let line = LINE_DWORDS - 2;
-        let baseline = case(0, vec![Part::Target, Part::Fillers(line), Part::Second, Part::Fillers(line)]);
+        let baseline = case(0, vec![Part::Target, Part::Fillers(line), Part::Other(0), Part::Fillers(line)]);
         let behind = |offset: u32| {
             let rest = BLOCK_DWORDS - offset - 2;
-            case(offset, vec![Part::Fillers(offset - 2), Part::Target, Part::Second, Part::Fillers(rest)])
+            case(offset, vec![Part::Fillers(offset - 2), Part::Target, Part::Other(0), Part::Fillers(rest)])
         };
         let cases: Vec<_> = std::iter::once(baseline).chain((2..LINE_DWORDS).map(behind)).collect();
         self.cases(&subject, &cases, &WIDE_LENGTHS);

@@ -6,6 +6,10 @@ use super::plan::{Plan, Throughput};
 use super::subject::Subject;
 use crate::kernel::{Block, Order};
 
+/// Times that a kernel runs a case between the readings: a difference between blocks of many instructions wants more of them
+/// than an instruction's own throughput.
+const CASE_LOOPS: u32 = 16;
+
 /// Which rule a case is one of.
 #[derive(Debug, Clone)]
 pub(super) struct Case<'a> {
@@ -50,7 +54,9 @@ impl Plan {
         let mut baselines = vec![String::new(); waves.len()];
         for case in cases {
             let name = format!("{}/waves", case.name());
-            self.throughput_of(subject, &Throughput { name: &name, block: case.block.clone(), waves });
+            let kind = ExperimentKind::Throughput;
+            let block = case.block.clone();
+            self.throughput_of(subject, &Throughput { name: &name, kind, block, timed: CASE_LOOPS, waves });
             self.tell_case(case, &mut baselines);
         }
     }

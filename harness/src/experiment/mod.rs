@@ -2,9 +2,11 @@
 
 mod alignment;
 mod case;
+mod issue;
 mod jump;
 mod memory;
 mod obstacle;
+mod occupancy;
 mod options;
 mod plan;
 mod scheduling;

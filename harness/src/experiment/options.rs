@@ -12,6 +12,8 @@ pub enum Suite {
     Alignment,
     /// What one instruction makes the next one wait.
     Scheduling,
+    /// Waves that run at once, by registers and LDS, and instructions that issue at once.
+    Occupancy,
     /// Bank conflicts of LDS.
     Lds,
     /// Only what settles the questions on which published sources contradict each other.

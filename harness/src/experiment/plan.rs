@@ -9,8 +9,8 @@ use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER, Section, Target,
-    VECTOR_FILLER, initial_values, is_jump, is_memory,
+    Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER,
+    Section, Target, VECTOR_FILLER, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
@@ -24,9 +24,7 @@ pub(super) const PAIR_LENGTHS: [u32; 3] = [4, 8, 16];
 /// Lengths of the throughput experiments, in targets.
 const THROUGHPUT_LENGTHS: [u32; 2] = [32, 64];
 /// Times that a throughput kernel runs its targets between the readings.
-const THROUGHPUT_LOOPS: u32 = 4;
-/// The same for the cases of rules.
-const CASE_LOOPS: u32 = 16;
+pub(super) const THROUGHPUT_LOOPS: u32 = 4;
 /// Times that it runs them before that: once brings the code into the instruction cache, and is over before any wave
 /// begins, since all sleep in between.
 const WARM_LOOPS: u32 = 1;
@@ -63,8 +61,12 @@ pub struct Experiment {
 pub(super) struct Throughput<'a> {
     /// Its name, below the instruction.
     pub(super) name: &'a str,
+    /// What it measures.
+    pub(super) kind: ExperimentKind,
     /// What is repeated, and in which order.
     pub(super) block: (Block, Order),
+    /// Times that a kernel runs the block's copies between the readings.
+    pub(super) timed: u32,
     /// Waves on a SIMD, an experiment for each.
     pub(super) waves: &'a [u32],
 }
@@ -105,6 +107,10 @@ impl Plan {
         if options.has(Suite::Scheduling) {
             plan.scheduling(device, options);
         }
+        if options.has(Suite::Occupancy) {
+            plan.residence(device, options);
+            plan.issue(device, options);
+        }
         plan
     }
 
@@ -123,7 +129,15 @@ impl Plan {
         let Some(instruction) = isa::find(filler.instruction, device.generation) else { return };
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
-        let subject = Subject { device, options: &options, target, filler, second: None, case: String::new() };
+        let subject = Subject {
+            device,
+            options: &options,
+            target,
+            filler,
+            others: Vec::new(),
+            allocation: Allocation::default(),
+            case: String::new(),
+        };
         let block = Block::of_fillers(LINE_DWORDS);
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
         self.one_wave(&subject, ExperimentKind::Filler, "filler", purpose, block);
@@ -182,6 +196,7 @@ impl Plan {
             case: String::new(),
             rule: String::new(),
             offset_dwords: None,
+            amount: None,
             baseline: String::new(),
             encoding: instruction.encoding.name().into(),
             bytes: 0,
@@ -236,20 +251,19 @@ impl Plan {
     /// Throughput of independent copies on each of these numbers of waves on a SIMD.
     pub(super) fn throughput(&mut self, subject: &Subject<'_>, waves: &[u32]) {
         let block = (Block::bare(), Order::Straight);
-        self.throughput_of(subject, &Throughput { name: "throughput", block, waves });
+        let kind = ExperimentKind::Throughput;
+        self.throughput_of(subject, &Throughput { name: "throughput", kind, block, timed: THROUGHPUT_LOOPS, waves });
     }
 
     /// An experiment on each of these numbers of waves on a SIMD.
     pub(super) fn throughput_of(
         &mut self,
         subject: &Subject<'_>,
-        &Throughput { name, ref block, waves }: &Throughput<'_>,
+        &Throughput { name, kind, ref block, timed, waves }: &Throughput<'_>,
     ) {
         if waves.is_empty() {
             return;
         }
-        // A difference between blocks of many instructions wants more of them than an instruction's own throughput.
-        let timed = if block.0.fillers() > 0 { CASE_LOOPS } else { THROUGHPUT_LOOPS };
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed };
             let purpose = "throughput: all waves of a compute unit run independent copies";
@@ -258,7 +272,6 @@ impl Plan {
         });
         for &waves in waves {
             let id = format!("{}@{waves}", experiment_id(subject, name));
-            let kind = ExperimentKind::Throughput;
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
             let launches = match device.lds_bytes_for(waves) {
@@ -284,7 +297,7 @@ impl Plan {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a kernel, each used once")]
-    fn kernel(
+    pub(super) fn kernel(
         &mut self,
         subject: &Subject<'_>,
         name: &str,
@@ -299,7 +312,8 @@ impl Plan {
             experiment: experiment_id(subject, name),
             purpose: purpose.into(),
             target: subject.target.clone(),
-            second: subject.second.clone(),
+            others: subject.others.clone(),
+            allocation: subject.allocation,
             filler: subject.filler,
             block,
             order,
@@ -311,7 +325,7 @@ impl Plan {
         self.kernels.len() - 1
     }
 
-    fn record(
+    pub(super) fn record(
         &self,
         kernel: usize,
         kind: ExperimentKind,
@@ -330,6 +344,7 @@ impl Plan {
             case: case.into(),
             rule: String::new(),
             offset_dwords: None,
+            amount: None,
             baseline: String::new(),
             encoding: target.instruction.encoding.name().into(),
             bytes: u32::from(target.dwords) * 4,

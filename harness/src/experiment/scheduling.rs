@@ -49,6 +49,8 @@ const CONSUMERS: [&str; 9] = [
 /// Pairs that are also tried on more waves, where the page says that the delay is masked.
 const MASKED: [(&str, &str); 3] =
     [("V_READLANE_B32", "S_ADD_U32"), ("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), ("S_AND_SAVEEXEC_B64", "S_CBRANCH_EXECZ")];
+/// What stands behind the case of a pair whose consumer reads what its producer writes.
+const DEPENDENT: &str = ", dependent";
 /// Waves on a SIMD for these.
 const WAVES: [u32; 2] = [2, 4];
 
@@ -76,20 +78,27 @@ impl Plan {
         let Some(second) = second else { return };
         // Its fillers are of the vector kind, whatever comes first: a scalar one would itself have to wait.
         let rest = LINE_DWORDS - u32::from(first.dwords);
-        let subject = Subject { filler: VECTOR_FILLER, ..Subject::new(device, options, first) }.paired(second);
-        let case = |parts| Case {
-            rule: "scheduling",
-            case: format!("{} > {}", producer.name, consumer.name),
-            offset_dwords: None,
-            block: (Block { parts }, Order::Straight),
-        };
-        let apart = vec![Part::Target, Part::Fillers(rest), Part::Second, Part::Fillers(LINE_DWORDS - 1)];
-        let together = vec![Part::Target, Part::Second, Part::Fillers(rest + LINE_DWORDS - 1)];
-        let apart = Case { rule: "scheduling-apart", ..case(apart) };
-        let cases = [apart, case(together)];
+        let subject = Subject { filler: VECTOR_FILLER, ..Subject::new(device, options, first) }.joined_by(second);
+        let cases = pair_cases(format!("{} > {}", producer.name, consumer.name), rest);
         self.cases(&subject, &cases, &PAIR_LENGTHS);
         if MASKED.contains(&(producer.name.as_str(), consumer.name.as_str())) {
             self.cases_on_waves(&subject, &cases, &WAVES);
         }
+        if let Some(second) = subject.target.read_by(&subject.others[0]) {
+            // One copy of each: the consumer reads what the producer in front of it wrote.
+            let first = Target { copies: subject.target.copies[..1].to_vec(), ..subject.target.clone() };
+            let subject = Subject { target: first, others: vec![second], ..subject };
+            let case = format!("{} > {}{DEPENDENT}", producer.name, consumer.name);
+            self.cases(&subject, &pair_cases(case, rest), &PAIR_LENGTHS);
+        }
     }
+}
+
+/// The pair with a line of fillers between them, and the same side by side.
+fn pair_cases(case: String, rest: u32) -> [Case<'static>; 2] {
+    let of =
+        |rule, parts| Case { rule, case: case.clone(), offset_dwords: None, block: (Block { parts }, Order::Straight) };
+    let apart = vec![Part::Target, Part::Fillers(rest), Part::Other(0), Part::Fillers(LINE_DWORDS - 1)];
+    let together = vec![Part::Target, Part::Other(0), Part::Fillers(rest + LINE_DWORDS - 1)];
+    [of("scheduling-apart", apart), of("scheduling", together)]
 }

@@ -4,7 +4,7 @@ use gcn_model::isa::{Encoding, Instruction};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
-use crate::kernel::{Block, Filler, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER};
+use crate::kernel::{Allocation, Block, Filler, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER};
 
 /// An instruction as it is measured.
 #[derive(Clone)]
@@ -15,8 +15,10 @@ pub(super) struct Subject<'a> {
     pub(super) options: &'a MeasureOptions,
     /// What is repeated.
     pub(super) target: Target,
-    /// Another instruction in its block.
-    pub(super) second: Option<Target>,
+    /// Other instructions in its block.
+    pub(super) others: Vec<Target>,
+    /// What its waves allocate.
+    pub(super) allocation: Allocation,
     /// What fills lines up behind it.
     pub(super) filler: Filler,
     /// In which other form than its plain one the instruction stands; empty for that.
@@ -27,7 +29,15 @@ impl<'a> Subject<'a> {
     /// A target in its plain form.
     pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, target: Target) -> Self {
         let filler = if is_scalar(target.instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
-        Self { device, options, target, second: None, filler, case: String::new() }
+        Self {
+            device,
+            options,
+            target,
+            others: Vec::new(),
+            allocation: Allocation::default(),
+            filler,
+            case: String::new(),
+        }
     }
 
     /// The same with another target.
@@ -36,9 +46,9 @@ impl<'a> Subject<'a> {
     }
 
     /// The same with another instruction in the block, and what it needs around it.
-    pub(super) fn paired(mut self, second: Target) -> Self {
-        self.target.absorb(&second);
-        self.second = Some(second);
+    pub(super) fn joined_by(mut self, other: Target) -> Self {
+        self.target.absorb(&other);
+        self.others.push(other);
         self
     }
 

@@ -17,8 +17,8 @@ const NEVER: &str = "s_nop 0";
 pub enum Part {
     /// The target.
     Target,
-    /// The other instruction.
-    Second,
+    /// Another instruction, the plan's that has this number.
+    Other(usize),
     /// So many fillers.
     Fillers(u32),
 }
@@ -70,7 +70,7 @@ impl Block {
         Self { parts: vec![Part::Fillers(LINE_DWORDS - 1), Part::Target] }
     }
 
-    /// Targets in it, of both kinds.
+    /// Targets in it, of all kinds.
     pub fn targets(&self) -> u32 {
         self.parts.iter().filter(|part| !matches!(part, Part::Fillers(_))).count() as u32
     }
@@ -155,7 +155,7 @@ impl KernelPlan {
         for part in &self.block.parts {
             let target = match part {
                 Part::Target => Some(&self.target),
-                Part::Second => self.second.as_ref(),
+                Part::Other(other) => self.others.get(*other),
                 Part::Fillers(count) => {
                     pieces.extend((0..*count).map(|_| Piece::new(self.filler.text, self.filler.instruction)));
                     *at += count;

@@ -11,6 +11,8 @@ use super::{Expected, KernelPlan, Section};
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
+/// VGPRs that a step of the descriptor's field stands for (AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT before gfx90a).
+const VGPR_GRANULE: u32 = 4;
 
 /// How the assembled code differs from the plan.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +30,21 @@ pub enum CheckError {
         found: String,
         /// Target that was asked for.
         wanted: String,
+    },
+    /// The kernel descriptor does not ask for the registers of the plan.
+    #[error(
+        "kernel {kernel}: its descriptor asks for {vgprs} VGPRs and {sgprs} SGPRs, and the experiment is about {planned}; the kernel is \
+         not launched (look at its templates)"
+    )]
+    Registers {
+        /// The kernel.
+        kernel: String,
+        /// VGPRs in the descriptor.
+        vgprs: u32,
+        /// SGPRs in the descriptor.
+        sgprs: u32,
+        /// What was planned.
+        planned: String,
     },
     /// The timed code is not as planned.
     #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
@@ -123,12 +140,28 @@ fn check_kernel(
     generation: Generation,
     plan: &KernelPlan,
 ) -> Result<(), CheckError> {
+    check_registers(kernel, plan)?;
     let mut cursor = Cursor { object, generation, plan, n: 0, address: kernel.entry };
     for section in &plan.sections {
         cursor.n = section.n;
         check_section(&mut cursor, plan, *section)?;
     }
     cursor.find("S_ENDPGM")
+}
+
+/// How many waves run at once hangs on what the descriptor says.
+fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError> {
+    let (vgprs, sgprs) = (kernel.descriptor.vgprs(), kernel.descriptor.sgprs());
+    let planned = plan.allocation;
+    let is_planned = vgprs == planned.vgprs.next_multiple_of(VGPR_GRANULE);
+    if is_planned && planned.all_sgprs.is_none_or(|all| all == sgprs) {
+        return Ok(());
+    }
+    let planned = match planned.all_sgprs {
+        Some(all) => format!("{} VGPRs and {all} SGPRs", planned.vgprs),
+        None => format!("{} VGPRs", planned.vgprs),
+    };
+    Err(CheckError::Registers { kernel: plan.name.clone(), vgprs, sgprs, planned })
 }
 
 /// One length: S_MEMTIME, the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.

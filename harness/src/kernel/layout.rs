@@ -48,3 +48,5 @@ pub(super) const JUMP_ADDRESSES: Range<u8> = 24..44;
 pub(super) const VCC_SGPRS: u32 = 2;
 /// SGPRs of VCC, XNACK_MASK and FLAT_SCRATCH from GCN 1.2 on (docs/facts.md §1.4).
 pub(super) const FLAT_SCRATCH_SGPRS: u32 = 6;
+/// Most SGPRs that a target keeps behind those of the kernel's own.
+pub(super) const EXTRA_SGPRS: u32 = FLAT_SCRATCH_SGPRS;

@@ -1,8 +1,10 @@
 //! Kernels: what an experiment repeats, as assembly text, and the check that the assembled code is just that.
 
 mod align;
+mod allocation;
 mod block;
 mod check;
+mod dependence;
 mod encode;
 mod error;
 mod form;
@@ -16,6 +18,7 @@ mod registers;
 mod target;
 mod template;
 
+pub use allocation::Allocation;
 pub use block::{Block, LINE_DWORDS, Order, Part};
 pub use check::{CheckError, check};
 pub use error::KernelError;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Target;
+use super::allocation::Allocation;
 use super::block::{Block, Order, Part, Piece};
 
 /// A length of the timed code.
@@ -34,8 +35,10 @@ pub struct KernelPlan {
     pub purpose: String,
     /// The target.
     pub target: Target,
-    /// Another instruction in the same block, if there is one.
-    pub second: Option<Target>,
+    /// Other instructions in the same block.
+    pub others: Vec<Target>,
+    /// Registers that each of its waves allocates.
+    pub allocation: Allocation,
     /// The filler.
     pub filler: Filler,
     /// What is repeated.
@@ -89,7 +92,7 @@ impl KernelPlan {
         };
         let parts = self.block.parts.iter().filter_map(|part| match part {
             Part::Target => Some(name(&self.target)),
-            Part::Second => self.second.as_ref().map(name),
+            Part::Other(other) => self.others.get(*other).map(name),
             Part::Fillers(0) => None,
             Part::Fillers(count) => Some(format!("{count} {}", self.filler.instruction)),
         });

@@ -1,6 +1,6 @@
 //! An instruction as it stands in the timed code, with what it needs around it.
 
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{self, Encoding, Generation, Instruction};
 
 use super::handling::{Action, handling};
 use super::registers::InitialValue;
@@ -81,6 +81,19 @@ impl Target {
         self.before.extend(other.before.iter().cloned());
         self.after.extend(other.after.iter().cloned());
         self.setup.extend(other.setup.iter().cloned());
+        if self.m0 == "0" {
+            self.m0 = other.m0;
+        }
+        self.lds_bytes = self.lds_bytes.max(other.lds_bytes);
+        self.has_scratch |= other.has_scratch;
+        self.has_flat_scratch |= other.has_flat_scratch;
+    }
+
+    /// S_SLEEP for as long as it can be told to.
+    pub fn long_sleep(generation: Generation) -> Option<Self> {
+        let instruction = isa::find("S_SLEEP", generation)?;
+        // The immediate has seven bits, and counts 64 cycles (facts §7).
+        Some(Self { copies: vec!["s_sleep 127".into()], ..Self::bare(instruction) })
     }
 
     /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.

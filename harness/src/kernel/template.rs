@@ -12,9 +12,7 @@ use handlebars::Handlebars;
 use serde::Serialize;
 
 use super::align::aligned;
-use super::layout::{
-    COMPLETION_MARK, FLAT_SCRATCH_SGPRS, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES, SGPRS, VCC_SGPRS, VGPRS,
-};
+use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 use super::registers::InitialValue;
 use super::{KernelError, KernelPlan};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
@@ -155,8 +153,8 @@ impl Templates {
         let metadata = plans
             .iter()
             .map(|plan| {
-                let sgpr_count = SGPRS + if plan.target.has_flat_scratch { FLAT_SCRATCH_SGPRS } else { VCC_SGPRS };
-                MetadataContext { name: &plan.name, vgprs: VGPRS, sgpr_count }
+                let sgpr_count = plan.allocation.with_extra(plan.target.has_flat_scratch);
+                MetadataContext { name: &plan.name, vgprs: plan.allocation.vgprs, sgpr_count }
             })
             .collect();
         let context = ModuleContext { target, kernels: metadata };
@@ -208,8 +206,8 @@ impl Templates {
             record_bytes: RECORD_BYTES,
             readings_bytes: READINGS_BYTES,
             completion_mark: format!("{COMPLETION_MARK:#x}"),
-            vgprs: VGPRS,
-            sgprs: SGPRS,
+            vgprs: plan.allocation.vgprs,
+            sgprs: plan.allocation.sgprs,
         };
         self.render("kernel", &context)
     }

@@ -20,6 +20,8 @@ pub enum DisputedQuantity {
     LdsBanks,
     /// Cycles of the compute unit for an LDS instruction all of whose lanes meet in one bank.
     LdsConflict,
+    /// Waves that run at once on a SIMD, whatever they need.
+    Waves,
     /// Nothing that a suite for instructions measures; [`Dispute::needs`] says what would.
     Other,
 }

@@ -25,8 +25,11 @@ pub enum ExperimentKind {
     Block,
     /// Fillers alone in growing amounts, one wave: what a block of each length takes, where it may no longer fit the cache.
     Footprint,
-    /// One wave's stay on its SIMD; how many of them are there at the same time is the result.
+    /// Waves that stay on their SIMD for a long time, more of them than there is room for: how many are there at the same time
+    /// is the result. Each has `amount` of what `case` names.
     Residence,
+    /// Blocks of unlike instructions back to back on `waves_per_simd` waves on each SIMD: how many are issued in a cycle.
+    Issue,
     /// Independent copies back to back on `waves_per_simd` waves on each SIMD.
     Throughput,
 }
@@ -65,6 +68,10 @@ pub struct ExperimentRecord {
     /// Dword of a line at which the target starts, or is jumped to; empty where that is no part of the case.
     #[serde(default)]
     pub offset_dwords: Option<u32>,
+    /// How much of what `case` names the waves have: VGPRs or SGPRs of a wave, or bytes of LDS of a group; empty where no
+    /// resource is the case.
+    #[serde(default)]
+    pub amount: Option<u32>,
     /// Experiment with the same instructions where the rule charges nothing; the difference is the penalty. Empty where there
     /// is no such thing, and for the baselines themselves.
     #[serde(default)]

@@ -56,6 +56,10 @@ pub(super) const fn word(quantity: Quantity) -> &'static str {
         Quantity::GlcCycles => "with GLC",
         Quantity::Latency => "latency",
         Quantity::Throughput => "throughput",
+        Quantity::Sgprs => "SGPRs",
+        Quantity::Vgprs => "VGPRs",
+        Quantity::LdsDwordsPerLane => "LdsW/I",
+        Quantity::Issue => "issue",
     }
 }
 

@@ -62,6 +62,7 @@ fn unit(quantity: DisputedQuantity) -> &'static str {
         DisputedQuantity::TakenCycles => "cycles if taken",
         DisputedQuantity::Throughput => "per cycle",
         DisputedQuantity::LdsBanks => "banks",
+        DisputedQuantity::Waves => "waves",
         DisputedQuantity::Other => "",
     }
 }

@@ -80,10 +80,11 @@ pub(super) fn other_suites(page: &mut Page, analysis: &Analysis) {
         return;
     }
     let has = |rule: &str| analysis.penalties().iter().any(|row| row.experiment == rule);
-    page.line("\n## Occupancy\n");
-    page.line("Not measured: this version has no experiment for it.");
-    for (rule, title) in [("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")] {
-        if !has(rule) {
+    let has_occupancy = !analysis.occupancy().table.is_empty();
+    for (rule, title) in
+        [("occupancy", "Occupancy"), ("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")]
+    {
+        if !(has(rule) || rule == "occupancy" && has_occupancy) {
             page.line(&format!("\n## {title}\n"));
             page.line(&format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
         }

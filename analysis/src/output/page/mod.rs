@@ -6,6 +6,7 @@ mod disputed;
 mod header;
 mod lds;
 mod listing;
+mod occupancy;
 mod rules;
 mod sections;
 
@@ -29,6 +30,7 @@ pub fn page(analysis: &Analysis) -> String {
     let mut page = Page { text: String::new() };
     header::introduction(&mut page, analysis);
     header::dpfactor(&mut page, analysis);
+    occupancy::occupancy(&mut page, analysis);
     header::other_suites(&mut page, analysis);
     rules::alignment(&mut page, analysis);
     rules::scheduling(&mut page, analysis);

@@ -1,0 +1,42 @@
+//! How many instructions of unlike kinds a compute unit issues in a cycle.
+
+use gcn_model::quantity::InstructionsPerCycle;
+use gcn_model::record::ExperimentRecord;
+
+use crate::measured::Measured;
+use crate::placement::HwIdLayout;
+use crate::run::StoredReading;
+use crate::status::Status;
+use crate::throughput::throughput_of;
+
+/// A row of `issue.csv`: a block of unlike instructions on one number of waves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IssueRow {
+    /// Id of the experiment.
+    pub experiment: String,
+    /// What the block holds: `1 S_MOV_B32 + 1 V_MOV_B32`.
+    pub mix: String,
+    /// Waves on each SIMD.
+    pub waves_per_simd: u32,
+    /// Instructions per cycle and compute unit; absent if it did not settle.
+    pub issue: Option<Measured<InstructionsPerCycle>>,
+    /// How it ended.
+    pub status: Status,
+    /// Why.
+    pub detail: String,
+}
+
+impl IssueRow {
+    /// What an experiment of kind `issue` measured.
+    pub(crate) fn of(record: &ExperimentRecord, readings: &[StoredReading], layout: Option<HwIdLayout>) -> Self {
+        let row = throughput_of(record, readings, layout);
+        Self {
+            experiment: row.experiment,
+            mix: row.case,
+            waves_per_simd: row.waves_per_simd,
+            issue: row.throughput,
+            status: row.status,
+            detail: row.detail,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Waves and instructions at the same time: what the occupancy suite shows.
+
+mod allocation;
+mod issue;
+mod residence;
+mod table;
+
+pub use allocation::Allocation;
+pub use issue::IssueRow;
+pub use residence::{ResidenceRow, Resource};
+pub use table::{Occupancy, OccupancyRow};

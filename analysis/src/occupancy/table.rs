@@ -1,0 +1,205 @@
+//! The page's occupancy table, from what ran at the same time.
+
+use std::fmt;
+
+use gcn_model::published::Published;
+use gcn_model::quantity::InstructionsPerCycle;
+use gcn_model::record::ExperimentKind;
+
+use super::allocation::Allocation;
+use super::issue::IssueRow;
+use super::residence::{ResidenceRow, Resource};
+use crate::measured::{Measured, decimal};
+use crate::placement::HwIdLayout;
+use crate::run::StoredRun;
+use crate::validation::{Quantity, THROUGHPUT_RESOLUTION, ValidationRow, Verdict};
+
+/// Bytes of a dword in each of the 64 lanes of a wave.
+const LANE_DWORD_BYTES: u32 = 64 * 4;
+
+/// What is swept finely enough to tell the granule.
+const SWEPT: [Resource; 3] = [Resource::Vgprs, Resource::Sgprs, Resource::LdsOfWave];
+
+/// Everything that the occupancy suite shows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Occupancy {
+    /// Rows of `residence.csv`.
+    pub residence: Vec<ResidenceRow>,
+    /// Rows of `issue.csv`.
+    pub issue: Vec<IssueRow>,
+    /// Rows of `allocation.csv`.
+    pub allocations: Vec<Allocation>,
+    /// Rows of `occupancy.csv`.
+    pub table: Vec<OccupancyRow>,
+}
+
+/// A row of `occupancy.csv`: the most that waves may have for so many to run at once on a SIMD.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OccupancyRow {
+    /// Waves at once on a SIMD.
+    pub waves_per_simd: u32,
+    /// SGPRs of a wave, those of VCC and the like included.
+    pub sgprs: Option<u32>,
+    /// VGPRs of a wave.
+    pub vgprs: Option<u32>,
+    /// LDS of a wave divided by its lanes, dwords.
+    pub lds_dwords_per_lane: Option<f64>,
+    /// Instructions per cycle and compute unit in the block of unlike instructions that issued fastest.
+    pub issue: Option<Measured<InstructionsPerCycle>>,
+}
+
+impl Occupancy {
+    /// Derives all from a run; empty if it has nothing of the suite.
+    pub(crate) fn of(run: &StoredRun, layout: Option<HwIdLayout>) -> Self {
+        let of_kind = |kind| {
+            let all = run.experiments.iter().enumerate();
+            all.filter(move |(_, record)| record.kind == kind)
+        };
+        let residence: Vec<ResidenceRow> = of_kind(ExperimentKind::Residence)
+            .filter_map(|(position, record)| ResidenceRow::of(record, run.readings_of(position), layout))
+            .collect();
+        let issue: Vec<IssueRow> = of_kind(ExperimentKind::Issue)
+            .map(|(position, record)| IssueRow::of(record, run.readings_of(position), layout))
+            .collect();
+        let allocations = SWEPT.into_iter().filter_map(|resource| Allocation::of(resource, &residence)).collect();
+        let by_residence = residence.iter().filter_map(|row| row.waves_per_simd).max();
+        let by_issue = issue.iter().filter(|row| row.issue.is_some()).map(|row| row.waves_per_simd).max();
+        let most = by_residence.or(by_issue).unwrap_or(0);
+        let table = (1..=most).map(|waves| OccupancyRow::of(waves, &residence, &issue)).collect();
+        Self { residence, issue, allocations, table }
+    }
+
+    /// The most waves at once on a SIMD, whatever they have.
+    pub fn most_waves(&self) -> Option<u32> {
+        self.residence.iter().filter_map(|row| row.waves_per_simd).max()
+    }
+
+    /// The most of a resource that was asked for.
+    pub(crate) fn most_asked(&self, resource: Resource) -> Option<u32> {
+        self.residence.iter().filter(|row| row.resource == resource).map(|row| row.amount).max()
+    }
+
+    /// The source's occupancy table against what ran; nothing if nothing did.
+    pub(crate) fn validation(&self, sources: &[Published]) -> Vec<ValidationRow> {
+        if self.table.is_empty() {
+            return Vec::new();
+        }
+        let rows = |source: &Published| -> Vec<ValidationRow> {
+            let of_row = |published: &gcn_model::published::Occupancy| {
+                let found = self.table.iter().find(|row| row.waves_per_simd == published.waves_per_simd);
+                let registers = |count: Option<u32>| count.map(|count| [f64::from(count); 3]);
+                let issue = found.and_then(|row| row.issue.as_ref()).map(Measured::numbers);
+                let lds = found.and_then(|row| row.lds_dwords_per_lane).map(|dwords| [dwords; 3]);
+                let sgprs = registers(found.and_then(|row| row.sgprs));
+                let vgprs = registers(found.and_then(|row| row.vgprs));
+                let limit = |resource| self.most_asked(resource).map(f64::from);
+                let amount = |quantity, printed, measured, limit| {
+                    (quantity, printed, measured, amount_verdict(printed, measured, limit))
+                };
+                [
+                    amount(Quantity::Sgprs, published.sgprs, sgprs, limit(Resource::Sgprs)),
+                    amount(Quantity::Vgprs, published.vgprs, vgprs, limit(Resource::Vgprs)),
+                    amount(Quantity::LdsDwordsPerLane, published.lds_dwords_per_lane, lds, None),
+                    (Quantity::Issue, published.issue, issue, issue_verdict(published.issue, issue)),
+                ]
+                .map(|(quantity, printed, measured, verdict)| ValidationRow {
+                    source: source.name().to_owned(),
+                    section: "occupancy table".to_owned(),
+                    instruction: format!("{} waves", published.waves_per_simd),
+                    quantity,
+                    published: printed.to_string(),
+                    expected: decimal(printed),
+                    measured,
+                    verdict,
+                    asked: true,
+                })
+            };
+            source.occupancy().iter().flat_map(of_row).collect()
+        };
+        sources.iter().flat_map(rows).collect()
+    }
+}
+
+impl fmt::Display for Occupancy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let waves = self.most_waves().map(|waves| format!("{waves} waves on a SIMD"));
+        let issue = self.table.iter().filter_map(|row| row.issue).max_by(|a, b| a.value.0.total_cmp(&b.value.0));
+        let issue = issue.map(|issue| format!("up to {} instructions in a cycle", decimal(issue.value)));
+        let given = self.allocations.iter().map(|row| {
+            let name = match row.resource {
+                Resource::Vgprs => "VGPRs",
+                Resource::Sgprs => "SGPRs",
+                Resource::LdsOfWave | Resource::LdsOfFourWaves => "LDS",
+            };
+            let granule =
+                row.granule().map_or_else(|| "unknown granules".to_owned(), |granule| format!("granules of {granule}"));
+            format!("{name} in {granule}, {} in all", row.total.0)
+        });
+        let parts: Vec<String> = waves.into_iter().chain(given).chain(issue).collect();
+        f.write_str(&parts.join("; "))
+    }
+}
+
+impl OccupancyRow {
+    fn of(waves: u32, residence: &[ResidenceRow], issue: &[IssueRow]) -> Self {
+        let running = |resource| {
+            let runs = |row: &&ResidenceRow| row.waves_per_simd.is_some_and(|found| found >= waves);
+            residence.iter().filter(move |row| row.resource == resource).filter(runs).map(|row| row.amount)
+        };
+        let lds = |resource: Resource| {
+            let per_lane = move |bytes| f64::from(bytes) / f64::from(LANE_DWORD_BYTES * resource.waves());
+            running(resource).map(per_lane)
+        };
+        let lds = lds(Resource::LdsOfWave).chain(lds(Resource::LdsOfFourWaves));
+        let on_waves = issue.iter().filter(|row| row.waves_per_simd == waves).filter_map(|row| row.issue);
+        Self {
+            waves_per_simd: waves,
+            sgprs: running(Resource::Sgprs).max(),
+            vgprs: running(Resource::Vgprs).max(),
+            lds_dwords_per_lane: lds.max_by(f64::total_cmp),
+            issue: on_waves.max_by(|a, b| a.low.0.total_cmp(&b.low.0)),
+        }
+    }
+}
+
+/// An amount is met exactly; beyond what a kernel can ask for, nothing can be said.
+fn amount_verdict(published: u32, measured: Option<[f64; 3]>, limit: Option<f64>) -> Verdict {
+    let published = f64::from(published);
+    match measured {
+        Some([value, ..]) if value == published => Verdict::Match,
+        Some([value, ..]) if limit == Some(value) && published > value => Verdict::Unmeasured,
+        Some(_) => Verdict::Mismatch,
+        None => Verdict::Unmeasured,
+    }
+}
+
+/// The page gives the most instructions of a cycle. More than N - 1 on average prove that in some cycles there were N; fewer prove
+/// nothing, since other blocks may issue more.
+fn issue_verdict(published: u32, measured: Option<[f64; 3]>) -> Verdict {
+    let published = f64::from(published);
+    match measured {
+        Some([value, low, _]) if low > published + THROUGHPUT_RESOLUTION * value => Verdict::Mismatch,
+        Some([_, low, _]) if low > published - 1.0 => Verdict::Match,
+        _ => Verdict::Unmeasured,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_average_above_four_needs_cycles_with_five() {
+        let at = |value: f64| issue_verdict(5, Some([value, value - 0.01, value + 0.01]));
+        assert_eq!((at(4.4), at(5.0), at(3.9), at(5.3)), {
+            use Verdict::{Match, Mismatch, Unmeasured};
+            (Match, Match, Unmeasured, Mismatch)
+        });
+    }
+
+    #[test]
+    fn nothing_is_said_beyond_what_a_kernel_can_ask_for() {
+        let at = |value: f64| amount_verdict(128, Some([value; 3]), Some(104.0));
+        assert_eq!((at(104.0), at(128.0), at(96.0)), (Verdict::Unmeasured, Verdict::Match, Verdict::Mismatch));
+    }
+}

@@ -1,0 +1,86 @@
+//! Experiments on how many instructions issue in a cycle: blocks of unlike kinds on several waves.
+
+use gcn_model::isa::{self, Instruction};
+use gcn_model::record::ExperimentKind;
+
+use super::MeasureOptions;
+use super::plan::{Plan, THROUGHPUT_LOOPS, Throughput};
+use super::subject::Subject;
+use crate::device::DeviceInformation;
+use crate::kernel::{Action, Block, Copies, Form, Order, Part, Target, is_jump, is_memory};
+
+/// The rule of these experiments.
+const RULE: &str = "issue";
+/// One instruction of each kind that issues by itself (facts §3.1), each the fastest of its kind: vector ALU, scalar ALU, branch,
+/// what the instruction buffer consumes, LDS, vector memory.
+const KINDS: [&str; 6] = ["V_MOV_B32", "S_MOV_B32", "S_CBRANCH_SCC0", "S_NOP", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
+/// Waves on a SIMD for the pairs of kinds.
+const PAIR_WAVES: [u32; 2] = [2, 4];
+/// Blocks of more kinds, from one more to the next; slow units get fewer instructions, so that none has to wait for them.
+const MIXES: [&[(&str, usize)]; 4] = [
+    &[("V_MOV_B32", 1), ("S_MOV_B32", 1), ("S_CBRANCH_SCC0", 1)],
+    &[("V_MOV_B32", 1), ("S_MOV_B32", 1), ("S_CBRANCH_SCC0", 1), ("S_NOP", 1)],
+    &[("V_MOV_B32", 2), ("S_MOV_B32", 2), ("S_CBRANCH_SCC0", 2), ("DS_READ_B32", 1)],
+    &[("V_MOV_B32", 2), ("S_MOV_B32", 2), ("S_CBRANCH_SCC0", 2), ("S_NOP", 2), ("DS_READ_B32", 1)],
+];
+/// Waves on a SIMD for these: all of the published table.
+const WAVES: [u32; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+impl Plan {
+    /// Pairs of kinds, and blocks of more kinds.
+    pub(super) fn issue(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        for (position, first) in KINDS.iter().enumerate() {
+            for second in &KINDS[position + 1..] {
+                self.mix(device, options, &[(first, 1), (second, 1)], &PAIR_WAVES);
+            }
+        }
+        for mix in MIXES {
+            self.mix(device, options, mix, &WAVES);
+        }
+    }
+
+    /// An experiment with a block in which each instruction stands so many times, as far apart from itself as it can.
+    fn mix(&mut self, device: &DeviceInformation, options: &MeasureOptions, mix: &[(&str, usize)], waves: &[u32]) {
+        let found: Option<Vec<Target>> = mix
+            .iter()
+            .map(|(name, _)| isa::find(name, device.generation).and_then(|found| target(device, found)))
+            .collect();
+        let Some(mut targets) = found else { return };
+        if !targets.iter().any(|target| options.wants(&target.instruction.name)) {
+            return;
+        }
+        let case = mix.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(" + ");
+        // The slowest first: the address registers are its own, and other sources may hold anything.
+        targets.reverse();
+        let counts: Vec<usize> = mix.iter().rev().map(|(_, count)| *count).collect();
+        let most = counts.iter().copied().max().unwrap_or(1);
+        let round = |round: usize| {
+            let stands = |(_, count): &(usize, &usize)| round < **count;
+            let part = |(index, _): (usize, &usize)| index.checked_sub(1).map_or(Part::Target, Part::Other);
+            counts.iter().enumerate().filter(stands).map(part).collect::<Vec<_>>()
+        };
+        let parts = (0..most).rev().flat_map(round).collect();
+        let mut targets = targets.into_iter();
+        let Some(first) = targets.next() else { return };
+        let subject = Subject { case: case.clone(), ..Subject::new(device, options, first) };
+        let subject = targets.fold(subject, Subject::joined_by);
+        let block = (Block { parts }, Order::Straight);
+        let kind = ExperimentKind::Issue;
+        let planned = Throughput { name: RULE, kind, block, timed: THROUGHPUT_LOOPS, waves };
+        let before = self.experiments.len();
+        self.throughput_of(&subject, &planned);
+        for experiment in &mut self.experiments[before..] {
+            experiment.record.rule = RULE.into();
+        }
+    }
+}
+
+fn target(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Target> {
+    if is_memory(instruction) {
+        // Without an address in VGPRs, where that can be: all lanes at one place are one element.
+        let form = if instruction.name.starts_with("BUFFER") { Form::Off } else { Form::Plain };
+        return Target::memory(instruction, device.generation, Copies::Independent, form);
+    }
+    let target = Target::new(instruction, device.generation, Copies::Independent)?;
+    if is_jump(instruction) { target.jumping(Action::NotTaken) } else { Some(target) }
+}

@@ -1,0 +1,113 @@
+//! Experiments on how many waves run at once on a SIMD, by what each of them needs.
+//!
+//! More waves than there can be room for sleep for so long that all that fit are there at the same time. Nothing here knows
+//! how large a register file is.
+
+use gcn_model::record::ExperimentKind;
+
+use super::MeasureOptions;
+use super::plan::{Experiment, Plan, PlannedLaunch};
+use super::subject::{Subject, experiment_id};
+use crate::device::DeviceInformation;
+use crate::kernel::{Allocation, Block, Order, Section, Target};
+
+/// The rule of these experiments.
+const RULE: &str = "occupancy";
+/// Waves that are launched for each SIMD: more than the slots of any GCN SIMD (ten: page, occupancy table), so that some have to
+/// wait, and how many do not is what is there.
+const OFFERED: u32 = 12;
+/// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
+const SLEEPS: u32 = 8;
+/// SIMDs of a compute unit.
+const SIMDS: u32 = 4;
+/// Work-items of a group of one wave.
+const WAVE: u32 = 64;
+/// VGPRs are asked for in multiples of this (descriptor, AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT).
+const VGPR_STEP: usize = 4;
+/// Most VGPRs that a kernel can name.
+const MOST_VGPRS: u32 = 256;
+/// Fewest SGPRs that are asked for: those of the templates.
+const LEAST_SGPRS: u32 = 32;
+/// Most SGPRs that a kernel of every generation can ask for: 102 that it can name, and VCC (facts §1.4).
+const MOST_SGPRS: u32 = 104;
+/// SGPRs are asked for in multiples of this (descriptor, AMDGPUUsage: GRANULATED_WAVEFRONT_SGPR_COUNT).
+const SGPR_STEP: usize = 8;
+/// LDS of the waves in a group of one, bytes, finely: where the amounts that are given out differ from what is asked for.
+const FINE_LDS: std::ops::RangeInclusive<u32> = 1664..=3712;
+/// Step of these, bytes.
+const FINE_LDS_STEP: usize = 128;
+/// LDS of a lane, dwords: all that the published table has.
+const LDS_DWORDS: std::ops::RangeInclusive<u32> = 1..=64;
+
+impl Plan {
+    /// Waves at once by VGPRs, by SGPRs and by LDS.
+    pub(super) fn residence(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let Some(target) = Target::long_sleep(device.generation) else { return };
+        if !options.wants(&target.instruction.name) {
+            return;
+        }
+        let subject = Subject::new(device, options, target);
+        for vgprs in (Allocation::LEAST_VGPRS..=MOST_VGPRS).step_by(VGPR_STEP) {
+            let allocation = Allocation::of_vgprs(vgprs);
+            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, WAVE);
+            self.stay(&subject, kernel, ("vgprs", vgprs), WAVE, 0);
+        }
+        for sgprs in sgprs(device) {
+            let allocation = Allocation::of_all_sgprs(sgprs);
+            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "sgprs", sgprs, WAVE);
+            self.stay(&subject, kernel, ("sgprs", sgprs), WAVE, 0);
+        }
+        let kernel = self.resident(&subject, "lds", 1, WAVE);
+        let fine = FINE_LDS.step_by(FINE_LDS_STEP);
+        // A group of four waves cannot have it where a group's LDS is limited; four groups of one can.
+        let most_of_group = device.lds_bytes_per_group / (SIMDS * WAVE * 4);
+        let beyond = LDS_DWORDS.filter(|dwords| *dwords > most_of_group).map(|dwords| dwords * WAVE * 4);
+        for bytes in fine.chain(beyond.filter(|bytes| *bytes > *FINE_LDS.end())) {
+            self.stay(&subject, kernel, ("lds of a wave", bytes), WAVE, bytes);
+        }
+        let kernel = self.resident(&subject, "lds", SIMDS, SIMDS * WAVE);
+        for dwords in LDS_DWORDS.filter(|dwords| *dwords <= most_of_group) {
+            let bytes = dwords * SIMDS * WAVE * 4;
+            self.stay(&subject, kernel, ("lds of four waves", bytes), SIMDS * WAVE, bytes);
+        }
+    }
+
+    /// A kernel whose waves sleep.
+    fn resident(&mut self, subject: &Subject<'_>, what: &str, amount: u32, group_size: u32) -> usize {
+        let purpose = "waves that stay on their SIMD: how many are there at the same time";
+        let name = format!("{what}_{amount}");
+        let sections = vec![Section { n: SLEEPS, loops: None }];
+        let log2_waves = (group_size / WAVE).ilog2();
+        let kernel = self.kernel(subject, &name, purpose, (Block::bare(), Order::Straight), sections, 1, log2_waves);
+        // The first stay counts: those that come later have found room.
+        self.kernels[kernel].warm_passes = 0;
+        kernel
+    }
+
+    /// An experiment: `amount` of `what`.
+    fn stay(
+        &mut self,
+        subject: &Subject<'_>,
+        kernel: usize,
+        (what, amount): (&str, u32),
+        group_size: u32,
+        lds_bytes: u32,
+    ) {
+        let id = experiment_id(subject, &format!("{RULE}/{}-{amount}", what.replace(' ', "-")));
+        let mut record = self.record(kernel, ExperimentKind::Residence, id, OFFERED, 1, what);
+        record.rule = RULE.into();
+        record.amount = Some(amount);
+        let groups = subject.device.compute_units * OFFERED * SIMDS * WAVE / group_size;
+        let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
+        self.experiments.push(Experiment { record, launches: vec![launch] });
+    }
+}
+
+/// SGPRs that are asked for, those at the end (VCC and the like) included.
+fn sgprs(device: &DeviceInformation) -> Vec<u32> {
+    // The initialisation bug of these takes all 96 always.
+    if ["gfx802", "gfx805"].iter().any(|chip| device.target.starts_with(chip)) {
+        return vec![96];
+    }
+    (LEAST_SGPRS..=MOST_SGPRS).step_by(SGPR_STEP).collect()
+}

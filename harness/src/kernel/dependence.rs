@@ -1,0 +1,58 @@
+//! Two instructions of which the second reads what the first writes.
+
+use gcn_model::isa::{Encoding, OperandKind};
+
+use super::target::Target;
+
+impl Target {
+    /// Another instruction with its first source replaced by what this one writes, in the first copy of each; `None` where it
+    /// cannot read that: other register files or widths, a result in flags alone, code without operands.
+    pub fn read_by(&self, consumer: &Self) -> Option<Self> {
+        let written = self.instruction.operands.iter().find(|operand| operand.is_written())?;
+        let (first, read) = consumer.instruction.operands.iter().enumerate().find(|(_, operand)| operand.is_read())?;
+        let is_vector = match written.kind {
+            OperandKind::Vgpr => true,
+            OperandKind::Sgpr => false,
+            _ => return None,
+        };
+        use Encoding::{Vop1, Vop2, Vop3, Vopc};
+        let can_read = matches!(consumer.instruction.encoding, Vop1 | Vop2 | Vop3 | Vopc) || !is_vector;
+        if !can_read || written.registers() != 1 || read.registers() != 1 {
+            return None;
+        }
+        let result = operands(self.copies.first()?)?.1.first()?.to_string();
+        let (mnemonic, texts) = operands(consumer.copies.first()?)?;
+        let mut texts: Vec<String> = texts.into_iter().map(str::to_owned).collect();
+        *texts.get_mut(first)? = result;
+        Some(Self { copies: vec![format!("{mnemonic} {}", texts.join(", "))], ..consumer.clone() })
+    }
+}
+
+/// Mnemonic and operands of a line.
+fn operands(line: &str) -> Option<(&str, Vec<&str>)> {
+    let (mnemonic, operands) = line.split_once(' ')?;
+    Some((mnemonic, operands.split(',').map(str::trim).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::isa::{Generation, find};
+
+    use super::*;
+    use crate::kernel::Copies;
+
+    fn dependent(producer: &str, consumer: &str) -> Option<String> {
+        let target = |name| Target::new(find(name, Generation::Gcn11)?, Generation::Gcn11, Copies::Independent);
+        Some(target(producer)?.read_by(&target(consumer)?)?.copies[0].clone())
+    }
+
+    #[test]
+    fn the_consumer_reads_the_result() {
+        assert_eq!(dependent("V_READLANE_B32", "S_ADD_U32").as_deref(), Some("s_add_u32 s32, s32, s25"));
+        assert_eq!(dependent("V_ADD_I32", "V_MOV_B32").as_deref(), Some("v_mov_b32_e32 v14, v14"));
+        assert_eq!(dependent("S_MOV_B32", "S_CMP_EQ_U32").as_deref(), Some("s_cmp_eq_u32 s32, s25"));
+        assert_eq!(dependent("V_MOV_B32", "S_ADD_U32"), None);
+        assert_eq!(dependent("V_ADD_F64", "V_MOV_B32"), None);
+        assert_eq!(dependent("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), None);
+    }
+}
