@@ -34,6 +34,12 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
 }
 
 impl Measured<Cycles> {
+    /// So many times as much; the factor is positive.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        let scaled = |cycles: Cycles| Cycles(cycles.0 * factor);
+        Self { value: scaled(self.value), low: scaled(self.low), high: scaled(self.high) }
+    }
+
     /// The multiple of 4 that the measurement stands for, if it stands for one: the interval, widened by half a
     /// cycle, holds it. A SIMD issues every fourth cycle, so most instructions take such a number.
     pub fn snapped(&self) -> Option<Cycles> {

@@ -72,7 +72,7 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], sources: &[Published]) ->
 }
 
 /// One cost less another; half-widths of intervals add in quadrature.
-fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Measured<Cycles> {
+pub(crate) fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Measured<Cycles> {
     let half_width = |cost: Measured<Cycles>| (cost.high.0 - cost.low.0) / 2.0;
     let (value, half) = (cost.value.0 - base.value.0, half_width(cost).hypot(half_width(base)));
     Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
@@ -122,6 +122,6 @@ impl std::fmt::Display for Expectation {
 }
 
 /// The greatest common divisor.
-fn divisor(a: u32, b: u32) -> u32 {
+pub(crate) fn divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { divisor(b, a % b) }
 }

@@ -1,6 +1,7 @@
 //! How a resource is given out: how much there is, and in which granules.
 
 use super::residence::{ResidenceRow, Resource};
+use crate::penalty::divisor;
 
 /// A row of `allocation.csv`: what the steps of a sweep say of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Allocation {
             .filter_map(|row| Some((row.amount, row.holders()?)))
             .collect();
         found.sort_unstable();
-        let step = found.iter().map(|(amount, _)| *amount).reduce(greatest_common_divisor)?;
+        let step = found.iter().map(|(amount, _)| *amount).reduce(divisor)?;
         let most = found.iter().map(|(_, holders)| *holders).max()?;
         if found.iter().all(|(_, holders)| *holders == most) {
             return None;
@@ -67,10 +68,6 @@ fn total(rows: &[(u32, u32)], granule: u32, limit: u32) -> Option<(u32, Option<u
         }
     }
     (bounds.0 <= bounds.1).then_some((bounds.0, (bounds.1 < u32::MAX).then_some(bounds.1)))
-}
-
-fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]

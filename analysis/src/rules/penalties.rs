@@ -10,7 +10,7 @@ use super::expectation::Rules;
 use super::footprint::footprint;
 use crate::measured::{Measured, decimal};
 use crate::one_wave::OneWave;
-use crate::penalty::{PenaltyRow, cost};
+use crate::penalty::{PenaltyRow, cost, difference};
 use crate::run::StoredRun;
 use crate::statistics::Estimate;
 use crate::throughput::ThroughputRow;
@@ -79,10 +79,7 @@ pub(crate) fn rule_penalties(
 /// Cycles of a SIMD for a block more than for the baseline's, from cycles of the compute unit for a target.
 fn on_waves(record: &ExperimentRecord, here: Measured<Cycles>, there: Measured<Cycles>) -> Measured<Cycles> {
     let factor = SIMDS * f64::from(record.targets_per_block);
-    let half = |cost: Measured<Cycles>| (cost.high.0 - cost.low.0) / 2.0;
-    let half = half(here).hypot(half(there)) * factor;
-    let value = (here.value.0 - there.value.0) * factor;
-    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
+    difference(here, there).scaled(factor)
 }
 
 fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>) -> Verdict {
