@@ -61,6 +61,14 @@ impl Rectangle {
     }
 }
 
+/// Whether two lines cross between their ends.
+fn cross(a: (f64, f64), b: (f64, f64), c: (f64, f64), d: (f64, f64)) -> bool {
+    let side = |from: (f64, f64), to: (f64, f64), point: (f64, f64)| {
+        (to.0 - from.0) * (point.1 - from.1) - (to.1 - from.1) * (point.0 - from.0)
+    };
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
 /// Places so that neighbours are at least `gap` apart, each as near to where it is wanted as that allows, between two ends. Keeps
 /// the order; the result belongs to the input entry by entry.
 pub(crate) fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
@@ -113,7 +121,8 @@ impl Placer {
         Self { frame, taken: taken.collect(), labels: Vec::new(), lines: Vec::new() }
     }
 
-    /// A place for a text of some width and height near a mark; none if all near places are taken.
+    /// A place for a text of some width and height near a mark; none if all near places are taken, or if the line to them would
+    /// cross another line or label.
     pub(crate) fn place(&mut self, (x, y): (f64, f64), width: f64, height: f64) -> Option<Rectangle> {
         let sides =
             [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
@@ -129,12 +138,11 @@ impl Placer {
         let (frame, taken) = (self.frame, &self.taken);
         let is_free = |place: &Rectangle| frame.holds(place) && !taken.iter().any(|taken| taken.overlaps(place));
         let is_clear = |place: &Rectangle| {
-            !self.labels.iter().any(|label| label.crossed((x, y), place.nearest((x, y))))
-                && !self.lines.iter().any(|&(from, to)| place.crossed(from, to))
+            let end = place.nearest((x, y));
+            !self.labels.iter().any(|label| label.crossed((x, y), end))
+                && !self.lines.iter().any(|&(from, to)| place.crossed(from, to) || cross(from, to, (x, y), end))
         };
-        // A line across a label is better than no label.
-        let found =
-            places.clone().find(|place| is_free(place) && is_clear(place)).or_else(|| places.clone().find(is_free))?;
+        let found = places.into_iter().find(|place| is_free(place) && is_clear(place))?;
         self.taken.push(found);
         self.labels.push(found);
         self.lines.push(((x, y), found.nearest((x, y))));
@@ -183,6 +191,13 @@ mod tests {
         assert!(label.crossed((0.0, 0.0), (40.0, 30.0)));
         assert!(!label.crossed((0.0, 15.0), (9.0, 15.0)) && !label.crossed((0.0, 0.0), (40.0, 5.0)));
         assert!(!label.crossed((0.0, 5.0), (0.0, 40.0)));
+    }
+
+    #[test]
+    fn lines_cross_between_their_ends_alone() {
+        assert!(cross((0.0, 0.0), (10.0, 10.0), (0.0, 10.0), (10.0, 0.0)));
+        assert!(!cross((0.0, 0.0), (10.0, 10.0), (20.0, 0.0), (11.0, 9.0)));
+        assert!(!cross((0.0, 0.0), (10.0, 0.0), (0.0, 5.0), (10.0, 5.0)));
     }
 
     #[test]
