@@ -4,6 +4,7 @@ mod chip;
 mod criteria;
 mod folder;
 mod measured;
+mod published_results;
 
 pub use chip::{Chip, Ended, assembler, chip};
 pub use criteria::{
@@ -11,3 +12,4 @@ pub use criteria::{
 };
 pub use folder::{copy_templates, files, without_times};
 pub use measured::{MeasuredRun, measure, only, quick};
+pub use published_results::{UPDATE, compare_with_published};

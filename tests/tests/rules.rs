@@ -138,6 +138,8 @@ fn pairs_wait_as_the_page_says_and_others_as_the_gpu_file_says() {
         ("S_CMP_EQ_U32 > S_CBRANCH_SCC1", 4.0),
         ("S_AND_SAVEEXEC_B64 > S_CBRANCH_EXECZ", 4.0),
         ("V_ADD_I32 > V_ADD_F32", 0.0),
+        ("V_READLANE_B32 > S_ADD_U32, dependent", 16.0),
+        ("V_ADD_I32 > V_ADD_F32, dependent", 0.0),
     ] {
         assert!((found[pair] - cycles).abs() < 1e-6, "{pair}: {} instead of {cycles}", found[pair]);
     }

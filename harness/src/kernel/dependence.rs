@@ -1,6 +1,6 @@
 //! Two instructions of which the second reads what the first writes.
 
-use gcn_model::isa::{Encoding, OperandKind};
+use gcn_model::isa::OperandKind;
 
 use super::target::Target;
 
@@ -15,8 +15,12 @@ impl Target {
             OperandKind::Sgpr => false,
             _ => return None,
         };
-        use Encoding::{Vop1, Vop2, Vop3, Vopc};
-        let can_read = matches!(consumer.instruction.encoding, Vop1 | Vop2 | Vop3 | Vopc) || !is_vector;
+        let can_read = match read.kind {
+            OperandKind::VectorSource => true,
+            OperandKind::Vgpr => is_vector,
+            OperandKind::Sgpr | OperandKind::ScalarSource => !is_vector,
+            _ => false,
+        };
         if !can_read || written.registers() != 1 || read.registers() != 1 {
             return None;
         }
@@ -54,5 +58,6 @@ mod tests {
         assert_eq!(dependent("V_MOV_B32", "S_ADD_U32"), None);
         assert_eq!(dependent("V_ADD_F64", "V_MOV_B32"), None);
         assert_eq!(dependent("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), None);
+        assert_eq!(dependent("V_READLANE_B32", "S_NOP"), None);
     }
 }

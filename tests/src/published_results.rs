@@ -1,0 +1,57 @@
+//! The summary files of the reference GPUs in `results/reference/`, against a run of today.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+/// If set, what is published is rewritten instead.
+pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
+
+/// What is published of a run: what follows from its readings. `run.json` has times and the machine's LLVM in it; readings and
+/// pictures are made again within a minute.
+const FILES: [&str; 13] = [
+    "timings.csv",
+    "throughput.csv",
+    "variants.csv",
+    "distributions.csv",
+    "penalties.csv",
+    "occupancy.csv",
+    "residence.csv",
+    "allocation.csv",
+    "issue.csv",
+    "disputes.csv",
+    "validation.csv",
+    "dpfactor.json",
+    "TIMINGS.md",
+];
+
+/// Compares a run's summary files with those that are published for the GPU, or publishes them.
+///
+/// # Panics
+/// A file differs: the message has its first line that does.
+pub fn compare_with_published(gpu: &str, run: &Path) {
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu);
+    let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+    if env::var_os(UPDATE).is_some() {
+        fs::create_dir_all(&published).expect("a folder in results/reference");
+        for file in FILES {
+            match read(run, file) {
+                none if none.is_empty() => drop(fs::remove_file(published.join(file))),
+                text => fs::write(published.join(file), text).expect("a file in results/reference"),
+            }
+        }
+        return;
+    }
+    for file in FILES {
+        let (before, now) = (read(&published, file), read(run, file));
+        if before == now {
+            continue;
+        }
+        let mut lines = (1..).zip(before.lines().chain(std::iter::repeat("")).zip(now.lines().chain([""])));
+        let (line, (before, now)) = lines.find(|(_, (before, now))| before != now).unwrap_or((0, ("", "")));
+        panic!(
+            "results/reference/{gpu}/{file} is not what this version measures, from line {line} on:\n- {before}\n+ {now}\n\
+             If that is meant, run the test with {UPDATE}=1 and commit."
+        );
+    }
+}
