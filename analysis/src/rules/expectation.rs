@@ -42,9 +42,11 @@ impl<'a> Rules<'a> {
     /// The penalty that a case should have, shader cycles; `None` where the page says nothing.
     pub(super) fn expected(&self, record: &ExperimentRecord) -> Option<f64> {
         // "masked while executing more waves than 4*CUs": more than one on a SIMD.
-        if record.waves_per_simd > 1 {
-            return Some(0.0);
-        }
+        if record.waves_per_simd > 1 { Some(0.0) } else { self.alone(record) }
+    }
+
+    /// What the case should cost a wave that is alone on its SIMD.
+    pub(super) fn alone(&self, record: &ExperimentRecord) -> Option<f64> {
         match record.rule.as_str() {
             "alignment" => self.aligned(record),
             "jump-forward" => self.late("jump-target", record),

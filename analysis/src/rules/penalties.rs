@@ -21,6 +21,8 @@ use crate::validation::Verdict;
 const SIMDS: f64 = 4.0;
 /// A penalty is met within this, shader cycles: half of the least that an issue slot can shift.
 const RESOLUTION: f64 = 2.0;
+/// Share of what a case costs a wave alone that may be left on several waves for it to count as masked.
+const LEFT_WHEN_MASKED: f64 = 0.25;
 /// A penalty with a wider half interval says nothing, shader cycles.
 const VAGUE: f64 = 2.0;
 
@@ -70,7 +72,7 @@ pub(crate) fn rule_penalties(
             waves_per_simd: record.waves_per_simd,
             penalty,
             expected: expected.map(decimal).unwrap_or_default(),
-            verdict: verdict(expected, penalty),
+            verdict: verdict(expected, penalty, resolution(&rules, record)),
         });
     }
     rows
@@ -82,12 +84,19 @@ fn on_waves(record: &ExperimentRecord, here: Measured<Cycles>, there: Measured<C
     difference(here, there).scaled(factor)
 }
 
-fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>) -> Verdict {
+/// How far from what is expected a penalty may be, shader cycles. "Masked" is not "gone": two waves that fall into step wait at the
+/// same time now and then.
+fn resolution(rules: &Rules<'_>, record: &ExperimentRecord) -> f64 {
+    let alone = if record.waves_per_simd > 1 { rules.alone(record) } else { None };
+    RESOLUTION.max(LEFT_WHEN_MASKED * alone.unwrap_or(0.0))
+}
+
+fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>, resolution: f64) -> Verdict {
     let (Some(expected), Some(penalty)) = (expected, penalty) else { return Verdict::Unmeasured };
     let [_, low, high] = penalty.numbers();
     if (high - low) / 2.0 > VAGUE {
         Verdict::Unmeasured
-    } else if low - RESOLUTION < expected && expected < high + RESOLUTION {
+    } else if low - resolution < expected && expected < high + resolution {
         Verdict::Match
     } else {
         Verdict::Mismatch
