@@ -298,7 +298,8 @@ fn disputes_are_those_of_the_facts() {
     let facts = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"];
     assert_eq!(numbers, facts);
     for dispute in disputes() {
-        assert_eq!(dispute.quantity == DisputedQuantity::Other, !dispute.needs.is_empty(), "{}", dispute.number);
+        let is_of_no_instruction = matches!(dispute.quantity, DisputedQuantity::Other | DisputedQuantity::Waves);
+        assert_eq!(is_of_no_instruction, !dispute.needs.is_empty(), "{}", dispute.number);
         assert!(!dispute.instructions.is_empty() || !dispute.needs.is_empty(), "{}", dispute.number);
         for name in &dispute.instructions {
             assert!(isa::instructions().iter().any(|known| known.name == *name), "{name}");
