@@ -119,7 +119,9 @@ pub(crate) fn settle(
             DisputedQuantity::Other => {
                 return vec![empty(DisputeVerdict::NotHere, format!("it takes {}", dispute.needs))];
             }
-            DisputedQuantity::Waves => of_waves(sources, gpu, waves, &empty(DisputeVerdict::Unmeasured, String::new())),
+            DisputedQuantity::Waves => {
+                of_waves(sources, gpu, waves, &empty(DisputeVerdict::Unmeasured, format!("it takes {}", dispute.needs)))
+            }
             DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
                 of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::Unmeasured, String::new()))
             }
@@ -164,7 +166,7 @@ pub(crate) fn settle(
 /// What the sources say of the waves of a SIMD.
 fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &DisputeRow) -> Vec<DisputeRow> {
     let Some(waves) = waves else {
-        return vec![DisputeRow { detail: "it takes the occupancy suite".to_owned(), ..row.clone() }];
+        return vec![row.clone()];
     };
     let said = |source: &Published| source.statements().iter().find_map(|said| most_waves(said, gpu));
     let rows = sources.iter().filter_map(|source| Some((source, said(source)?)));
@@ -173,6 +175,7 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &D
         predicted: decimal(predicted),
         measured: Some([f64::from(waves); 3]),
         verdict: if predicted == f64::from(waves) { DisputeVerdict::Right } else { DisputeVerdict::Wrong },
+        detail: String::new(),
         ..row.clone()
     })
     .collect()

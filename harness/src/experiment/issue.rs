@@ -62,7 +62,7 @@ impl Plan {
         let parts = (0..most).rev().flat_map(round).collect();
         let mut targets = targets.into_iter();
         let Some(first) = targets.next() else { return };
-        let subject = Subject { case: case.clone(), ..Subject::new(device, options, first) };
+        let subject = Subject { case, ..Subject::new(device, options, first) };
         let subject = targets.fold(subject, Subject::joined_by);
         let block = (Block { parts }, Order::Straight);
         let kind = ExperimentKind::Issue;
