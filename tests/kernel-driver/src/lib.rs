@@ -12,7 +12,9 @@
 //! * SDMA packets: Linux, `drivers/gpu/drm/amd/amdgpu/vega10_sdma_pkt_open.h`.
 //! * What the user space needs beyond that was found by trying it, and is stated where it is used.
 //!
-//! Never link the rlib into a program: the functions of [`interposition`] would come along.
+//! Never link the rlib into a program: the functions of [`interposition`] would come along. On other systems than Linux on x86-64
+//! the library is empty.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
 mod aql;
 mod card;
