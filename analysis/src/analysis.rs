@@ -7,6 +7,7 @@ use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, RunRecord};
 
+use crate::clock::ShaderClock;
 use crate::dispute::{DisputeRow, settle};
 use crate::distribution::{Distribution, distribution};
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
@@ -39,6 +40,7 @@ const EVERYTHING: [&str; 2] = ["instructions", "all"];
 #[derive(Debug, Clone)]
 pub struct Analysis {
     record: RunRecord,
+    clock: Option<ShaderClock>,
     timings: Vec<TimingRow>,
     throughputs: Vec<ThroughputRow>,
     variants: Vec<VariantRow>,
@@ -130,6 +132,7 @@ impl Analysis {
             waves.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
         Self {
             record: run.record.clone(),
+            clock: ShaderClock::of(run),
             front_end: FrontEnd::of(&penalties),
             penalties,
             glc: glc_extras(sources, &variants),
@@ -217,6 +220,11 @@ impl Analysis {
         &self.validation
     }
 
+    /// The shader clock during the run, where it can be told.
+    pub fn clock(&self) -> Option<ShaderClock> {
+        self.clock
+    }
+
     /// The run that all of this follows from.
     pub fn record(&self) -> &RunRecord {
         &self.record
@@ -265,7 +273,9 @@ impl Analysis {
             }
         }
         match &self.dpfactor {
-            Ok(dpfactor) => write_atomically(folder, "dpfactor.json", &dpfactor_json(dpfactor)),
+            Ok(dpfactor) => {
+                write_atomically(folder, "dpfactor.json", &dpfactor_json(dpfactor, &self.record.dp_rate_field))
+            }
             Err(NoDoublePrecision) => remove(folder, "dpfactor.json"),
         }
     }

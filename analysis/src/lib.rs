@@ -1,6 +1,7 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 
 mod analysis;
+mod clock;
 mod compare;
 mod dispute;
 mod distribution;
@@ -32,6 +33,7 @@ mod validation;
 mod variant;
 
 pub use analysis::{Analysis, analyze};
+pub use clock::ShaderClock;
 pub use compare::{
     Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, comparison_csv, comparison_json,
 };

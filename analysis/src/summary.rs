@@ -6,6 +6,7 @@ use std::fmt::Write;
 use gcn_model::quantity::Cycles;
 
 use crate::analysis::Analysis;
+use crate::clock::ShaderClock;
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::glc::GlcExtra;
 use crate::lds_banks::LdsBanks;
@@ -42,8 +43,12 @@ pub struct Summary {
     pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
     pub rules: BTreeMap<Verdict, usize>,
+    /// The shader clock, where it can be told.
+    pub clock: Option<ShaderClock>,
     /// DPFACTOR, or why there is none.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
+    /// What TRAPSTS.DP_RATE read.
+    pub dp_rate_field: Vec<u32>,
     /// The slowest instructions, slowest first.
     pub slowest: Vec<SummaryRow>,
     /// Instructions that did not settle or failed, with their reasons.
@@ -114,7 +119,9 @@ impl Summary {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
             }),
+            clock: analysis.clock(),
             dpfactor: analysis.dpfactor().cloned(),
+            dp_rate_field: analysis.record().dp_rate_field.clone(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
         }

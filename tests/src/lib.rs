@@ -5,11 +5,13 @@ mod criteria;
 mod folder;
 mod measured;
 mod published_results;
+mod rocm;
 
 pub use chip::{Chip, Ended, assembler, chip};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
 };
 pub use folder::{copy_templates, files, without_times};
-pub use measured::{MeasuredRun, measure, only, quick};
+pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use published_results::{UPDATE, compare_with_published};
+pub use rocm::Rocm;

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use gcn_analysis::{Analysis, TimingRow, analyze};
-use gcn_harness::device::SimulatedDevice;
+use gcn_harness::device::{Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
-use gcn_harness::run::{RunFolder, Silent};
+use gcn_harness::run::{Measured, RunFolder, Silent};
 use gcn_model::gpu::Gpu;
 use tempfile::TempDir;
 
@@ -17,6 +17,8 @@ use crate::assembler;
 #[derive(Debug)]
 pub struct MeasuredRun {
     folder: TempDir,
+    /// How it went.
+    pub measured: Measured,
     /// What follows from its readings.
     pub analysis: Analysis,
 }
@@ -42,16 +44,24 @@ impl MeasuredRun {
 /// # Panics
 /// If anything fails.
 pub fn measure(gpu: &Gpu, options: &MeasureOptions) -> MeasuredRun {
+    measure_on(&SimulatedDevice::new("sim:test", gpu), options)
+}
+
+/// Measures a device with the templates that ship.
+///
+/// # Panics
+/// If anything but the device fails.
+pub fn measure_on(device: &dyn Device, options: &MeasureOptions) -> MeasuredRun {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut run = RunFolder::create(folder.path()).expect("an empty folder");
-    let device = SimulatedDevice::new("sim:test", gpu);
     let templates = Templates::shipped().expect("the templates that ship");
     let never = AtomicBool::new(false);
-    gcn_harness::run::measure(&device, assembler(), &templates, options, &mut run, &never, &mut Silent)
-        .unwrap_or_else(|error| panic!("{}: {error}", gpu.name));
-    let analysis = analyze(folder.path()).unwrap_or_else(|error| panic!("{}: {error}", gpu.name));
+    let name = &device.information().record.name;
+    let measured = gcn_harness::run::measure(device, assembler(), &templates, options, &mut run, &never, &mut Silent)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let analysis = analyze(folder.path()).unwrap_or_else(|error| panic!("{name}: {error}"));
     analysis.write(folder.path()).expect("the derived files");
-    MeasuredRun { folder, analysis }
+    MeasuredRun { folder, measured, analysis }
 }
 
 /// All instructions, with these numbers of waves and one launch for each; none leaves throughput out, which is most of the work.

@@ -306,6 +306,7 @@ fn the_harness_cannot_see_timings() {
     let DeviceInformation {
         record: _,
         target: _,
+        target_id: _,
         generation: _,
         compute_units: _,
         waves_per_simd: _,

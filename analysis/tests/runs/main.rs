@@ -1,5 +1,6 @@
 //! Whole runs with known truth, from readings to tables.
 
+mod clock;
 mod coverage;
 mod estimates;
 mod folders;

@@ -119,6 +119,7 @@ impl SyntheticRun {
                 compute_units: 4,
                 clock_mhz: None,
                 realtime_mhz: None,
+                card: None,
             },
             assembler: "none".into(),
             options: OptionsRecord {
@@ -130,6 +131,7 @@ impl SyntheticRun {
             },
             code_objects: vec![],
             start: "2026-01-01T00:00:00Z".into(),
+            dp_rate_field: Vec::new(),
             end: Some("2026-01-01T00:01:00Z".into()),
         };
         Self {

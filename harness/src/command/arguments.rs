@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, compare, devices, dpfactor, kernel, list, measure, plot, report, validate};
+use super::{analyze, compare, device_child, devices, dpfactor, kernel, list, measure, plot, report, validate};
 
 /// Measures how many shader cycles AMD GCN instructions take.
 #[derive(Debug, Parser)]
@@ -47,4 +47,7 @@ pub enum Command {
     Report(report::Report),
     /// Show what differs between two runs or two cards.
     Compare(compare::Compare),
+    /// Drive a device for another process.
+    #[command(hide = true)]
+    DeviceChild(device_child::DeviceChild),
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use gcn_analysis::{DpClass, dpfactor_json};
 use glob::Pattern;
 
-use super::measure::Choice;
+use super::measure::{Choice, Ended};
 use super::summary::number;
 
 /// Find the double-precision class of a device or a run.
@@ -42,9 +42,9 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
             if choice.only.is_empty() {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }
-            let (path, interrupted) = choice.measure(Some(scratch.path().join("run")))?;
-            if interrupted {
-                bail!("interrupted");
+            let Ended { path, early } = choice.measure(Some(scratch.path().join("run")))?;
+            if let Some(why) = early {
+                bail!("{why}");
             }
             path
         }
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
     };
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", dpfactor_json(found).trim_end())?;
+        writeln!(out, "{}", dpfactor_json(found, &analysis.record().dp_rate_field).trim_end())?;
         return Ok(());
     }
     writeln!(out, "{}", analysis.record().device.name)?;
@@ -68,6 +68,10 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
         DpClass::Inconsistent => "inconsistent: the instructions contradict each other",
     };
     writeln!(out, "{class}; {} of {} instructions agree", found.agreeing, found.of)?;
+    let field: Vec<_> = analysis.record().dp_rate_field.iter().map(ToString::to_string).collect();
+    if !field.is_empty() {
+        writeln!(out, "TRAPSTS.DP_RATE reads {}; what its values stand for is not published", field.join(", "))?;
+    }
     for row in found.rows.iter().filter(|row| !row.agrees) {
         writeln!(out, "  {} says {}", row.instruction, number(row.factor))?;
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -13,7 +14,7 @@ use glob::Pattern;
 use super::assembler::AssemblerArguments;
 use super::progress::Bar;
 use super::summary;
-use crate::device::{Device, DeviceName, open};
+use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Suite};
 use crate::run::{RunFolder, default_folder, measure};
 
@@ -62,8 +63,34 @@ pub(super) struct Choice {
     /// Threads for assembling and simulating [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
+    /// Longest time for one launch on a card, such as 10s or 500ms; one that takes longer is ended, and its experiment failed
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    launch_timeout: Duration,
+    /// Faults of a card in a row (abort, hang) that end the run
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    max_faults_in_a_row: u32,
+    /// Drive the reference model, too, from a process of its own
+    #[arg(long, hide = true)]
+    isolate: bool,
     #[command(flatten)]
     assembler: AssemblerArguments,
+}
+
+/// What came of measuring.
+pub(super) struct Ended {
+    /// The run's folder.
+    pub path: PathBuf,
+    /// Why the run did not come to its end, if it did not.
+    pub early: Option<String>,
+}
+
+/// A time as people write it; longer than nothing.
+fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = text.parse::<jiff::SignedDuration>().map_err(|error| error.to_string())?;
+    match Duration::try_from(parsed) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("a time longer than nothing is needed, such as 10s".into()),
+    }
 }
 
 impl Choice {
@@ -98,15 +125,24 @@ impl Choice {
         Ok(())
     }
 
-    /// Measures into a folder; gives whether the run was interrupted.
-    pub(super) fn measure(&self, out: Option<PathBuf>) -> anyhow::Result<(PathBuf, bool)> {
+    fn open(&self) -> anyhow::Result<Box<dyn Device>> {
+        let limits = ChildLimits {
+            launch: self.launch_timeout,
+            faults_in_a_row: self.max_faults_in_a_row,
+            ..ChildLimits::default()
+        };
+        Ok(open(&self.device, OpenOptions { isolate: self.isolate, limits })?)
+    }
+
+    /// Measures into a folder.
+    pub(super) fn measure(&self, out: Option<PathBuf>) -> anyhow::Result<Ended> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads as usize)
                 .build_global()
                 .context("cannot start the threads")?;
         }
-        let device = open(&self.device)?;
+        let device = self.open()?;
         self.check_names(&*device)?;
         let templates = self.assembler.templates()?;
         let assembler = self.assembler.assembler()?;
@@ -129,12 +165,16 @@ impl Choice {
         let measured = measure(&*device, &assembler, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();
         let measured = measured.map_err(|error| anyhow!(error))?;
-        Ok((path, measured.interrupted))
+        let early = match measured.lost {
+            Some(why) => Some(format!("the device is lost: {why}")),
+            None => measured.interrupted.then(|| "interrupted".to_owned()),
+        };
+        Ok(Ended { path, early })
     }
 }
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
-    let (path, interrupted) = arguments.choice.measure(arguments.out.clone())?;
+    let Ended { path, early } = arguments.choice.measure(arguments.out.clone())?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
     let mut out = std::io::stdout().lock();
@@ -144,8 +184,8 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
         summary::write(&mut out, &analysis.summary(), &path)?;
     }
     out.flush()?;
-    if interrupted {
-        bail!("interrupted: {} holds what was measured so far", path.display());
+    if let Some(why) = early {
+        bail!("{why}: {} holds what was measured so far", path.display());
     }
     Ok(())
 }

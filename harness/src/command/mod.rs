@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod assembler;
 mod compare;
+mod device_child;
 mod devices;
 mod dpfactor;
 mod kernel;
@@ -24,6 +25,7 @@ pub use arguments::{Arguments, Command};
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
+        Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),
         Command::Measure(measure) => measure::run(&measure),

@@ -36,6 +36,15 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
         }
         Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
     }
+    if let Some(clock) = &summary.clock {
+        let (mhz, low, high) = (clock.mhz, clock.low_mhz, clock.high_mhz);
+        writeln!(out, "  shader clock  {mhz:.0} MHz ({low:.0} to {high:.0} in {} launches)", clock.launches)?;
+        if clock.moved() {
+            let warning =
+                "The clock moved during the run: latencies of memory instructions are those of several clocks.";
+            writeln!(out, "  {}", style(warning).yellow())?;
+        }
+    }
     for (source, total) in totals(summary) {
         let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
         let mismatches = count(Verdict::Mismatch);
@@ -107,7 +116,7 @@ pub(super) fn number(value: f64) -> String {
 /// Writes the summary as JSON.
 pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path) -> anyhow::Result<()> {
     let dpfactor = match &summary.dpfactor {
-        Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found))?,
+        Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found, &summary.dp_rate_field))?,
         Err(_) => serde_json::Value::Null,
     };
     let statuses: BTreeMap<_, _> = summary.statuses.iter().map(|(status, count)| (status.to_string(), count)).collect();
@@ -123,6 +132,10 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
         "device": summary.device,
         "complete": summary.complete,
         "instructions": statuses,
+        "shader_clock": summary.clock.map(|clock| serde_json::json!({
+            "mhz": clock.mhz, "low_mhz": clock.low_mhz, "high_mhz": clock.high_mhz,
+            "launches": clock.launches, "moved": clock.moved(),
+        })),
         "dpfactor": dpfactor,
         "published": published,
         "not_asked": summary.not_asked,

@@ -1,7 +1,9 @@
 //! What can go wrong with a device.
 
+use serde::{Deserialize, Serialize};
+
 /// Why a device did not do what it was asked for.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum DeviceError {
     /// There is no such device.
     #[error("{0}")]
@@ -15,6 +17,9 @@ pub enum DeviceError {
     /// The kernel did not come to its end.
     #[error("{0}")]
     Kernel(String),
+    /// The launch took the driver down: it aborted, hung, or said nothing that can be understood.
+    #[error("{0}")]
+    Fault(String),
     /// The device is gone.
     #[error("the device is lost: {0}")]
     Lost(String),

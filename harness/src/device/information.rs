@@ -2,14 +2,17 @@
 
 use gcn_model::isa::Generation;
 use gcn_model::record::DeviceRecord;
+use serde::{Deserialize, Serialize};
 
 /// A device as it describes itself. Nothing here says how long an instruction takes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeviceInformation {
     /// What `run.json` keeps of it.
     pub record: DeviceRecord,
     /// LLVM target: `gfx600`.
     pub target: String,
+    /// The same with its features, for the assembler: `gfx906:sramecc+:xnack-`.
+    pub target_id: String,
     /// Instruction set.
     pub generation: Generation,
     /// Compute units that launches are spread over.

@@ -11,20 +11,32 @@
 //!   none) as kernel arguments (u64, u32, 4 bytes unused, u64), and gives back what the kernel left in the results.
 //! * A kernel that faults, hangs or does what the device cannot execute is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
+//! * A driver may end its process or never come back instead of telling. So a card's driver never runs in the process of a run: a
+//!   [`ChildDevice`] drives it from another one. Whatever happens there is [`DeviceError::Fault`], with what the driver said last:
+//!   the launch is lost, module and device stay usable. So many faults in a row that it cannot be the kernels
+//!   ([`ChildLimits::faults_in_a_row`]) are [`DeviceError::Lost`], from the next call on.
 //! * Launches of one device do not overlap unless [`Device::concurrency`] says that this changes no reading.
 
+mod card;
+mod child;
 mod error;
+#[cfg(feature = "hip")]
+mod hip;
 mod information;
 mod open;
 mod simulated;
 
+pub use card::Card;
+pub use child::{ChildDevice, ChildLimits, ChildProgram, list_cards, send_cards, serve, take_standard_output};
 pub use error::DeviceError;
 pub use information::DeviceInformation;
-pub use open::{DeviceName, open};
+pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};
 pub use simulated::SimulatedDevice;
 
+use serde::{Deserialize, Serialize};
+
 /// One launch of a kernel.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// Name of the kernel.
     pub kernel: String,
@@ -64,6 +76,6 @@ pub trait Module: Send + Sync {
     /// Runs a kernel and gives back its results, dword by dword.
     ///
     /// # Errors
-    /// [`DeviceError::Launch`], [`DeviceError::Kernel`], [`DeviceError::Lost`].
+    /// [`DeviceError::Launch`], [`DeviceError::Kernel`], [`DeviceError::Fault`], [`DeviceError::Lost`].
     fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError>;
 }

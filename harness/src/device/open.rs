@@ -1,12 +1,12 @@
 //! Naming and opening devices.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gcn_model::gpu::Gpu;
 
-use super::{Device, DeviceError, SimulatedDevice};
+use super::{Card, ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice, list_cards};
 
 /// How a user names a device: `sim:NAME`, `sim:PATH.toml`, `hip:N`, `opencl:N`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,23 +44,85 @@ impl fmt::Display for DeviceName {
     }
 }
 
-/// Opens a device.
+/// How a device is opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// Whether the reference model, too, gets a process of its own, as every card does.
+    pub isolate: bool,
+    /// Limits of that process.
+    pub limits: ChildLimits,
+}
+
+/// Opens a device: a card from a process of its own, the reference model in this one.
 ///
 /// # Errors
 /// [`DeviceError::NoDevice`]: an unknown name, a bad GPU file, a driver that this build has not.
-pub fn open(name: &DeviceName) -> Result<Box<dyn Device>, DeviceError> {
-    let without = |what: &str| {
-        DeviceError::NoDevice(format!(
-            "{name}: this version has no {what} device yet; what there is runs on the reference model: try sim:tahiti"
-        ))
-    };
+pub fn open(name: &DeviceName, options: OpenOptions) -> Result<Box<dyn Device>, DeviceError> {
+    if matches!(name, DeviceName::Simulated(_)) && !options.isolate {
+        return open_here(name);
+    }
+    #[cfg(not(feature = "hip"))]
+    if matches!(name, DeviceName::Hip(_)) {
+        return open_here(name);
+    }
+    let arguments = vec!["device-child".into(), "--device".into(), name.to_string().into()];
+    let program = ChildProgram { program: own_executable()?, arguments };
+    Ok(Box::new(ChildDevice::start(program, options.limits)?))
+}
+
+/// Opens a device in this process, whatever its driver may do to it.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_here(name: &DeviceName) -> Result<Box<dyn Device>, DeviceError> {
     match name {
         DeviceName::Simulated(gpu) => {
             let read = if gpu.ends_with(".toml") { Gpu::from_file(Path::new(gpu)) } else { Gpu::named(gpu) };
             let gpu = read.map_err(|error| DeviceError::NoDevice(error.to_string()))?;
             Ok(Box::new(SimulatedDevice::new(&name.to_string(), &gpu)))
         }
-        DeviceName::Hip(_) => Err(without("HIP")),
-        DeviceName::OpenCl(_) => Err(without("OpenCL")),
+        #[cfg(feature = "hip")]
+        DeviceName::Hip(index) => Ok(Box::new(super::hip::HipDevice::open(*index)?)),
+        #[cfg(not(feature = "hip"))]
+        DeviceName::Hip(_) => Err(without_hip(&name.to_string())),
+        DeviceName::OpenCl(_) => Err(DeviceError::NoDevice(format!(
+            "{name}: this version has no OpenCL device yet; what there is runs on the reference model: try sim:tahiti"
+        ))),
     }
+}
+
+/// The cards that this build can see, from a process of its own; `None` if it was built without any driver.
+///
+/// # Errors
+/// [`DeviceError::NoDevice`]: a driver that is not there, or sees none.
+pub fn cards() -> Result<Option<Vec<Card>>, DeviceError> {
+    if !cfg!(feature = "hip") {
+        return Ok(None);
+    }
+    let program = ChildProgram { program: own_executable()?, arguments: vec!["device-child".into(), "--list".into()] };
+    list_cards(&program, ChildLimits::default().start).map(Some)
+}
+
+/// The cards that drivers in this process see.
+///
+/// # Errors
+/// As [`cards`].
+pub fn cards_here() -> Result<Vec<Card>, DeviceError> {
+    #[cfg(feature = "hip")]
+    return super::hip::cards();
+    #[cfg(not(feature = "hip"))]
+    Err(without_hip("hip"))
+}
+
+#[cfg(not(feature = "hip"))]
+fn without_hip(name: &str) -> DeviceError {
+    DeviceError::NoDevice(format!(
+        "{name}: this gcn-timings was built without HIP; build it with `cargo build --release --features hip`, which needs HIP's header \
+         files (Debian: libamdhip64-dev, and HIP_PATH=/usr)"
+    ))
+}
+
+fn own_executable() -> Result<PathBuf, DeviceError> {
+    std::env::current_exe()
+        .map_err(|error| DeviceError::NoDevice(format!("the program does not know its own place: {error}")))
 }

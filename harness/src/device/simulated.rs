@@ -30,10 +30,12 @@ impl SimulatedDevice {
             compute_units: gpu.simulation.compute_units,
             clock_mhz: Some(gpu.clock.shader_mhz),
             realtime_mhz: gpu.clock.realtime_mhz,
+            card: None,
         };
         let information = DeviceInformation {
             record,
             target: gpu.gfx_target.clone(),
+            target_id: gpu.gfx_target.clone(),
             generation: gpu.generation,
             compute_units: gpu.simulation.compute_units,
             waves_per_simd: gpu.registers.waves_per_simd,

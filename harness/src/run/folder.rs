@@ -10,6 +10,9 @@ use serde::Serialize;
 
 use super::RunError;
 
+/// What is being tried right now, for whoever finds the folder of a run that was cut off.
+const TRYING: &str = "trying.json";
+
 /// `results/<gpu>/<UTC time>`, for a run without `--out`.
 pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -97,6 +100,26 @@ impl RunFolder {
         let Some(files) = &mut self.files else { return Ok(()) };
         let results = [("readings.csv", files.readings.flush()), ("experiments.csv", files.experiments.flush())];
         results.into_iter().try_for_each(|(file, result)| result.map_err(|cause| self.failed(file, cause)))
+    }
+
+    /// Notes what is tried next, before it is: the ids of the experiments and the number of their first launch.
+    ///
+    /// # Errors
+    /// The disk is full, the folder is gone.
+    pub fn note_attempt(&self, first_launch: u64, experiments: &[&str]) -> Result<(), RunError> {
+        let note = serde_json::json!({ "first_launch": first_launch, "experiments": experiments });
+        fs::write(self.path.join(TRYING), format!("{note}\n")).map_err(|cause| self.failed(TRYING, cause))
+    }
+
+    /// Takes the note back: what was tried has come to an end, one way or another.
+    ///
+    /// # Errors
+    /// The folder is gone.
+    pub fn clear_attempt(&self) -> Result<(), RunError> {
+        match fs::remove_file(self.path.join(TRYING)) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(self.failed(TRYING, cause)),
+            _ => Ok(()),
+        }
     }
 
     fn files(&mut self) -> Result<&mut Files, RunError> {

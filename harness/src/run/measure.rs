@@ -1,26 +1,27 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use gcn_model::record::{CodeObjectRecord, ExperimentRecord, ExperimentStatus, Reading, RunRecord};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::results::{readings, result_bytes, waves};
+use super::assembling::{KERNELS_PER_OBJECT, assemble, mark_unsupported};
+use super::results::{dp_rates, readings, result_bytes, waves};
+use super::warm_up::warm_up;
 use super::{RunError, RunFolder};
-use crate::assembler::{Assembler, AssemblyError, LineError};
+use crate::assembler::Assembler;
 use crate::device::{Device, DeviceError, DeviceInformation, Launch, Module};
-use crate::experiment::{Experiment, MeasureOptions, Plan};
-use crate::kernel::{KernelPlan, SCRATCH_BYTES, Templates, check};
+use crate::experiment::{Experiment, MeasureOptions, Plan, PlannedLaunch};
+use crate::kernel::{SCRATCH_BYTES, Section, Templates};
 
 /// Version of the run folder's schema.
 const SCHEMA: u32 = 1;
-/// Kernels of one code object.
-const KERNELS_PER_OBJECT: usize = 2048;
 /// Times that experiments whose readings do not settle are measured again; what is unsettled then stays `unstable`.
 const AGAIN: u32 = 3;
-/// Experiments between two hand-overs to the disk.
+/// Experiments of the reference model between two hand-overs to the disk; those of a card are handed over one by one.
 const BATCH: usize = 64;
 
 /// What a run is busy with.
@@ -67,6 +68,8 @@ pub struct Measured {
     pub record: RunRecord,
     /// Whether the run was interrupted: what is stored is complete, the rest is missing.
     pub interrupted: bool,
+    /// Why the device was lost, if it was: what is stored is complete, the rest is missing.
+    pub lost: Option<String>,
     /// Launches.
     pub launches: u64,
 }
@@ -77,8 +80,8 @@ pub struct Measured {
 /// it run side by side. `interrupt` is looked at between launches.
 ///
 /// # Errors
-/// Nothing to measure, templates that do not render, assemble or pass the check, a device that does not load or is
-/// lost, a disk that is full. A kernel that fails is a row with its reason and no error.
+/// Nothing to measure, templates that do not render, assemble or pass the check, a device that does not load, a disk
+/// that is full. A kernel that fails is a row with its reason and no error; a device that is lost ends the run.
 pub fn measure(
     device: &dyn Device,
     assembler: &Assembler,
@@ -106,6 +109,7 @@ pub fn measure(
         options: options.record(),
         code_objects: Vec::new(),
         start: jiff::Timestamp::now().to_string(),
+        dp_rate_field: Vec::new(),
         end: None,
     };
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
@@ -122,7 +126,14 @@ pub fn measure(
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
     folder.write_record(&record)?;
 
-    let run = Run { plan: &plan, information, modules: &modules, interrupt, concurrency: device.concurrency() };
+    let lost = OnceLock::new();
+    let dp_rates = Mutex::new(BTreeSet::new());
+    let concurrency = device.concurrency();
+    let run =
+        Run { plan: &plan, information, modules: &modules, interrupt, lost: &lost, dp_rates: &dp_rates, concurrency };
+    if information.record.card.is_some() {
+        run.warm_up();
+    }
     progress.enter(Stage::Launching { experiments: plan.experiments.len() });
     let mut launches = run.once(&plan.experiments.iter().collect::<Vec<_>>(), 0, folder, progress)?;
     for _ in 0..AGAIN {
@@ -133,12 +144,15 @@ pub fn measure(
         progress.enter(Stage::Again { experiments: unsettled.len() });
         launches = run.once(&unsettled, launches, folder, progress)?;
     }
+    folder.clear_attempt()?;
     let interrupted = interrupt.load(Ordering::SeqCst);
-    if !interrupted {
+    let lost = lost.get().cloned();
+    if !interrupted && lost.is_none() {
         record.end = Some(jiff::Timestamp::now().to_string());
-        folder.write_record(&record)?;
     }
-    Ok(Measured { record, interrupted, launches })
+    record.dp_rate_field = dp_rates.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
+    folder.write_record(&record)?;
+    Ok(Measured { record, interrupted, lost, launches })
 }
 
 /// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
@@ -146,90 +160,14 @@ fn short_version(version: &str) -> &str {
     version.split(" (").next().unwrap_or(version)
 }
 
-struct Object {
-    bytes: Vec<u8>,
-    kernels: u32,
-}
-
-/// Kernels that do not assemble, by name, with the reason.
-type Failures = HashMap<String, String>;
-
-/// Assembles and checks all kernels. Where LLVM refuses lines of some targets, the other kernels go on without them;
-/// where it refuses a line of the templates, nothing does.
-fn assemble(
-    information: &DeviceInformation,
-    assembler: &Assembler,
-    templates: &Templates,
-    kernels: &[KernelPlan],
-    progress: &mut dyn Progress,
-) -> Result<(Vec<Object>, Failures), RunError> {
-    let (target, generation) = (information.target.as_str(), information.generation);
-    let mut failures = Failures::new();
-    let mut objects = Vec::new();
-    for chunk in kernels.chunks(KERNELS_PER_OBJECT) {
-        let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
-            Ok(assembler.assemble(&templates.module(target, generation, plans)?)?)
-        };
-        let (bytes, chunk) = match assemble(chunk) {
-            Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
-                let refused = refused(chunk, &lines);
-                if refused.is_empty() || refused.len() == chunk.len() {
-                    return Err(AssemblyError::Lines(lines).into());
-                }
-                let rest: Vec<_> = chunk.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect();
-                failures.extend(refused);
-                (assemble(&rest)?, rest)
-            }
-            result => (result?, chunk.to_vec()),
-        };
-        check(&bytes, target, generation, &chunk)?;
-        progress.advance(chunk.len());
-        objects.push(Object { bytes, kernels: chunk.len() as u32 });
-    }
-    Ok((objects, failures))
-}
-
-/// The kernels whose targets hold one of the refused lines; none if a line is not a target's.
-fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
-    let mut refused = Failures::new();
-    for error in lines {
-        // The listing's columns are not the copy's.
-        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = words(&error.line);
-        let holds = |plan: &&KernelPlan| {
-            let target = &plan.target;
-            let own = [&target.copies, &target.before, &target.after, &target.setup];
-            own.into_iter().flatten().any(|copy| words(copy) == line)
-        };
-        let before = refused.len();
-        for plan in kernels.iter().filter(holds) {
-            refused.insert(plan.name.clone(), format!("LLVM does not assemble `{line}`: {}", error.message));
-        }
-        if refused.len() == before && !kernels.iter().any(|plan| holds(&plan)) {
-            return Failures::new();
-        }
-    }
-    refused
-}
-
-/// The generation has these instructions, this target has them not (gfx906 lacks V_MAD_MIX_F32 of gfx900).
-fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
-    let Plan { kernels, experiments } = plan;
-    for experiment in experiments {
-        let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
-        if let Some(reason) = reason {
-            experiment.record.status = ExperimentStatus::Unsupported;
-            experiment.record.detail = reason.clone();
-            experiment.launches.clear();
-        }
-    }
-}
-
 struct Run<'a> {
     plan: &'a Plan,
     information: &'a DeviceInformation,
     modules: &'a [Box<dyn Module + 'a>],
     interrupt: &'a AtomicBool,
+    lost: &'a OnceLock<String>,
+    /// What TRAPSTS.DP_RATE read.
+    dp_rates: &'a Mutex<BTreeSet<u32>>,
     concurrency: usize,
 }
 
@@ -237,9 +175,34 @@ struct Run<'a> {
 type Tried = Result<(ExperimentRecord, Vec<Reading>), DeviceError>;
 
 impl Run<'_> {
+    /// Keeps the card busy with the longest launch of the plan until its clock is steady.
+    fn warm_up(&self) {
+        let launches = self.plan.experiments.iter().flat_map(|experiment| &experiment.launches);
+        let length = |launch: &&PlannedLaunch| {
+            let section = |section: &Section| section.n * section.loops.map_or(1, |loops| loops.timed);
+            let kernel = &self.plan.kernels[launch.kernel];
+            kernel.sections.iter().map(section).sum::<u32>() * kernel.samples
+        };
+        let one_wave = launches.filter(|launch| waves(launch) == 1);
+        let Some(launch) = one_wave.max_by_key(length) else { return };
+        let again = || {
+            let results = self.module(launch).launch(&self.request(launch, 0))?;
+            let kernel = &self.plan.kernels[launch.kernel];
+            readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
+        };
+        if let Err(error) = warm_up(again) {
+            let _ = self.lost.set(error.to_string());
+        }
+    }
+
+    /// Whether the run ends before its end.
+    fn is_over(&self) -> bool {
+        self.lost.get().is_some() || self.interrupt.load(Ordering::SeqCst)
+    }
+
     /// Experiments whose readings on disk do not settle; none after an interruption.
     fn unsettled(&self, folder: &RunFolder) -> Result<Vec<&Experiment>, RunError> {
-        if self.interrupt.load(Ordering::SeqCst) {
+        if self.is_over() {
             return Ok(Vec::new());
         }
         let analysis = gcn_analysis::analyze(folder.path())?;
@@ -265,7 +228,11 @@ impl Run<'_> {
             numbered.push((next, *experiment));
             next += experiment.launches.len() as u64;
         }
-        for batch in numbered.chunks(BATCH) {
+        for batch in numbered.chunks(if self.concurrency > 1 { BATCH } else { 1 }) {
+            let tries: Vec<_> = batch.iter().map(|(_, experiment)| experiment.record.experiment.as_str()).collect();
+            if batch.iter().any(|(_, experiment)| !experiment.launches.is_empty()) {
+                folder.note_attempt(batch[0].0, &tries)?;
+            }
             let try_one = |(first, experiment): &(u64, &Experiment)| self.experiment(*first, experiment);
             let tried: Vec<Option<Tried>> = if self.concurrency > 1 {
                 batch.par_iter().map(try_one).collect()
@@ -273,7 +240,14 @@ impl Run<'_> {
                 batch.iter().map(try_one).collect()
             };
             for tried in tried.into_iter().flatten() {
-                let (record, readings) = tried?;
+                let (record, readings) = match tried {
+                    Err(DeviceError::Lost(why)) => {
+                        // The first reason is the one that counts.
+                        let _ = self.lost.set(why);
+                        continue;
+                    }
+                    tried => tried?,
+                };
                 if first == 0 {
                     folder.append(&record, &readings)?;
                 } else {
@@ -282,11 +256,32 @@ impl Run<'_> {
             }
             folder.flush()?;
             progress.advance(batch.len());
-            if self.interrupt.load(Ordering::SeqCst) {
+            if self.is_over() {
                 break;
             }
         }
         Ok(next)
+    }
+
+    fn module(&self, launch: &PlannedLaunch) -> &dyn Module {
+        &*self.modules[launch.kernel / KERNELS_PER_OBJECT]
+    }
+
+    fn request(&self, launch: &PlannedLaunch, ordinal: u64) -> Launch {
+        let kernel = &self.plan.kernels[launch.kernel];
+        Launch {
+            kernel: kernel.name.clone(),
+            groups: launch.groups,
+            group_size: launch.group_size,
+            lds_bytes: launch.lds_bytes,
+            ordinal,
+            result_bytes: result_bytes(launch),
+            scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
+        }
+    }
+
+    fn has_realtime(&self) -> bool {
+        self.information.generation >= gcn_model::isa::Generation::Gcn12
     }
 
     /// Tries one experiment; `None` if the run was interrupted before it was complete.
@@ -298,21 +293,15 @@ impl Run<'_> {
                 return None;
             }
             let kernel = &self.plan.kernels[launch.kernel];
-            let request = Launch {
-                kernel: kernel.name.clone(),
-                groups: launch.groups,
-                group_size: launch.group_size,
-                lds_bytes: launch.lds_bytes,
-                ordinal,
-                result_bytes: result_bytes(launch),
-                scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
-            };
-            let module = &self.modules[launch.kernel / KERNELS_PER_OBJECT];
-            let has_realtime = self.information.generation >= gcn_model::isa::Generation::Gcn12;
-            let result = match module.launch(&request) {
+            let result = match self.module(launch).launch(&self.request(launch, ordinal)) {
                 Ok(results) => {
                     let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
-                    readings(&record.experiment, kernel, launch, number, has_realtime, &results)
+                    let found = readings(&record.experiment, kernel, launch, number, self.has_realtime(), &results);
+                    if found.is_ok() {
+                        let mut rates = self.dp_rates.lock().unwrap_or_else(PoisonError::into_inner);
+                        rates.extend(dp_rates(&results));
+                    }
+                    found
                 }
                 Err(DeviceError::Lost(why)) => return Some(Err(DeviceError::Lost(why))),
                 Err(error) => Err(error.to_string()),

@@ -9,12 +9,13 @@ use crate::kernel::{COMPLETION_MARK, KernelPlan, READINGS_BYTES, RECORD_BYTES};
 const RECORD_DWORDS: usize = RECORD_BYTES as usize / 4;
 /// Dwords of a wave's readings, before its record.
 const READINGS_DWORDS: usize = READINGS_BYTES as usize / 4;
-/// Lanes of the record: HW_ID at begin and end, S_MEMREALTIME at begin and end (low, high each), completion.
+/// Lanes of the record: HW_ID at begin and end, S_MEMREALTIME at begin and end (low, high each), completion, TRAPSTS.DP_RATE.
 const HW_ID: usize = 0;
 const HW_ID_END: usize = 1;
 const REALTIME_BEGIN: usize = 2;
 const REALTIME_END: usize = 4;
 const COMPLETION: usize = 6;
+const DP_RATE: usize = 7;
 
 /// Waves of a launch.
 pub(super) fn waves(launch: &PlannedLaunch) -> u32 {
@@ -24,6 +25,11 @@ pub(super) fn waves(launch: &PlannedLaunch) -> u32 {
 /// Size of the results of a launch, bytes.
 pub(super) fn result_bytes(launch: &PlannedLaunch) -> u32 {
     waves(launch) * RECORD_BYTES
+}
+
+/// What TRAPSTS.DP_RATE read in the waves of a launch whose results are sound.
+pub(super) fn dp_rates(results: &[u32]) -> impl Iterator<Item = u32> {
+    results.chunks_exact(RECORD_DWORDS).map(|record| record[READINGS_DWORDS + DP_RATE])
 }
 
 /// Reads the results of a launch.

@@ -35,7 +35,7 @@ const OS_ABI_AMDGPU_HSA: u8 = 64;
 
 /// EF_AMDGPU_MACH values of the targets that this project knows.
 /// Source: LLVM 22 `AMDGPUUsage.rst`, table "AMDGPU ELF Header e_flags".
-const MACHS: [(u8, &str); 18] = [
+const MACHS: [(u8, &str); 20] = [
     (0x20, "gfx600"),
     (0x21, "gfx601"),
     (0x3a, "gfx602"),
@@ -54,6 +54,8 @@ const MACHS: [(u8, &str); 18] = [
     (0x2d, "gfx902"),
     (0x2e, "gfx904"),
     (0x2f, "gfx906"),
+    (0x31, "gfx909"),
+    (0x32, "gfx90c"),
 ];
 
 impl CodeObject {

@@ -2,6 +2,7 @@
 //!
 //! The keys are described in `model/data/gpus/README.md`.
 
+mod card;
 mod chain;
 mod document;
 mod error;
@@ -12,6 +13,7 @@ mod reader;
 mod rules;
 mod shipped;
 
+pub use card::{CardFacts, Likeness};
 pub use document::{Grounds, Location};
 pub use error::GpuError;
 pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};

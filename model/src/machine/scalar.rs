@@ -14,6 +14,8 @@ use crate::isa::Generation;
 const HW_ID: u32 = 4;
 /// Number of SH_MEM_BASES among them.
 const SH_MEM_BASES: u32 = 15;
+/// Number of TRAPSTS among them.
+const TRAPSTS: u32 = 3;
 
 /// Reads a 32-bit source of a scalar instruction.
 pub(super) fn read32(wave: &Wave, source: Source) -> Option<u32> {
@@ -188,8 +190,9 @@ fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
     wave.scc = next.map(|next| next != 0);
 }
 
-/// The bits of a hardware register that `hwreg` asks for: of HW_ID, which says where the wave runs, and of SH_MEM_BASES,
-/// which says where the apertures of FLAT addresses are (LLVM `AMDGPUUsage.rst`, "Address Spaces").
+/// The bits of a hardware register that `hwreg` asks for: of HW_ID, which says where the wave runs, of SH_MEM_BASES, which
+/// says where the apertures of FLAT addresses are (LLVM `AMDGPUUsage.rst`, "Address Spaces"), and of TRAPSTS: no exception has
+/// happened, and DP_RATE (31:29), whose coding is not published (facts §1.3), is left 0.
 fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> Option<u32> {
     let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
     let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
@@ -199,6 +202,7 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
             let apertures = shared.segments.apertures;
             (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
         }
+        TRAPSTS => 0,
         _ => return None,
     };
     Some(value >> offset & mask)

@@ -2,6 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::gpu::Likeness;
+
+/// What only a card has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CardRecord {
+    /// Target with its features, as the driver names it: `gfx906:sramecc+:xnack-`.
+    pub target_id: String,
+    /// PCI address: `0000:03:00.0`.
+    pub pci_address: Option<String>,
+    /// PCI device id, which tells products of one target apart: `0x67b1`.
+    pub pci_device_id: Option<String>,
+    /// GPU file whose facts (registers, wave slots, LDS, never timings) the run was planned by.
+    pub facts_from: String,
+    /// How closely that file describes the card.
+    pub likeness: Likeness,
+    /// Whether the rate of S_MEMREALTIME is the driver's word; otherwise it is the GPU file's.
+    pub realtime_from_driver: bool,
+    /// Where the results were stored: in mapped host memory, or in the card's.
+    pub results_in: String,
+}
+
 /// The device as it described itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRecord {
@@ -21,6 +42,9 @@ pub struct DeviceRecord {
     pub clock_mhz: Option<f64>,
     /// Rate of S_MEMREALTIME in MHz, where the device has one and tells it.
     pub realtime_mhz: Option<f64>,
+    /// What only a card has; missing for the reference model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<CardRecord>,
 }
 
 /// Options of the run that change what is measured.
@@ -68,6 +92,10 @@ pub struct RunRecord {
     pub code_objects: Vec<CodeObjectRecord>,
     /// Start, RFC 3339 in UTC.
     pub start: String,
+    /// What TRAPSTS.DP_RATE read, each value once: evidence beside DPFACTOR, whose coding nobody has published (facts §1.3). The
+    /// reference model has 0 there.
+    #[serde(default)]
+    pub dp_rate_field: Vec<u32>,
     /// End, RFC 3339 in UTC; empty while the run goes on or if it was cut off.
     pub end: Option<String>,
 }

@@ -1,0 +1,27 @@
+//! `gcn-timings device-child`: what a run starts to drive its device; not for people.
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::device::{DeviceName, cards_here, open_here, send_cards, serve, take_standard_output};
+
+/// Drive a device for another process.
+#[derive(Debug, Args)]
+pub struct DeviceChild {
+    /// The device
+    #[arg(long, value_name = "D")]
+    device: Option<DeviceName>,
+    /// List the cards instead
+    #[arg(long, conflicts_with = "device")]
+    list: bool,
+}
+
+pub(super) fn run(arguments: &DeviceChild) -> anyhow::Result<()> {
+    let mut output = take_standard_output()?;
+    match &arguments.device {
+        Some(device) => serve(|| open_here(device), &mut output)?,
+        None if arguments.list => send_cards(cards_here(), &mut output)?,
+        None => bail!("device-child is for gcn-timings itself"),
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! An opened card.
+#![expect(unsafe_code, reason = "HIP is only reachable through its C interface")]
+
+use std::ffi::c_int;
+use std::ptr::null_mut;
+
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::CardFacts;
+use gcn_model::record::{CardRecord, DeviceRecord};
+use hip_sys::hiprt::hipDeviceAttribute_t as Attribute;
+
+use super::super::{Device, DeviceError, DeviceInformation, Module};
+use super::architecture::processor;
+use super::buffer::{Buffer, Place};
+use super::cards::{attribute, card, count};
+use super::library::{Api, HipError};
+use super::module::HipModule;
+
+/// A card, opened through HIP in this process.
+pub(in super::super) struct HipDevice {
+    pub(super) api: Api,
+    number: c_int,
+    information: DeviceInformation,
+    /// Where results go.
+    pub(super) results: Place,
+}
+
+impl HipDevice {
+    /// Opens the card with that number.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoDevice`]: no such card, or one whose instruction set is not measured here.
+    pub(in super::super) fn open(index: u32) -> Result<Self, DeviceError> {
+        let api = Api::load()?;
+        let there = count(&api)?;
+        if index >= there {
+            return Err(DeviceError::NoDevice(format!(
+                "there is no hip:{index}: HIP sees {there} AMD GPU(s), from hip:0 on"
+            )));
+        }
+        let card = card(&api, index)?;
+        let failed = |text: String| DeviceError::NoDevice(format!("hip:{index}: {text}"));
+        let target = processor(&card.target).to_owned();
+        let facts =
+            CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
+        let Some(facts) = facts else {
+            return Err(failed(format!(
+                "{}, {}, is no GPU of GCN 1.0 to 1.4: it cannot be measured",
+                card.name, card.target
+            )));
+        };
+        let number = index as c_int;
+        // SAFETY: plain numbers.
+        api.check("hipSetDevice", unsafe { (api.set_device)(number) }).map_err(|error| failed(error.text))?;
+        let results = place_of_results(&api, number)?;
+        let record = DeviceRecord {
+            device: card.device,
+            name: card.name,
+            driver: format!("HIP {}", version(&api).map_err(|error| failed(error.text))?),
+            target: target.clone(),
+            generation: facts.generation.name().into(),
+            compute_units: card.compute_units,
+            clock_mhz: card.clock_mhz,
+            realtime_mhz: card.wall_clock_mhz.or(facts.realtime_mhz),
+            card: Some(CardRecord {
+                target_id: card.target.clone(),
+                pci_address: card.pci_address,
+                pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
+                facts_from: facts.gpu.into(),
+                likeness: facts.likeness,
+                realtime_from_driver: card.wall_clock_mhz.is_some(),
+                results_in: match results {
+                    Place::MappedHost => "mapped host memory".into(),
+                    Place::Card => "the card's memory".into(),
+                },
+            }),
+        };
+        let information = DeviceInformation {
+            record,
+            target,
+            target_id: card.target,
+            generation: facts.generation,
+            compute_units: card.compute_units.max(1),
+            waves_per_simd: facts.registers.waves_per_simd,
+            lds_bytes: facts.lds.bytes.0,
+            lds_granule_bytes: facts.lds.granule.0,
+            lds_bytes_per_group: facts.lds.max_group.0,
+        };
+        Ok(Self { api, number, information, results })
+    }
+
+    /// Makes this thread's calls go to the card.
+    pub(super) fn select(&self) -> Result<(), DeviceError> {
+        // SAFETY: a plain number.
+        let status = unsafe { (self.api.set_device)(self.number) };
+        self.api.check("hipSetDevice", status).map_err(|error| DeviceError::Lost(error.text))
+    }
+}
+
+/// Mapped host memory needs no copies, which are kernels of their own; where it does not work, the card's memory does.
+fn place_of_results(api: &Api, number: c_int) -> Result<Place, DeviceError> {
+    let can_map = attribute(api, number, Attribute::hipDeviceAttributeCanMapHostMemory) != Some(0);
+    if can_map && Buffer::zeros(api, Place::MappedHost, 4).is_ok() {
+        return Ok(Place::MappedHost);
+    }
+    match Buffer::zeros(api, Place::Card, 4) {
+        Ok(_) => Ok(Place::Card),
+        Err(error) => Err(DeviceError::NoDevice(format!("hip:{number} gives no memory: {}", error.text))),
+    }
+}
+
+/// HIP's version, which is 10,000,000 × major + 100,000 × minor + patch since ROCm 4.
+fn version(api: &Api) -> Result<String, HipError> {
+    let mut version: c_int = 0;
+    // SAFETY: the pointer is valid.
+    api.check("hipRuntimeGetVersion", unsafe { (api.runtime_version)(&raw mut version) })?;
+    Ok(format!("{}.{}.{}", version / 10_000_000, version / 100_000 % 100, version % 100_000))
+}
+
+impl Device for HipDevice {
+    fn information(&self) -> &DeviceInformation {
+        &self.information
+    }
+
+    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
+        // HIP is given no length: it trusts the file's header, so the file has to be whole.
+        CodeObject::read(code_object).map_err(|error| DeviceError::CodeObject(error.to_string()))?;
+        self.select()?;
+        // HIP may keep the pointer for as long as the module is loaded.
+        let image: Box<[u8]> = code_object.into();
+        let mut handle = null_mut();
+        // SAFETY: the image is a whole file, and lives as long as the module.
+        let status = unsafe { (self.api.module_load)(&raw mut handle, image.as_ptr().cast()) };
+        self.api.check("hipModuleLoadData", status).map_err(|error| match error.is_refusal() {
+            true => DeviceError::CodeObject(error.text),
+            false => DeviceError::Lost(error.text),
+        })?;
+        Ok(Box::new(HipModule::new(self, handle, image)))
+    }
+}

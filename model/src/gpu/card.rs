@@ -1,0 +1,128 @@
+//! What is known of a real card before it is measured: the GPU file that describes it best.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Gpu, GpuError, Lds, Registers};
+use crate::isa::Generation;
+
+/// How closely a GPU file describes a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Likeness {
+    /// The PCI device id or the name is the product's.
+    Product,
+    /// Another product of the same target.
+    Target,
+    /// Another target of the same generation.
+    Generation,
+}
+
+/// Facts of a real card that a run is planned by: what fits on a compute unit. How long anything takes is not among them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CardFacts {
+    /// GPU file that they are from.
+    pub gpu: &'static str,
+    /// How closely it describes the card.
+    pub likeness: Likeness,
+    /// Instruction set.
+    pub generation: Generation,
+    /// Registers and wave slots.
+    pub registers: Registers,
+    /// Local data share; its latency is an estimate and nobody's business here.
+    pub lds: Lds,
+    /// Rate of S_MEMREALTIME, MHz, where the target has it.
+    pub realtime_mhz: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    device_id: String,
+    gpu: String,
+}
+
+/// PCI device ids of products, where a target alone does not tell products apart (`model/data/cards.csv`).
+static CARDS: LazyLock<Vec<(u32, String)>> = LazyLock::new(|| {
+    let mut reader = csv::Reader::from_reader(include_str!("../../data/cards.csv").as_bytes());
+    let rows = reader.deserialize::<Row>().filter_map(Result::ok);
+    rows.filter_map(|row| Some((u32::from_str_radix(row.device_id.strip_prefix("0x")?, 16).ok()?, row.gpu))).collect()
+});
+
+impl CardFacts {
+    /// The facts of a card with an LLVM target such as `gfx900`, by its PCI device id, its name, its target, its generation; `None`
+    /// if the target's instruction set is none of GCN 1.0 to 1.4.
+    ///
+    /// # Errors
+    /// None, as tests show; the type is that of [`Gpu::named`].
+    pub fn of(target: &str, device_id: Option<u32>, name: &str) -> Result<Option<Self>, GpuError> {
+        let Some(generation) = generation(target) else { return Ok(None) };
+        let by_id = CARDS.iter().find(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str());
+        let name = name.trim().trim_start_matches("AMD ");
+        let mut best: Option<(Likeness, &'static str, Gpu)> = None;
+        for shipped in Gpu::shipped() {
+            let gpu = Gpu::named(shipped)?;
+            let is_target = gpu.gfx_target == target;
+            let is_product = by_id.map_or(gpu.product.eq_ignore_ascii_case(name), |by_id| by_id == shipped);
+            let likeness = match (is_target, gpu.generation == generation) {
+                (true, _) if is_product => Likeness::Product,
+                (true, _) => Likeness::Target,
+                (false, true) => Likeness::Generation,
+                (false, false) => continue,
+            };
+            if best.as_ref().is_none_or(|(so_far, ..)| (likeness as u8) < *so_far as u8) {
+                best = Some((likeness, shipped, gpu));
+            }
+        }
+        Ok(best.map(|(likeness, shipped, gpu)| Self {
+            gpu: shipped,
+            likeness,
+            generation,
+            registers: gpu.registers,
+            lds: gpu.lds,
+            realtime_mhz: gpu.clock.realtime_mhz,
+        }))
+    }
+}
+
+/// The generation of a target: gfx6 to gfx8 as a whole, and of gfx9 what has no matrix instructions (facts §1.1).
+fn generation(target: &str) -> Option<Generation> {
+    match target.strip_prefix("gfx")? {
+        number if number.len() != 3 => None,
+        "900" | "902" | "904" | "906" | "909" | "90c" => Some(Generation::Gcn14),
+        number if number.starts_with('6') => Some(Generation::Gcn10),
+        number if number.starts_with('7') => Some(Generation::Gcn11),
+        number if number.starts_with('8') => Some(Generation::Gcn12),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_device_id_decides_before_name_and_target() {
+        let facts = |target, id, name| CardFacts::of(target, id, name).unwrap();
+        let found = |target, id, name| facts(target, id, name).map(|facts| (facts.gpu, facts.likeness));
+        assert_eq!(found("gfx701", Some(0x67a0), ""), Some(("hawaii-pro", Likeness::Product)));
+        assert_eq!(found("gfx701", Some(0x67b1), ""), Some(("hawaii", Likeness::Product)));
+        assert_eq!(found("gfx906", None, "AMD Radeon VII"), Some(("radeon-vii", Likeness::Product)));
+        assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", Likeness::Target)));
+        assert_eq!(found("gfx90c", None, ""), Some(("vega10", Likeness::Generation)));
+        assert_eq!(facts("gfx90c", None, "").unwrap().generation, Generation::Gcn14);
+        for target in ["gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "fiji", ""] {
+            assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
+        }
+        // An id that belongs to another target proves nothing.
+        assert_eq!(found("gfx803", Some(0x67a0), ""), Some(("fiji", Likeness::Target)));
+    }
+
+    #[test]
+    fn each_row_names_a_gpu_that_ships() {
+        assert_eq!(CARDS.len(), include_str!("../../data/cards.csv").lines().count() - 1);
+        for (id, gpu) in CARDS.iter() {
+            assert!(Gpu::shipped().any(|shipped| shipped == gpu), "{id:#x}: {gpu}");
+        }
+    }
+}
