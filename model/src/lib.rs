@@ -4,6 +4,7 @@
 pub mod code_object;
 pub mod decode;
 pub mod gpu;
+pub mod hazard;
 pub mod isa;
 pub mod machine;
 mod names;

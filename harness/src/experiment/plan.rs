@@ -9,8 +9,8 @@ use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL, SCALAR_FILLER,
-    Section, Target, VECTOR_FILLER, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL,
+    SCALAR_FILLER, Section, Target, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
@@ -161,8 +161,9 @@ impl Plan {
             return;
         };
         let is_long = target.dwords > 1;
+        let is_apart = handling(&instruction.name).iter().any(|row| row.action == Action::Apart);
         let subject = Subject::new(device, options, target);
-        if is_long {
+        if is_long || is_apart {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line where no front end charges for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
@@ -179,7 +180,9 @@ impl Plan {
             let purpose = "latency: each copy reads what the one before it wrote";
             self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
         }
-        self.throughput(&subject, &options.waves);
+        if !is_apart {
+            self.throughput(&subject, &options.waves);
+        }
     }
 
     /// No experiment writes its operands.

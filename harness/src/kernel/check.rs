@@ -1,10 +1,11 @@
 //! After assembly: is the timed code what the experiment asked for?
 //!
 //! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
-//! whose timed code has another instruction, size or address than planned.
+//! whose timed code has another instruction, size or address than planned, or that anywhere lacks wait states which the hardware needs.
 
 use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
 use gcn_model::decode::{Decoded, decode};
+use gcn_model::hazard;
 use gcn_model::isa::Generation;
 
 use super::{Expected, KernelPlan, Section};
@@ -57,6 +58,16 @@ pub enum CheckError {
         address: u64,
         /// What differs.
         problem: String,
+    },
+    /// Instructions stand closer to each other than the hardware allows.
+    #[error("kernel {kernel}: hazard {id}: {text}; the kernel is not launched (look at its templates)")]
+    Hazard {
+        /// The kernel.
+        kernel: String,
+        /// Row of the hazard table.
+        id: &'static str,
+        /// Which instructions.
+        text: String,
     },
 }
 
@@ -146,7 +157,19 @@ fn check_kernel(
         cursor.n = section.n;
         check_section(&mut cursor, plan, *section)?;
     }
-    cursor.find("S_ENDPGM")
+    cursor.find("S_ENDPGM")?;
+    check_hazards(object, kernel, generation)
+}
+
+/// What the hardware does not wait for, the code has to (facts §3.4).
+fn check_hazards(object: &CodeObject, kernel: &Kernel, generation: Generation) -> Result<(), CheckError> {
+    let hazard = |id, text| CheckError::Hazard { kernel: kernel.name.clone(), id, text };
+    let violations = hazard::check(generation, object.code_from(kernel.entry), kernel.entry)
+        .map_err(|error| hazard("none could be looked for", error.to_string()))?;
+    match violations.into_iter().next() {
+        Some(violation) => Err(hazard(violation.hazard, violation.text)),
+        None => Ok(()),
+    }
 }
 
 /// How many waves run at once hangs on what the descriptor says.

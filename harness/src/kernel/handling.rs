@@ -27,6 +27,8 @@ pub enum Action {
     Offset,
     /// Its operands are written like this; `{pair}` is the register pair with the address that it jumps to.
     Address,
+    /// Two of them need this many wait states between them: they are never repeated back to back.
+    Apart,
     /// A line before each pass after which a jump is not taken.
     NotTaken,
     /// A line before each pass after which a jump is taken.

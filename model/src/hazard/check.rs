@@ -1,0 +1,149 @@
+//! Which instructions of a kernel stand too close to each other.
+
+use super::class::Class;
+use super::facts::{Counter, Facts};
+use super::table::{Hazard, hazards};
+use super::walk::Code;
+use crate::decode::DecodeError;
+use crate::isa::Generation;
+
+/// Two instructions that stand too close.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Row of the table, or one of the two rules that are no rows: `not-waited-for`, `outstanding-vccz`.
+    pub hazard: &'static str,
+    /// Address of the one that has to be waited for.
+    pub producer: u64,
+    /// Address of the one that comes too soon.
+    pub consumer: u64,
+    /// Both, and how far apart they would have to be.
+    pub text: String,
+}
+
+/// Checks a kernel: `words` is the code from `entry` on; it is read up to S_ENDPGM. Violations come in the order of their
+/// producers, the first for each pair of producer and row.
+///
+/// # Errors
+/// Words that are no instruction.
+pub fn check(generation: Generation, words: &[u32], entry: u64) -> Result<Vec<Violation>, DecodeError> {
+    let code = Code::read(generation, words, entry)?;
+    let rows: Vec<(&'static Hazard, u32)> =
+        hazards().iter().filter_map(|row| Some((row, u32::from(row.waits(generation)?)))).collect();
+    // Rows that each distinct instruction may begin.
+    let begins: Vec<Vec<(&'static Hazard, u32)>> = code
+        .facts
+        .iter()
+        .map(|facts| {
+            rows.iter().copied().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row)).collect()
+        })
+        .collect();
+    let mut violations = Vec::new();
+    for start in 0..code.steps.len() {
+        for &(row, waits) in &begins[code.steps[start].facts] {
+            if let Some((consumer, states)) = too_close(&code, start, row, waits) {
+                violations.push(violation(&code, start, consumer, &row.id, || {
+                    format!("{waits} wait states have to lie between them, {states} do ({})", row.source)
+                }));
+            }
+        }
+        if code.facts(start).counter.is_some() {
+            violations.extend(unwaited(&code, start, generation));
+        }
+    }
+    Ok(violations)
+}
+
+/// Whether any consumer could meet it: most instructions write nothing of what most rows are about.
+fn could_begin(facts: &Facts, row: &Hazard) -> bool {
+    facts.wants(super::class::Wanted::Anything, facts, row.writes)
+}
+
+fn violation(
+    code: &Code,
+    producer: usize,
+    consumer: usize,
+    id: &'static str,
+    why: impl FnOnce() -> String,
+) -> Violation {
+    let [first, second] = [producer, consumer].map(|step| &code.steps[step]);
+    let text = format!(
+        "{} at {:#x}, then {} at {:#x}: {}",
+        first.decoded,
+        first.address,
+        second.decoded,
+        second.address,
+        why()
+    );
+    Violation { hazard: id, producer: first.address, consumer: second.address, text }
+}
+
+/// The first consumer that comes too soon, with the wait states before it.
+fn too_close(code: &Code, start: usize, row: &Hazard, waits: u32) -> Option<(usize, u32)> {
+    let producer = code.facts(start);
+    let mut paths: Vec<(usize, u32)> = code.steps[start].next.iter().map(|next| (*next, 0)).collect();
+    while let Some((step, states)) = paths.pop() {
+        if states >= waits {
+            continue;
+        }
+        let facts = code.facts(step);
+        if facts.is(row.consumer) && facts.wants(row.reads, producer, row.writes) {
+            return Some((step, states));
+        }
+        paths.extend(code.steps[step].next.iter().map(|next| (*next, states + facts.states)));
+    }
+    None
+}
+
+/// The first use of what a memory instruction writes, or of VCCZ while scalar memory is in flight, before the wait for it.
+///
+/// Only the straight way is followed: what is in flight is waited for in the same run of instructions, in every kernel here.
+fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violation> {
+    let producer = code.facts(start);
+    let counter = producer.counter?;
+    let (mut lgkm_after, mut vm_after) = (0, 0);
+    let mut step = start;
+    let (mut is_lgkm, mut is_vm) = match counter {
+        Counter::Lgkm { .. } => (true, false),
+        Counter::Vm => (false, true),
+        Counter::Both => (true, true),
+    };
+    while is_lgkm || is_vm {
+        step += 1;
+        if step >= code.steps.len() {
+            return None;
+        }
+        let facts = code.facts(step);
+        let decoded = &code.steps[step].decoded;
+        if facts.name == "S_WAITCNT" {
+            let simm = decoded.simm16().unwrap_or_default() as u16;
+            let high = if generation == Generation::Gcn14 { simm >> 14 & 3 } else { 0 };
+            let (vm, lgkm) = (simm & 0xf | high << 4, simm >> 8 & 0xf);
+            // Counts of what came later; scalar memory and FLAT come back in any order, and only zero is sure.
+            let in_order = matches!(counter, Counter::Lgkm { in_order: true } | Counter::Vm);
+            is_lgkm &= !(lgkm == 0 || in_order && lgkm <= lgkm_after);
+            is_vm &= !(vm == 0 || in_order && vm <= vm_after);
+            continue;
+        }
+        match facts.counter {
+            Some(Counter::Lgkm { .. }) => lgkm_after += 1,
+            Some(Counter::Vm) => vm_after += 1,
+            Some(Counter::Both) => (lgkm_after, vm_after) = (lgkm_after + 1, vm_after + 1),
+            None => {}
+        }
+        // Copies of one memory instruction that read what the one before brings (the data of atomics, the halves that loads keep):
+        // whichever value it is, none of them needs it, and the hardware takes it as it is.
+        let is_copy = facts.counter.is_some() && facts.name == producer.name;
+        let reads = !is_copy
+            && (producer.scalars_written & facts.scalars_read != 0
+                || producer.vectors_written.meets(&facts.vectors_read));
+        if reads {
+            let why = || "what the first one loads is used before the wait for it".to_owned();
+            return Some(violation(code, start, step, "not-waited-for", why));
+        }
+        if producer.is(Class::Smem) && facts.is(Class::VcczBranch) && generation <= Generation::Gcn11 {
+            let why = || "VCCZ may be wrong while scalar memory is in flight (facts §3.4)".to_owned();
+            return Some(violation(code, start, step, "outstanding-vccz", why));
+        }
+    }
+    None
+}

@@ -1,0 +1,13 @@
+//! Hazards: what software has to keep apart because the hardware does not (facts §3.4), and a checker for code.
+//!
+//! The table is `model/data/hazards/hazards.csv`; [`check`] walks the instructions of a kernel and reports each pair that stands too
+//! close, over jumps as well.
+
+mod check;
+mod class;
+mod facts;
+mod table;
+mod walk;
+
+pub use check::{Violation, check};
+pub use table::{Hazard, hazards};

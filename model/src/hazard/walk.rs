@@ -1,0 +1,64 @@
+//! The instructions of a kernel and where each can go on.
+
+use std::collections::HashMap;
+
+use super::facts::Facts;
+use crate::decode::{DecodeError, Decoded, decode};
+use crate::isa::Generation;
+
+/// A kernel's code from its entry to its S_ENDPGM.
+pub(super) struct Code {
+    pub(super) steps: Vec<Step>,
+    /// Each distinct instruction once: timed code is the same few over and over.
+    pub(super) facts: Vec<Facts>,
+}
+
+/// An instruction at its place.
+pub(super) struct Step {
+    pub(super) address: u64,
+    pub(super) decoded: Decoded,
+    /// Its place among the facts.
+    pub(super) facts: usize,
+    /// The steps that may come next.
+    pub(super) next: Vec<usize>,
+}
+
+impl Code {
+    pub(super) fn read(generation: Generation, words: &[u32], entry: u64) -> Result<Self, DecodeError> {
+        let (mut steps, mut facts) = (Vec::new(), Vec::new());
+        let mut known: HashMap<[u32; 3], usize> = HashMap::new();
+        let mut by_address = HashMap::new();
+        let mut at = 0;
+        while at < words.len() {
+            let address = entry + 4 * at as u64;
+            let decoded = decode(generation, &words[at..], address)?;
+            let facts = *known.entry(decoded.words).or_insert_with(|| {
+                facts.push(Facts::of(&decoded));
+                facts.len() - 1
+            });
+            by_address.insert(address, steps.len());
+            steps.push(Step { address, decoded, facts, next: Vec::new() });
+            at += usize::from(decoded.dwords.0);
+            if decoded.instruction.name == "S_ENDPGM" {
+                break;
+            }
+        }
+        for index in 0..steps.len() {
+            let Step { address, decoded, .. } = &steps[index];
+            let name = decoded.instruction.name.as_str();
+            let mut next = Vec::new();
+            // Where a jump through a register goes is not written in it: the kernels here let it go on behind itself.
+            if name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len() {
+                next.push(index + 1);
+            }
+            next.extend(decoded.branch_target(*address).and_then(|target| by_address.get(&target).copied()));
+            next.dedup();
+            steps[index].next = next;
+        }
+        Ok(Self { steps, facts })
+    }
+
+    pub(super) fn facts(&self, step: usize) -> &Facts {
+        &self.facts[self.steps[step].facts]
+    }
+}

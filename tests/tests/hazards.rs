@@ -1,0 +1,171 @@
+//! The hazard table (facts §3.4) against every kernel that is generated, and against templates that break it on purpose.
+
+use std::sync::atomic::AtomicBool;
+
+use gcn_harness::device::{Device, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
+use gcn_harness::kernel::{CheckError, Templates};
+use gcn_harness::run::{RunError, RunFolder, Silent, measure};
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::hazard::{check, hazards};
+use gcn_model::isa::Generation;
+use gcn_tests::{Chip, assembler, chip, copy_templates, only};
+use rayon::prelude::*;
+
+/// One shipped GPU of each generation; the kernels of two GPUs of one generation differ only where LLVM refuses a line.
+const GPUS: [&str; 4] = ["tahiti", "bonaire", "fiji", "vega20"];
+
+#[test]
+fn no_generated_kernel_has_a_hazard() {
+    let templates = Templates::shipped().unwrap();
+    let mut all = Vec::new();
+    for name in GPUS {
+        let gpu = Gpu::named(name).unwrap();
+        let device = SimulatedDevice::new("sim:test", &gpu);
+        let options = MeasureOptions { dangerous: true, suites: vec![Suite::All], ..MeasureOptions::default() };
+        let plan = Plan::new(device.information(), &options);
+        assert!(plan.kernels.len() > 2000, "{name}: {} kernels", plan.kernels.len());
+        let module = |kernels: &[_]| templates.module(&gpu.gfx_target, gpu.generation, kernels).unwrap();
+        let found: Vec<String> = plan
+            .kernels
+            .chunks(256)
+            .flat_map(|kernels| {
+                // What LLVM does not assemble is not launched either.
+                let bytes = assembler().assemble(&module(kernels)).or_else(|_| {
+                    let good: Vec<_> = kernels
+                        .iter()
+                        .filter(|k| assembler().assemble(&module(&[(*k).clone()])).is_ok())
+                        .cloned()
+                        .collect();
+                    assembler().assemble(&module(&good))
+                });
+                let object = CodeObject::read(&bytes.unwrap()).unwrap();
+                let of_kernel = |kernel: &gcn_model::code_object::Kernel| {
+                    let code = object.code_from(kernel.entry);
+                    let violations = check(gpu.generation, code, kernel.entry).unwrap();
+                    violations
+                        .into_iter()
+                        .take(1)
+                        .map(|v| format!("{}: {}: {}", kernel.name, v.hazard, v.text))
+                        .collect::<Vec<_>>()
+                };
+                object.kernels.par_iter().flat_map_iter(of_kernel).collect::<Vec<_>>()
+            })
+            .collect();
+        all.extend(found.into_iter().map(|text| format!("{name}: {text}")));
+    }
+    assert!(all.is_empty(), "{} kernels, each with its first violation:\n{}", all.len(), all.join("\n"));
+}
+
+/// Lines that break one row each, and the same lines with what the row asks for.
+#[test]
+fn each_row_is_found_and_its_waits_are_enough() {
+    let all = Generation::ALL;
+    let late = [Generation::Gcn12, Generation::Gcn14];
+    let cases: [(&str, &[Generation], &str, u32, &str); 20] = [
+        ("valu-sgpr-smem", &all[..1], "v_readfirstlane_b32 s8, v0", 4, "s_load_dword s9, s[8:9], 0x0"),
+        ("salu-descriptor-buffer-load", &all[..1], "s_mov_b32 s8, 0", 4, "s_buffer_load_dword s12, s[8:11], 0x0"),
+        ("valu-sgpr-vmem", &all, "v_readfirstlane_b32 s8, v0", 5, "buffer_store_dword v0, v1, s[8:11], 0 offen"),
+        ("valu-vcc-div-fmas", &all, "v_cmp_eq_u32_e32 vcc, v0, v1", 4, "v_div_fmas_f32 v2, v3, v4, v5"),
+        ("valu-sgpr-lane-select", &all, "v_readfirstlane_b32 s8, v0", 4, "v_readlane_b32 s9, v1, s8"),
+        ("valu-vcc-vccz", &all, "v_cmp_eq_u32_e32 vcc, v0, v1", 5, "v_mov_b32_e32 v2, src_vccz"),
+        ("valu-exec-execz", &all, "v_cmpx_eq_u32_e32 vcc, v0, v1", 5, "v_mov_b32_e32 v2, src_execz"),
+        ("valu-exec-dpp", &late, "v_cmpx_eq_u32_e32 vcc, v0, v1", 5, "v_mov_b32_dpp v2, v3 row_shl:1"),
+        ("valu-vgpr-dpp", &late, "v_mov_b32_e32 v3, 0", 2, "v_mov_b32_dpp v2, v3 row_shl:1"),
+        ("setreg-getreg", &all, "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s8", 2, "s_getreg_b32 s9, hwreg(HW_REG_MODE)"),
+        (
+            "setreg-setreg",
+            &all[..2],
+            "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s8",
+            1,
+            "s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s8",
+        ),
+        (
+            "setreg-setreg",
+            &late,
+            "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s8",
+            2,
+            "s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s8",
+        ),
+        ("vskip-vector", &all, "s_setvskip s8, 0", 2, "v_mov_b32_e32 v3, 0"),
+        ("setreg-trapsts-rfe", &late, "s_setreg_b32 hwreg(HW_REG_TRAPSTS, 0, 4), s8", 1, "s_rfe_b64 s[8:9]"),
+        ("salu-m0-gds", &late, "s_mov_b32 m0, 0", 1, "ds_add_u32 v0, v1 gds"),
+        ("salu-m0-message", &late, "s_mov_b32 m0, 0", 1, "s_sendmsg sendmsg(MSG_INTERRUPT)"),
+        ("salu-m0-lds", &all[3..], "s_mov_b32 m0, 0", 1, "s_movrels_b32 s9, s8"),
+        (
+            "store-data-overwritten",
+            &late,
+            "buffer_store_dwordx4 v[4:7], v1, s[8:11], 0 offen",
+            1,
+            "v_mov_b32_e32 v6, 0",
+        ),
+        ("interp-readlane", &all[..1], "v_interp_p1_f32 v2, v3, attr0.x", 1, "v_readfirstlane_b32 s8, v2"),
+        ("salu-vcc-half-vccz", &all, "s_mov_b32 vcc_lo, 0", 5, "s_cbranch_vccz .Lnext\n.Lnext:"),
+    ];
+    for (id, generations, producer, waits, consumer) in cases {
+        for generation in Generation::ALL {
+            let chip = one_of(generation);
+            let found = |nops: u32| {
+                let between = "s_nop 0\n".repeat(nops as usize);
+                let code = format!("{producer}\n{between}{consumer}\ns_waitcnt 0\ns_endpgm\n");
+                let object = chip.object(&code);
+                let kernel = &object.kernels[0];
+                let violations = check(generation, object.code_from(kernel.entry), kernel.entry).unwrap();
+                violations.into_iter().map(|violation| violation.hazard).collect::<Vec<_>>()
+            };
+            if generations.contains(&generation) {
+                assert_eq!(found(waits - 1), [id], "{generation:?}: {producer}; {consumer}");
+                assert!(found(waits).is_empty(), "{generation:?}: {producer}; {consumer}: {:?}", found(waits));
+            }
+        }
+    }
+    for row in hazards() {
+        assert!(cases.iter().any(|case| case.0 == row.id), "{} has no case", row.id);
+    }
+}
+
+fn one_of(generation: Generation) -> Chip {
+    chip(GPUS[generation.index()], "")
+}
+
+#[test]
+fn a_violation_planted_in_a_template_is_found_before_anything_is_launched() {
+    for (gpu, template, line, planted, id) in [
+        (
+            "fiji",
+            "epilogue.s.hbs",
+            "    s_mov_b64       exec, 0xff",
+            "    v_readfirstlane_b32 s3, v5\n",
+            "valu-sgpr-vmem",
+        ),
+        (
+            "tahiti",
+            "prologue.s.hbs",
+            "    s_waitcnt       lgkmcnt(0)",
+            "    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0\n    s_getreg_b32 s20, hwreg(HW_REG_MODE)\n",
+            "setreg-getreg",
+        ),
+        ("vega10", "prologue.s.hbs", "    s_waitcnt       lgkmcnt(0)", "    s_add_u32 s6, s6, 0\n", "not-waited-for"),
+    ] {
+        let folder = copy_templates();
+        let path = folder.path().join(template);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(line), "{template}");
+        std::fs::write(&path, text.replacen(line, &format!("{planted}{line}"), 1)).unwrap();
+
+        let device = SimulatedDevice::new("sim:test", &Gpu::named(gpu).unwrap());
+        let out = tempfile::tempdir().unwrap();
+        let mut run = RunFolder::create(out.path()).unwrap();
+        let templates = Templates::from_folder(folder.path()).unwrap();
+        let options = only(&["V_ADD_F32"], &[1]);
+        let never = AtomicBool::new(false);
+        let error = measure(&device, assembler(), &templates, &options, &mut run, &never, &mut Silent).unwrap_err();
+        assert!(
+            matches!(&error, RunError::Check(CheckError::Hazard { id: found, .. }) if *found == id),
+            "{gpu}: {error}"
+        );
+        assert!(error.to_string().contains("the kernel is not launched"), "{error}");
+        assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "nothing is stored");
+    }
+}
