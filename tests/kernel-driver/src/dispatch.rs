@@ -139,6 +139,8 @@ fn asked(kind: Kind, label: &str) -> Stop {
         Kind::Memory => Stop::Memory { address: ASKED_ADDRESS, reason: format!("{label}: {VARIABLE}") },
         Kind::Queue(code) => Stop::Queue { code, reason: format!("{label}: {VARIABLE}") },
         Kind::Hang => Stop::Endless { reason: format!("{label}: {VARIABLE}") },
-        Kind::Gone | Kind::OutOfMemory | Kind::Absent => Stop::Gone { reason: format!("{label}: {VARIABLE}") },
+        Kind::Gone | Kind::Lost | Kind::OutOfMemory | Kind::Absent => {
+            Stop::Gone { reason: format!("{label}: {VARIABLE}") }
+        }
     }
 }

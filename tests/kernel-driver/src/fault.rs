@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::report::report;
@@ -15,6 +15,9 @@ use crate::report::report;
 const VARIABLE: &str = "GCN_TIMINGS_FAULT";
 /// A file that keeps the counts, so that they go on over several processes.
 const COUNTS: &str = "GCN_TIMINGS_FAULT_COUNTS";
+
+/// In that file: the device was lost.
+const LOST: &str = "lost";
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +32,8 @@ pub(crate) enum Kind {
     Hang,
     /// The device is gone: every request fails from then on.
     Gone,
+    /// The same, and the processes that share the counts have no device either.
+    Lost,
     /// There is no device at all.
     Absent,
 }
@@ -77,7 +82,9 @@ impl Faults {
 
     /// Whether there is no device.
     pub(crate) fn is_absent(&self) -> bool {
-        self.faults.iter().any(|fault| fault.kind == Kind::Absent)
+        let was_lost =
+            || self.file.as_ref().is_some_and(|path| read(path).is_ok_and(|counts| counts.contains_key(LOST)));
+        self.faults.iter().any(|fault| fault.kind == Kind::Absent || fault.kind == Kind::Lost && was_lost())
     }
 
     /// Counts an allocation; what goes wrong with it, if anything.
@@ -115,7 +122,11 @@ impl Faults {
                 .position(|counted| Some(counted) == key.as_ref())
                 .is_some_and(|i| fault.numbers.contains(&counts[i]))
         };
-        self.faults.iter().find(happens).map(|fault| fault.kind)
+        let kind = self.faults.iter().find(happens).map(|fault| fault.kind);
+        if kind == Some(Kind::Lost) {
+            self.advance(&[LOST.into()]);
+        }
+        kind
     }
 
     /// Adds one to each count and gives them back.
@@ -141,6 +152,16 @@ impl Faults {
             step(&mut counts, keys)
         })
     }
+}
+
+/// The counts in a file.
+fn read(path: &Path) -> std::io::Result<BTreeMap<String, u64>> {
+    Ok(counts_of(&std::fs::read_to_string(path)?))
+}
+
+fn counts_of(text: &str) -> BTreeMap<String, u64> {
+    let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
+    lines.filter_map(|(key, count)| Some((key.to_owned(), count.parse().ok()?))).collect()
 }
 
 fn step(counts: &mut BTreeMap<String, u64>, keys: &[String]) -> Vec<u64> {
@@ -174,6 +195,7 @@ fn parse(text: &str) -> Result<Fault, String> {
         "invalid-code" => Kind::Queue(INVALID_CODE),
         "hang" => Kind::Hang,
         "gone" => Kind::Gone,
+        "lost" => Kind::Lost,
         "absent" if place.is_empty() => return Ok(Fault { kind: Kind::Absent, subject: None, numbers: 0..=0 }),
         _ => return Err(format!("{text}: there is no such fault")),
     };
@@ -253,6 +275,17 @@ mod tests {
             .map(|faults| (faults.dispatch(Some("k")).is_some(), faults.allocation(1).is_some()))
             .collect();
         assert_eq!(happened, [(false, false), (true, false), (false, true), (false, false)]);
+    }
+
+    #[test]
+    fn a_lost_device_is_lost_to_all_who_share_the_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = Some(folder.path().join("counts"));
+        let found: Vec<_> = (0..3)
+            .map(|_| faults("lost@dispatch=2", file.clone()))
+            .map(|faults| (faults.is_absent(), faults.dispatch(Some("k")).is_some()))
+            .collect();
+        assert_eq!(found, [(false, false), (false, true), (true, false)]);
     }
 
     #[test]
