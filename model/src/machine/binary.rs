@@ -1,5 +1,7 @@
 //! Functions of two sources.
 
+use super::registers::Bits;
+
 /// A scalar or vector function of two dwords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binary {
@@ -29,14 +31,8 @@ pub(super) enum Binary {
     ShiftRight,
     /// a >> b, sign in.
     ShiftRightArithmetic,
-    /// b << a (the REV forms).
-    ShiftLeftReversed,
-    /// b >> a.
-    ShiftRightReversed,
     /// Low half of a × b.
     Multiply,
-    /// Low 24 bits multiplied.
-    Multiply24,
 }
 
 impl Binary {
@@ -47,10 +43,7 @@ impl Binary {
             Self::ShiftLeft => a << (b & 31),
             Self::ShiftRight => a >> (b & 31),
             Self::ShiftRightArithmetic => (a as i32 >> (b & 31)) as u32,
-            Self::ShiftLeftReversed => b << (a & 31),
-            Self::ShiftRightReversed => b >> (a & 31),
             Self::Multiply => a.wrapping_mul(b),
-            Self::Multiply24 => (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff),
             bitwise => bitwise.apply64(u64::from(a), u64::from(b)).unwrap_or(0) as u32,
         }
     }
@@ -71,5 +64,23 @@ impl Binary {
             Self::NotOr => !a | b,
             _ => return None,
         })
+    }
+
+    /// The same of bits of which some are known: a bit of the result is known where one of the sources alone decides it, too.
+    pub(super) fn apply_bits(self, a: Bits, b: Bits) -> Option<Bits> {
+        let both = a.known & b.known;
+        let (a_ones, a_zeros) = (a.known & a.value, a.known & !a.value);
+        let (b_ones, b_zeros) = (b.known & b.value, b.known & !b.value);
+        let known = both
+            | match self {
+                Self::And | Self::Nand => a_zeros | b_zeros,
+                Self::Or | Self::Nor => a_ones | b_ones,
+                Self::AndNot => a_zeros | b_ones,
+                Self::OrNot => a_ones | b_zeros,
+                Self::NotAnd => a_ones | b_zeros,
+                Self::NotOr => a_zeros | b_ones,
+                _ => 0,
+            };
+        Some(Bits { value: self.apply64(a.value, b.value)? & known, known })
     }
 }

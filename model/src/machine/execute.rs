@@ -14,7 +14,7 @@ use super::scalar_memory::arrive_later;
 use super::step::Step;
 use super::unit::Unit;
 use super::wave::{Arrival, Wave};
-use super::{scalar, vector};
+use super::{scalar, vector, vector_execute};
 use crate::isa::Generation;
 
 /// What all compute units of a launch share.
@@ -74,14 +74,22 @@ pub(super) fn execute(
         Operation::Leave => return Ok(Outcome::Leave),
         Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
         Operation::OutOfRange => return Err(shared.program.out_of_range(step).into()),
-        Operation::VectorMove
-        | Operation::Vector32(_)
-        | Operation::VectorAdd
+        Operation::Lanes => {
+            let function = &shared.program.tables.functions[step.access as usize];
+            match wave.gpr_index {
+                None => vector_execute::execute(wave, step, function),
+                Some(index) => index.execute(wave, step, function, shared)?,
+            }
+        }
+        Operation::Scalar => {
+            scalar::compute(wave, step, &shared.program.tables.scalar_functions[step.access as usize]);
+        }
+        Operation::Swap
         | Operation::MaskedBitCount { .. }
         | Operation::ReadFirstLane
         | Operation::ReadLane
         | Operation::WriteLane
-        | Operation::VectorMoveRelative => vector::execute(wave, step)?,
+        | Operation::VectorMoveRelative { .. } => vector::execute(wave, step, shared)?,
         Operation::CompareToExec => scalar::forget(wave, step),
         Operation::Branch => return Ok(jump(step, None)),
         Operation::ConditionalBranch(condition) => {
@@ -129,7 +137,7 @@ pub(super) fn execute(
             wave.scalar_memory.out_of_order(cycle + round_trip);
         }
         Operation::Access => {
-            let access = &shared.program.accesses[step.access as usize];
+            let access = &shared.program.tables.accesses[step.access as usize];
             let local = &mut groups[wave.group].local;
             let memories = Memories { global: memory, local, segments: shared.segments };
             let conflict_cycles = access.execute(wave, memories, cycle, step.address as u32, configuration)?;

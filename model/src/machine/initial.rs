@@ -6,6 +6,7 @@ use super::aperture::Segments;
 use super::configuration::Configuration;
 use super::dispatcher::Needs;
 use super::flight::Flights;
+use super::mode::Mode;
 use super::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use super::wave::{State, Trace, Wave};
 use crate::code_object::KernelDescriptor;
@@ -116,6 +117,8 @@ impl Initial {
             scalars: self.scalars(group, in_group, in_wave_slots, exec, configuration.generation),
             vectors: self.vectors(size, in_group, exec),
             scc: None,
+            mode: Mode::of(&self.descriptor, configuration.generation),
+            gpr_index: None,
             arrivals: Vec::new(),
             scalar_memory: Flights::default(),
             vector_memory: Flights::default(),

@@ -8,6 +8,7 @@ use super::error::Problem;
 use super::local_action::Action;
 use super::local_memory::{LocalMemory, Wanted, WantedRows};
 use super::operation::Width;
+use super::permutation::PermutedRegisters;
 use super::registers::{LANES, M0};
 use super::row::Row;
 use super::transfer::{Addresses, MOST_DWORDS, Reach, Transfer, TransferRegisters, Words, active};
@@ -105,7 +106,7 @@ impl LocalAccess {
         let count = match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => transfer.filled(self.registers),
             Action::Double(_) => 2 * self.dwords,
-            Action::Permute | Action::Count(_) => 1,
+            Action::Permute(_) | Action::Count(_) => 1,
             Action::Exchange(dwords) => dwords,
             Action::FromMemory(..) | Action::Nothing => 0,
         };
@@ -127,7 +128,13 @@ impl LocalAccess {
         let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS] };
         let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
         let limit = match self.action {
-            Action::Permute | Action::Nothing => return Ok(done),
+            Action::Permute(permutation) => {
+                let (address, data) = (self.address, self.registers.data);
+                let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
+                done.known[0] = permutation.execute(wave, registers, self.offsets[0] as u32, exec);
+                return Ok(done);
+            }
+            Action::Nothing => return Ok(done),
             // M0 is the address here.
             Action::Count(_) | Action::ByLane(_) => local.bytes(),
             _ if self.is_limited => local.bytes().min(u64::from(m0(wave)?)),
@@ -213,7 +220,7 @@ impl LocalAccess {
             Action::Exchange(dwords) => {
                 exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
             }
-            Action::Permute | Action::Nothing => {}
+            Action::Permute(_) | Action::Nothing => {}
         }
         Ok(done)
     }
@@ -288,7 +295,7 @@ impl LocalAccess {
                 self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
             }
             Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
-            Action::Permute | Action::Nothing => {}
+            Action::Permute(_) | Action::Nothing => {}
         }
         Ok(done)
     }

@@ -4,6 +4,7 @@
 
 use super::atomic::Atomic;
 use super::operation::Width;
+use super::permutation::Permutation;
 use super::transfer::{Element, Half, Transfer};
 use crate::isa::Instruction;
 
@@ -18,8 +19,8 @@ pub(super) enum Action {
     FromMemory(Atomic, Width),
     /// This many dwords are exchanged in a way that no source describes.
     Exchange(u8),
-    /// Values go between lanes; which, the machine does not work out.
-    Permute,
+    /// Values go between lanes.
+    Permute(Permutation),
     /// The number of active lanes is added to, or taken from, the dword that M0 points to.
     Count(Atomic),
     /// Each lane has its own dword behind the one that M0 points to.
@@ -34,7 +35,9 @@ impl Action {
         let name = instruction.name.strip_prefix("DS_")?;
         Some(match name {
             "NOP" => Self::Nothing,
-            "SWIZZLE_B32" | "PERMUTE_B32" | "BPERMUTE_B32" => Self::Permute,
+            "SWIZZLE_B32" => Self::Permute(Permutation::Swizzle),
+            "PERMUTE_B32" => Self::Permute(Permutation::Push),
+            "BPERMUTE_B32" => Self::Permute(Permutation::Pull),
             "APPEND" => Self::Count(Atomic::Add),
             "CONSUME" => Self::Count(Atomic::Subtract),
             "READ_ADDTID_B32" => Self::ByLane(Transfer::Load(Element::Dwords(1), Half::Whole)),

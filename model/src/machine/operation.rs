@@ -110,12 +110,16 @@ pub(super) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
-    /// V_MOV_B32.
-    VectorMove,
-    /// Two 32-bit sources, lane by lane.
-    Vector32(Binary),
-    /// V_ADD_I32, V_ADD_U32, V_ADD_CO_U32: the sum, and VCC where the form has a carry out.
-    VectorAdd,
+    /// A vector instruction with a [`VectorFunction`](super::vector_function::VectorFunction).
+    Lanes,
+    /// A scalar instruction with a [`ScalarFunction`](super::scalar_function::ScalarFunction).
+    Scalar,
+    /// V_SWAP_B32.
+    Swap,
+    /// S_SETREG_B32 and S_SETREG_IMM32_B32.
+    SetHardwareRegister,
+    /// S_SET_GPR_IDX_OFF.
+    SetGprIndexOff,
     /// V_MBCNT_LO_U32_B32 (`high` false), V_MBCNT_HI_U32_B32.
     MaskedBitCount { high: bool },
     /// V_READFIRSTLANE_B32.
@@ -124,8 +128,8 @@ pub(super) enum Operation {
     ReadLane,
     /// V_WRITELANE_B32.
     WriteLane,
-    /// V_MOVREL*: like a move, if M0 is 0.
-    VectorMoveRelative,
+    /// V_MOVREL*: a move, with M0 added to the number of the source or the destination.
+    VectorMoveRelative { source: bool, destination: bool },
     /// V_CMPX_*: EXEC and the destination become unknown.
     CompareToExec,
     /// Memory and LDS: an [`Access`](super::access::Access).
@@ -149,7 +153,9 @@ impl Operation {
     pub(super) fn of(instruction: &Instruction) -> Self {
         named(&instruction.name).unwrap_or_else(|| match instruction.encoding {
             // The manual's naming rule: the CMPX forms, and only they, also write EXEC.
-            Encoding::Vopc if instruction.name.starts_with("V_CMPX_") => Self::CompareToExec,
+            Encoding::Vopc if instruction.name.starts_with("V_CMPX_") || instruction.name.starts_with("V_CMPSX_") => {
+                Self::CompareToExec
+            }
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
@@ -239,7 +245,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_SETVSKIP" => Op::SetVskip,
         "S_SET_GPR_IDX_ON" | "S_SET_GPR_IDX_IDX" => Op::SetGprIndex,
         "S_GETREG_B32" => Op::GetHardwareRegister,
-        "S_SETREG_B32" | "S_SETREG_IMM32_B32" => Op::Nothing,
+        "S_SETREG_B32" | "S_SETREG_IMM32_B32" => Op::SetHardwareRegister,
         "S_GETPC_B64" => Op::GetProgramCounter,
         "S_SETPC_B64" => Op::SetProgramCounter,
         "S_SWAPPC_B64" => Op::SwapProgramCounter,
@@ -261,7 +267,8 @@ fn named(name: &str) -> Option<Operation> {
         "S_WAITCNT" => Op::WaitCount,
         "S_BARRIER" => Op::Barrier,
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
-        "S_SET_GPR_IDX_OFF" | "S_SET_GPR_IDX_MODE" => Op::Nothing,
+        "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
+        "S_SET_GPR_IDX_MODE" => Op::Refuse(": it changes how VGPRs are indexed"),
         "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
@@ -269,23 +276,15 @@ fn named(name: &str) -> Option<Operation> {
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
         "V_NOP" | "V_CLREXCP" => Op::Nothing,
-        "V_MOV_B32" => Op::VectorMove,
-        "V_AND_B32" => Op::Vector32(Binary::And),
-        "V_OR_B32" => Op::Vector32(Binary::Or),
-        "V_XOR_B32" => Op::Vector32(Binary::Xor),
-        "V_LSHL_B32" => Op::Vector32(Binary::ShiftLeft),
-        "V_LSHR_B32" => Op::Vector32(Binary::ShiftRight),
-        "V_LSHLREV_B32" => Op::Vector32(Binary::ShiftLeftReversed),
-        "V_LSHRREV_B32" => Op::Vector32(Binary::ShiftRightReversed),
-        "V_MUL_U32_U24" => Op::Vector32(Binary::Multiply24),
-        "V_MUL_LO_U32" | "V_MUL_LO_I32" => Op::Vector32(Binary::Multiply),
-        "V_ADD_I32" | "V_ADD_U32" | "V_ADD_CO_U32" => Op::VectorAdd,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
+        "V_SWAP_B32" => Op::Swap,
         "V_READFIRSTLANE_B32" => Op::ReadFirstLane,
         "V_READLANE_B32" => Op::ReadLane,
         "V_WRITELANE_B32" => Op::WriteLane,
-        "V_MOVRELS_B32" | "V_MOVRELD_B32" | "V_MOVRELSD_B32" => Op::VectorMoveRelative,
+        "V_MOVRELS_B32" => Op::VectorMoveRelative { source: true, destination: false },
+        "V_MOVRELD_B32" => Op::VectorMoveRelative { source: false, destination: true },
+        "V_MOVRELSD_B32" => Op::VectorMoveRelative { source: true, destination: true },
         _ => return None,
     })
 }

@@ -3,11 +3,10 @@
 //! Code is decoded in chunks: from an address to the end of the function that starts there, as far as it can be told. Where
 //! control goes somewhere else (a call, a return, a jump table), the launch asks for another chunk.
 
-use super::access::Access;
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::memory::Memory;
-use super::step::{Allocated, Step};
+use super::step::{Allocated, Step, Tables};
 use super::transfer::Words;
 use crate::code_object::{CodeObject, Kernel};
 use crate::decode::{Decoded, Location, decode};
@@ -54,8 +53,8 @@ pub(super) struct Program<'a> {
     allocated: Allocated,
     /// Steps of all chunks; behind each chunk stands one that leaves it.
     pub steps: Vec<Step>,
-    /// Accesses of the memory and LDS instructions.
-    pub accesses: Vec<Access>,
+    /// Their accesses and functions.
+    pub tables: Tables,
     /// The chunks in the order in which they were decoded.
     pub chunks: Vec<Chunk>,
 }
@@ -63,7 +62,7 @@ pub(super) struct Program<'a> {
 impl<'a> Program<'a> {
     /// A program of which nothing is decoded yet.
     pub(super) fn new(source: Source<'a>, allocated: Allocated, configuration: &'a Configuration) -> Self {
-        Self { source, configuration, allocated, steps: Vec::new(), accesses: Vec::new(), chunks: Vec::new() }
+        Self { source, configuration, allocated, steps: Vec::new(), tables: Tables::default(), chunks: Vec::new() }
     }
 
     /// The step of the instruction at `address`, which is decoded if it was not yet.
@@ -104,7 +103,7 @@ impl<'a> Program<'a> {
                 jumps.push((self.steps.len(), target));
                 reaches = reaches.max(target);
             }
-            let mut step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.accesses);
+            let mut step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
             let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
             step.line = (address + bytes - 4) / line_bytes;
             step.new_line = step.line != last_line;
@@ -150,6 +149,11 @@ impl<'a> Program<'a> {
             }
         }
         None
+    }
+
+    /// VGPRs that are allocated.
+    pub(super) fn vgprs(&self) -> u32 {
+        self.allocated.vgprs
     }
 
     /// The step whose instruction starts at `address`, if it is decoded.

@@ -12,23 +12,41 @@ pub(super) const M0: u8 = 124;
 /// Scalar code of the low half of EXEC.
 pub(super) const EXEC: u8 = 126;
 
+/// Some bits, of which some are known; the others are 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Bits {
+    /// The bits.
+    pub value: u64,
+    /// Those that are known.
+    pub known: u64,
+}
+
+impl Bits {
+    /// All of them known, or none.
+    pub(super) fn of(value: Option<u64>) -> Self {
+        value.map_or(Self::default(), |value| Self { value, known: u64::MAX })
+    }
+}
+
 /// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126).
+///
+/// Each bit is known or unknown: compilers combine masks of which only the lanes of EXEC ever got a value.
 #[derive(Debug, Clone)]
 pub(super) struct ScalarRegisters {
     values: [u32; 128],
-    known: u128,
+    known: [u32; 128],
 }
 
 impl Default for ScalarRegisters {
     fn default() -> Self {
-        Self { values: [0; 128], known: 0 }
+        Self { values: [0; 128], known: [0; 128] }
     }
 }
 
 impl ScalarRegisters {
-    /// The value, or `None` where it is unknown.
+    /// The value, or `None` unless all of it is known.
     pub(super) fn read(&self, code: u8) -> Option<u32> {
-        (self.known >> code & 1 == 1).then(|| self.values[code as usize])
+        (self.known[code as usize] == u32::MAX).then(|| self.values[code as usize])
     }
 
     /// The pair starting at `code`.
@@ -36,14 +54,26 @@ impl ScalarRegisters {
         Some(u64::from(self.read(code)?) | u64::from(self.read(code + 1)?) << 32)
     }
 
+    /// What is known of a register; the high half counts as known.
+    pub(super) fn bits(&self, code: u8) -> Bits {
+        let (value, known) = (self.values[code as usize], self.known[code as usize]);
+        Bits { value: u64::from(value & known), known: u64::from(known) | u64::MAX << 32 }
+    }
+
+    /// What is known of the pair starting at `code`.
+    pub(super) fn bits64(&self, code: u8) -> Bits {
+        let (low, high) = (self.bits(code), self.bits(code + 1));
+        Bits { value: low.value | high.value << 32, known: low.known & 0xffff_ffff | high.known << 32 }
+    }
+
     /// Sets the value; `None` makes it unknown.
     pub(super) fn write(&mut self, code: u8, value: Option<u32>) {
         match value {
             Some(value) => {
                 self.values[code as usize] = value;
-                self.known |= 1 << code;
+                self.known[code as usize] = u32::MAX;
             }
-            None => self.known &= !(1 << code),
+            None => self.known[code as usize] = 0,
         }
     }
 
@@ -53,9 +83,24 @@ impl ScalarRegisters {
         self.write(code + 1, value.map(|value| (value >> 32) as u32));
     }
 
+    /// Sets what is known of a register.
+    pub(super) fn write_bits(&mut self, code: u8, bits: Bits) {
+        self.values[code as usize] = bits.value as u32;
+        self.known[code as usize] = bits.known as u32;
+    }
+
+    /// Sets what is known of the pair starting at `code`.
+    pub(super) fn write_bits64(&mut self, code: u8, bits: Bits) {
+        self.write_bits(code, bits);
+        self.write_bits(code + 1, Bits { value: bits.value >> 32, known: bits.known >> 32 });
+    }
+
     /// Makes all registers of the mask unknown.
-    pub(super) fn forget(&mut self, mask: u128) {
-        self.known &= !mask;
+    pub(super) fn forget(&mut self, mut mask: u128) {
+        while mask != 0 {
+            self.known[mask.trailing_zeros() as usize] = 0;
+            mask &= mask - 1;
+        }
     }
 }
 
@@ -66,6 +111,8 @@ pub(super) struct VectorRegisters {
     known: Vec<u64>,
     expected: Vec<Expected>,
     ticket: u32,
+    /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
+    partial: Vec<(u8, u8, Bits)>,
 }
 
 /// What a memory instruction under way brings to a register; its values are there already, but not yet known.
@@ -85,6 +132,7 @@ impl VectorRegisters {
             known: vec![0; count],
             expected: vec![Expected::default(); count],
             ticket: 0,
+            partial: Vec::new(),
         }
     }
 
@@ -100,6 +148,7 @@ impl VectorRegisters {
 
     /// Writes the lanes of `exec`; those outside of `known` become unknown.
     pub(super) fn write(&mut self, register: u8, exec: u64, values: &[u32; LANES], known: u64) {
+        self.drop_partial(register);
         let target = &mut self.values[register as usize];
         if exec == u64::MAX {
             *target = *values;
@@ -112,6 +161,36 @@ impl VectorRegisters {
         }
         let mask = &mut self.known[register as usize];
         *mask = *mask & !exec | known & exec;
+    }
+
+    /// What is known of one lane; the high half counts as known.
+    pub(super) fn lane_bits(&self, register: u8, lane: usize) -> Bits {
+        match self.lane(register, lane) {
+            Some(value) => Bits::of(Some(u64::from(value))),
+            None => {
+                let is_it = |entry: &&(u8, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
+                let unknown = Bits { value: 0, known: u64::MAX << 32 };
+                self.partial.iter().find(is_it).map_or(unknown, |entry| entry.2)
+            }
+        }
+    }
+
+    /// Writes what is known of one lane.
+    pub(super) fn write_lane_bits(&mut self, register: u8, lane: usize, bits: Bits) {
+        self.partial.retain(|entry| (entry.0, entry.1) != (register, lane as u8));
+        if bits.known as u32 == u32::MAX {
+            self.write_lane(register, lane, Some(bits.value as u32));
+        } else {
+            self.write_lane(register, lane, None);
+            self.partial.push((register, lane as u8, bits));
+        }
+    }
+
+    /// Something else is written to a register.
+    fn drop_partial(&mut self, register: u8) {
+        if !self.partial.is_empty() {
+            self.partial.retain(|entry| entry.0 != register);
+        }
     }
 
     /// Writes one lane.
@@ -136,6 +215,7 @@ impl VectorRegisters {
         self.ticket = self.ticket.wrapping_add(1);
         let registers = first as usize..first as usize + known.len();
         for (register, known) in registers.zip(known) {
+            self.drop_partial(register as u8);
             self.known[register] &= !exec;
             self.expected[register] = Expected { ticket: self.ticket, lanes: exec, known: *known };
         }
@@ -156,6 +236,7 @@ impl VectorRegisters {
 
     /// Makes the lanes of `exec` of `count` registers unknown.
     pub(super) fn forget(&mut self, first: u8, count: u8, exec: u64) {
+        (first..first + count).for_each(|register| self.drop_partial(register));
         for known in &mut self.known[first as usize..first as usize + count as usize] {
             *known &= !exec;
         }

@@ -4,14 +4,18 @@ use super::binary::Binary;
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::execute::Shared;
+use super::gpr_index::GprIndex;
 use super::operation::Operation;
-use super::registers::{EXEC, M0};
+use super::registers::{Bits, EXEC, M0};
+use super::scalar_function::{ScalarFunction, ScalarInputs};
 use super::step::{Destination, Source, Step};
 use super::wave::Wave;
 use crate::isa::Generation;
 
 /// Number of HW_ID among the hardware registers.
 const HW_ID: u32 = 4;
+/// Number of MODE among them.
+const MODE: u32 = 1;
 /// Number of SH_MEM_BASES among them.
 const SH_MEM_BASES: u32 = 15;
 /// Number of TRAPSTS among them.
@@ -55,13 +59,27 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
     let [first, second, _] = step.sources;
     match step.operation {
         Operation::ScalarMove32 => {
-            let value = read32(wave, first);
-            write32(wave, step.destination, value);
+            let bits = read_bits32(wave, first);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
         }
         Operation::ScalarMoveConstant => write32(wave, step.destination, Some(sign_extend(step.immediate))),
         Operation::ScalarMove64 => {
-            let value = read64(wave, first);
-            write64(wave, step.destination, value);
+            let bits = read_bits64(wave, first);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, bits);
+            }
+        }
+        Operation::Scalar32 { binary, sets_scc } if binary.apply64(0, 0).is_some() => {
+            let bits = binary.apply_bits(read_bits32(wave, first), read_bits32(wave, second)).unwrap_or_default();
+            let bits = Bits { value: bits.value & 0xffff_ffff, known: bits.known | u64::MAX << 32 };
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
+            if sets_scc {
+                wave.scc = is_not_zero(bits);
+            }
         }
         Operation::Scalar32 { binary, sets_scc } => {
             let value = read32(wave, first).zip(read32(wave, second)).map(|(a, b)| binary.apply32(a, b));
@@ -71,9 +89,11 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             }
         }
         Operation::Scalar64(binary) => {
-            let value = read64(wave, first).zip(read64(wave, second)).and_then(|(a, b)| binary.apply64(a, b));
-            write64(wave, step.destination, value);
-            wave.scc = value.map(|value| value != 0);
+            let bits = binary.apply_bits(read_bits64(wave, first), read_bits64(wave, second)).unwrap_or_default();
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, bits);
+            }
+            wave.scc = is_not_zero(bits);
         }
         Operation::ScalarAdd { subtract, carry_in, signed } => add(wave, step, subtract, carry_in, signed),
         Operation::ScalarAddConstant => {
@@ -92,10 +112,13 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
         }
         Operation::SaveExec(binary) => save_exec(wave, step, binary),
         Operation::WriteExec(binary) => {
-            let next = read64(wave, first).zip(wave.exec()).and_then(|(source, exec)| binary.apply64(source, exec));
-            wave.scalars.write64(EXEC, next);
-            write64(wave, step.destination, next);
-            wave.scc = next.map(|next| next != 0);
+            let exec = wave.scalars.bits64(EXEC);
+            let next = binary.apply_bits(read_bits64(wave, first), exec).unwrap_or_default();
+            wave.scalars.write_bits64(EXEC, next);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, next);
+            }
+            wave.scc = is_not_zero(next);
         }
         Operation::ScalarMoveRelative => {
             require_zero_m0(wave)?;
@@ -115,14 +138,26 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
                 None => return Err(Problem::UnknownControl("its source".into())),
             }
         }
-        Operation::SetGprIndex => match read32(wave, first).map(|index| index & 0xff) {
-            Some(0) => {
-                // S_SET_GPR_IDX_ON puts index and mode into M0; only that the index is 0 matters here.
-                wave.scalars.write(M0, Some(0));
-            }
-            Some(_) => return Err(Problem::Unmodelled(": VGPR indexing with an index other than 0".into())),
-            None => return Err(Problem::UnknownControl("its index".into())),
-        },
+        Operation::SetGprIndex => {
+            let Some(index) = read32(wave, first).map(|index| index as u8) else {
+                return Err(Problem::UnknownControl("its index".into()));
+            };
+            // S_SET_GPR_IDX_ON has the operands, too; S_SET_GPR_IDX_IDX leaves them, and puts its whole source into M0.
+            let m0 = match (second, wave.gpr_index) {
+                (Source::Constant(operands), _) => {
+                    wave.gpr_index = Some(GprIndex { index, operands: operands as u8 & 15 });
+                    wave.scalars.read(M0).map(|m0| m0 & 0xffff_0f00 | u32::from(index) | (operands as u32 & 15) << 12)
+                }
+                (_, of_wave) => {
+                    wave.gpr_index = of_wave.map(|of_wave| GprIndex { index, ..of_wave });
+                    wave.scalars.read(M0).map(|m0| m0 & 0xffff_ff00 | u32::from(index))
+                }
+            };
+            // What else M0 holds does not matter to the index.
+            wave.scalars.write(M0, m0.or_else(|| Some(index.into()).filter(|_| index == 0)));
+        }
+        Operation::SetGprIndexOff => wave.gpr_index = None,
+        Operation::SetHardwareRegister => set_hardware_register(wave, step),
         Operation::GetHardwareRegister => {
             let value = hardware_register(wave, step.immediate, shared, cu);
             write32(wave, step.destination, value);
@@ -182,12 +217,37 @@ fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: boo
 }
 
 fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
-    let exec = wave.exec();
-    let source = read64(wave, step.sources[0]);
-    write64(wave, step.destination, exec);
-    let next = source.zip(exec).and_then(|(source, exec)| binary.apply64(source, exec));
-    wave.scalars.write64(EXEC, next);
-    wave.scc = next.map(|next| next != 0);
+    let exec = wave.scalars.bits64(EXEC);
+    let source = read_bits64(wave, step.sources[0]);
+    if let Destination::Scalar(code) = step.destination {
+        wave.scalars.write_bits64(code, exec);
+    }
+    let next = binary.apply_bits(source, exec).unwrap_or_default();
+    wave.scalars.write_bits64(EXEC, next);
+    wave.scc = is_not_zero(next);
+}
+
+/// What is known of a 32-bit source.
+pub(super) fn read_bits32(wave: &Wave, source: Source) -> Bits {
+    match source {
+        Source::Scalar(code) => wave.scalars.bits(code),
+        source => {
+            let value = read32(wave, source);
+            Bits { value: value.unwrap_or(0).into(), known: u64::from(value.map_or(0, |_| u32::MAX)) | u64::MAX << 32 }
+        }
+    }
+}
+
+fn read_bits64(wave: &Wave, source: Source) -> Bits {
+    match source {
+        Source::Scalar(code) => wave.scalars.bits64(code),
+        source => Bits::of(read64(wave, source)),
+    }
+}
+
+/// Whether a bit is set; `None` where that is not known.
+fn is_not_zero(bits: Bits) -> Option<bool> {
+    if bits.value != 0 { Some(true) } else { (bits.known == u64::MAX).then_some(false) }
 }
 
 /// The bits of a hardware register that `hwreg` asks for: of HW_ID, which says where the wave runs, of SH_MEM_BASES, which
@@ -203,9 +263,60 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
             (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
         }
         TRAPSTS => 0,
+        MODE => wave.mode.bits()?,
         _ => return None,
     };
     Some(value >> offset & mask)
+}
+
+/// Only MODE is kept of what is set.
+fn set_hardware_register(wave: &mut Wave, step: &Step) {
+    let (id, offset, size) = (step.immediate & 0x3f, step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
+    if id != MODE {
+        return;
+    }
+    let Some(value) = read32(wave, step.sources[1]) else {
+        wave.mode = wave.mode.forgotten();
+        return;
+    };
+    let mask = (u32::MAX >> (32 - size)) << offset;
+    if let Some(bits) = wave.mode.bits() {
+        wave.mode = wave.mode.with_bits(bits & !mask | value << offset & mask);
+    }
+}
+
+/// Executes a scalar function.
+pub(super) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
+    let registers = step.written.scalars.count_ones();
+    let (first, second) = (step.sources[0], step.sources[1]);
+    let old = match step.destination {
+        Destination::Scalar(code) if function.reads_old && registers == 2 => wave.scalars.read64(code),
+        Destination::Scalar(code) if function.reads_old => wave.scalars.read(code).map(u64::from),
+        _ => Some(0),
+    };
+    // Where the destination is read it stands before the sources.
+    let (first, second) = if function.reads_old { (step.sources[1], step.sources[2]) } else { (first, second) };
+    let wide = |index: usize| step.wide >> (index + usize::from(function.reads_old)) & 1 == 1;
+    let read = |source: Source, is_wide: bool| match source {
+        Source::None => Some(0),
+        source if is_wide => read64(wave, source),
+        source => read32(wave, source).map(u64::from),
+    };
+    let (mut a, mut b) = (read(first, wide(0)), read(second, wide(1)));
+    if step.is_constant {
+        (a, b) = (Some(0), Some(u64::from(step.immediate)));
+    }
+    let scc = if function.reads_scc { wave.scc } else { Some(false) };
+    let inputs = a.zip(b).zip(old).zip(scc);
+    let result = inputs.map(|(((a, b), old), scc)| (function.compute)(ScalarInputs { a, b, old, scc }));
+    if registers == 2 {
+        write64(wave, step.destination, result.map(|(value, _)| value));
+    } else {
+        write32(wave, step.destination, result.map(|(value, _)| value as u32));
+    }
+    if function.writes_scc {
+        wave.scc = result.and_then(|(_, scc)| scc);
+    }
 }
 
 /// HW_ID, by the layout of facts §2.1 (Mesa's register databases): WAVE 3:0, SIMD 5:4, CU 11:8, SH 12, SE 13

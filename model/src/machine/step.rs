@@ -7,7 +7,9 @@ use super::configuration::Configuration;
 use super::operation::Operation;
 use super::registers;
 use super::registers::{EXEC, VCC};
+use super::scalar_function::ScalarFunction;
 use super::unit::{Hold, Unit};
+use super::vector_function::{VectorFunction, is_vector};
 use super::wave::Trace;
 use crate::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
 use crate::isa::Encoding;
@@ -91,22 +93,41 @@ pub(super) struct Step {
     pub untaken_penalty: u32,
     /// Result.
     pub destination: Destination,
-    /// Carry or second result.
-    pub carry: Destination,
     /// Sources in the order of the text.
     pub sources: [Source; 3],
     /// All registers written.
     pub written: Written,
     /// How long an LDS instruction keeps the array, without conflicts.
     pub array: Hold,
-    /// Index into [`Program::accesses`](super::program::Program::accesses), for memory and LDS instructions.
-    pub access: u16,
+    /// Index into the one of [`Tables`] that the operation uses.
+    pub access: u32,
     /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
     pub turns: u16,
     /// Immediate.
     pub immediate: u32,
+    /// Which sources have 64 bits, one bit each.
+    pub wide: u8,
+    /// A scalar instruction whose second source is the immediate.
+    pub is_constant: bool,
     /// Address in the code object, or in memory where the code is there.
     pub address: u64,
+}
+
+/// What steps have besides what all of them have.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Of the memory and LDS instructions.
+    pub accesses: Vec<Access>,
+    /// Of the vector instructions.
+    pub functions: Vec<VectorFunction>,
+    /// Of the scalar instructions.
+    pub scalar_functions: Vec<ScalarFunction>,
+}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("accesses", &self.accesses).finish_non_exhaustive()
+    }
 }
 
 /// Registers that the kernel descriptor allocates to a wave.
@@ -119,13 +140,13 @@ pub(super) struct Allocated {
 }
 
 impl Step {
-    /// The step of an instruction at `address`; its access, if it makes one, is put behind `accesses`.
+    /// The step of an instruction at `address`; its access or function, if it has one, is put into `tables`.
     pub(super) fn of(
         decoded: &Decoded,
         address: u64,
         configuration: &Configuration,
         allocated: Allocated,
-        accesses: &mut Vec<Access>,
+        tables: &mut Tables,
     ) -> Self {
         let instruction = decoded.instruction;
         let cost = configuration.cost(instruction);
@@ -136,8 +157,26 @@ impl Step {
         let penalty = front_end.penalty(dword, dwords, cycles);
         let operands = decoded.operands();
         let mut operation = Operation::of(instruction);
+        let mut access = u32::MAX;
+        if let (true, Operation::Forget | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
+            && let Some(function) = VectorFunction::of(decoded)
+        {
+            operation = Operation::Lanes;
+            access = tables.functions.len() as u32;
+            tables.functions.push(function);
+        }
+        if operation == Operation::Forget
+            && let Some(function) = ScalarFunction::of(&instruction.name)
+        {
+            operation = Operation::Scalar;
+            access = tables.scalar_functions.len() as u32;
+            tables.scalar_functions.push(function);
+        }
         if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
-            && !matches!(operation, Operation::Forget | Operation::Nothing | Operation::CompareToExec)
+            && !matches!(
+                operation,
+                Operation::Forget | Operation::Nothing | Operation::CompareToExec | Operation::Lanes
+            )
         {
             // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
             operation = Operation::Forget;
@@ -145,19 +184,24 @@ impl Step {
         if operands.iter().any(|operand| allocated.lacks(operand)) {
             operation = Operation::OutOfRange;
         }
-        let mut access = u16::MAX;
         if operation == Operation::Access {
             match Access::of(decoded, cost.pass_cycles) {
                 Ok(found) => {
-                    access = accesses.len() as u16;
-                    accesses.extend(found);
+                    access = tables.accesses.len() as u32;
+                    tables.accesses.extend(found);
                 }
                 Err(why) => operation = Operation::Refuse(why),
             }
         }
-        let written = written(&operands, operation, instruction.encoding);
+        let mut written = written(&operands, operation, instruction.encoding);
+        if operation == Operation::Lanes && tables.functions[access as usize].writes_exec {
+            written.scalars |= scalar_mask(EXEC..EXEC + 2);
+        }
+        if operation == Operation::Scalar {
+            written.scc = tables.scalar_functions[access as usize].writes_scc;
+        }
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
-        if instruction.name.starts_with("S_SETREG") && !is_harmless_setreg(immediate) {
+        if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
         }
         if operation == Operation::StateBit {
@@ -192,14 +236,15 @@ impl Step {
                 Operation::ConditionalBranch(_) => front_end.untaken_penalty(dword),
                 _ => 0,
             },
-            destination: destination(&operands, 0),
-            carry: destination(&operands, 1),
+            destination: destination(&operands),
             sources: sources(&operands),
             written,
             array: cost.array,
             access,
             turns: cost.turns,
             immediate,
+            wide: wide(&operands),
+            is_constant: instruction.encoding == Encoding::Sopk,
             address,
         }
     }
@@ -223,13 +268,14 @@ impl Step {
             jump_penalty: 0,
             untaken_penalty: 0,
             destination: Destination::None,
-            carry: Destination::None,
             sources: [Source::None; 3],
             written: Written::default(),
             array: Hold::of_cycles(0.0),
-            access: u16::MAX,
+            access: u32::MAX,
             turns: u16::MAX,
             immediate: 0,
+            wide: 0,
+            is_constant: false,
             address,
         }
     }
@@ -307,13 +353,18 @@ fn scalar_mask(codes: Range<u8>) -> u128 {
     codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
 }
 
-fn destination(operands: &[DecodedOperand], position: usize) -> Destination {
+fn destination(operands: &[DecodedOperand]) -> Destination {
     let mut written = operands.iter().filter(|operand| operand.operand.is_written());
-    match written.nth(position).map(|operand| operand.location) {
+    match written.next().map(|operand| operand.location) {
         Some(Location::Sgpr(code)) => Destination::Scalar(code),
         Some(Location::Vgpr(register)) => Destination::Vector(register),
         _ => Destination::None,
     }
+}
+
+fn wide(operands: &[DecodedOperand]) -> u8 {
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
 }
 
 fn sources(operands: &[DecodedOperand]) -> [Source; 3] {

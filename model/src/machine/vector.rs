@@ -1,9 +1,10 @@
-//! Vector instructions: the few whose values the kernels' control flow, addresses and results need.
+//! Vector instructions that reach across lanes, or that move registers by an index.
 
-use super::binary::Binary;
 use super::error::Problem;
+use super::execute::Shared;
+use super::gpr_index::moved;
 use super::operation::Operation;
-use super::registers::LANES;
+use super::registers::{Bits, LANES, M0};
 use super::scalar;
 use super::step::{Destination, Source, Step};
 use super::wave::Wave;
@@ -12,7 +13,7 @@ use super::wave::Wave;
 ///
 /// # Errors
 /// An effect that depends on an unknown value.
-pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
+pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<(), Problem> {
     match step.operation {
         Operation::ReadFirstLane => {
             let lane = wave.exec().map(|exec| if exec == 0 { 0 } else { exec.trailing_zeros() as usize });
@@ -22,12 +23,19 @@ pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
         }
         Operation::ReadLane => {
             let lane = scalar::read32(wave, step.sources[1]).map(|lane| lane as usize % LANES);
-            let value = lane.and_then(|lane| read_lane(wave, step.sources[0], lane));
-            write_scalar(wave, step.destination, value);
+            let bits = match (step.sources[0], lane) {
+                (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
+                _ => Bits::default(),
+            };
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
             return Ok(());
         }
         Operation::WriteLane => return write_lane(wave, step),
-        Operation::VectorMoveRelative => scalar::require_zero_m0(wave)?,
+        Operation::VectorMoveRelative { source, destination } => {
+            return move_relative(wave, step, shared, (source, destination));
+        }
         _ => {}
     }
     let Some(exec) = wave.exec() else {
@@ -35,36 +43,12 @@ pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
         return Ok(());
     };
     let Destination::Vector(register) = step.destination else { return Ok(()) };
-    let mut result = [0; LANES];
     let (a, a_known) = operand(wave, step.sources[0]);
     match step.operation {
-        Operation::VectorMove | Operation::VectorMoveRelative => {
-            result = a;
-            wave.vectors.write(register, exec, &result, a_known);
-        }
-        Operation::Vector32(binary) => {
-            let (b, b_known) = operand(wave, step.sources[1]);
-            lanes(binary, &a, &b, &mut result);
-            wave.vectors.write(register, exec, &result, a_known & b_known);
-        }
-        Operation::VectorAdd => {
-            let (b, b_known) = operand(wave, step.sources[1]);
-            let mut carries = 0;
-            for lane in 0..LANES {
-                let (sum, carry) = a[lane].overflowing_add(b[lane]);
-                result[lane] = sum;
-                carries |= u64::from(carry) << lane;
-            }
-            let known = a_known & b_known;
-            wave.vectors.write(register, exec, &result, known);
-            if let Destination::Scalar(carry) = step.carry {
-                let carries = (known & exec == exec).then_some(carries & exec);
-                wave.scalars.write64(carry, carries);
-            }
-        }
         Operation::MaskedBitCount { high } => {
             // The bits of the mask below the lane, in the half of the 64 lanes that the form counts.
             let (b, b_known) = operand(wave, step.sources[1]);
+            let mut result = [0; LANES];
             for lane in 0..LANES {
                 let below = (1_u64 << lane) - 1;
                 let below = if high { (below >> 32) as u32 } else { below as u32 };
@@ -72,15 +56,15 @@ pub(super) fn execute(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
             }
             wave.vectors.write(register, exec, &result, a_known & b_known);
         }
+        Operation::Swap => {
+            let Source::Vector(other) = step.sources[1] else { return Ok(()) };
+            let (b, b_known) = operand(wave, step.sources[1]);
+            wave.vectors.write(register, exec, &b, b_known);
+            wave.vectors.write(other, exec, &a, a_known);
+        }
         _ => scalar::forget(wave, step),
     }
     Ok(())
-}
-
-fn lanes(binary: Binary, a: &[u32; LANES], b: &[u32; LANES], result: &mut [u32; LANES]) {
-    for ((result, a), b) in result.iter_mut().zip(a).zip(b) {
-        *result = binary.apply32(*a, *b);
-    }
 }
 
 /// All lanes of a source and which of them are known.
@@ -115,10 +99,34 @@ fn write_lane(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
         [Source::Vector(_), value, lane] => (value, lane),
         [value, lane, _] => (value, lane),
     };
-    let value = scalar::read32(wave, value);
+    let value = scalar::read_bits32(wave, value);
     match scalar::read32(wave, lane) {
-        Some(lane) => wave.vectors.write_lane(register, lane as usize % LANES, value),
+        Some(lane) => wave.vectors.write_lane_bits(register, lane as usize % LANES, value),
         None => return Err(Problem::UnknownControl("its lane".into())),
     }
+    Ok(())
+}
+
+/// V_MOVRELS_B32 (relative source), V_MOVRELD_B32 (relative destination), V_MOVRELSD_B32 (both).
+fn move_relative(
+    wave: &mut Wave,
+    step: &Step,
+    shared: &Shared<'_>,
+    (source, destination): (bool, bool),
+) -> Result<(), Problem> {
+    let index = wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()))?;
+    let Destination::Vector(mut to) = step.destination else { return Ok(()) };
+    let Some(exec) = wave.exec() else {
+        return Err(Problem::UnknownControl("EXEC".into()));
+    };
+    let mut from = step.sources[0];
+    if source && let Source::Vector(register) = &mut from {
+        *register = moved(*register, index, 0, shared)?;
+    }
+    if destination {
+        to = moved(to, index, 0, shared)?;
+    }
+    let (values, known) = operand(wave, from);
+    wave.vectors.write(to, exec, &values, known);
     Ok(())
 }

@@ -3,6 +3,8 @@
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::flight::Flights;
+use super::gpr_index::GprIndex;
+use super::mode::Mode;
 use super::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use super::row::Row;
 
@@ -68,6 +70,10 @@ pub(super) struct Wave {
     pub vectors: VectorRegisters,
     /// SCC, or `None` where it is unknown.
     pub scc: Option<bool>,
+    /// Modes of floating-point arithmetic.
+    pub mode: Mode,
+    /// How VGPRs are indexed, while they are (GCN 1.2 and 1.4).
+    pub gpr_index: Option<GprIndex>,
     /// What scalar loads under way bring.
     pub arrivals: Vec<Arrival>,
     /// LDS and scalar memory instructions under way: lgkmcnt.

@@ -1,0 +1,63 @@
+//! VGPRs indexed by M0: S_SET_GPR_IDX_ON of GCN 1.2 and 1.4, and V_MOVREL of the older ones.
+//!
+//! Source: AMD "Vega ISA", sections 4.6 and 5.
+
+use super::error::Problem;
+use super::execute::Shared;
+use super::step::{Source, Step};
+use super::vector_execute;
+use super::vector_function::VectorFunction;
+use super::wave::Wave;
+
+/// What is added to which VGPR numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GprIndex {
+    /// What is added.
+    pub index: u8,
+    /// Which operands it is added to: src0, src1, src2, destination.
+    pub operands: u8,
+}
+
+impl GprIndex {
+    /// Executes a vector function with the VGPRs that the index means.
+    ///
+    /// # Errors
+    /// A VGPR that is not allocated.
+    pub(super) fn execute(
+        self,
+        wave: &mut Wave,
+        step: &Step,
+        function: &VectorFunction,
+        shared: &Shared<'_>,
+    ) -> Result<(), Problem> {
+        let mut indexed = *function;
+        for (operand, source) in indexed.sources.iter_mut().enumerate() {
+            if let Source::Vector(register) = &mut source.place
+                && self.operands >> operand & 1 == 1
+            {
+                *register = moved(*register, self.index.into(), u32::from(source.is_wide), shared)?;
+            }
+        }
+        if let Some(register) = &mut indexed.result
+            && self.operands >> 3 & 1 == 1
+        {
+            *register = moved(*register, self.index.into(), u32::from(indexed.is_wide), shared)?;
+        }
+        vector_execute::execute(wave, step, &indexed);
+        Ok(())
+    }
+}
+
+/// The VGPR `index` behind a register, which has `further` ones behind it.
+///
+/// # Errors
+/// It is not allocated.
+pub(super) fn moved(register: u8, index: u32, further: u32, shared: &Shared<'_>) -> Result<u8, Problem> {
+    let vgprs = shared.program.vgprs();
+    let moved = u32::from(register).saturating_add(index);
+    if moved.saturating_add(further) < vgprs {
+        Ok(moved as u8)
+    } else {
+        Err(Problem::RegisterOutOfRange { register: format!("v{moved}"), allocated: format!("{vgprs} VGPRs") })
+    }
+}
