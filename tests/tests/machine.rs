@@ -243,6 +243,17 @@ fn lanes_keep_their_own_values() {
     assert_eq!(masked[..4], [1, 7, 7, 1]);
 }
 
+#[test]
+fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
+    // HIP's fill kernel: nobody wrote v9, and nobody uses it.
+    let sum = "v_mov_b32_e32 v8, 5\nv_mad_u64_u32 v[8:9], vcc, v0, 3, v[8:9]\n";
+    let chip = chip("vega10", "");
+    let lanes = chip.values(&format!("{sum}v_mov_b32_e32 v2, v8")).unwrap();
+    assert!(lanes.iter().zip(0..).all(|(value, lane)| *value == 3 * lane + 5), "{lanes:?}");
+    let high = problem(chip.values(&format!("{sum}v_mov_b32_e32 v2, v9")));
+    assert!(high.contains("stored what the model does not know"), "{high}");
+}
+
 fn problem(result: Result<impl std::fmt::Debug, MachineError>) -> String {
     let text = result.expect_err("it should have stopped").to_string();
     assert!(text.contains("kernel k"), "{text}");
@@ -436,10 +447,7 @@ fn lds_atomics_compute() {
         );
         assert_eq!(of(&memory), [93; 64]);
         // A float result is unknown, and so is what nobody wrote.
-        for code in [
-            format!("ds_max_f32 v3, v5{read}"),
-            "ds_read_b32 v2, v3 offset:8".into(),
-        ] {
+        for code in [format!("ds_max_f32 v3, v5{read}"), "ds_read_b32 v2, v3 offset:8".into()] {
             let setup = format!("v_mov_b32_e32 v3, 0\nv_mov_b32_e32 v5, 7\nds_write_b32 v3, v5\n{code}\n{wait}");
             assert!(
                 problem(chip.values_with_lds(256, &setup)).contains("stored what the model does not know"),

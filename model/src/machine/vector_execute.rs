@@ -11,6 +11,13 @@ use super::vector_function::{Modifiers, Packed, VectorFunction, VectorSource};
 use super::wave::Wave;
 use super::{float16, float32, float64};
 
+/// The lanes in which a result of 64 bits is known: all of it, and its low dword.
+#[derive(Clone, Copy)]
+struct KnownWide {
+    all: u64,
+    low: u64,
+}
+
 /// What the lanes of a source hold, and which of them are known.
 type Known<T> = ([T; LANES], u64);
 
@@ -31,9 +38,9 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
         let (sources, known) = wide_sources(wave, function);
         let mut result = [0; LANES];
         let inputs = Inputs { sources: [&sources[0].0, &sources[1].0, &sources[2].0], flags, mode: &wave.mode };
-        let written = if known & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
-        write_wide(wave, function, (exec, known), &result);
-        return write_flags(wave, step, function, (exec, known), written);
+        let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
+        write_wide(wave, function, exec, known, &result);
+        return write_flags(wave, step, function, (exec, known.all), written);
     }
     if let Some(modifiers) = &function.modifiers {
         modified(wave, step, function, modifiers, (flags, exec));
@@ -97,8 +104,8 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         let written = compute(&inputs, &mut result);
         let mode = wave.mode;
         result.iter_mut().for_each(|result| *result = finished(*result, modifiers, &mode));
-        write_wide(wave, function, (exec, known), &result);
-        return write_flags(wave, step, function, (exec, known), written);
+        write_wide(wave, function, exec, known, &result);
+        return write_flags(wave, step, function, (exec, known.all), written);
     };
     let mut sources = function.sources.map(|source| dwords_of(wave, source.place));
     let mut enabled = u64::MAX;
@@ -224,12 +231,16 @@ fn dwords_of(wave: &Wave, place: Source) -> Known<u32> {
     }
 }
 
-/// The sources as 64 bits, and the lanes in which all of them are known.
-fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([Known<u64>; 3], u64) {
+/// The sources as 64 bits, and the lanes in which what they make is known.
+///
+/// Compilers leave the high dword of an addend unwritten where they use the low one of the sum alone.
+fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([Known<u64>; 3], KnownWide) {
+    let mut low_known = u64::MAX;
     let sources = function.sources.map(|source| {
         let (mut values, known) = match source.place {
             Source::Vector(register) => {
                 let (low, known) = wave.vectors.read(register);
+                low_known &= known;
                 if source.is_wide {
                     let (high, high_known) = wave.vectors.read(register + 1);
                     let join = |lane: usize| u64::from(low[lane]) | u64::from(high[lane]) << 32;
@@ -243,6 +254,7 @@ fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([Known<u64>; 3], u64
                     true => scalar::read64(wave, place),
                     false => scalar::read32(wave, place).map(u64::from),
                 };
+                low_known &= value.map_or(0, |_| u64::MAX);
                 value.map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX))
             }
         };
@@ -251,15 +263,15 @@ fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([Known<u64>; 3], u64
         }
         (values, known)
     });
-    let known = sources[0].1 & sources[1].1 & sources[2].1;
-    (sources, known)
+    let all = sources[0].1 & sources[1].1 & sources[2].1;
+    (sources, KnownWide { all, low: if function.low_from_low { low_known } else { all } })
 }
 
-fn write_wide(wave: &mut Wave, function: &VectorFunction, (exec, known): (u64, u64), result: &[u64; LANES]) {
+fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: KnownWide, result: &[u64; LANES]) {
     let Some(register) = function.result else { return };
-    wave.vectors.write(register, exec, &result.map(|result| result as u32), known);
+    wave.vectors.write(register, exec, &result.map(|result| result as u32), known.low);
     if function.is_wide {
-        wave.vectors.write(register + 1, exec, &result.map(|result| (result >> 32) as u32), known);
+        wave.vectors.write(register + 1, exec, &result.map(|result| (result >> 32) as u32), known.all);
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct VectorFunction {
     pub writes_exec: bool,
     /// The result is that of one of two sources: the other one may be unknown.
     pub selects: bool,
+    /// The low dword of the result depends on the low dwords of the sources alone.
+    pub low_from_low: bool,
     /// What else it does, if anything.
     pub modifiers: Option<Modifiers>,
 }
@@ -119,6 +121,7 @@ impl VectorFunction {
             flags_result: None,
             writes_exec: name.starts_with("V_CMPX") || name.starts_with("V_CMPSX"),
             selects: name.starts_with("V_CNDMASK"),
+            low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             modifiers: None,
         };
         this.find_operands(decoded, source_bits, packed_name.is_some())?;
