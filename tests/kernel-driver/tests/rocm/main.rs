@@ -2,5 +2,9 @@
 //!
 //! Without the packages each test says that it is skipped; with `GCN_TIMINGS_NEED_ROCM=1` that is a failure.
 
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+mod faults;
 mod information;
 mod program;
+mod transfers;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define LAUNCHES 1000
 #define WORDS 256
@@ -127,15 +128,16 @@ static void launches(const char *file) {
     expect(is_right, "memory of the host");
 }
 
-// Launches a kernel three times and looks what comes of it.
+// Launches a kernel three times and looks what comes of it: WHAT is `wait`, `query`, `large` (a large allocation before) or
+// `wild` (an address where nothing is).
 static void fault(const char *file, const char *name, const char *what) {
     hipFunction_t kernel = function(file, name);
     uint32_t *words;
-    CHECK(hipMalloc((void **)&words, 4 * WORDS));
+    CHECK(hipMalloc((void **)&words, strcmp(what, "large") == 0 ? 256 << 20 : 4 * WORDS));
     if (strcmp(what, "wild") == 0) words = (uint32_t *)0x123456000;
     for (int n = 1; n <= 3; n++) {
         CHECK(launch(kernel, (struct arguments){words, 1, 0}, NULL));
-        if (strcmp(what, "query") == 0) {
+        if (strcmp(what, "wait") != 0) {
             hipError_t error = hipErrorNotReady;
             for (int i = 0; i < 200 && error == hipErrorNotReady; i++) {
                 error = hipStreamQuery(NULL);

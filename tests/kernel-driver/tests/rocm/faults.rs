@@ -1,0 +1,135 @@
+//! Faults, asked for and real: what the process sees.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::Output;
+
+use crate::program::{Built, errors, text};
+
+/// How a process ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// With this exit code.
+    Code(i32),
+    /// Aborted, by ROCr or HIP.
+    Aborted,
+    /// Not by itself.
+    Never,
+}
+
+impl End {
+    /// `timeout` gives back what a signal did as 128 and its number.
+    fn of(output: &Output) -> Self {
+        match (output.status.code(), output.status.signal()) {
+            (Some(134), _) | (_, Some(libc::SIGABRT)) => Self::Aborted,
+            (Some(137), _) | (_, Some(libc::SIGKILL)) => Self::Never,
+            (Some(code), _) => Self::Code(code),
+            _ => panic!("{:?}", output.status),
+        }
+    }
+}
+
+struct Case {
+    /// `GCN_TIMINGS_FAULT`.
+    fault: &'static str,
+    kernel: &'static str,
+    /// What the program does with it.
+    how: &'static str,
+    end: End,
+    /// What is on stdout and on stderr.
+    says: [&'static str; 2],
+}
+
+/// Kernel of a program without a fault.
+const ADD: Case =
+    Case { fault: "", kernel: "add", how: "query", end: End::Code(0), says: ["launch 3: hipSuccess\nend", ""] };
+
+const CASES: [Case; 13] = [
+    ADD,
+    Case {
+        fault: "memory@dispatch=2",
+        end: End::Aborted,
+        says: ["launch 1: hipSuccess\n", "Memory access fault by GPU node-1"],
+        ..ADD
+    },
+    Case { how: "wild", end: End::Aborted, says: ["", "on address 0x123456000"], ..ADD },
+    Case {
+        fault: "illegal-instruction@kernel=add#2",
+        end: End::Aborted,
+        says: ["launch 1: hipSuccess\n", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"],
+        ..ADD
+    },
+    Case { kernel: "illegal", end: End::Aborted, says: ["", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"], ..ADD },
+    Case {
+        fault: "aperture@dispatch=1",
+        end: End::Aborted,
+        says: ["", "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION"],
+        ..ADD
+    },
+    Case {
+        fault: "invalid-code@dispatch=3..",
+        end: End::Aborted,
+        says: ["launch 2: hipSuccess\n", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"],
+        ..ADD
+    },
+    Case { kernel: "unmodelled", end: End::Aborted, says: ["", "a limit of the reference model: unmodelled"], ..ADD },
+    Case {
+        fault: "hang@dispatch=2",
+        end: End::Code(3),
+        says: ["launch 2: hipErrorNotReady\n", "the dispatch does not end: add"],
+        ..ADD
+    },
+    Case { fault: "hang@dispatch=2", how: "wait", end: End::Never, says: ["launch 1: done\n", ""], ..ADD },
+    Case { kernel: "endless", end: End::Code(3), says: ["launch 1: hipErrorNotReady\n", ""], ..ADD },
+    Case {
+        fault: "out-of-memory@bytes=67108864..",
+        how: "large",
+        end: End::Code(2),
+        says: ["hipErrorOutOfMemory", ""],
+        ..ADD
+    },
+    Case { fault: "absent", end: End::Code(2), says: ["hipErrorInvalidDevice", ""], ..ADD },
+];
+
+#[test]
+fn each_fault_is_seen_as_on_a_card() {
+    let Some(built) = Built::get() else { return };
+    for (gpu, case) in CASES.iter().flat_map(|case| ["fiji", "vega10"].map(|gpu| (gpu, case))) {
+        let Case { fault, kernel, how, end, says } = case;
+        let limit = if *end == End::Never { "3" } else { "30" };
+        let mut command = built.command_for(gpu, limit);
+        command.arg("fault").arg(built.kernels(gpu)).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
+        let output = command.output().unwrap();
+        let found = format!("{gpu} {fault} {kernel} {how}: {}{}", text(&output), errors(&output));
+        assert_eq!(End::of(&output), *end, "{found}");
+        assert!(text(&output).contains(says[0]) && errors(&output).contains(says[1]), "{found}");
+    }
+}
+
+#[test]
+fn a_device_that_is_gone_stays_gone() {
+    let Some(built) = Built::get() else { return };
+    for gpu in ["fiji", "vega10"] {
+        let mut command = built.command_for(gpu, "5");
+        command.arg("fault").arg(built.kernels(gpu)).args(["add", "query"]).env("GCN_TIMINGS_FAULT", "gone@dispatch=2");
+        let output = command.output().unwrap();
+        // Not ready for ever, or an assertion of ROCr's about a request that failed: which one is a matter of time.
+        assert!(matches!(End::of(&output), End::Code(3) | End::Aborted), "{gpu}: {}{}", text(&output), errors(&output));
+        assert!(text(&output).starts_with("launch 1: hipSuccess\n"), "{gpu}: {}", text(&output));
+        assert!(errors(&output).contains("the device is gone: add"), "{gpu}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn a_fault_can_happen_in_one_process_only() {
+    let Some(built) = Built::get() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ends: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = built.command("fiji");
+            command.arg("fault").arg(built.kernels("fiji")).args(["add", "query"]);
+            command.env("GCN_TIMINGS_FAULT", "illegal-instruction@dispatch=5");
+            End::of(&command.env("GCN_TIMINGS_FAULT_COUNTS", folder.path().join("counts")).output().unwrap())
+        })
+        .collect();
+    assert_eq!(ends, [End::Code(0), End::Aborted, End::Code(0)]);
+}
