@@ -75,7 +75,7 @@ fn signed_field(a: i64, b: u64, bits: u32) -> u64 {
 }
 
 fn replicate(a: u64) -> u64 {
-    (0..32).fold(0, |result, bit| result | (a >> bit & 1) * 3 << (2 * bit))
+    (0..32).fold(0, |result, bit| result | ((a >> bit & 1) * 3) << (2 * bit))
 }
 
 impl ScalarFunction {
@@ -150,12 +150,12 @@ impl ScalarFunction {
             "S_ABSDIFF_I32" => {
                 flagged(|s| and_is_zero(u64::from((s.a as i32).wrapping_sub(s.b as i32).unsigned_abs())))
             }
-            "S_MUL_HI_U32" => plain(|s| (s.a * s.b >> 32, None)),
+            "S_MUL_HI_U32" => plain(|s| ((s.a * s.b) >> 32, None)),
             "S_MUL_HI_I32" => plain(|s| ((i64::from(s.a as i32) * i64::from(s.b as i32)) as u64 >> 32, None)),
-            "S_LSHL1_ADD_U32" => return shifted_add(|s| ((s.a << 1) + s.b & LOW, Some((s.a << 1) + s.b > LOW))),
-            "S_LSHL2_ADD_U32" => return shifted_add(|s| ((s.a << 2) + s.b & LOW, Some((s.a << 2) + s.b > LOW))),
-            "S_LSHL3_ADD_U32" => return shifted_add(|s| ((s.a << 3) + s.b & LOW, Some((s.a << 3) + s.b > LOW))),
-            "S_LSHL4_ADD_U32" => return shifted_add(|s| ((s.a << 4) + s.b & LOW, Some((s.a << 4) + s.b > LOW))),
+            "S_LSHL1_ADD_U32" => return shifted_add(|s| (((s.a << 1) + s.b) & LOW, Some((s.a << 1) + s.b > LOW))),
+            "S_LSHL2_ADD_U32" => return shifted_add(|s| (((s.a << 2) + s.b) & LOW, Some((s.a << 2) + s.b > LOW))),
+            "S_LSHL3_ADD_U32" => return shifted_add(|s| (((s.a << 3) + s.b) & LOW, Some((s.a << 3) + s.b > LOW))),
+            "S_LSHL4_ADD_U32" => return shifted_add(|s| (((s.a << 4) + s.b) & LOW, Some((s.a << 4) + s.b > LOW))),
             "S_PACK_LL_B32_B16" => plain(|s| (s.a & 0xffff | (s.b & 0xffff) << 16, None)),
             "S_PACK_LH_B32_B16" => plain(|s| (s.a & 0xffff | s.b & 0xffff_0000, None)),
             "S_PACK_HH_B32_B16" => plain(|s| (s.a >> 16 | s.b & 0xffff_0000, None)),

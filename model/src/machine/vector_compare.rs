@@ -68,7 +68,11 @@ macro_rules! of_integers {
 }
 
 /// The function of V_CMP_*, V_CMPX_*, V_CMPS_* and V_CMPSX_*.
-#[allow(clippy::neg_cmp_op_on_partial_ord, clippy::unnecessary_cast)]
+#[expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::double_comparisons,
+    reason = "NaNs compare as the manual says, and one macro serves all types"
+)]
 pub(super) fn of(name: &str) -> Option<Lanes> {
     let name = name.strip_prefix("V_CMP")?;
     let (_, name) = name.split_once('_')?;

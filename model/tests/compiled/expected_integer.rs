@@ -80,7 +80,7 @@ fn bits(input: &[u32], _: bool) -> Vec<u32> {
         let shifted =
             ((w >> (a & 63)) as u32).wrapping_add((sw >> (b & 63)) as u32).wrapping_add((w << (a & 31) >> 32) as u32);
         r ^= shifted;
-        let products = (u64::from(a) * u64::from(b) >> 32) as u32 ^ (i64::from(sa) * i64::from(sb) >> 32) as u32;
+        let products = ((u64::from(a) * u64::from(b)) >> 32) as u32 ^ ((i64::from(sa) * i64::from(sb)) >> 32) as u32;
         r = r.wrapping_add(products);
         r ^= a.rotate_left(11);
         r = r.wrapping_add(if sw < 0x12_3456_7890 { 17 } else { 3 });
@@ -112,7 +112,7 @@ fn lanes(input: &[u32], _: bool) -> Vec<u32> {
         r ^= if row & 1 == 1 { wave[row * 16 - 1] } else { a } << 1;
         r = r.wrapping_add(if in_row / 4 % 2 == 0 { wave[row * 16 + 15 - in_row] } else { 1 });
         r ^= wave[0];
-        r = r.wrapping_add(wave[item * 5 & 63]);
+        r = r.wrapping_add(wave[(item * 5) & 63]);
         r.wrapping_add(wave[17])
     })
 }
