@@ -66,8 +66,8 @@ pub(super) struct Choice {
     /// Longest time for one launch on a card, such as 10s or 500ms; one that takes longer is ended, and its experiment failed
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     launch_timeout: Duration,
-    /// Faults of a card in a row (abort, hang) that end the run
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
     /// Drive the reference model, too, from a process of its own
     #[arg(long, hide = true)]

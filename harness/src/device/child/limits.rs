@@ -14,8 +14,9 @@ pub struct ChildLimits {
 }
 
 impl Default for ChildLimits {
-    /// A launch takes milliseconds; 10 s are a hang. A driver's start can take several seconds.
+    /// A launch takes milliseconds; 10 s are a hang. A driver's start can take several seconds. An instruction that takes the driver
+    /// down does so in each of its experiments, of which there are up to eight: that many are still no reason to give up.
     fn default() -> Self {
-        Self { start: Duration::from_secs(60), launch: Duration::from_secs(10), faults_in_a_row: 3 }
+        Self { start: Duration::from_secs(60), launch: Duration::from_secs(10), faults_in_a_row: 10 }
     }
 }
