@@ -1,0 +1,214 @@
+//! The program as a user meets it: exit codes, messages, files.
+
+mod interruption;
+mod refusals;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use gcn_model::isa;
+use tempfile::TempDir;
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
+    command.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").env_remove("COLUMNS").stdin(Stdio::null());
+    command
+}
+
+struct Said {
+    code: Option<i32>,
+    out: String,
+    error: String,
+}
+
+fn said(output: Output) -> Said {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Said { code: output.status.code(), out: text(output.stdout), error: text(output.stderr) }
+}
+
+fn run(arguments: &[&str]) -> Said {
+    said(program().args(arguments).output().unwrap())
+}
+
+/// Exit code 1, nothing on standard output, one message.
+fn failure(arguments: &[&str]) -> String {
+    let Said { code, out, error } = run(arguments);
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{arguments:?}: {error}");
+    assert!(error.starts_with("gcn-timings: ") && !error.contains("panicked"), "{error}");
+    error
+}
+
+fn wrong_use(arguments: &[&str]) -> String {
+    let Said { code, out, error } = run(arguments);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {error}");
+    error
+}
+
+fn temporary() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A small run in `folder/run`.
+fn small_run(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("run");
+    let Said { code, error, .. } = run(&["measure", "--only", "V_ADD_F64", "--waves", "1", "--out", text(&path)]);
+    assert_eq!(code, Some(0), "{error}");
+    path
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn copy_templates() -> TempDir {
+    let copy = temporary();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates");
+    for name in names(&shipped) {
+        fs::copy(shipped.join(&name), copy.path().join(&name)).unwrap();
+    }
+    copy
+}
+
+fn edit(folder: &TempDir, name: &str, from: &str, to: &str) {
+    let path = folder.path().join(name);
+    let template = fs::read_to_string(&path).unwrap();
+    assert!(template.contains(from), "{name} holds no {from:?}");
+    fs::write(&path, template.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn a_run_says_what_was_found_and_leaves_its_files() {
+    let folder = temporary();
+    let path = folder.path().join("run");
+    let arguments = ["measure", "--device", "sim:hawaii", "--only", "V_*_F64", "--waves", "1,2", "--out", text(&path)];
+    let Said { code, out, error } = run(&arguments);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let files = [
+        "TIMINGS.md",
+        "disputes.csv",
+        "dpfactor.json",
+        "experiments.csv",
+        "penalties.csv",
+        "readings.csv",
+        "run.json",
+        "throughput.csv",
+    ];
+    assert_eq!(names(&path), [&files[..], &["timings.csv", "validation.csv"]].concat());
+    insta::assert_snapshot!("summary", out.replace(text(&path), "DIR"));
+    let page = fs::read_to_string(path.join("TIMINGS.md")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(path.join("run.json")).unwrap()).unwrap();
+    let page = ["start", "end"].iter().fold(page, |page, key| page.replace(record[key].as_str().unwrap(), "TIME"));
+    insta::assert_snapshot!("page", page.lines().take(24).collect::<Vec<_>>().join("\n"));
+    // Everything below the readings can be derived again, and comes out the same.
+    let before = fs::read(path.join("timings.csv")).unwrap();
+    fs::remove_file(path.join("timings.csv")).unwrap();
+    let Said { code, out: again, .. } = run(&["analyze", text(&path)]);
+    assert_eq!((code, again), (Some(0), out));
+    assert_eq!(fs::read(path.join("timings.csv")).unwrap(), before);
+    let Said { code, out, .. } = run(&["dpfactor", text(&path), "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (code, found["dpfactor"].as_f64(), found["class"].as_str()),
+        (Some(0), Some(4.0), Some("known")),
+        "{out}"
+    );
+    assert_eq!(run(&["validate", text(&path)]).code, Some(0));
+}
+
+#[test]
+fn dpfactor_of_a_device_is_one_command() {
+    let Said { code, out, error } = run(&["dpfactor", "--device", "sim:radeon-vii"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    insta::assert_snapshot!("dpfactor", out);
+}
+
+#[test]
+fn kernels_are_readable() {
+    for (name, arguments) in [
+        ("kernel V_ADD_F64", &["kernel", "V_ADD_F64", "--gpu", "fiji", "--kind", "cycles"][..]),
+        ("kernel S_ADD_U32 throughput", &["kernel", "S_ADD_U32", "--gpu", "tahiti", "--kind", "throughput_32"]),
+        ("kernel DS_READ2_B64 chase", &["kernel", "DS_READ2_B64", "--gpu", "tahiti", "--kind", "chase"]),
+        ("kernel BUFFER_ATOMIC_ADD glc", &["kernel", "BUFFER_ATOMIC_ADD", "--gpu", "hawaii", "--kind", "cycles:glc"]),
+        ("kernel GLOBAL_STORE_DWORDX2", &["kernel", "GLOBAL_STORE_DWORDX2", "--gpu", "vega10", "--kind", "cycles"]),
+        ("kernel S_SETPC_B64 backward", &["kernel", "S_SETPC_B64", "--gpu", "fiji", "--kind", "taken:backward"]),
+        ("kernel V_SQRT_F32 chain", &["kernel", "v_sqrt_f32", "--gpu", "vega10", "--kind", "chain"]),
+    ] {
+        let Said { code, out, error } = run(arguments);
+        assert_eq!((code, error.as_str()), (Some(0), ""), "{name}");
+        insta::assert_snapshot!(name, shortened(&out));
+    }
+    let whole = run(&["kernel", "V_ADD_F64", "--gpu", "fiji"]).out;
+    assert_eq!(whole.matches(".amdhsa_kernel ").count(), 5, "cycles, packed, chain and two lengths of throughput");
+}
+
+/// Runs of the same line as one line and a count.
+fn shortened(kernel: &str) -> String {
+    let mut short = String::new();
+    let mut lines = kernel.lines().peekable();
+    while let Some(line) = lines.next() {
+        let mut count = 1;
+        while lines.next_if(|next| *next == line).is_some() {
+            count += 1;
+        }
+        short += line.trim_end();
+        short += &if count > 1 { format!("    [{count} times]\n") } else { "\n".into() };
+    }
+    short
+}
+
+#[test]
+fn devices_are_listed() {
+    insta::assert_snapshot!("devices", run(&["devices"]).out);
+    let json: serde_json::Value = serde_json::from_str(&run(&["devices", "--json"]).out).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 11);
+}
+
+#[test]
+fn every_command_has_help() {
+    insta::assert_snapshot!("help", run(&["--help"]).out);
+    for command in
+        ["devices", "list", "kernel", "measure", "analyze", "dpfactor", "validate", "plot", "report", "compare"]
+    {
+        let Said { code, out, error } = run(&[command, "--help"]);
+        assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
+        insta::assert_snapshot!(format!("help {command}"), out);
+    }
+}
+
+#[test]
+fn list_says_what_is_measured_and_why_not() {
+    let Said { code, out, .. } = run(&["list", "--gpu", "fiji"]);
+    assert_eq!(code, Some(0));
+    let row = |name: &str| out.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_default();
+    assert!(row("V_ADD_F64").ends_with("yes"), "{}", row("V_ADD_F64"));
+    assert!(row("DS_ADD_U32").ends_with("yes"), "{}", row("DS_ADD_U32"));
+    assert!(row("S_ENDPGM").contains("no: ends the wave"), "{}", row("S_ENDPGM"));
+    assert!(row("IMAGE_LOAD").contains("no: needs an image descriptor"), "{}", row("IMAGE_LOAD"));
+    let json: serde_json::Value = serde_json::from_str(&run(&["list", "--gpu", "fiji", "--json"]).out).unwrap();
+    let instructions = isa::of(isa::Generation::Gcn12).count();
+    assert_eq!(json.as_array().unwrap().len(), instructions);
+    assert!(out.contains(&format!("fiji: {instructions} instructions")), "the count stands below the table");
+}
+
+#[test]
+fn misspelt_names_get_their_neighbours() {
+    let folder = temporary();
+    let out = folder.path().join("run");
+    assert!(failure(&["kernel", "V_ADD_F63"]).contains("V_ADD_F64"));
+    assert!(failure(&["measure", "--only", "V_ADD_F63", "--out", text(&out)]).contains("V_ADD_F64"));
+    assert!(failure(&["measure", "--device", "sim:tahitti", "--out", text(&out)]).contains("tahiti"));
+    assert!(failure(&["dpfactor", "--device", "sim:hawai"]).contains("hawaii"));
+    assert!(failure(&["list", "--gpu", "vega11"]).contains("vega10"));
+    assert!(failure(&["kernel", "IMAGE_LOAD"]).contains("image descriptor"));
+    let kinds = failure(&["kernel", "V_ADD_F64", "--kind", "cycle"]);
+    assert!(kinds.contains("cycles") && kinds.contains("throughput_64"), "{kinds}");
+    assert!(!out.exists(), "nothing was made");
+}

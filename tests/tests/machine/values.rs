@@ -1,0 +1,160 @@
+//! What instructions compute, what stays unknown, and what stops a wave or a launch.
+
+use gcn_tests::{Chip, chip};
+
+use super::problem;
+
+#[test]
+fn scalar_arithmetic_is_right() {
+    let chip = chip("tahiti", "");
+    let cases: [(&str, u32); 12] = [
+        ("s_mov_b32 s21, 7\ns_mul_i32 s20, s21, 6", 42),
+        ("s_mov_b32 s21, -1\ns_add_u32 s22, s21, 1\ns_addc_u32 s20, 0, 0", 1),
+        ("s_sub_u32 s22, 0, 1\ns_subb_u32 s20, 5, 0", 4),
+        ("s_movk_i32 s20, 0x8000", 0xffff_8000),
+        ("s_mov_b32 s21, 0x80000000\ns_ashr_i32 s20, s21, 4", 0xf800_0000),
+        ("s_mov_b32 s21, 0x80000000\ns_lshr_b32 s20, s21, 36", 0x0800_0000),
+        ("s_mov_b32 s21, 12\ns_andn2_b32 s20, s21, 4", 8),
+        ("s_mov_b32 s21, -1\ns_cmp_gt_i32 s21, 0\ns_addc_u32 s20, 0, 0", 0),
+        ("s_mov_b32 s21, -1\ns_cmp_gt_u32 s21, 0\ns_addc_u32 s20, 0, 0", 1),
+        ("s_mov_b32 s21, 5\ns_and_b32 s21, s21, 2\ns_addc_u32 s20, 0, 0", 0),
+        ("s_mov_b64 s[22:23], exec\ns_mov_b32 s20, s23", 0xffff_ffff),
+        (
+            "s_mov_b64 exec, 3\ns_mov_b64 s[22:23], 6\ns_and_saveexec_b64 s[26:27], s[22:23]\ns_mov_b32 s20, exec_lo\ns_mov_b64 exec, -1",
+            2,
+        ),
+    ];
+    for (code, expected) in cases {
+        assert_eq!(chip.scalar(code).unwrap_or_else(|error| panic!("{code}: {error}")), expected, "{code}");
+    }
+}
+
+#[test]
+fn lanes_keep_their_own_values() {
+    let chip = chip("vega10", "");
+    let lanes = chip.values("v_lshlrev_b32_e32 v2, 1, v0").unwrap();
+    assert!(lanes.iter().zip(0..).all(|(value, lane)| *value == 2 * lane), "{lanes:?}");
+    let written = chip.values("v_mov_b32_e32 v2, v0\ns_mov_b32 s21, 99\nv_writelane_b32 v2, s21, 5").unwrap();
+    assert_eq!((written[4], written[5], written[6]), (4, 99, 6));
+    assert_eq!(chip.scalar("v_readlane_b32 s20, v0, 17"), Ok(17));
+    assert_eq!(chip.scalar("s_mov_b64 exec, 0xf0\nv_readfirstlane_b32 s20, v0\ns_mov_b64 exec, -1"), Ok(4));
+    // EXEC keeps the others out.
+    let masked =
+        chip.values("v_mov_b32_e32 v2, 1\ns_mov_b64 exec, 6\nv_mov_b32_e32 v2, 7\ns_mov_b64 exec, -1").unwrap();
+    assert_eq!(masked[..4], [1, 7, 7, 1]);
+}
+
+#[test]
+fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
+    // HIP's fill kernel: nobody wrote v9, and nobody uses it.
+    let sum = "v_mov_b32_e32 v8, 5\nv_mad_u64_u32 v[8:9], vcc, v0, 3, v[8:9]\n";
+    let chip = chip("vega10", "");
+    let lanes = chip.values(&format!("{sum}v_mov_b32_e32 v2, v8")).unwrap();
+    assert!(lanes.iter().zip(0..).all(|(value, lane)| *value == 3 * lane + 5), "{lanes:?}");
+    let high = problem(chip.values(&format!("{sum}v_mov_b32_e32 v2, v9")));
+    assert!(high.contains("stored what the model does not know"), "{high}");
+}
+
+#[test]
+fn what_is_unknown_spreads_and_cannot_leave() {
+    let chip = chip("tahiti", "");
+    for (code, what) in [
+        ("v_rcp_f32_e32 v2, v0", "stored what the model does not know"),
+        ("v_sin_f32_e32 v9, v0\nv_mov_b32_e32 v2, v9", "stored what the model does not know"),
+        (
+            "v_sin_f32_e32 v9, v0\nv_readfirstlane_b32 s21, v9\ns_add_u32 s21, s21, 1\nv_mov_b32_e32 v2, s21",
+            "stored what the model does not know",
+        ),
+        ("s_bcnt1_i32_b32 s21, s30\ns_cmp_eq_u32 s21, 1\ns_cbranch_scc1 .Lnext\n.Lnext:", "the branch depends on SCC"),
+        ("v_cmp_lt_f32_e32 vcc, v9, v9\ns_cbranch_vccz .Lnext\n.Lnext:", "the branch depends on VCC"),
+        ("s_bcnt1_i32_b32 s4, s30\nv_mov_b32_e32 v2, 0", "the address depends on the descriptor in s4"),
+        ("s_load_dword s21, s[0:1], 0x0\nv_mov_b32_e32 v2, s21", "stored what the model does not know"),
+    ] {
+        let text = problem(chip.values(code));
+        assert!(text.contains(what) && text.contains("unknown to the reference model"), "{code}: {text}");
+        let names = ["buffer_store_dword", "s_cbranch_scc1", "s_cbranch_vccz"];
+        assert!(names.iter().any(|name| text.contains(name)) && text.contains("0x"), "{text}");
+    }
+    // What is overwritten is known again.
+    assert_eq!(chip.values("v_sin_f32_e32 v2, v0\nv_mov_b32_e32 v2, 3").unwrap(), [3; 64]);
+}
+
+#[test]
+fn what_is_not_allocated_or_not_code_stops_the_wave() {
+    let chip = chip("fiji", "");
+    let text = problem(chip.values("v_mov_b32_e32 v24, 0\nv_mov_b32_e32 v2, 0"));
+    assert!(text.contains("v24") && text.contains("24 VGPRs"), "{text}");
+    let text = problem(chip.values(".long 0xffffffff\nv_mov_b32_e32 v2, 0"));
+    assert!(text.contains("FFFFFFFF") && text.contains("0x"), "{text}");
+    let text = problem(chip.values("s_sendmsghalt sendmsg(MSG_INTERRUPT)\nv_mov_b32_e32 v2, 0"));
+    assert!(text.contains("does not execute it"), "{text}");
+    // Stores must stay inside what is allocated; the descriptor keeps them there, a wrong one does not.
+    let text = problem(chip.values("s_mov_b32 s4, 0\ns_mov_b32 s5, 0\nv_mov_b32_e32 v2, 0"));
+    assert!(text.contains("memory fault"), "{text}");
+}
+
+#[test]
+fn endless_and_hanging_kernels_end() {
+    let chip = chip("hawaii", "");
+    let text = problem(chip.launch(".Lloop:\ns_branch .Lloop\n", 1, 64, 0));
+    assert!(text.contains("100000 cycles") && text.contains("endless"), "{text}");
+    let text = problem(chip.launch("s_nop 0\n", 1, 64, 0));
+    assert!(text.contains("left the code") || text.contains("not an instruction"), "{text}");
+}
+
+#[test]
+fn impossible_launches_are_refused() {
+    let chip = chip("tahiti", "");
+    for (groups, size, lds, what) in [
+        (1, 257, 0, "257 work-items"),
+        (1, 0, 0, "0 work-items"),
+        (0, 64, 0, "0 work-groups"),
+        (1, 64, 32769, "32769 bytes of LDS"),
+        (1, 64, u32::MAX, "bytes of LDS"),
+    ] {
+        let text = problem(chip.launch("s_endpgm\n", groups, size, lds));
+        assert!(text.contains(what), "{text}");
+    }
+    let wide = self::chip("tahiti", "[registers]\nvgprs = 16\n");
+    assert!(problem(wide.launch("s_endpgm\n", 1, 64, 0)).contains("24 VGPRs"));
+}
+
+#[test]
+fn groups_go_round_the_compute_units_as_hw_id_says() {
+    // Each wave stores its HW_ID at its own place.
+    let hw_id = |chip: &Chip, groups: u32, lds: u32| {
+        let code = format!(
+            "{}s_getreg_b32 s20, hwreg(HW_REG_HW_ID)\nv_mov_b32_e32 v2, s20\ns_lshl_b32 s3, s2, 10\n{}",
+            chip.prologue(),
+            Chip::EPILOGUE.replace("s[4:7], 0 offen", "s[4:7], s3 offen")
+        );
+        let memory = chip.launch(&code, groups, 256, lds).unwrap().memory;
+        (0..groups as usize * 4).map(|wave| memory[wave * 64]).collect::<Vec<_>>()
+    };
+    let chip = chip("fiji", "[simulation]\ncompute_units = 3\n");
+    let unit = |id: u32| (id >> 8 & 0xf, id >> 12 & 1, id >> 13 & 3);
+    let ids = hw_id(&chip, 6, 0);
+    let units: std::collections::BTreeSet<_> = ids.iter().map(|id| unit(*id)).collect();
+    assert_eq!(units.len(), 3, "{ids:x?}");
+    for group in ids.chunks(4) {
+        let mut simds: Vec<_> = group.iter().map(|id| id >> 4 & 3).collect();
+        simds.sort_unstable();
+        assert_eq!(simds, [0, 1, 2, 3], "one wave on each SIMD");
+        assert!(group.iter().all(|id| unit(*id) == unit(group[0])), "a group stays together");
+    }
+    assert_eq!(unit(ids[0]), unit(ids[12]), "the fourth group is on the first unit again");
+    assert_ne!(ids[0] & 0xf, ids[12] & 0xf, "in another slot");
+    // A group with all of the LDS has its compute unit to itself: the fourth waits for the first to end, and takes its slot.
+    let ids = hw_id(&chip, 6, 65536);
+    assert_eq!(ids[0] & 0xf, ids[12] & 0xf);
+}
+
+#[test]
+fn modifiers_of_vop3_make_a_result_unknown() {
+    for (name, code) in [("fiji", "v_add_u32_e64 v2, vcc, v0, v0 clamp"), ("vega10", "v_add_u32_e64 v2, v0, v0 clamp")]
+    {
+        let text = problem(chip(name, "").values(code));
+        assert!(text.contains("unknown to the reference model"), "{code}: {text}");
+    }
+    assert_eq!(chip("vega10", "").values("v_add_u32_e64 v2, v0, v0").unwrap()[9], 18);
+}
