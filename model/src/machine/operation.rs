@@ -118,6 +118,8 @@ pub(super) enum Operation {
     Swap,
     /// S_SETREG_B32 and S_SETREG_IMM32_B32.
     SetHardwareRegister,
+    /// S_SET_GPR_IDX_MODE: M0[15:12], which operands are indexed while indexing is on (Vega ISA, SOPP).
+    SetGprIndexMode,
     /// S_SET_GPR_IDX_OFF.
     SetGprIndexOff,
     /// V_MBCNT_LO_U32_B32 (`high` false), V_MBCNT_HI_U32_B32.
@@ -268,7 +270,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_BARRIER" => Op::Barrier,
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
-        "S_SET_GPR_IDX_MODE" => Op::Refuse(": it changes how VGPRs are indexed"),
+        "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
         "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,

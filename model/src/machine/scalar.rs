@@ -156,6 +156,12 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             // What else M0 holds does not matter to the index.
             wave.scalars.write(M0, m0.or_else(|| Some(index.into()).filter(|_| index == 0)));
         }
+        Operation::SetGprIndexMode => {
+            let operands = step.immediate & 15;
+            wave.gpr_index = wave.gpr_index.map(|of_wave| GprIndex { operands: operands as u8, ..of_wave });
+            let m0 = wave.scalars.read(M0).map(|m0| m0 & 0xffff_0fff | operands << 12);
+            wave.scalars.write(M0, m0);
+        }
         Operation::SetGprIndexOff => wave.gpr_index = None,
         Operation::SetHardwareRegister => set_hardware_register(wave, step),
         Operation::GetHardwareRegister => {

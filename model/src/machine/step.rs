@@ -333,7 +333,9 @@ fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding
     let execs = scalar_mask(EXEC..EXEC + 2);
     match operation {
         Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
-        Operation::SetGprIndex => written.scalars |= scalar_mask(registers::M0..registers::M0 + 1),
+        Operation::SetGprIndex | Operation::SetGprIndexMode => {
+            written.scalars |= scalar_mask(registers::M0..registers::M0 + 1)
+        }
         _ => {}
     }
     // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.

@@ -45,6 +45,20 @@ fn lanes_keep_their_own_values() {
 }
 
 #[test]
+fn indexing_follows_its_mode() {
+    let chip = chip("fiji", "");
+    let indexed = |mode: &str| {
+        let code = format!(
+            "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v3, 30\nv_mov_b32_e32 v4, 40\ns_mov_b32 s20, 1\n\
+             s_set_gpr_idx_on s20, gpr_idx(SRC0)\n{mode}\nv_mov_b32_e32 v2, v3\ns_set_gpr_idx_off"
+        );
+        chip.values(&code).unwrap()[0]
+    };
+    assert_eq!(indexed(""), 40, "the source one behind");
+    assert_eq!(indexed("s_set_gpr_idx_mode gpr_idx()"), 30, "nothing is indexed any more");
+}
+
+#[test]
 fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
     // HIP's fill kernel: nobody wrote v9, and nobody uses it.
     let sum = "v_mov_b32_e32 v8, 5\nv_mad_u64_u32 v[8:9], vcc, v0, 3, v[8:9]\n";
