@@ -334,7 +334,7 @@ fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding
     match operation {
         Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
         Operation::SetGprIndex | Operation::SetGprIndexMode => {
-            written.scalars |= scalar_mask(registers::M0..registers::M0 + 1)
+            written.scalars |= scalar_mask(registers::M0..registers::M0 + 1);
         }
         _ => {}
     }
