@@ -126,7 +126,7 @@ fn panel(sheet: &Sheet<'_>, place: Rectangle, source: &str, places: &[Placed<'_>
         sheet.words(&text, label.left + 2.0, label.top + 7.0, SMALL, Hold::Left, INK, false)?;
     }
     if unnamed > 0 {
-        let note = format!("{unnamed} marks have no room for a name: see validation.csv");
+        let note = format!("{unnamed} without room for a name");
         let x = place.left + place.width - 18.0;
         sheet.words(&note, x, place.top + 16.0, SMALL, Hold::Right, GREY, false)?;
     }
