@@ -56,7 +56,7 @@ impl Plan {
             let name = format!("{}/waves", case.name());
             let kind = ExperimentKind::Throughput;
             let block = case.block.clone();
-            self.throughput_of(subject, &Throughput { name: &name, kind, block, timed: CASE_LOOPS, waves });
+            self.throughput_of(subject, &Throughput { name: &name, id: &name, kind, block, timed: CASE_LOOPS, waves });
             self.tell_case(case, &mut baselines);
         }
     }

@@ -66,7 +66,7 @@ impl Plan {
         let subject = targets.fold(subject, Subject::joined_by);
         let block = (Block { parts }, Order::Straight);
         let kind = ExperimentKind::Issue;
-        let planned = Throughput { name: RULE, kind, block, timed: THROUGHPUT_LOOPS, waves };
+        let planned = Throughput { name: RULE, id: RULE, kind, block, timed: THROUGHPUT_LOOPS, waves };
         let before = self.experiments.len();
         self.throughput_of(&subject, &planned);
         for experiment in &mut self.experiments[before..] {

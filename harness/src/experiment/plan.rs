@@ -59,8 +59,10 @@ pub struct Experiment {
 
 /// An experiment on many waves.
 pub(super) struct Throughput<'a> {
-    /// Its name, below the instruction.
+    /// Name of its kernels, below the instruction.
     pub(super) name: &'a str,
+    /// Its own name, below the instruction: short, since it stands in each of many readings.
+    pub(super) id: &'a str,
     /// What it measures.
     pub(super) kind: ExperimentKind,
     /// What is repeated, and in which order.
@@ -255,14 +257,17 @@ impl Plan {
     pub(super) fn throughput(&mut self, subject: &Subject<'_>, waves: &[u32]) {
         let block = (Block::bare(), Order::Straight);
         let kind = ExperimentKind::Throughput;
-        self.throughput_of(subject, &Throughput { name: "throughput", kind, block, timed: THROUGHPUT_LOOPS, waves });
+        self.throughput_of(
+            subject,
+            &Throughput { name: "throughput", id: "rate", kind, block, timed: THROUGHPUT_LOOPS, waves },
+        );
     }
 
     /// An experiment on each of these numbers of waves on a SIMD.
     pub(super) fn throughput_of(
         &mut self,
         subject: &Subject<'_>,
-        &Throughput { name, kind, ref block, timed, waves }: &Throughput<'_>,
+        &Throughput { name, id, kind, ref block, timed, waves }: &Throughput<'_>,
     ) {
         if waves.is_empty() {
             return;
@@ -274,7 +279,7 @@ impl Plan {
             self.kernel(subject, &format!("{name}_{n}"), purpose, block.clone(), sections, 1, 2)
         });
         for &waves in waves {
-            let id = format!("{}@{waves}", experiment_id(subject, name));
+            let id = format!("{}@{waves}", experiment_id(subject, id));
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
             let launches = match device.lds_bytes_for(waves) {

@@ -51,7 +51,7 @@ pub enum ExperimentStatus {
 /// A row of `experiments.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExperimentRecord {
-    /// Unique id: `V_ADD_F64/cycles`, `V_ADD_F64/throughput@4`.
+    /// Unique id: `V_ADD_F64/cycles`, `V_ADD_F64/rate@4`.
     pub experiment: String,
     /// What is repeated.
     pub kind: ExperimentKind,
