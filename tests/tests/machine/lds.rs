@@ -2,7 +2,7 @@
 
 use gcn_tests::{Chip, chip};
 
-use super::problem;
+use super::{elapsed_after, problem};
 
 /// Per-lane code for LDS: v3 is the lane's number times `bytes`.
 fn by_lane(bytes: u32) -> String {
@@ -139,24 +139,10 @@ fn cycles_with_lds(chip: &Chip, code: &str) -> u32 {
 }
 
 fn waves_with_lds(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Vec<u32> {
-    let addresses = "s_mov_b32 m0, -1\nv_and_b32_e32 v14, 63, v0\nv_lshlrev_b32_e32 v15, 7, v14\nv_lshlrev_b32_e32 v14, 2, v14\n\
-                     v_lshlrev_b32_e32 v16, 1, v14\nv_lshlrev_b32_e32 v17, 2, v14\n";
-    let text = format!(
-        "{}{addresses}s_lshl_b32 s2, s2, 2\nv_readfirstlane_b32 s3, v0\ns_lshr_b32 s3, s3, 6\ns_mov_b32 s9, s2\ns_mov_b32 s8, 0\n\
-         v_mov_b32_e32 v18, 0\nv_mov_b32_e32 v19, 0\nv_mov_b32_e32 v20, 0\nv_mov_b32_e32 v21, 0\n\
-         .Lagain:\ns_barrier\n.p2align 6\n{}s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\n{code}\n\
-         s_memtime s[12:13]\ns_waitcnt lgkmcnt(0)\ns_add_u32 s8, s8, 1\ns_cmp_lt_u32 s8, 2\ns_cbranch_scc1 .Lagain\n\
-         s_sub_u32 s12, s12, s10\ns_add_u32 s3, s3, s9\ns_lshl_b32 s3, s3, 8\nv_mov_b32_e32 v2, s12\n\
-         buffer_store_dword v2, v1, s[4:7], s3 offen\ns_endpgm\n",
-        chip.prologue().replace("v_lshlrev_b32_e32 v1, 2, v0", "v_and_b32_e32 v1, 63, v0\nv_lshlrev_b32_e32 v1, 2, v1"),
-        "s_nop 0\n".repeat(if chip.is_smem() { 13 } else { 14 })
-    );
-    let waves = group_size.div_ceil(64) as usize;
-    let ended = chip.launch(&text, groups, group_size, 8192).unwrap_or_else(|error| panic!("{error}"));
-    (0..groups as usize)
-        .flat_map(|group| (0..waves).map(move |wave| (group * 4 + wave) * 64))
-        .map(|at| ended.memory[at])
-        .collect()
+    let setup = "s_mov_b32 m0, -1\nv_and_b32_e32 v14, 63, v0\nv_lshlrev_b32_e32 v15, 7, v14\nv_lshlrev_b32_e32 v14, 2, v14\n\
+                 v_lshlrev_b32_e32 v16, 1, v14\nv_lshlrev_b32_e32 v17, 2, v14\n\
+                 v_mov_b32_e32 v18, 0\nv_mov_b32_e32 v19, 0\nv_mov_b32_e32 v20, 0\nv_mov_b32_e32 v21, 0\n";
+    elapsed_after(chip, setup, code, (groups, group_size), 8192).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

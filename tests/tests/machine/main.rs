@@ -11,11 +11,22 @@ use gcn_tests::{Chip, Ended};
 /// Cycles from one S_MEMTIME to the other with `code` between them, on one wave of each of the groups; the code starts a
 /// 64-byte line, a first pass warms the instruction cache.
 fn elapsed(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Result<Vec<u32>, MachineError> {
+    let setup = "v_mov_b32_e32 v3, 1.0\nv_mov_b32_e32 v4, 1.0\nv_mov_b32_e32 v5, 1.0\nv_mov_b32_e32 v6, 1.0\n\
+                 v_mov_b32_e32 v7, 1.0\ns_mov_b64 vcc, 0\ns_mov_b32 s24, 0\n";
+    elapsed_after(chip, setup, code, (groups, group_size), 0)
+}
+
+/// The same behind lines that run once before, with so many bytes of LDS for a group.
+fn elapsed_after(
+    chip: &Chip,
+    setup: &str,
+    code: &str,
+    (groups, group_size): (u32, u32),
+    lds_bytes: u32,
+) -> Result<Vec<u32>, MachineError> {
     let text = format!(
         "{}s_lshl_b32 s2, s2, 2\nv_readfirstlane_b32 s3, v0\ns_lshr_b32 s3, s3, 6\ns_mov_b32 s8, 0\ns_mov_b32 s9, s2\n\
-         v_mov_b32_e32 v3, 1.0\nv_mov_b32_e32 v4, 1.0\nv_mov_b32_e32 v5, 1.0\nv_mov_b32_e32 v6, 1.0\nv_mov_b32_e32 v7, 1.0\n\
-         s_mov_b64 vcc, 0\ns_mov_b32 s24, 0\n\
-         .Lagain:\ns_barrier\n.p2align 6\n{}s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\n{code}\n\
+         {setup}.Lagain:\ns_barrier\n.p2align 6\n{}s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\n{code}\n\
          s_memtime s[12:13]\ns_waitcnt lgkmcnt(0)\ns_add_u32 s8, s8, 1\ns_cmp_lt_u32 s8, 2\ns_cbranch_scc1 .Lagain\n\
          s_sub_u32 s12, s12, s10\ns_add_u32 s3, s3, s9\ns_lshl_b32 s3, s3, 8\nv_mov_b32_e32 v2, s12\n\
          buffer_store_dword v2, v1, s[4:7], s3 offen\ns_endpgm\n",
@@ -24,7 +35,7 @@ fn elapsed(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Result<Vec<
         "s_nop 0\n".repeat(if chip.is_smem() { 13 } else { 14 })
     );
     let waves = group_size.div_ceil(64) as usize;
-    let Ended { memory, .. } = chip.launch(&text, groups, group_size, 0)?;
+    let Ended { memory, .. } = chip.launch(&text, groups, group_size, lds_bytes)?;
     Ok((0..groups as usize)
         .flat_map(|group| (0..waves).map(move |wave| (group * 4 + wave) * 64))
         .map(|at| memory[at])
