@@ -4,6 +4,7 @@
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
 
 use super::error::Problem;
+use super::half_format::Halves;
 use super::memory::Memory;
 use super::registers::LANES;
 use super::row::Row;
@@ -28,7 +29,7 @@ enum Moved {
     /// Bits as they are in memory.
     Raw(Transfer),
     /// Elements of a format, to or from this many registers; `typed`: the format, where the instruction says it.
-    Formatted { is_load: bool, registers: u8, is_half: bool, typed: Option<TypedBufferFormat> },
+    Formatted { is_load: bool, registers: u8, halves: Option<Halves>, typed: Option<TypedBufferFormat> },
     /// Nothing: the vector cache is invalidated.
     Nothing,
 }
@@ -88,7 +89,7 @@ impl BufferAccess {
             Some((_, components)) => Moved::Formatted {
                 is_load,
                 registers: vdata.ok_or(UNKNOWN)?.registers(),
-                is_half: components.starts_with("D16"),
+                halves: Halves::of(components, decoded.generation),
                 typed: decoded.typed_buffer_format(),
             },
             None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
@@ -147,12 +148,20 @@ impl BufferAccess {
                 let lanes = (reach, exec, instruction);
                 transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
             }
-            Moved::Formatted { is_load, registers, is_half, typed } => {
+            Moved::Formatted { is_load, registers, halves, typed } => {
                 let format = typed.unwrap_or(descriptor.format);
                 let lanes = (reach, exec, instruction);
-                let as_they_are = components(format).filter(|_| !is_half && descriptor.select == SELECT_XYZW);
-                match as_they_are {
-                    Some(components) => {
+                let of_32_bits = components(format).filter(|_| descriptor.select == SELECT_XYZW);
+                match (of_32_bits, halves) {
+                    (Some(components), Some(halves)) if format.number == FLOAT => {
+                        let filled = (self.fields.vdata, registers);
+                        if is_load {
+                            known = halves.load(&mut wave.vectors, filled, (reach, exec), components, memory)?;
+                        } else {
+                            halves.store(&wave.vectors, self.fields.vdata, lanes, components, memory)?;
+                        }
+                    }
+                    (Some(components), None) => {
                         let moved = Element::Dwords(registers.min(components));
                         let transfer = if is_load {
                             Transfer::Load(moved, Half::Whole)
@@ -165,8 +174,8 @@ impl BufferAccess {
                             self.fill_absent(wave, exec, components..registers, one, &mut known);
                         }
                     }
-                    // Conversions are not worked out.
-                    None => touch(lanes, memory, element_dwords(format), !is_load)?,
+                    // Other conversions are not worked out.
+                    _ => touch(lanes, memory, element_dwords(format), !is_load)?,
                 }
             }
             Moved::Nothing => {}
@@ -361,14 +370,7 @@ fn touch(
     dwords: u8,
     is_store: bool,
 ) -> Result<(), Problem> {
-    let of_row;
-    let addresses = match reach {
-        Reach::Row { row, .. } => {
-            of_row = Addresses::from(row);
-            &of_row
-        }
-        Reach::Lanes(addresses) => addresses,
-    };
+    let addresses = reach.addresses();
     for lane in active(exec & addresses.inside[0]) {
         for dword in 0..u64::from(dwords) {
             let word = memory.word(addresses.lanes[lane] + 4 * dword)?;

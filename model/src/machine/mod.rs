@@ -27,6 +27,7 @@ mod float32;
 mod float64;
 mod front_end;
 mod gpr_index;
+mod half_format;
 mod initial;
 mod instruction_cache;
 mod lanes;

@@ -1,5 +1,7 @@
 //! What a vector memory or LDS instruction moves between the registers of each lane and memory.
 
+use std::borrow::Cow;
+
 use super::atomic::Atomic;
 use super::error::Problem;
 use super::operation::Width;
@@ -76,6 +78,16 @@ pub(super) enum Reach<'a> {
     },
     /// Any lanes.
     Lanes(&'a Addresses),
+}
+
+impl<'a> Reach<'a> {
+    /// The address of each lane.
+    pub(super) fn addresses(self) -> Cow<'a, Addresses> {
+        match self {
+            Self::Row { row, distance } => Cow::Owned(Addresses { distance, ..Addresses::from(row) }),
+            Self::Lanes(addresses) => Cow::Borrowed(addresses),
+        }
+    }
 }
 
 impl From<Row> for Addresses {

@@ -104,6 +104,40 @@ fn buffers_are_reached_in_every_mode() {
 }
 
 #[test]
+fn halves_are_converted_where_nothing_is_rounded() {
+    // 1.5 and -2, each in a register of its own or both in one.
+    for (name, halves) in [("fiji", ["0x3e00", "0xc000"]), ("vega10", ["0xc0003e00", "0"])] {
+        let chip = chip(name, "");
+        let of = |code: &str| with_pattern(&chip, code).unwrap_or_else(|error| panic!("{name}: {code}: {error}"));
+        let wait = "s_waitcnt vmcnt(0)\n";
+        let format = "v3, s[4:7], s14 format:[BUF_DATA_FORMAT_32_32,BUF_NUM_FORMAT_FLOAT] offen";
+        let registers = if name == "fiji" { ["v[8:9]", "v[10:11]"] } else { ["v8", "v10"] };
+        let stored = format!(
+            "v_mov_b32_e32 v8, {}\nv_mov_b32_e32 v9, {}\ntbuffer_store_format_d16_xy {}, {format}\n{wait}",
+            halves[0], halves[1], registers[0]
+        );
+        for (offset, value) in [(0, 1.5_f32), (4, -2.0)] {
+            let load = format!("buffer_load_dword v2, v3, s[4:7], s14 offen offset:{offset}");
+            assert_eq!(of(&format!("{stored}{load}")), [value.to_bits(); 64], "{name}");
+        }
+        let cleared = "v_mov_b32_e32 v10, 0\nv_mov_b32_e32 v11, 0\n";
+        let loaded = format!("{stored}{cleared}tbuffer_load_format_d16_xy {}, {format}\n{wait}", registers[1]);
+        let expected = [0x3e00, 0xc000];
+        if name == "fiji" {
+            for (register, half) in [10, 11].into_iter().zip(expected) {
+                assert_eq!(of(&format!("{loaded}v_mov_b32_e32 v2, v{register}")), [half; 64]);
+            }
+        } else {
+            assert_eq!(of(&format!("{loaded}v_mov_b32_e32 v2, v10")), [0xc000_3e00; 64]);
+        }
+        // What would have to be rounded is unknown.
+        let third = format!("v_mov_b32_e32 v9, 0x3eaaaaab\nbuffer_store_dword v9, v3, s[4:7], s14 offen\n{wait}");
+        let load = format!("tbuffer_load_format_d16_xy {}, {format}\n{wait}v_mov_b32_e32 v2, v10", registers[1]);
+        assert!(problem(with_pattern(&chip, &format!("{third}{cleared}{load}"))).contains("unknown"), "{name}");
+    }
+}
+
+#[test]
 fn flat_global_and_scratch_memory_are_reached() {
     for name in ["hawaii", "fiji", "vega10"] {
         let chip = chip(name, "");
