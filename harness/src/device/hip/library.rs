@@ -57,6 +57,7 @@ api! {
     runtime_version = b"hipRuntimeGetVersion\0": fn(*mut c_int) -> Status;
     device_count = b"hipGetDeviceCount\0": fn(*mut c_int) -> Status;
     set_device = b"hipSetDevice\0": fn(c_int) -> Status;
+    set_flags = b"hipSetDeviceFlags\0": fn(c_uint) -> Status;
     device_name = b"hipDeviceGetName\0": fn(*mut c_char, c_int, c_int) -> Status;
     attribute = b"hipDeviceGetAttribute\0": fn(*mut c_int, c_int, c_int) -> Status;
     pci_address = b"hipDeviceGetPCIBusId\0": fn(*mut c_char, c_int, c_int) -> Status;

@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::CardFacts;
 use gcn_model::record::{CardRecord, DeviceRecord};
-use hip_sys::hiprt::hipDeviceAttribute_t as Attribute;
+use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
 use super::super::{Device, DeviceError, DeviceInformation, Module};
 use super::architecture::processor;
@@ -52,6 +52,10 @@ impl HipDevice {
         let number = index as c_int;
         // SAFETY: plain numbers.
         api.check("hipSetDevice", unsafe { (api.set_device)(number) }).map_err(|error| failed(error.text))?;
+        // By default HIP waits in a loop that costs a processor, and takes it from whatever else the host does.
+        // SAFETY: a plain number.
+        let status = unsafe { (api.set_flags)(hipDeviceScheduleBlockingSync) };
+        api.check("hipSetDeviceFlags", status).map_err(|error| failed(error.text))?;
         let results = place_of_results(&api, number)?;
         let record = DeviceRecord {
             device: card.device,
@@ -132,7 +136,11 @@ impl Device for HipDevice {
         // SAFETY: the image is a whole file, and lives as long as the module.
         let status = unsafe { (self.api.module_load)(&raw mut handle, image.as_ptr().cast()) };
         self.api.check("hipModuleLoadData", status).map_err(|error| match error.is_refusal() {
-            true => DeviceError::CodeObject(error.text),
+            // Kernels here are of version 4 (facts §5.3).
+            true => DeviceError::CodeObject(format!(
+                "{}; ROCm 4.2 to 7 load code objects of version 4 for their own target: this is {}, {}",
+                error.text, self.information.record.driver, self.information.target_id
+            )),
             false => DeviceError::Lost(error.text),
         })?;
         Ok(Box::new(HipModule::new(self, handle, image)))
