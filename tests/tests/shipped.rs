@@ -1,14 +1,15 @@
-//! Every GPU that ships: each row of the published page that it has is measured and matches, or has a good reason why not.
+//! Every GPU that ships, measured with all suites: each row of the published page that it has is measured and matches, or has a good
+//! reason why not; the summary files are those in `results/reference/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_analysis::{DpClass, Quantity, Status, TimingRow, Verdict};
-use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_harness::experiment::MeasureOptions;
 use gcn_harness::kernel::{Action, handling};
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::{self, Generation};
 use gcn_model::published::{self, Expected, Published};
-use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure, quick};
+use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure};
 
 /// What is known of a product. The factors are copied from the page's table by product, not from the GPU files.
 struct Product {
@@ -18,30 +19,25 @@ struct Product {
     rows: usize,
     /// Instructions that it has and measures, and of which the page says nothing.
     beyond: usize,
-    /// Whether it stands for its generation: everything is measured, and the summary files are those that are published.
-    stands: bool,
 }
 
-const fn product(name: &'static str, dp_factor: u32, rows: usize, beyond: usize, stands: bool) -> Product {
-    Product { name, dp_factor, rows, beyond, stands }
+const fn product(name: &'static str, dp_factor: u32, rows: usize, beyond: usize) -> Product {
+    Product { name, dp_factor, rows, beyond }
 }
 
 const PRODUCTS: [Product; 11] = [
-    product("tahiti", 2, 316, 16, true),
-    product("pitcairn", 8, 316, 16, false),
-    product("hawaii", 4, 332, 63, true),
-    product("hawaii-pro", 1, 332, 63, false),
-    product("bonaire", 8, 332, 63, false),
-    product("tonga", 8, 339, 104, false),
-    product("fiji", 8, 339, 104, true),
-    product("polaris10", 8, 339, 104, false),
-    product("vega10", 8, 364, 271, true),
-    product("vega20", 1, 364, 271, false),
-    product("radeon-vii", 2, 364, 271, false),
+    product("tahiti", 2, 316, 16),
+    product("pitcairn", 8, 316, 16),
+    product("hawaii", 4, 332, 63),
+    product("hawaii-pro", 1, 332, 63),
+    product("bonaire", 8, 332, 63),
+    product("tonga", 8, 339, 104),
+    product("fiji", 8, 339, 104),
+    product("polaris10", 8, 339, 104),
+    product("vega10", 8, 364, 271),
+    product("vega20", 1, 364, 271),
+    product("radeon-vii", 2, 364, 271),
 ];
-
-/// Waves on a SIMD that hide every penalty of the front end.
-const HIDING: [u32; 1] = [2];
 
 /// All that the page names and that must not be repeated in a kernel, each for a reason that a reader can accept: they inject
 /// errors, read undocumented registers, wait for global wave sync or for their turn in a dispatch of another kind.
@@ -65,15 +61,9 @@ fn lacks(gpu: &Gpu, instruction: &str) -> bool {
 
 fn check(product: &Product) {
     let gpu = Gpu::named(product.name).unwrap();
-    let run = if product.stands {
-        let run = measure(&gpu, &MeasureOptions::default());
-        compare_with_published(product.name, run.folder());
-        assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
-        run
-    } else {
-        let suites = vec![Suite::Instructions, Suite::Lds];
-        measure(&gpu, &MeasureOptions { suites, ..quick(&HIDING) })
-    };
+    let run = measure(&gpu, &MeasureOptions::default());
+    compare_with_published(product.name, run.folder());
+    assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
     check_instructions(&gpu, &run);
     check_published(product, &gpu, &run);
 
