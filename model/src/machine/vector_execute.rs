@@ -37,7 +37,7 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
     if let (None, Lanes::Two(compute)) = (&function.modifiers, function.lanes) {
         let (sources, known) = wide_sources(wave, function);
         let mut result = [0; LANES];
-        let inputs = Inputs { sources: [&sources[0].0, &sources[1].0, &sources[2].0], flags, mode: &wave.mode };
+        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
         write_wide(wave, function, exec, known, &result);
         return write_flags(wave, step, function, (exec, known.all), written);
@@ -100,7 +100,7 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         let Lanes::Two(compute) = function.lanes else { return };
         let (sources, known) = wide_sources(wave, function);
         let mut result = [0; LANES];
-        let inputs = Inputs { sources: [&sources[0].0, &sources[1].0, &sources[2].0], flags, mode: &wave.mode };
+        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = compute(&inputs, &mut result);
         let mode = wave.mode;
         result.iter_mut().for_each(|result| *result = finished(*result, modifiers, &mode));
@@ -234,44 +234,53 @@ fn dwords_of(wave: &Wave, place: Source) -> Known<u32> {
 /// The sources as 64 bits, and the lanes in which what they make is known.
 ///
 /// Compilers leave the high dword of an addend unwritten where they use the low one of the sum alone.
-fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([Known<u64>; 3], KnownWide) {
-    let mut low_known = u64::MAX;
-    let sources = function.sources.map(|source| {
-        let (mut values, known) = match source.place {
+fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([[u64; LANES]; 3], KnownWide) {
+    let mut known = KnownWide { all: u64::MAX, low: u64::MAX };
+    // Filled in place: arrays of this size are expensive to hand on.
+    let mut sources = [[0; LANES]; 3];
+    for (values, source) in sources.iter_mut().zip(&function.sources) {
+        match source.place {
             Source::Vector(register) => {
-                let (low, known) = wave.vectors.read(register);
-                low_known &= known;
+                let (low, low_known) = wave.vectors.read(register);
+                values.iter_mut().zip(low).for_each(|(value, low)| *value = u64::from(*low));
+                known.low &= low_known;
+                known.all &= low_known;
                 if source.is_wide {
                     let (high, high_known) = wave.vectors.read(register + 1);
-                    let join = |lane: usize| u64::from(low[lane]) | u64::from(high[lane]) << 32;
-                    (std::array::from_fn(join), known & high_known)
-                } else {
-                    (low.map(u64::from), known)
+                    values.iter_mut().zip(high).for_each(|(value, high)| *value |= u64::from(*high) << 32);
+                    known.all &= high_known;
                 }
             }
+            Source::Constant(0) => {}
             place => {
                 let value = match source.is_wide {
                     true => scalar::read64(wave, place),
                     false => scalar::read32(wave, place).map(u64::from),
                 };
-                low_known &= value.map_or(0, |_| u64::MAX);
-                value.map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX))
+                match value {
+                    Some(value) => values.fill(value),
+                    None => known = KnownWide { all: 0, low: 0 },
+                }
             }
-        };
-        if source.is_modified() {
-            values.iter_mut().for_each(|value| *value = changed(*value, &source));
         }
-        (values, known)
-    });
-    let all = sources[0].1 & sources[1].1 & sources[2].1;
-    (sources, KnownWide { all, low: if function.low_from_low { low_known } else { all } })
+        if source.is_modified() {
+            values.iter_mut().for_each(|value| *value = changed(*value, source));
+        }
+    }
+    if !function.low_from_low {
+        known.low = known.all;
+    }
+    (sources, known)
 }
 
 fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: KnownWide, result: &[u64; LANES]) {
     let Some(register) = function.result else { return };
-    wave.vectors.write(register, exec, &result.map(|result| result as u32), known.low);
+    let mut dwords = [0; LANES];
+    dwords.iter_mut().zip(result).for_each(|(dword, result)| *dword = *result as u32);
+    wave.vectors.write(register, exec, &dwords, known.low);
     if function.is_wide {
-        wave.vectors.write(register + 1, exec, &result.map(|result| (result >> 32) as u32), known.all);
+        dwords.iter_mut().zip(result).for_each(|(dword, result)| *dword = (result >> 32) as u32);
+        wave.vectors.write(register + 1, exec, &dwords, known.all);
     }
 }
 
