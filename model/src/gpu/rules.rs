@@ -90,7 +90,7 @@ pub struct Simulation {
     pub wave_launch_interval_cycles: u32,
 }
 
-/// Noise that the simulated card adds to its readings of the clock.
+/// What disturbs the simulated card, as a busy desktop card is disturbed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noise {
     /// Seed of the random numbers.
@@ -101,11 +101,28 @@ pub struct Noise {
     pub outlier_rate: f64,
     /// Shader cycles that an outlier is late by.
     pub outlier_cycles: u32,
+    /// Share of the readings behind which the wave is put aside, 0 to 1.
+    pub preemption_rate: f64,
+    /// Shader cycles for which it is put aside.
+    pub preemption_cycles: u32,
+    /// Share of the readings behind which a neighbour has taken the instruction cache, 0 to 1.
+    pub eviction_rate: f64,
+    /// Share by which the shader clock has fallen after `drift_launches` launches.
+    pub drift_share: f64,
+    /// Launches until the clock drifts no further.
+    pub drift_launches: u32,
+    /// Share by which the shader clock is slower in every other `step_launches` launches.
+    pub step_share: f64,
+    /// Launches from one clock step to the next; 0 for none.
+    pub step_launches: u32,
 }
 
 impl Noise {
-    /// Whether readings are disturbed at all.
+    /// Whether nothing is disturbed at all.
     pub fn is_none(&self) -> bool {
-        self.jitter_cycles == 0 && (self.outlier_rate == 0.0 || self.outlier_cycles == 0)
+        self.jitter_cycles == 0
+            && (self.outlier_rate == 0.0 || self.outlier_cycles == 0)
+            && (self.preemption_rate == 0.0 || self.preemption_cycles == 0)
+            && [self.eviction_rate, self.drift_share, self.step_share] == [0.0; 3]
     }
 }

@@ -1,17 +1,6 @@
-//! The clocks that a kernel can read, and the noise of their readings.
+//! The clocks that a kernel can read.
 
-/// Disturbance of S_MEMTIME readings, from the `[noise]` table of a GPU file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Noise {
-    /// Seed; the same seed gives the same run.
-    pub seed: u64,
-    /// Each reading is late by 0 to this many cycles.
-    pub jitter_cycles: u32,
-    /// Share of readings that are outliers.
-    pub outlier_rate: f64,
-    /// Cycles by which an outlier is late.
-    pub outlier_cycles: u32,
-}
+use super::noise::{Disturbance, Noise, Place};
 
 /// S_MEMTIME at the start of a run's first launch: the low half overflows early, so that 64 bits are really needed.
 const START: u64 = 0x0000_0012_ffff_8000;
@@ -24,58 +13,46 @@ pub(super) struct Clock {
     base: u64,
     launch: u64,
     noise: Option<Noise>,
+    /// Cycles of the full rate that have gone by at the start of the launch.
+    full_rate_base: f64,
+    /// The shader clock's rate, as a share of the full one.
+    rate: f64,
     realtime_per_cycle: f64,
 }
 
 impl Clock {
-    /// The clock for launch number `launch` of a run; `realtime_per_cycle` is the rate of S_MEMREALTIME over the shader clock's.
+    /// The clock for launch number `launch` of a run; `realtime_per_cycle` is the rate of S_MEMREALTIME over the shader clock's full
+    /// one. What slows the shader clock makes its cycles longer in that time, and no instruction longer in cycles.
     pub(super) fn new(launch: u64, noise: Option<Noise>, realtime_per_cycle: f64) -> Self {
-        Self { base: START + launch * LAUNCH_DISTANCE, launch, noise, realtime_per_cycle }
+        let rate = |launch| noise.map_or(1.0, |noise| noise.clock.rate(launch));
+        let is_steady = noise.is_none_or(|noise| noise.clock.drift_share == 0.0 && noise.clock.step_share == 0.0);
+        let launches = if is_steady { launch as f64 } else { (0..launch).map(|before| 1.0 / rate(before)).sum() };
+        Self {
+            base: START + launch * LAUNCH_DISTANCE,
+            launch,
+            noise,
+            full_rate_base: START as f64 + launches * LAUNCH_DISTANCE as f64,
+            rate: rate(launch),
+            realtime_per_cycle,
+        }
     }
 
     /// S_MEMTIME as sampled at cycle `now` of the launch: reading number `reading` of wave `wave`.
     pub(super) fn memtime(&self, now: u64, wave: u32, reading: u64) -> u64 {
-        self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.launch, wave, reading))
+        self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.place(wave, reading)))
+    }
+
+    /// What happens behind that reading, if anything does.
+    pub(super) fn disturbance(&self, wave: u32, reading: u64) -> Option<Disturbance> {
+        self.noise?.disturbance(self.place(wave, reading))
     }
 
     /// S_MEMREALTIME as sampled at cycle `now` of the launch, ticks.
     pub(super) fn memrealtime(&self, now: u64) -> u64 {
-        ((self.base + now) as f64 * self.realtime_per_cycle) as u64
+        ((self.full_rate_base + now as f64 / self.rate) * self.realtime_per_cycle) as u64
     }
-}
 
-impl Noise {
-    /// By how much a reading is late: depends on nothing but its place in the run, so threads change nothing.
-    fn lateness(&self, launch: u64, wave: u32, reading: u64) -> u64 {
-        let place = splitmix64(self.seed ^ splitmix64(launch ^ splitmix64(u64::from(wave) << 32 ^ reading)));
-        let jitter = splitmix64(place ^ 1) % (u64::from(self.jitter_cycles) + 1);
-        let is_outlier = (splitmix64(place ^ 2) >> 11) as f64 / (1_u64 << 53) as f64 >= 1.0 - self.outlier_rate;
-        jitter + if is_outlier { u64::from(self.outlier_cycles) } else { 0 }
-    }
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection that scatters neighbours.
-fn splitmix64(value: u64) -> u64 {
-    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn noise_keeps_its_promises() {
-        let noise = Noise { seed: 1, jitter_cycles: 3, outlier_rate: 0.02, outlier_cycles: 4000 };
-        let late: Vec<u64> = (0..100_000).map(|reading| noise.lateness(5, 2, reading)).collect();
-        let outliers = late.iter().filter(|late| **late >= 4000).count();
-        assert!((1_800..2_200).contains(&outliers), "{outliers}");
-        for jitter in 0..=3 {
-            let share = late.iter().filter(|late| *late % 4000 == jitter).count();
-            assert!((24_000..26_000).contains(&share), "{jitter}: {share}");
-        }
-        assert!(late.iter().all(|late| late % 4000 <= 3));
+    fn place(&self, wave: u32, reading: u64) -> Place {
+        Place { launch: self.launch, wave, reading }
     }
 }

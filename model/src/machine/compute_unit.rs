@@ -248,6 +248,14 @@ impl ComputeUnit {
                 wave.next += 1;
                 (cycle + cost).max(until)
             }
+            Outcome::Disturbed(disturbance) => {
+                wave.next += 1;
+                if disturbance.is_evicted {
+                    self.cache.clear();
+                    wave.line = u64::MAX;
+                }
+                cycle + cost + disturbance.preemption_cycles
+            }
             Outcome::NotTaken(condition) => {
                 wave.next += 1;
                 cycle + cost + flag_penalty(condition, before, shared) + u64::from(step.untaken_penalty)
@@ -280,7 +288,7 @@ impl ComputeUnit {
         }
         let following = program.steps.get(wave.next as usize);
         if let Some(following) = following
-            && (following.new_line || jumped)
+            && (following.new_line || jumped || wave.line == u64::MAX)
             && following.line != wave.line
         {
             wave.line = following.line;

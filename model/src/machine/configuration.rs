@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::clock::Noise;
 use super::front_end::FrontEnd;
 use super::instruction_cache::InstructionCacheShape;
+use super::noise::{ClockNoise, Noise};
 use super::unit::{Hold, Unit};
 use crate::gpu::Gpu;
 use crate::isa::{self, Generation, Instruction};
@@ -156,6 +156,15 @@ impl Configuration {
                 jitter_cycles: gpu.noise.jitter_cycles,
                 outlier_rate: gpu.noise.outlier_rate,
                 outlier_cycles: gpu.noise.outlier_cycles,
+                preemption_rate: gpu.noise.preemption_rate,
+                preemption_cycles: gpu.noise.preemption_cycles,
+                eviction_rate: gpu.noise.eviction_rate,
+                clock: ClockNoise {
+                    drift_share: gpu.noise.drift_share,
+                    drift_launches: gpu.noise.drift_launches,
+                    step_share: gpu.noise.step_share,
+                    step_launches: gpu.noise.step_launches,
+                },
             }),
             turns,
             costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),

@@ -7,6 +7,7 @@ use super::compute_unit::Group;
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::memory::Memory;
+use super::noise::Disturbance;
 use super::operation::{Condition, Operation};
 use super::program::Program;
 use super::registers::VCC;
@@ -35,6 +36,8 @@ pub(super) enum Outcome {
     Next,
     /// To the next instruction, not before this cycle.
     Until(u64),
+    /// To the next instruction, when what disturbs the wave is over.
+    Disturbed(Disturbance),
     /// To the next instruction; bank conflicts hold the LDS for so many cycles more.
     Local {
         conflict_cycles: u32,
@@ -135,6 +138,11 @@ pub(super) fn execute(
             let values = [Some(value as u32), Some((value >> 32) as u32)];
             arrive_later(wave, Arrival { register: first_scalar(step), values, count: 2 });
             wave.scalar_memory.out_of_order(cycle + round_trip);
+            if step.operation == Operation::MemoryTime
+                && let Some(disturbance) = shared.clock.disturbance(wave.number, wave.readings)
+            {
+                return Ok(Outcome::Disturbed(disturbance));
+            }
         }
         Operation::Access => {
             let access = &shared.program.tables.accesses[step.access as usize];

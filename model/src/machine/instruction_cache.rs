@@ -44,6 +44,11 @@ impl InstructionCache {
         }
     }
 
+    /// Empties it.
+    pub(super) fn clear(&mut self) {
+        self.sets.iter_mut().for_each(Vec::clear);
+    }
+
     /// When line `number` can be fetched by a wave that wants it at `now`.
     pub(super) fn fetch(&mut self, number: u64, now: u64) -> u64 {
         self.uses += 1;

@@ -1,0 +1,153 @@
+//! What disturbs a measurement: the `[noise]` table of a GPU file, as a busy desktop card does it.
+//!
+//! Everything follows from the seed and the place of a reading (launch, wave, number of the reading), so that threads change nothing.
+
+/// Noise of a simulated card.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Noise {
+    /// Seed; the same seed gives the same run.
+    pub seed: u64,
+    /// Each reading is late by 0 to this many cycles.
+    pub jitter_cycles: u32,
+    /// Share of readings that are outliers.
+    pub outlier_rate: f64,
+    /// Cycles by which an outlier is late.
+    pub outlier_cycles: u32,
+    /// Share of readings behind which the wave is put aside.
+    pub preemption_rate: f64,
+    /// Cycles for which it is put aside.
+    pub preemption_cycles: u32,
+    /// Share of readings behind which a neighbour takes the whole instruction cache.
+    pub eviction_rate: f64,
+    /// The shader clock.
+    pub clock: ClockNoise,
+}
+
+/// How the shader clock changes in the course of a run; S_MEMREALTIME keeps its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClockNoise {
+    /// Share by which the clock has fallen at the end of the drift (a card that gets warm).
+    pub drift_share: f64,
+    /// Launches until then; the clock stays there.
+    pub drift_launches: u32,
+    /// Share by which every other step is slower (DVFS).
+    pub step_share: f64,
+    /// Launches from one step to the next; 0 for no steps.
+    pub step_launches: u32,
+}
+
+/// What happens behind a reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Disturbance {
+    /// Cycles for which the wave is put aside.
+    pub(super) preemption_cycles: u64,
+    /// Whether the instruction cache is emptied.
+    pub(super) is_evicted: bool,
+}
+
+/// The purposes that random numbers of one place are for.
+#[derive(Debug, Clone, Copy)]
+enum Draw {
+    Jitter = 1,
+    Outlier,
+    Preemption,
+    Eviction,
+}
+
+/// A reading of a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) launch: u64,
+    pub(super) wave: u32,
+    /// Readings of the wave so far, this one included.
+    pub(super) reading: u64,
+}
+
+impl Noise {
+    /// By how many cycles a reading is late.
+    pub(super) fn lateness(&self, place: Place) -> u64 {
+        let jitter = self.number(place, Draw::Jitter) % (u64::from(self.jitter_cycles) + 1);
+        let outlier = self.happens(place, Draw::Outlier, self.outlier_rate);
+        jitter + if outlier { u64::from(self.outlier_cycles) } else { 0 }
+    }
+
+    /// What happens behind a reading, if anything does.
+    pub(super) fn disturbance(&self, place: Place) -> Option<Disturbance> {
+        let is_preempted = self.happens(place, Draw::Preemption, self.preemption_rate);
+        let is_evicted = self.happens(place, Draw::Eviction, self.eviction_rate);
+        let preemption_cycles = if is_preempted { u64::from(self.preemption_cycles) } else { 0 };
+        (is_preempted || is_evicted).then_some(Disturbance { preemption_cycles, is_evicted })
+    }
+
+    fn number(&self, place: Place, draw: Draw) -> u64 {
+        let reading = u64::from(place.wave) << 32 ^ place.reading;
+        let number = splitmix64(self.seed ^ splitmix64(place.launch ^ splitmix64(reading)));
+        splitmix64(number ^ draw as u64)
+    }
+
+    fn happens(&self, place: Place, draw: Draw, rate: f64) -> bool {
+        rate > 0.0 && (self.number(place, draw) >> 11) as f64 / (1_u64 << 53) as f64 >= 1.0 - rate
+    }
+}
+
+impl ClockNoise {
+    /// The shader clock's rate during a launch, as a share of its full one.
+    pub(super) fn rate(&self, launch: u64) -> f64 {
+        let warmth = if self.drift_launches == 0 { 1.0 } else { launch as f64 / f64::from(self.drift_launches) };
+        let is_slow = self.step_launches > 0 && launch / u64::from(self.step_launches) % 2 == 1;
+        (1.0 - self.drift_share * warmth.min(1.0)) * if is_slow { 1.0 - self.step_share } else { 1.0 }
+    }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection that scatters neighbours.
+fn splitmix64(value: u64) -> u64 {
+    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOISE: Noise = Noise {
+        seed: 1,
+        jitter_cycles: 3,
+        outlier_rate: 0.02,
+        outlier_cycles: 4000,
+        preemption_rate: 0.01,
+        preemption_cycles: 9000,
+        eviction_rate: 0.05,
+        clock: ClockNoise { drift_share: 0.01, drift_launches: 1000, step_share: 0.25, step_launches: 400 },
+    };
+
+    #[test]
+    fn noise_keeps_its_promises() {
+        let places = || (0..100_000).map(|reading| Place { launch: 5, wave: 2, reading });
+        let late: Vec<u64> = places().map(|place| NOISE.lateness(place)).collect();
+        let outliers = late.iter().filter(|late| **late >= 4000).count();
+        assert!((1_800..2_200).contains(&outliers), "{outliers}");
+        for jitter in 0..=3 {
+            let share = late.iter().filter(|late| *late % 4000 == jitter).count();
+            assert!((24_000..26_000).contains(&share), "{jitter}: {share}");
+        }
+        assert!(late.iter().all(|late| late % 4000 <= 3));
+
+        let disturbances: Vec<_> = places().filter_map(|place| NOISE.disturbance(place)).collect();
+        let preempted = disturbances.iter().filter(|disturbance| disturbance.preemption_cycles == 9000).count();
+        let evicted = disturbances.iter().filter(|disturbance| disturbance.is_evicted).count();
+        assert!((900..1_100).contains(&preempted), "{preempted}");
+        assert!((4_700..5_300).contains(&evicted), "{evicted}");
+    }
+
+    #[test]
+    fn the_clock_drifts_and_steps() {
+        let rate = |launch| NOISE.clock.rate(launch);
+        assert_eq!(rate(0), 1.0);
+        assert!((rate(200) - 0.998).abs() < 1e-12 && (rate(500) - 0.995 * 0.75).abs() < 1e-12);
+        assert!((rate(5000) - 0.99).abs() < 1e-12, "{}", rate(5000));
+        let none = ClockNoise { drift_share: 0.0, drift_launches: 0, step_share: 0.0, step_launches: 0 };
+        assert_eq!([none.rate(0), none.rate(1 << 40)], [1.0; 2]);
+    }
+}
