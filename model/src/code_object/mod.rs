@@ -1,9 +1,11 @@
 //! AMDHSA code objects: what a kernel is on disk, as a driver's loader reads it.
 
+mod clover;
 mod descriptor;
 mod error;
 mod object_file;
 
+pub use clover::{CloverKernel, clover_module};
 pub use descriptor::KernelDescriptor;
 pub use error::CodeObjectError;
 pub use object_file::{CodeObject, Kernel};

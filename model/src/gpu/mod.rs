@@ -4,6 +4,7 @@
 
 mod card;
 mod chain;
+mod chip;
 mod document;
 mod error;
 mod facts;
@@ -14,6 +15,7 @@ mod rules;
 mod shipped;
 
 pub use card::{CardFacts, Likeness};
+pub use chip::Chip;
 pub use document::{Grounds, Location};
 pub use error::GpuError;
 pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};

@@ -6,4 +6,4 @@ mod run;
 
 pub use experiment::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 pub use reading::Reading;
-pub use run::{CardRecord, CodeObjectRecord, DeviceRecord, OptionsRecord, RunRecord};
+pub use run::{CardRecord, CodeObjectRecord, DeviceRecord, OpenClRecord, OptionsRecord, RunRecord};

@@ -21,6 +21,24 @@ pub struct CardRecord {
     pub realtime_from_driver: bool,
     /// Where the results were stored: in mapped host memory, or in the card's.
     pub results_in: String,
+    /// What OpenCL says of itself; missing for other drivers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opencl: Option<OpenClRecord>,
+}
+
+/// A card's OpenCL platform.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenClRecord {
+    /// Name of the platform: `Clover`.
+    pub platform: String,
+    /// Its version: `OpenCL 1.1 Mesa 22.3.6`.
+    pub platform_version: String,
+    /// Version of the driver.
+    pub driver_version: String,
+    /// The device's whole name, of which the record's name is a part.
+    pub device_name: String,
+    /// What the driver was given.
+    pub container: String,
 }
 
 /// The device as it described itself.
