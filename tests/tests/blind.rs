@@ -313,6 +313,7 @@ fn the_harness_cannot_see_timings() {
         lds_bytes: _,
         lds_granule_bytes: _,
         lds_bytes_per_group: _,
+        lds_request: _,
     } = base.information();
     let options = only(&["V_ADD_F32", "V_MUL_F32", "V_ADD_F64"], &[1, 2]);
     let runs =

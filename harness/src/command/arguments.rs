@@ -16,7 +16,7 @@ use super::{analyze, compare, device_child, devices, dpfactor, kernel, list, mea
         gcn-timings dpfactor --device sim:hawaii       the double-precision class, in seconds\n  \
         gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
         A device is sim:NAME (a GPU that ships), sim:FILE.toml (a GPU file of yours), hip:N or opencl:N.\n\
-        Nothing has been tried on silicon yet: this version runs on the reference model only."
+        `gcn-timings devices` shows them. Nothing has been tried on silicon yet."
 )]
 pub struct Arguments {
     /// What to do.

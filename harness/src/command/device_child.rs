@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 
-use crate::device::{DeviceName, cards_here, open_here, send_cards, serve, take_standard_output};
+use crate::device::{CardDriver, DeviceName, cards_here, open_here, send_cards, serve, take_standard_output};
 
 /// Drive a device for another process.
 #[derive(Debug, Args)]
@@ -11,17 +11,17 @@ pub struct DeviceChild {
     /// The device
     #[arg(long, value_name = "D")]
     device: Option<DeviceName>,
-    /// List the cards instead
-    #[arg(long, conflicts_with = "device")]
-    list: bool,
+    /// List the cards of a driver instead
+    #[arg(long, value_enum, conflicts_with = "device")]
+    list: Option<CardDriver>,
 }
 
 pub(super) fn run(arguments: &DeviceChild) -> anyhow::Result<()> {
     let mut output = take_standard_output()?;
-    match &arguments.device {
-        Some(device) => serve(|| open_here(device), &mut output)?,
-        None if arguments.list => send_cards(cards_here(), &mut output)?,
-        None => bail!("device-child is for gcn-timings itself"),
+    match (&arguments.device, arguments.list) {
+        (Some(device), _) => serve(|| open_here(device), &mut output)?,
+        (None, Some(driver)) => send_cards(cards_here(driver), &mut output)?,
+        (None, None) => bail!("device-child is for gcn-timings itself"),
     }
     Ok(())
 }

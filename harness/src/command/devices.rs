@@ -2,15 +2,21 @@
 
 use std::io::Write;
 
+use anyhow::bail;
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Generation;
 use serde::Serialize;
 
-use crate::device::{Card, cards};
+use crate::device::{Card, CardDriver, cards};
 
 /// Show the devices that can be measured.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "hip:N and opencl:N are cards, numbered from 0 in their driver's order. For OpenCL that is the order of its platforms and of the \
+    devices of each, those that cannot be measured included: they are listed with the reason. The exit code is 1 if there is no card \
+    that can be measured."
+)]
 pub struct Devices {
     /// Print JSON
     #[arg(long)]
@@ -38,13 +44,17 @@ struct CardRow {
     pci_address: Option<String>,
     pci_device_id: Option<String>,
     facts_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    driver: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
 }
 
 impl From<Card> for Row {
     fn from(card: Card) -> Self {
         Self {
             device: card.device,
-            target: card.target,
+            target: if card.target.is_empty() { "-".into() } else { card.target },
             generation: card.generation.map_or("none", Generation::name),
             compute_units: card.compute_units,
             simulated_compute_units: None,
@@ -55,9 +65,59 @@ impl From<Card> for Row {
                 pci_address: card.pci_address,
                 pci_device_id: card.pci_device_id.map(|id| format!("{id:#06x}")),
                 facts_from: card.facts_from,
+                driver: card.driver,
+                refused: card.refused,
             }),
         }
     }
+}
+
+impl Row {
+    fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let Self { device, target, generation, compute_units, product, card, .. } = self;
+        write!(out, "{device:<17} {target:<8} {generation:<5} {compute_units:>4}  {product}")?;
+        if let Some(card) = card {
+            if let Some(id) = &card.pci_device_id {
+                let at = card.pci_address.as_ref().map_or(String::new(), |address| format!(" at {address}"));
+                write!(out, "; PCI device {id}{at}")?;
+            }
+            let megahertz = |clock: Option<f64>| clock.map_or("unknown".into(), |clock| format!("{clock} MHz"));
+            write!(out, "; shader clock {}, wall clock {}", megahertz(card.clock_mhz), megahertz(card.wall_clock_mhz))?;
+            if let Some(driver) = &card.driver {
+                write!(out, "; {driver}")?;
+            }
+            match (&card.refused, &card.facts_from) {
+                (Some(why), _) => write!(out, "; cannot be measured: {why}")?,
+                (None, Some(facts)) => write!(out, "; planned by the facts of {facts}")?,
+                (None, None) => {}
+            }
+        }
+        writeln!(out)
+    }
+}
+
+/// What the drivers show.
+#[derive(Default)]
+struct Shown {
+    rows: Vec<Row>,
+    /// Why a driver shows nothing.
+    failures: Vec<String>,
+    /// Whether there is a card that can be measured.
+    has_card: bool,
+}
+
+fn shown() -> Shown {
+    let mut shown = Shown::default();
+    for driver in CardDriver::ALL.into_iter().filter(|driver| driver.is_built_in()) {
+        match cards(driver) {
+            Ok(cards) => {
+                shown.has_card |= cards.iter().any(|card| card.refused.is_none());
+                shown.rows.extend(cards.into_iter().map(Row::from));
+            }
+            Err(error) => shown.failures.push(error.to_string()),
+        }
+    }
+    shown
 }
 
 pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
@@ -74,38 +134,36 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
             card: None,
         });
     }
-    // The reference model is there, whatever the drivers say: it is shown first, and their failure is the program's.
-    let cards = cards();
-    if let Ok(Some(cards)) = &cards {
-        rows.extend(cards.iter().cloned().map(Row::from));
-    }
+    // The reference model is there, whatever the drivers say, and a driver that fails hides no other's cards.
+    let Shown { rows: cards, failures, has_card } = shown();
+    rows.extend(cards);
     let mut out = std::io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &rows)?;
         writeln!(out)?;
-        cards?;
-        return Ok(());
-    }
-    writeln!(out, "{:<17} {:<8} {:<5} {:>4}  product", "device", "target", "GCN", "CUs")?;
-    for row in rows {
-        let Row { device, target, generation, compute_units, product, card, .. } = row;
-        write!(out, "{device:<17} {target:<8} {generation:<5} {compute_units:>4}  {product}")?;
-        if let Some(card) = card {
-            let megahertz = |clock: Option<f64>| clock.map_or("unknown".into(), |clock| format!("{clock} MHz"));
-            write!(out, "; shader clock {}, wall clock {}", megahertz(card.clock_mhz), megahertz(card.wall_clock_mhz))?;
-            let facts = card.facts_from.unwrap_or_else(|| "nothing: it cannot be measured".into());
-            write!(out, "; planned by the facts of {facts}")?;
+    } else {
+        writeln!(out, "{:<17} {:<8} {:<5} {:>4}  product", "device", "target", "GCN", "CUs")?;
+        for row in &rows {
+            row.write(&mut out)?;
         }
-        writeln!(out)?;
-    }
-    writeln!(out, "\nsim: is the reference model, which stands in for a card.")?;
-    if matches!(cards, Ok(None)) {
-        writeln!(
-            out,
-            "Cards through HIP: not in this build (cargo build --features hip). OpenCL: not in this version."
-        )?;
+        writeln!(out, "\nsim: is the reference model, which stands in for a card.")?;
+        for driver in CardDriver::ALL.into_iter().filter(|driver| !driver.is_built_in()) {
+            let feature = driver.prefix();
+            writeln!(out, "Cards through {driver}: not in this build (cargo build --features {feature}).")?;
+        }
     }
     out.flush()?;
-    cards?;
+    let is_any_built_in = CardDriver::ALL.into_iter().any(CardDriver::is_built_in);
+    if is_any_built_in && !has_card {
+        let why = if failures.is_empty() {
+            "none of those listed is an AMD GPU of GCN 1.0 to 1.4".into()
+        } else {
+            failures.join("; ")
+        };
+        bail!("there is no card that can be measured: {why}");
+    }
+    for failure in failures {
+        writeln!(std::io::stderr(), "gcn-timings: {failure}")?;
+    }
     Ok(())
 }

@@ -10,7 +10,7 @@ pub struct Card {
     pub device: String,
     /// Its own name.
     pub name: String,
-    /// Target with its features: `gfx906:sramecc+:xnack-`.
+    /// Target with its features: `gfx906:sramecc+:xnack-`; empty if it is not known.
     pub target: String,
     /// Instruction set; `None` if it is none that is measured here.
     pub generation: Option<Generation>,
@@ -26,4 +26,8 @@ pub struct Card {
     pub pci_device_id: Option<u32>,
     /// GPU file with the facts that a run of it is planned by.
     pub facts_from: Option<String>,
+    /// Platform and driver with their versions, where there can be several.
+    pub driver: Option<String>,
+    /// Why it cannot be measured, if it cannot.
+    pub refused: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! What a device says about itself.
 
+use super::LdsRequest;
 use gcn_model::isa::Generation;
 use gcn_model::record::DeviceRecord;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ pub struct DeviceInformation {
     pub lds_granule_bytes: u32,
     /// Largest LDS allocation of a group, bytes.
     pub lds_bytes_per_group: u32,
+    /// How a launch says how much LDS its groups get.
+    pub lds_request: LdsRequest,
 }
 
 impl DeviceInformation {

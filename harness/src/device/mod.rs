@@ -19,17 +19,23 @@
 
 mod card;
 mod child;
+mod driver;
 mod error;
 #[cfg(feature = "hip")]
 mod hip;
 mod information;
+mod lds_request;
 mod open;
+#[cfg(feature = "opencl")]
+mod opencl;
 mod simulated;
 
 pub use card::Card;
 pub use child::{ChildDevice, ChildLimits, ChildProgram, list_cards, send_cards, serve, take_standard_output};
+pub use driver::CardDriver;
 pub use error::DeviceError;
 pub use information::DeviceInformation;
+pub use lds_request::LdsRequest;
 pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};
 pub use simulated::SimulatedDevice;
 

@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use gcn_model::gpu::Gpu;
 
-use super::{Card, ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice, list_cards};
+use super::{
+    Card, CardDriver, ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice, list_cards,
+};
 
 /// How a user names a device: `sim:NAME`, `sim:PATH.toml`, `hip:N`, `opencl:N`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +46,17 @@ impl fmt::Display for DeviceName {
     }
 }
 
+impl DeviceName {
+    /// The driver of a card; `None` for the reference model.
+    fn driver(&self) -> Option<CardDriver> {
+        match self {
+            Self::Simulated(_) => None,
+            Self::Hip(_) => Some(CardDriver::Hip),
+            Self::OpenCl(_) => Some(CardDriver::OpenCl),
+        }
+    }
+}
+
 /// How a device is opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenOptions {
@@ -61,8 +74,7 @@ pub fn open(name: &DeviceName, options: OpenOptions) -> Result<Box<dyn Device>, 
     if matches!(name, DeviceName::Simulated(_)) && !options.isolate {
         return open_here(name);
     }
-    #[cfg(not(feature = "hip"))]
-    if matches!(name, DeviceName::Hip(_)) {
+    if name.driver().is_some_and(|driver| !driver.is_built_in()) {
         return open_here(name);
     }
     let arguments = vec!["device-child".into(), "--device".into(), name.to_string().into()];
@@ -84,42 +96,30 @@ pub fn open_here(name: &DeviceName) -> Result<Box<dyn Device>, DeviceError> {
         #[cfg(feature = "hip")]
         DeviceName::Hip(index) => Ok(Box::new(super::hip::HipDevice::open(*index)?)),
         #[cfg(not(feature = "hip"))]
-        DeviceName::Hip(_) => Err(without_hip(&name.to_string())),
-        DeviceName::OpenCl(_) => Err(DeviceError::NoDevice(format!(
-            "{name}: this version has no OpenCL device yet; what there is runs on the reference model: try sim:tahiti"
-        ))),
+        DeviceName::Hip(_) => Err(CardDriver::Hip.is_missing(&name.to_string())),
+        #[cfg(feature = "opencl")]
+        DeviceName::OpenCl(index) => Ok(Box::new(super::opencl::OpenClDevice::open(*index)?)),
+        #[cfg(not(feature = "opencl"))]
+        DeviceName::OpenCl(_) => Err(CardDriver::OpenCl.is_missing(&name.to_string())),
     }
 }
 
-/// The cards that this build can see, from a process of its own; `None` if it was built without any driver.
+/// The cards that a driver sees, from a process of its own.
 ///
 /// # Errors
-/// [`DeviceError::NoDevice`]: a driver that is not there, or sees none.
-pub fn cards() -> Result<Option<Vec<Card>>, DeviceError> {
-    if !cfg!(feature = "hip") {
-        return Ok(None);
-    }
-    let program = ChildProgram { program: own_executable()?, arguments: vec!["device-child".into(), "--list".into()] };
-    list_cards(&program, ChildLimits::default().start).map(Some)
+/// [`DeviceError::NoDevice`]: the driver is not there, is not built in, or sees nothing.
+pub fn cards(driver: CardDriver) -> Result<Vec<Card>, DeviceError> {
+    let arguments = vec!["device-child".into(), "--list".into(), driver.prefix().into()];
+    let program = ChildProgram { program: own_executable()?, arguments };
+    list_cards(&program, ChildLimits::default().start)
 }
 
-/// The cards that drivers in this process see.
+/// The cards that a driver in this process sees.
 ///
 /// # Errors
 /// As [`cards`].
-pub fn cards_here() -> Result<Vec<Card>, DeviceError> {
-    #[cfg(feature = "hip")]
-    return super::hip::cards();
-    #[cfg(not(feature = "hip"))]
-    Err(without_hip("hip"))
-}
-
-#[cfg(not(feature = "hip"))]
-fn without_hip(name: &str) -> DeviceError {
-    DeviceError::NoDevice(format!(
-        "{name}: this gcn-timings was built without HIP; build it with `cargo build --release --features hip`, which needs HIP's header \
-         files (Debian: libamdhip64-dev, and HIP_PATH=/usr)"
-    ))
+pub fn cards_here(driver: CardDriver) -> Result<Vec<Card>, DeviceError> {
+    driver.cards()
 }
 
 fn own_executable() -> Result<PathBuf, DeviceError> {

@@ -5,7 +5,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::machine::{self, Configuration, LaunchShape, MachineError, Memory};
 use gcn_model::record::DeviceRecord;
 
-use super::{Device, DeviceError, DeviceInformation, Launch, Module};
+use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
 
 /// A launch that takes more shader cycles is given up: seconds of a real card, hundreds of times what any kernel here needs.
 const CYCLE_LIMIT: u64 = 20_000_000;
@@ -42,6 +42,7 @@ impl SimulatedDevice {
             lds_bytes: gpu.lds.bytes.0,
             lds_granule_bytes: gpu.lds.granule.0,
             lds_bytes_per_group: gpu.lds.max_group.0,
+            lds_request: LdsRequest::Launch,
         };
         Self { information, configuration }
     }

@@ -16,6 +16,7 @@ use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES
 use super::registers::InitialValue;
 use super::{KernelError, KernelPlan};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
+use crate::device::LdsRequest;
 use gcn_model::isa::Generation;
 
 /// Starts the mark of a line; it cannot stand in a template.
@@ -43,6 +44,8 @@ pub struct Templates {
 #[derive(Serialize)]
 struct ModuleContext<'a> {
     target: &'a str,
+    kernarg_bytes: u32,
+    lds_is_argument: bool,
     kernels: Vec<MetadataContext<'a>>,
 }
 
@@ -77,6 +80,7 @@ struct KernelContext<'a> {
     completion_mark: String,
     vgprs: u32,
     sgprs: u32,
+    kernarg_bytes: u32,
 }
 
 #[derive(Serialize)]
@@ -135,7 +139,7 @@ impl Templates {
         Ok(Self { handlebars, files: names })
     }
 
-    /// The module that holds kernels, as text for the assembler.
+    /// The module that holds kernels whose LDS is the launch's business, as text for the assembler.
     ///
     /// # Errors
     /// A template that cannot be rendered.
@@ -145,10 +149,27 @@ impl Templates {
         generation: Generation,
         plans: &[KernelPlan],
     ) -> Result<ModuleSource, KernelError> {
+        self.module_for(LdsRequest::Launch, target, generation, plans)
+    }
+
+    /// The same for a device that wants LDS to be asked for in its own way. Machine code, registers and other arguments are the same in each.
+    ///
+    /// # Errors
+    /// A template that cannot be rendered.
+    pub fn module_for(
+        &self,
+        lds: LdsRequest,
+        target: &str,
+        generation: Generation,
+        plans: &[KernelPlan],
+    ) -> Result<ModuleSource, KernelError> {
+        let kernarg_bytes = kernarg_bytes(lds);
         use rayon::prelude::*;
         let kernels = plans
             .par_iter()
-            .map(|plan| Ok(KernelSource { name: plan.name.clone(), text: self.kernel(generation, plan)? }))
+            .map(|plan| {
+                Ok(KernelSource { name: plan.name.clone(), text: self.kernel(kernarg_bytes, generation, plan)? })
+            })
             .collect::<Result<Vec<_>, KernelError>>()?;
         let metadata = plans
             .iter()
@@ -157,13 +178,14 @@ impl Templates {
                 MetadataContext { name: &plan.name, vgprs: plan.allocation.vgprs, sgpr_count }
             })
             .collect();
-        let context = ModuleContext { target, kernels: metadata };
+        let lds_is_argument = lds == LdsRequest::Argument;
+        let context = ModuleContext { target, kernarg_bytes, lds_is_argument, kernels: metadata };
         let header = self.render("module", &context)?;
         let footer = self.render("metadata", &context)?;
         Ok(ModuleSource { target: target.into(), header, kernels, footer })
     }
 
-    fn kernel(&self, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
+    fn kernel(&self, kernarg_bytes: u32, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
         let block_text = plan.block_text();
         let initial_values = initial_values(plan);
         let is_smem = generation >= Generation::Gcn12;
@@ -208,6 +230,7 @@ impl Templates {
             completion_mark: format!("{COMPLETION_MARK:#x}"),
             vgprs: plan.allocation.vgprs,
             sgprs: plan.allocation.sgprs,
+            kernarg_bytes,
         };
         self.render("kernel", &context)
     }
@@ -231,6 +254,14 @@ impl Templates {
             text.push(&aligned(line), &origin);
         }
         Ok(text)
+    }
+}
+
+/// Kernel arguments, bytes: u64 results, u32 their size, 4 unused, u64 scratch memory, and u32 LDS where it is an argument.
+fn kernarg_bytes(lds: LdsRequest) -> u32 {
+    match lds {
+        LdsRequest::Launch => 24,
+        LdsRequest::Argument => 28,
     }
 }
 

@@ -38,7 +38,12 @@ pub(super) fn assemble(
     let mut objects = Vec::new();
     for chunk in kernels.chunks(KERNELS_PER_OBJECT) {
         let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
-            Ok(assembler.assemble(&templates.module(&information.target_id, generation, plans)?)?)
+            Ok(assembler.assemble(&templates.module_for(
+                information.lds_request,
+                &information.target_id,
+                generation,
+                plans,
+            )?)?)
         };
         let (bytes, chunk) = match assemble(chunk) {
             Err(RunError::Assembly(AssemblyError::Lines(lines))) => {

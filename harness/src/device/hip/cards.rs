@@ -83,7 +83,6 @@ pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
     Ok(Card {
         device: format!("hip:{index}"),
         name: if name.is_empty() { "AMD GPU without a name".into() } else { name },
-        target: target_id,
         generation: facts.as_ref().map(|facts| facts.generation),
         compute_units: attribute(api, number, Attribute::hipDeviceAttributeMultiprocessorCount)
             .and_then(|count| u32::try_from(count).ok())
@@ -92,7 +91,10 @@ pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
         wall_clock_mhz: megahertz(Attribute::hipDeviceAttributeWallClockRate),
         pci_address,
         pci_device_id,
+        refused: facts.is_none().then(|| format!("{target_id} is no GPU of GCN 1.0 to 1.4")),
         facts_from: facts.map(|facts| facts.gpu.to_owned()),
+        driver: None,
+        target: target_id,
     })
 }
 

@@ -9,7 +9,7 @@ use gcn_model::gpu::CardFacts;
 use gcn_model::record::{CardRecord, DeviceRecord};
 use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
-use super::super::{Device, DeviceError, DeviceInformation, Module};
+use super::super::{Device, DeviceError, DeviceInformation, LdsRequest, Module};
 use super::architecture::processor;
 use super::buffer::{Buffer, Place};
 use super::cards::{attribute, card, count};
@@ -77,6 +77,7 @@ impl HipDevice {
                     Place::MappedHost => "mapped host memory".into(),
                     Place::Card => "the card's memory".into(),
                 },
+                opencl: None,
             }),
         };
         let information = DeviceInformation {
@@ -89,6 +90,7 @@ impl HipDevice {
             lds_bytes: facts.lds.bytes.0,
             lds_granule_bytes: facts.lds.granule.0,
             lds_bytes_per_group: facts.lds.max_group.0,
+            lds_request: LdsRequest::Launch,
         };
         Ok(Self { api, number, information, results })
     }
