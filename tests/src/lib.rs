@@ -1,12 +1,13 @@
 //! What the end-to-end tests of `gcn-timings` share; the tests themselves are in `tests/tests`.
 
+mod cards;
 mod chip;
 mod criteria;
 mod folder;
 mod measured;
 mod published_results;
-mod rocm;
 
+pub use cards::{OpenCl, Rocm};
 pub use chip::{Chip, Ended, assembler, chip};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
@@ -14,4 +15,3 @@ pub use criteria::{
 pub use folder::{copy_templates, files, without_times};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use published_results::{UPDATE, compare_with_published};
-pub use rocm::Rocm;

@@ -8,7 +8,8 @@
 //! * [`Module::launch`] runs one kernel to its end. The caller has checked the code; the device checks the shape
 //!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros and `scratch_bytes` of zeros,
 //!   these aligned to 4 KiB, passes address and size of the results and the address of the scratch memory (0 if there is
-//!   none) as kernel arguments (u64, u32, 4 bytes unused, u64), and gives back what the kernel left in the results.
+//!   none) as kernel arguments (u64, u32, 4 bytes unused, u64; where [`DeviceInformation::lds_request`] says so the LDS is one more), and
+//!   gives back what the kernel left in the results.
 //! * A kernel that faults, hangs or does what the device cannot execute is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
 //! * A driver may end its process or never come back instead of telling. So a card's driver never runs in the process of a run: a

@@ -13,7 +13,7 @@ use ocl::core::{
 use super::super::{Device, DeviceError, Launch, Module};
 use super::OpenClDevice;
 use super::buffer::{read, zeros};
-use super::status::ask;
+use super::status::{OpenClError, ask};
 
 /// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
 const MOST_WORK_ITEMS: u32 = 256;
@@ -40,26 +40,6 @@ impl<'a> OpenClModule<'a> {
         Self { device, object, program: None }
     }
 
-    /// Whether the launch is one that clover survives; other drivers have the same limits.
-    fn check(&self, launch: &Launch) -> Result<(), DeviceError> {
-        let most_lds = self.device.information().lds_bytes_per_group;
-        let Launch { kernel, groups, group_size, lds_bytes, result_bytes, .. } = launch;
-        let problem = if self.object.kernel(kernel).is_none() {
-            format!("there is no kernel {kernel}")
-        } else if *groups == 0 || !(1..=MOST_WORK_ITEMS).contains(group_size) {
-            format!("{groups} groups of {group_size} work-items: a group has 1 to {MOST_WORK_ITEMS}")
-        } else if groups.checked_mul(*group_size).is_none() {
-            format!("{groups} groups of {group_size} work-items are more than 2^32 work-items")
-        } else if *lds_bytes > most_lds {
-            format!("{lds_bytes} bytes of LDS: a group can have {most_lds}")
-        } else if result_bytes % 4 != 0 {
-            format!("{result_bytes} bytes of results are no whole number of dwords")
-        } else {
-            return Ok(());
-        };
-        Err(DeviceError::Launch(problem))
-    }
-
     /// The program with the kernel of a launch.
     fn program(&self, launch: &Launch) -> Result<Cow<'_, Program>, DeviceError> {
         if let Some(program) = &self.program {
@@ -69,6 +49,25 @@ impl<'a> OpenClModule<'a> {
         let module = clover_module(&self.object, &[kernel]).map_err(|error| DeviceError::Launch(error.to_string()))?;
         program(self.device, &module).map(Cow::Owned)
     }
+}
+
+/// Whether the launch is one that clover survives; other drivers have the same limits.
+fn check(object: &CodeObject, most_lds_bytes: u32, launch: &Launch) -> Result<(), DeviceError> {
+    let Launch { kernel, groups, group_size, lds_bytes, result_bytes, .. } = launch;
+    let problem = if object.kernel(kernel).is_none() {
+        format!("there is no kernel {kernel}")
+    } else if *groups == 0 || !(1..=MOST_WORK_ITEMS).contains(group_size) {
+        format!("{groups} groups of {group_size} work-items: a group has 1 to {MOST_WORK_ITEMS}")
+    } else if groups.checked_mul(*group_size).is_none() {
+        format!("{groups} groups of {group_size} work-items are more than 2^32 work-items")
+    } else if *lds_bytes > most_lds_bytes {
+        format!("{lds_bytes} bytes of LDS: a group can have {most_lds_bytes}")
+    } else if result_bytes % 4 != 0 {
+        format!("{result_bytes} bytes of results are no whole number of dwords")
+    } else {
+        return Ok(());
+    };
+    Err(DeviceError::Launch(problem))
 }
 
 /// A program of a container, ready for kernels.
@@ -83,10 +82,10 @@ fn program(device: &OpenClDevice, container: &[u8]) -> Result<Program, DeviceErr
 
 impl Module for OpenClModule<'_> {
     fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
-        self.check(launch)?;
+        check(&self.object, self.device.information().lds_bytes_per_group, launch)?;
         let OpenClDevice { queue, context, .. } = self.device;
         let program = self.program(launch)?;
-        let refused = |error: super::status::OpenClError| error.refused(DeviceError::Launch);
+        let refused = |error: OpenClError| error.refused(DeviceError::Launch);
         let kernel = ask(|| create_kernel(&program, &launch.kernel)).map_err(refused)?;
         let results = zeros(context, launch.result_bytes as usize).map_err(refused)?;
         let scratch = match launch.scratch_bytes {
@@ -109,9 +108,45 @@ impl Module for OpenClModule<'_> {
         })
         .map_err(refused)?;
         // A kernel was running: what is wrong now is more than a refusal. The event knows of a failed command; the queue may not.
-        let lost =
-            |error: super::status::OpenClError| DeviceError::Lost(format!("kernel {}: {}", launch.kernel, error.text));
+        let lost = |error: OpenClError| DeviceError::Lost(format!("kernel {}: {}", launch.kernel, error.text));
         ask(|| wait_for_event(&event)).map_err(lost)?;
         read(queue, &results, launch.result_bytes as usize / 4).map_err(lost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::code_object::{Kernel, KernelDescriptor};
+
+    use super::*;
+
+    #[test]
+    fn what_clover_would_not_survive_never_reaches_it() {
+        let descriptor = KernelDescriptor::read(&[0; KernelDescriptor::BYTES]);
+        let kernels = vec![Kernel { name: "k".into(), descriptor, entry: 0 }];
+        let object = CodeObject { mach: 0x20, kernels, code_address: 0, code: vec![0xbf81_0000] };
+        let launch = Launch {
+            kernel: "k".into(),
+            groups: 2,
+            group_size: 256,
+            lds_bytes: 32768,
+            ordinal: 0,
+            result_bytes: 64,
+            scratch_bytes: 0,
+        };
+        let checked = |launch: Launch| check(&object, 32768, &launch);
+        assert_eq!(checked(launch.clone()), Ok(()));
+        for wrong in [
+            Launch { kernel: "other".into(), ..launch.clone() },
+            Launch { groups: 0, ..launch.clone() },
+            Launch { group_size: 0, ..launch.clone() },
+            Launch { group_size: 257, ..launch.clone() },
+            Launch { group_size: 512, ..launch.clone() },
+            Launch { groups: 1 << 24, ..launch.clone() },
+            Launch { lds_bytes: 32769, ..launch.clone() },
+            Launch { result_bytes: 63, ..launch.clone() },
+        ] {
+            assert!(matches!(checked(wrong.clone()), Err(DeviceError::Launch(_))), "{wrong:?}");
+        }
     }
 }
