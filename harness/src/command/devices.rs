@@ -135,7 +135,8 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         });
     }
     // The reference model is there, whatever the drivers say, and a driver that fails hides no other's cards.
-    let Shown { rows: cards, failures, has_card } = shown();
+    let Shown { rows: cards, mut failures, has_card } = shown();
+    let has_other = !cards.is_empty();
     rows.extend(cards);
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -155,12 +156,13 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
     out.flush()?;
     let is_any_built_in = CardDriver::ALL.into_iter().any(CardDriver::is_built_in);
     if is_any_built_in && !has_card {
-        let why = if failures.is_empty() {
-            "none of those listed is an AMD GPU of GCN 1.0 to 1.4".into()
-        } else {
-            failures.join("; ")
-        };
-        bail!("there is no card that can be measured: {why}");
+        if has_other {
+            failures.push(
+                "none of the devices listed is an AMD GPU of GCN 1.0 to 1.4 on a platform that takes machine code"
+                    .into(),
+            );
+        }
+        bail!("there is no card that can be measured: {}", failures.join("; "));
     }
     for failure in failures {
         writeln!(std::io::stderr(), "gcn-timings: {failure}")?;

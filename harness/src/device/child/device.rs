@@ -62,10 +62,8 @@ impl ChildDevice {
         process.send(request, payload).map_err(|error| DeviceError::Launch(error.to_string()))?;
         let fault = match process.answer(limit) {
             Ok((Reply::Failed { error: DeviceError::Lost(why) }, _)) => {
-                if let Some(process) = state.process.take() {
-                    process.leave();
-                }
-                format!("the device was lost: {why}")
+                let said = state.process.take().map_or_else(String::new, DeviceProcess::leave);
+                format!("the device was lost: {why}{said}")
             }
             Ok((Reply::Failed { error }, _)) => return Err(error),
             Ok(answer) => return Ok(answer),

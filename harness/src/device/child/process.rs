@@ -1,7 +1,6 @@
 //! A device's process, seen from the run.
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -120,10 +119,7 @@ impl DeviceProcess {
             (Silence::Ended, Some(status)) => format!("the device's process {}", ended(status)),
             (Silence::Ended, None) => "the device's process is gone".into(),
         };
-        let said = self.last_lines.end();
-        if !said.is_empty() {
-            let _ = write!(text, "; it last said: {said}");
-        }
+        text += &it_last_said(self.last_lines);
         text
     }
 
@@ -139,8 +135,8 @@ impl DeviceProcess {
         None
     }
 
-    /// Lets the process go: the end of its input tells it so.
-    pub(super) fn leave(self) {
+    /// Lets the process go: the end of its input tells it so. Gives what it said last, for a message to go on with.
+    pub(super) fn leave(self) -> String {
         let Self { mut child, requests, answers, last_lines } = self;
         drop(requests);
         for _ in 0..200 {
@@ -153,7 +149,7 @@ impl DeviceProcess {
         let _ = child.kill();
         let _ = child.wait();
         drop(answers);
-        last_lines.end();
+        it_last_said(last_lines)
     }
 }
 
@@ -166,6 +162,13 @@ pub(super) enum Silence {
     Ended,
     /// What came was no answer.
     Garbled(String),
+}
+
+fn it_last_said(last_lines: LastLines) -> String {
+    match last_lines.end() {
+        said if said.is_empty() => String::new(),
+        said => format!("; it last said: {said}"),
+    }
 }
 
 fn ended(status: ExitStatus) -> String {

@@ -1,6 +1,7 @@
 //! OpenCL's loader (the ICD loader), loaded at run time.
 #![expect(unsafe_code, reason = "the loader is only reachable through its C interface, loaded at run time")]
 
+use std::error::Error as _;
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -24,7 +25,10 @@ pub(super) fn load() -> Result<&'static Library, DeviceError> {
             // SAFETY: loading it runs its start-up code; this process is there for nothing else.
             match unsafe { Library::new(name) } {
                 Ok(library) => return Ok(library),
-                Err(error) if missing.is_empty() => missing = error.to_string(),
+                // The reason is behind the error, which only says that there is one.
+                Err(error) if missing.is_empty() => {
+                    missing = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+                }
                 Err(_) => {}
             }
         }
