@@ -124,7 +124,7 @@ mod tests {
         Kernel { name: name.into(), descriptor, entry }
     }
 
-    /// Two kernels of 65 dwords and 1 dword.
+    /// Two kernels, of 128 dwords and of 1 dword.
     fn object(mach: u8) -> CodeObject {
         let code = (0..129).map(|index| 0xbf80_0000 + index).collect();
         let kernels = vec![kernel("first", 0x1000), kernel("second", 0x1200)];
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(arguments, [[2, 8, 8, 8, 0, 0], [0, 4, 4, 4, 0, 0], [2, 8, 8, 8, 0, 0]]);
             symbols.push((name, offset));
         }
-        assert_eq!(symbols, [("first".to_owned(), 0), ("second".to_owned(), 1024)]);
+        assert_eq!(symbols, [("first".to_owned(), 0), ("second".to_owned(), 768)]);
         assert_eq!([walk.word(), walk.word(), walk.word()], [1, 0, 2]);
         let (size, vector, length) = (walk.word(), walk.word(), walk.word());
         assert_eq!((vector, length), (size + 4, size));
@@ -202,8 +202,8 @@ mod tests {
             bytes.chunks_exact(4).map(|dword| u32::from_le_bytes(dword.try_into().unwrap())).collect()
         };
         assert_eq!(code(0, 128), object.code[..128]);
-        assert_eq!(code(1024, 1), object.code[128..]);
-        assert_eq!(text.size(), 1024 + 256 + 4);
+        assert_eq!(code(768, 1), object.code[128..]);
+        assert_eq!(text.size(), 768 + 256 + 4);
     }
 
     #[test]
