@@ -144,7 +144,7 @@ mod tests {
             Launch { group_size: 512, ..launch.clone() },
             Launch { groups: 1 << 24, ..launch.clone() },
             Launch { lds_bytes: 32769, ..launch.clone() },
-            Launch { result_bytes: 63, ..launch.clone() },
+            Launch { result_bytes: 63, ..launch },
         ] {
             assert!(matches!(checked(wrong.clone()), Err(DeviceError::Launch(_))), "{wrong:?}");
         }

@@ -81,7 +81,8 @@ mod tests {
         let card = Pci { address: Some("0000:01:00.0".into()), device_id: Some(0x67b1) };
         assert_eq!(amd_gpu(event), Some(card.clone()));
         assert_eq!(amd_gpu("DRIVER=nvidia\nPCI_ID=10DE:1B80\n"), None);
-        assert_eq!(of_clover(&[card.clone()], 1), [card.clone()]);
-        assert_eq!(of_clover(&[card], 2), [Pci::default(), Pci::default()]);
+        let nodes = [card];
+        assert_eq!(of_clover(&nodes, 1), nodes);
+        assert_eq!(of_clover(&nodes, 2), [Pci::default(), Pci::default()]);
     }
 }

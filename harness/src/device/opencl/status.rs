@@ -95,7 +95,11 @@ mod tests {
     fn what_ocl_swallows_or_does_not_know_is_said() {
         assert_eq!(ask(|| Ok(1)).unwrap(), 1);
         // A build that failed without a log is a success for `ocl`.
-        let error = ask(|| Ok(assert_eq!(note("clBuildProgram", -11), -11))).unwrap_err();
+        let error = ask(|| {
+            assert_eq!(note("clBuildProgram", -11), -11);
+            Ok(())
+        })
+        .unwrap_err();
         assert_eq!(error, OpenClError { status: -11, text: "clBuildProgram: status (-11)".into() });
         // Of two failures the first one counts, and `ocl` gets a status that it knows.
         let error = ask(|| {

@@ -1,6 +1,5 @@
 //! Functions that enqueue a command: their last parameters are events to wait for and the event of the command.
 #![expect(unsafe_code, reason = "these are C functions for `ocl`'s C declarations")]
-#![expect(clippy::too_many_arguments, reason = "the parameters are OpenCL's")]
 
 use ocl::core::ffi::*;
 

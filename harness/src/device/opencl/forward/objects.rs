@@ -1,6 +1,5 @@
 //! Functions that give an object and leave their status behind a pointer.
 #![expect(unsafe_code, reason = "these are C functions for `ocl`'s C declarations")]
-#![expect(clippy::too_many_arguments, reason = "the parameters are OpenCL's")]
 
 use ocl::core::ffi::*;
 
