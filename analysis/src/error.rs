@@ -22,6 +22,12 @@ pub enum AnalysisError {
         /// What does not fit, with line and column.
         source: serde_json::Error,
     },
+    /// `run.json` is not as the run wrote it.
+    #[error("{}: changed after the run wrote it; restore it, or measure again", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
     /// `run.json` was written by another version of the tool.
     #[error("{}: schema {found}, this tool reads schema {supported}; analyse it with {tool}", path.display())]
     Schema {
@@ -65,7 +71,7 @@ pub enum AnalysisError {
     },
 }
 
-/// What is wrong with one line of `experiments.csv` or `readings.csv`.
+/// What is wrong with one line of `experiments.csv`, `readings.csv` or `journal.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowProblem {
@@ -112,6 +118,28 @@ pub enum RowProblem {
         /// Where it was first.
         first_line: u64,
     },
+    /// The journal names rows that are not there.
+    #[error("the file ends here, and journal.csv says that {0} has rows in it")]
+    Missing(String),
+    /// The journal does not name a row that is there.
+    #[error("journal.csv does not know of this line")]
+    Unexpected,
+    /// The journal is shorter than it was at the end of the run.
+    #[error("the file ends after {found} tries, and run.json says that there were {expected}")]
+    Tries {
+        /// Rows that are there.
+        found: u64,
+        /// Rows that there were.
+        expected: u64,
+    },
+    /// A row is not what the run wrote, though it could be.
+    #[error("{what} is not what the run wrote (one of the lines up to {last_line})")]
+    Checksum {
+        /// What was changed.
+        what: String,
+        /// The last line that it can be.
+        last_line: u64,
+    },
     /// An experiment's numbers contradict its kind.
     #[error("{0}")]
     Contradiction(String),
@@ -123,6 +151,7 @@ impl RowProblem {
         match self {
             Self::CutOff => "remove that line, or go on with `gcn-timings measure --resume`, which measures it again",
             Self::UnknownExperiment(_) => "the two files are not of one run: restore both as the run wrote them",
+            Self::Missing(_) | Self::Tries { .. } => "the file was cut short after the run: restore it, or measure again",
             Self::Duplicate { .. } => "remove the copy; to put two runs together use `gcn-timings merge`",
             Self::Header { .. } => "this is not the file of a run of this tool's version",
             _ => "the file was changed after the run: restore it, or measure again",

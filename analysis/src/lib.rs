@@ -48,7 +48,7 @@ pub use measured::Measured;
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
 pub use output::{
     allocation_csv, disputes_csv, distributions_csv, dpfactor_json, issue_csv, occupancy_csv, page, penalties_csv,
-    residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+    remove_leftovers, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv, write_atomically,
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};

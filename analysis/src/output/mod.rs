@@ -11,5 +11,6 @@ pub use csv_tables::{
     throughput_csv, timings_csv, validation_csv, variants_csv,
 };
 pub use dpfactor_json::dpfactor_json;
-pub(crate) use file::{remove, write_atomically};
+pub(crate) use file::remove;
+pub use file::{remove_leftovers, write_atomically};
 pub use page::page;

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
-use super::row_reader::RowFile;
+use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
@@ -43,32 +42,30 @@ const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
 ///
 /// # Errors
 /// Other columns, a field of the wrong type, a line cut off, two rows with one id, a filler that does not exist.
-pub(crate) fn load_experiments(path: &Path) -> Result<Vec<ExperimentRecord>, AnalysisError> {
-    let file = RowFile::open(path)?;
-    let mut rows = file.rows(&EXPERIMENT_COLUMNS)?;
-    let header = rows.header();
+pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, AnalysisError> {
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
     // A second experiment of one kind and case would be a second value for one field of the instruction's row.
     let mut fields: HashMap<Field, u64> = HashMap::new();
-    while let Some((line, row)) = rows.next()? {
-        let at = |problem| file.error(line, problem);
-        let record: ExperimentRecord = row.deserialize(Some(&header)).map_err(|e| at(field_problem(&e, row)))?;
+    file.each(&EXPERIMENT_COLUMNS, |row| {
+        let record: ExperimentRecord =
+            row.fields.deserialize(Some(row.header)).map_err(|error| field_problem(&error, row.fields))?;
         if let Some(&first) = positions.get(&record.experiment) {
             let what = format!("experiment {}", record.experiment);
-            return Err(at(RowProblem::Duplicate { what, first_line: lines[first] }));
+            return Err(RowProblem::Duplicate { what, first_line: lines[first] });
         }
         if record.kind != ExperimentKind::Filler
-            && let Some(first_line) = fields.insert(Field::of(&record), line)
+            && let Some(first_line) = fields.insert(Field::of(&record), row.line)
         {
-            return Err(at(RowProblem::Duplicate { what: Field::of(&record).to_string(), first_line }));
+            return Err(RowProblem::Duplicate { what: Field::of(&record).to_string(), first_line });
         }
-        check_counts(&record).map_err(at)?;
+        check_counts(&record)?;
         positions.insert(record.experiment.clone(), experiments.len());
         experiments.push(record);
-        lines.push(line);
-    }
+        lines.push(row.line);
+        Ok(())
+    })?;
     for (record, &line) in experiments.iter().zip(&lines) {
         if record.filler.is_empty() || record.kind == ExperimentKind::Filler {
             continue;

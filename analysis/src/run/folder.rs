@@ -1,17 +1,14 @@
 //! The three files of a run that hold what was measured.
 
-use std::fs;
 use std::path::Path;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, RunRecord};
 
-use super::StoredReading;
-use super::experiments::load_experiments;
-use super::readings::load_readings;
+use super::{StoredFiles, StoredReading};
 use crate::error::AnalysisError;
 
-/// Everything that a run stored, checked against the schema: `run.json`, `experiments.csv`, `readings.csv`.
+/// Everything that a run stored, checked against the schema and the journal: `run.json`, `experiments.csv`, `readings.csv`.
 #[derive(Debug, Clone)]
 pub struct StoredRun {
     /// `run.json`.
@@ -27,26 +24,18 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// Reads a run's folder.
+    /// Reads a run's folder. Of a run that did not come to its end, or goes on, this is what its journal says is complete.
     ///
     /// # Errors
     /// A file that is missing, of another schema, cut off, edited or of another run: the error names file and line.
     pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
-        let path = folder.join("run.json");
-        let text = fs::read_to_string(&path).map_err(|source| AnalysisError::Read { path: path.clone(), source })?;
-        let record: RunRecord =
-            serde_json::from_str(&text).map_err(|source| AnalysisError::RunRecord { path: path.clone(), source })?;
-        if record.schema != RunRecord::SCHEMA {
-            let (found, supported) = (record.schema, RunRecord::SCHEMA);
-            return Err(AnalysisError::Schema { path, found, supported, tool: record.tool });
-        }
-        let generation = Generation::ALL.into_iter().find(|generation| generation.name() == record.device.generation);
-        let Some(generation) = generation else {
-            return Err(AnalysisError::Generation { path, found: record.device.generation });
-        };
-        let experiments = load_experiments(&folder.join("experiments.csv"))?;
-        let readings = load_readings(&folder.join("readings.csv"), &experiments)?;
-        Ok(Self::new(record, generation, experiments, readings))
+        StoredFiles::load(folder).map(StoredFiles::into_run)
+    }
+
+    /// The same run before some launch: what was known when it was decided what to measure again.
+    pub fn before_launch(&self, launch: u64) -> Self {
+        let readings = self.readings.iter().filter(|reading| u64::from(reading.launch) < launch).copied().collect();
+        Self::new(self.record.clone(), self.generation, self.experiments.clone(), readings)
     }
 
     /// A run from parts that are already checked; `readings` may come in any order of experiments.

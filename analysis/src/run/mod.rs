@@ -1,10 +1,17 @@
 //! A run's folder, read and checked: every later step works on this and nothing else.
 
+mod checksum;
 mod experiments;
 mod folder;
+mod journal;
 mod readings;
-mod row_reader;
+mod row_file;
+mod run_record;
+mod stored_files;
 
 pub use experiments::EXPERIMENT_COLUMNS;
 pub use folder::StoredRun;
+pub use journal::{JOURNAL_COLUMNS, JournalEntry};
 pub use readings::{READING_COLUMNS, StoredReading};
+pub use run_record::{load_run_record, run_record_text};
+pub use stored_files::{StoredFile, StoredFiles, Try};

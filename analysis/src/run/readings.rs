@@ -1,11 +1,10 @@
 //! Reads `readings.csv`: up to some hundred thousand rows, so names are replaced by positions on the way.
 
 use std::collections::{HashMap, hash_map};
-use std::path::Path;
 
 use gcn_model::record::ExperimentRecord;
 
-use super::row_reader::RowFile;
+use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `readings.csv`, in the order of the record's fields.
@@ -63,29 +62,29 @@ impl StoredReading {
 /// # Errors
 /// Other columns, a field that is no number, a line cut off, an experiment that is not listed, a row that is there
 /// twice.
-pub(crate) fn load_readings(
-    path: &Path,
+pub(super) fn load_readings(
+    file: &RowFile,
     experiments: &[ExperimentRecord],
 ) -> Result<Vec<StoredReading>, AnalysisError> {
-    let file = RowFile::open(path)?;
     let positions: HashMap<&[u8], u32> =
         (0..).zip(experiments).map(|(index, record)| (record.experiment.as_bytes(), index)).collect();
-    let mut rows = file.rows(&READING_COLUMNS)?;
-    let mut readings = Vec::with_capacity(file.bytes() / 64);
-    let mut seen = HashMap::with_capacity(file.bytes() / 64);
-    while let Some((line, row)) = rows.next()? {
-        let reading = parse(row, &positions).map_err(|problem| file.error(line, problem))?;
+    let rows = file.text().len() / 64;
+    let mut readings = Vec::with_capacity(rows);
+    let mut seen = HashMap::with_capacity(rows);
+    file.each(&READING_COLUMNS, |row| {
+        let reading = parse(row.fields, &positions)?;
         match seen.entry((reading.experiment, reading.launch, reading.n, reading.pass, reading.wave)) {
-            hash_map::Entry::Vacant(entry) => entry.insert(line),
+            hash_map::Entry::Vacant(entry) => entry.insert(row.line),
             hash_map::Entry::Occupied(entry) => {
                 let StoredReading { launch, n, pass, wave, .. } = reading;
-                let name = String::from_utf8_lossy(&row[0]);
+                let name = String::from_utf8_lossy(&row.fields[0]);
                 let what = format!("the reading {name}, launch {launch}, n {n}, pass {pass}, wave {wave}");
-                return Err(file.error(line, RowProblem::Duplicate { what, first_line: *entry.get() }));
+                return Err(RowProblem::Duplicate { what, first_line: *entry.get() });
             }
         };
         readings.push(reading);
-    }
+        Ok(())
+    })?;
     Ok(readings)
 }
 

@@ -120,6 +120,7 @@ impl SyntheticRun {
                 clock_mhz: None,
                 realtime_mhz: None,
                 card: None,
+                facts_sha256: None,
             },
             assembler: "none".into(),
             options: OptionsRecord {
@@ -128,11 +129,17 @@ impl SyntheticRun {
                 waves: vec![1, 2, 4],
                 samples: 32,
                 throughput_launches: 4,
+                dangerous: false,
             },
             code_objects: vec![],
             start: "2026-01-01T00:00:00Z".into(),
             dp_rate_field: Vec::new(),
             end: Some("2026-01-01T00:01:00Z".into()),
+            shard: None,
+            shards: Vec::new(),
+            resumed: Vec::new(),
+            tries: None,
+            sha256: String::new(),
         };
         Self {
             record,

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, compare, device_child, devices, dpfactor, kernel, list, measure, plot, report, validate};
+use super::{analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, report, validate};
 
 /// Measures how many shader cycles AMD GCN instructions take.
 #[derive(Debug, Parser)]
@@ -35,6 +35,8 @@ pub enum Command {
     Kernel(kernel::Kernel),
     /// Measure a device and derive its tables.
     Measure(measure::Measure),
+    /// Put the shards of a run together.
+    Merge(merge::Merge),
     /// Derive everything again from a run's stored readings.
     Analyze(analyze::Analyze),
     /// Find the double-precision class of a device or a run.

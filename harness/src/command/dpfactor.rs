@@ -8,7 +8,7 @@ use clap::Args;
 use gcn_analysis::{DpClass, dpfactor_json};
 use glob::Pattern;
 
-use super::measure::{Choice, Ended};
+use super::measure::{Choice, Ended, Place};
 use super::summary::number;
 
 /// Find the double-precision class of a device or a run.
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
             if choice.only.is_empty() {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }
-            let Ended { path, early } = choice.measure(Some(scratch.path().join("run")))?;
+            let Ended { path, early } = choice.measure(Place { out: Some(scratch.path().join("run")), ..Place::default() })?;
             if let Some(why) = early {
                 bail!("{why}");
             }

@@ -15,7 +15,7 @@ use super::assembler::AssemblerArguments;
 use super::progress::Bar;
 use super::summary;
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
-use crate::experiment::{MeasureOptions, Suite};
+use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{RunFolder, default_folder, measure};
 
 /// Waves that a SIMD of any generation has slots for.
@@ -27,11 +27,19 @@ const MOST_WAVES: u32 = 10;
     gcn-timings measure                                    the reference Tahiti, all scalar and vector ALU instructions\n  \
     gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
-    gcn-timings measure --device sim:my-card.toml          a GPU file of yours")]
+    gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
+    gcn-timings measure --out run --resume                 go on with a run that was cut off, with the same options\n  \
+    gcn-timings measure --device hip:0 --shard 2/4 --out s2   the second quarter of a run; merge puts them together")]
 pub struct Measure {
-    /// Folder for the run; it must be empty or not there [default: results/<gpu>/<UTC time>]
+    /// Folder for the run; without --resume it must be empty or not there [default: results/<gpu>/<UTC time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with the run in DIR, whatever made it end, with the same device and options; start one if there is none
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Measure only part I of N, for one of N equal cards
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -74,6 +82,17 @@ pub(super) struct Choice {
     isolate: bool,
     #[command(flatten)]
     assembler: AssemblerArguments,
+}
+
+/// Where a run goes.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// The folder.
+    pub out: Option<PathBuf>,
+    /// Whether a run that is there is gone on with.
+    pub resume: bool,
+    /// Which part of it is measured.
+    pub shard: Option<Shard>,
 }
 
 /// What came of measuring.
@@ -135,7 +154,7 @@ impl Choice {
     }
 
     /// Measures into a folder.
-    pub(super) fn measure(&self, out: Option<PathBuf>) -> anyhow::Result<Ended> {
+    pub(super) fn measure(&self, place: Place) -> anyhow::Result<Ended> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads as usize)
@@ -146,12 +165,17 @@ impl Choice {
         self.check_names(&*device)?;
         let templates = self.assembler.templates()?;
         let assembler = self.assembler.assembler()?;
-        let options = self.options();
-        let path = out.unwrap_or_else(|| {
+        let options = MeasureOptions { shard: place.shard, ..self.options() };
+        let path = place.out.unwrap_or_else(|| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
-            default_folder(name.trim_end_matches(".toml"), jiff::Timestamp::now())
+            let path = default_folder(name.trim_end_matches(".toml"), jiff::Timestamp::now());
+            match place.shard {
+                // Shards of one run may well start in the same second.
+                Some(shard) => path.with_added_extension(format!("{}-of-{}", shard.index(), shard.of())),
+                None => path,
+            }
         });
-        let mut folder = RunFolder::create(&path)?;
+        let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
         let flag = interrupt.clone();
         // A second Ctrl-C ends the program at once; what is on disk stays usable.
@@ -174,7 +198,8 @@ impl Choice {
 }
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
-    let Ended { path, early } = arguments.choice.measure(arguments.out.clone())?;
+    let place = Place { out: arguments.out.clone(), resume: arguments.resume, shard: arguments.shard };
+    let Ended { path, early } = arguments.choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
     let mut out = std::io::stdout().lock();
@@ -185,7 +210,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     }
     out.flush()?;
     if let Some(why) = early {
-        bail!("{why}: {} holds what was measured so far", path.display());
+        bail!("{why}: {0} holds what was measured so far; `measure --resume --out {0}` goes on", path.display());
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod dpfactor;
 mod kernel;
 mod list;
 mod measure;
+mod merge;
 mod plot;
 mod progress;
 mod report;
@@ -29,6 +30,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),
         Command::Measure(measure) => measure::run(&measure),
+        Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),
         Command::Dpfactor(dpfactor) => dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),

@@ -72,6 +72,10 @@ pub trait Device: Send + Sync {
     /// [`DeviceError::CodeObject`], [`DeviceError::Lost`].
     fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError>;
 
+    /// Makes the next launch begin with a driver that has run nothing: what a dangerous kernel leaves behind goes with its process.
+    /// The reference model keeps nothing from one launch to the next.
+    fn renew(&self) {}
+
     /// How many launches may run at the same time without changing a reading: 1 for a card.
     fn concurrency(&self) -> usize {
         1

@@ -1,9 +1,12 @@
 //! The reference model as a device.
 
+use std::collections::BTreeMap;
+
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::machine::{self, Configuration, LaunchShape, MachineError, Memory};
 use gcn_model::record::DeviceRecord;
+use sha2::{Digest, Sha256};
 
 use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
 
@@ -31,6 +34,7 @@ impl SimulatedDevice {
             clock_mhz: Some(gpu.clock.shader_mhz),
             realtime_mhz: gpu.clock.realtime_mhz,
             card: None,
+            facts_sha256: Some(facts_sha256(gpu)),
         };
         let information = DeviceInformation {
             record,
@@ -46,6 +50,12 @@ impl SimulatedDevice {
         };
         Self { information, configuration }
     }
+}
+
+/// SHA-256 of what a GPU's file says, whatever the file is called.
+fn facts_sha256(gpu: &Gpu) -> String {
+    let facts = Gpu { origins: BTreeMap::new(), ..gpu.clone() };
+    Sha256::digest(format!("{facts:?}")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Device for SimulatedDevice {

@@ -10,8 +10,10 @@ mod occupancy;
 mod options;
 mod plan;
 mod scheduling;
+mod shard;
 mod subject;
 
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};
 pub use plan::{Experiment, Plan, PlannedLaunch};
+pub use shard::{Shard, ShardError};

@@ -6,6 +6,11 @@ use gcn_model::record::ExperimentStatus;
 use super::MeasureOptions;
 use crate::kernel::{Action, handling};
 
+/// Whether an instruction is launched that can hang a card or damage data.
+pub(super) fn is_dangerous(instruction: &Instruction, options: &MeasureOptions) -> bool {
+    options.dangerous && handling(&instruction.name).iter().any(|row| row.action == Action::Dangerous)
+}
+
 /// Why an instruction has no experiments, if there is a reason.
 pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
     for row in handling(&instruction.name) {

@@ -99,7 +99,7 @@ impl Plan {
         record.amount = Some(amount);
         let groups = subject.device.compute_units * OFFERED * SIMDS * WAVE / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
-        self.experiments.push(Experiment { record, launches: vec![launch] });
+        self.experiments.push(Experiment { record, launches: vec![launch], is_dangerous: false });
     }
 }
 

@@ -3,6 +3,8 @@
 use gcn_model::record::OptionsRecord;
 use glob::{MatchOptions, Pattern};
 
+use super::Shard;
+
 /// A group of experiments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Suite {
@@ -37,6 +39,8 @@ pub struct MeasureOptions {
     pub throughput_launches: u32,
     /// Whether dangerous instructions are launched.
     pub dangerous: bool,
+    /// Which part of the plan is measured; none means all of it.
+    pub shard: Option<Shard>,
 }
 
 impl Default for MeasureOptions {
@@ -48,6 +52,7 @@ impl Default for MeasureOptions {
             samples: 20,
             throughput_launches: 2,
             dangerous: false,
+            shard: None,
         }
     }
 }
@@ -74,6 +79,7 @@ impl MeasureOptions {
             waves: self.waves.clone(),
             samples: self.samples,
             throughput_launches: self.throughput_launches,
+            dangerous: self.dangerous,
         }
     }
 }

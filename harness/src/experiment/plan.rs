@@ -4,7 +4,7 @@ use gcn_model::isa::{self, Instruction};
 use gcn_model::published;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
-use super::obstacle::obstacle;
+use super::obstacle::{is_dangerous, obstacle};
 use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
@@ -55,6 +55,8 @@ pub struct Experiment {
     pub record: ExperimentRecord,
     /// Its launches, in order; none if it is skipped.
     pub launches: Vec<PlannedLaunch>,
+    /// Whether it can hang the card or damage data: it then has a process of its own.
+    pub is_dangerous: bool,
 }
 
 /// An experiment on many waves.
@@ -97,7 +99,10 @@ impl Plan {
             let in_suite = options.has(Suite::Instructions) || is_disputed(instruction);
             in_suite && options.wants(&instruction.name)
         };
-        for instruction in isa::of(device.generation).filter(is_asked) {
+        // Those that can take the card with them come last: all else is on disk by then (facts §7).
+        let (dangerous, others): (Vec<_>, Vec<_>) =
+            isa::of(device.generation).filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
+        for instruction in others {
             plan.instruction(device, options, instruction);
         }
         if options.has(Suite::Lds) || options.has(Suite::Disputed) {
@@ -113,6 +118,11 @@ impl Plan {
             plan.residence(device, options);
             plan.issue(device, options);
         }
+        let first = plan.experiments.len();
+        for instruction in dangerous {
+            plan.instruction(device, options, instruction);
+        }
+        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.is_dangerous = true);
         plan
     }
 
@@ -215,7 +225,7 @@ impl Plan {
             status,
             detail,
         };
-        self.experiments.push(Experiment { record, launches: Vec::new() });
+        self.experiments.push(Experiment { record, launches: Vec::new(), is_dangerous: false });
     }
 
     /// An experiment on one wave, with the lengths that its block has.
@@ -250,7 +260,7 @@ impl Plan {
         let lds_bytes = subject.target.lds_bytes;
         let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes };
         let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
-        self.experiments.push(Experiment { record, launches: vec![launch; launches as usize] });
+        self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], is_dangerous: false });
     }
 
     /// Throughput of independent copies on each of these numbers of waves on a SIMD.
@@ -300,7 +310,7 @@ impl Plan {
                     Vec::new()
                 }
             };
-            self.experiments.push(Experiment { record, launches });
+            self.experiments.push(Experiment { record, launches, is_dangerous: false });
         }
     }
 

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::record::ExperimentStatus;
 
-use super::RunError;
-use super::measure::Progress;
+use super::{Progress, RunError};
 use crate::assembler::{Assembler, AssemblyError, LineError};
 use crate::device::DeviceInformation;
 use crate::experiment::Plan;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::assembler::AssemblyError;
 use crate::device::DeviceError;
+use crate::experiment::ShardError;
 use crate::kernel::{CheckError, KernelError};
 
 /// Why a run stopped.
@@ -20,6 +21,67 @@ pub enum RunError {
         /// Why it failed.
         cause: std::io::Error,
     },
+    /// A row cannot be stored.
+    #[error(
+        "cannot write {}: {cause}; the run stops, and when that is mended `gcn-timings measure --resume --out {}` with the same options goes on",
+        path.display(),
+        folder.display()
+    )]
+    Store {
+        /// What was written.
+        path: PathBuf,
+        /// Why it failed.
+        cause: std::io::Error,
+        /// The run's folder.
+        folder: PathBuf,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        cause: std::io::Error,
+    },
+    /// Another process has the folder.
+    #[error("{}: another gcn-timings measures into this folder; wait for its end, or name another folder with --out", .0.display())]
+    Locked(PathBuf),
+    /// The folder is none of a run.
+    #[error("{}: no run's folder: there is no run.json in it, and something else is; name another folder with --out", .0.display())]
+    NotARun(PathBuf),
+    /// The note of what was being tried is damaged.
+    #[error(
+        "{}: no note of what was being tried: {cause}; remove the file, and what was being tried will be tried again",
+        path.display()
+    )]
+    Note {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        cause: serde_json::Error,
+    },
+    /// The run is not the one that is gone on with.
+    #[error("{}: not the run that is to be gone on with: {differences}; use the same, or measure into another folder", folder.display())]
+    Differs {
+        /// The run's folder.
+        folder: PathBuf,
+        /// What differs.
+        differences: String,
+    },
+    /// What is stored is not what was planned.
+    #[error("{}: {what}; the file was changed: restore it, or measure into another folder", path.display())]
+    NotPlanned {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// There is no such shard.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// Runs that are not the shards of one.
+    #[error("{0}")]
+    Merge(String),
     /// No instruction was chosen.
     #[error("{0}")]
     NothingToMeasure(String),

@@ -1,17 +1,25 @@
 //! A run's folder: made for the run, appended to as it goes, never overwritten.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use gcn_analysis::run::{EXPERIMENT_COLUMNS, READING_COLUMNS};
+use gcn_analysis::run::{
+    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, StoredFile, StoredFiles, Try, run_record_text,
+};
+use gcn_analysis::{remove_leftovers, write_atomically};
 use gcn_model::record::{ExperimentRecord, Reading, RunRecord};
-use serde::Serialize;
 
 use super::RunError;
+use super::attempt::Attempt;
+use super::growing_file::GrowingFile;
 
-/// What is being tried right now, for whoever finds the folder of a run that was cut off.
-const TRYING: &str = "trying.json";
+/// The files that grow, and their columns. The journal is the first to be made: it is what is locked.
+const JOURNAL: &str = "journal.csv";
+const EXPERIMENTS: &str = "experiments.csv";
+const READINGS: &str = "readings.csv";
+const COLUMNS: [(&str, &[&str]); 3] =
+    [(JOURNAL, &JOURNAL_COLUMNS), (EXPERIMENTS, &EXPERIMENT_COLUMNS), (READINGS, &READING_COLUMNS)];
 
 /// `results/<gpu>/<UTC time>`, for a run without `--out`.
 pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
@@ -26,28 +34,61 @@ pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
 pub struct RunFolder {
     path: PathBuf,
     files: Option<Files>,
+    /// What a run that is gone on with has stored.
+    before: Option<StoredFiles>,
+    /// What it was trying when it ended.
+    tried: Option<Attempt>,
 }
 
 #[derive(Debug)]
 struct Files {
-    readings: csv::Writer<File>,
-    experiments: csv::Writer<File>,
+    journal: GrowingFile,
+    experiments: GrowingFile,
+    readings: GrowingFile,
+    /// Rows of the journal.
+    tries: u64,
+    /// What TRAPSTS.DP_RATE read in all of these.
+    dp_rates: BTreeSet<u32>,
+    /// Readings of what is being tried.
+    readings_of_try: u64,
+    /// Where they start among those that come next.
+    start_of_try: usize,
 }
 
 impl Files {
     fn create(path: &Path) -> Result<Self, RunError> {
-        // The header is there from the start: a run in which everything failed is a run, too.
-        let writer = |name: &str, columns: &[&str]| -> Result<csv::Writer<File>, RunError> {
-            let path = path.join(name);
-            let failed = |cause| RunError::Write { path: path.clone(), cause };
-            let file = File::create_new(&path).map_err(failed)?;
-            let mut writer = csv::WriterBuilder::new().has_headers(false).buffer_capacity(1 << 20).from_writer(file);
-            writer.write_record(columns).map_err(|error| failed(error.into()))?;
-            Ok(writer)
-        };
-        let readings = writer("readings.csv", &READING_COLUMNS)?;
-        Ok(Self { readings, experiments: writer("experiments.csv", &EXPERIMENT_COLUMNS)? })
+        let [journal, experiments, readings] =
+            COLUMNS.map(|(name, columns)| move || GrowingFile::create(&path.join(name), columns));
+        let journal = journal().map_err(|error| match error {
+            RunError::Write { cause, .. } if cause.kind() == std::io::ErrorKind::AlreadyExists => {
+                RunError::NotEmpty(path.to_owned())
+            }
+            error => error,
+        })?;
+        lock(journal.file(), path)?;
+        Ok(Self::of(journal, experiments()?, readings()?, &[]))
     }
+
+    fn of(journal: GrowingFile, experiments: GrowingFile, readings: GrowingFile, tries: &[Try]) -> Self {
+        let dp_rates = tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect();
+        let tries = tries.len() as u64;
+        Self { journal, experiments, readings, tries, dp_rates, readings_of_try: 0, start_of_try: 0 }
+    }
+
+    fn take_back(&mut self) -> Result<(), RunError> {
+        (self.readings_of_try, self.start_of_try) = (0, 0);
+        self.journal.take_back()?;
+        self.experiments.take_back()?;
+        self.readings.take_back()
+    }
+}
+
+/// One process at a time.
+fn lock(journal: &File, folder: &Path) -> Result<(), RunError> {
+    journal.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => RunError::Locked(folder.to_owned()),
+        TryLockError::Error(cause) => RunError::Write { path: folder.join(JOURNAL), cause },
+    })
 }
 
 impl RunFolder {
@@ -61,7 +102,37 @@ impl RunFolder {
         if fs::read_dir(path).map_err(failed)?.next().is_some() {
             return Err(RunError::NotEmpty(path.into()));
         }
-        Ok(Self { path: path.into(), files: None })
+        Ok(Self { path: path.into(), files: None, before: None, tried: None })
+    }
+
+    /// Opens the folder of a run that is to be gone on with, whatever made it end. One that is empty or not there, or in which
+    /// nothing was stored yet, is that of a run that starts.
+    ///
+    /// # Errors
+    /// Another process has it, it is no run's folder, or something in it is not what a run wrote.
+    pub fn resume(path: &Path) -> Result<Self, RunError> {
+        let failed = |cause| RunError::Write { path: path.to_owned(), cause };
+        fs::create_dir_all(path).map_err(failed)?;
+        let journal_path = path.join(JOURNAL);
+        let journal = if journal_path.exists() { Some(GrowingFile::open(&journal_path, 0)?) } else { None };
+        if let Some(journal) = &journal {
+            lock(journal.file(), path)?;
+        }
+        remove_leftovers(path)?;
+        if !path.join("run.json").exists() {
+            remove_beginnings(path)?;
+            return Self::create(path);
+        }
+        let before = StoredFiles::load(path)?;
+        let open = |file, name: &str| {
+            GrowingFile::open(&path.join(name), before.complete_and_cut_off(file).0.len() as u64)
+        };
+        let (experiments, readings) = (open(StoredFile::Experiments, EXPERIMENTS)?, open(StoredFile::Readings, READINGS)?);
+        // The second handle is of the same file, but only the first one has the lock.
+        let mut journal = journal.ok_or_else(|| RunError::NotARun(path.to_owned()))?;
+        journal.go_on_from(before.complete_and_cut_off(StoredFile::Journal).0.len() as u64);
+        let files = Files::of(journal, experiments, readings, before.tries());
+        Ok(Self { path: path.into(), files: Some(files), tried: Attempt::of(path)?, before: Some(before) })
     }
 
     /// Where it is.
@@ -69,57 +140,106 @@ impl RunFolder {
         &self.path
     }
 
-    /// Appends the readings of an experiment, then its row, so that a row of `experiments.csv` has all its readings.
-    ///
-    /// # Errors
-    /// The disk is full, the folder is gone.
-    pub fn append(&mut self, experiment: &ExperimentRecord, readings: &[Reading]) -> Result<(), RunError> {
-        self.append_readings(readings)?;
-        let path = self.path.join("experiments.csv");
-        self.files()?.experiments.serialize(experiment).map_err(|error| RunError::Write { path, cause: error.into() })
+    /// What a run that is gone on with has stored.
+    pub(super) fn before(&self) -> Option<&StoredFiles> {
+        self.before.as_ref()
     }
 
-    /// Appends further readings of an experiment that has its row.
-    ///
-    /// # Errors
-    /// The disk is full, the folder is gone.
-    pub fn append_readings(&mut self, readings: &[Reading]) -> Result<(), RunError> {
-        let path = self.path.join("readings.csv");
-        let writer = &mut self.files()?.readings;
-        readings
-            .iter()
-            .try_for_each(|reading| writer.serialize(reading))
-            .map_err(|error| RunError::Write { path, cause: error.into() })
+    /// What it was trying when it ended.
+    pub(super) fn tried(&self) -> Option<&Attempt> {
+        self.tried.as_ref()
     }
 
-    /// Hands everything appended so far to the operating system.
-    ///
-    /// # Errors
-    /// The disk is full, the folder is gone.
-    pub fn flush(&mut self) -> Result<(), RunError> {
-        let Some(files) = &mut self.files else { return Ok(()) };
-        let results = [("readings.csv", files.readings.flush()), ("experiments.csv", files.experiments.flush())];
-        results.into_iter().try_for_each(|(file, result)| result.map_err(|cause| self.failed(file, cause)))
+    /// Rows of the journal.
+    pub(super) fn tries(&self) -> u64 {
+        self.files.as_ref().map_or(0, |files| files.tries)
     }
 
-    /// Notes what is tried next, before it is: the ids of the experiments and the number of their first launch.
-    ///
-    /// # Errors
-    /// The disk is full, the folder is gone.
-    pub fn note_attempt(&self, first_launch: u64, experiments: &[&str]) -> Result<(), RunError> {
-        let note = serde_json::json!({ "first_launch": first_launch, "experiments": experiments });
-        fs::write(self.path.join(TRYING), format!("{note}\n")).map_err(|cause| self.failed(TRYING, cause))
+    /// What TRAPSTS.DP_RATE read.
+    pub(super) fn dp_rates(&self) -> Vec<u32> {
+        self.files.as_ref().map_or_else(Vec::new, |files| files.dp_rates.iter().copied().collect())
     }
 
-    /// Takes the note back: what was tried has come to an end, one way or another.
-    ///
-    /// # Errors
-    /// The folder is gone.
-    pub fn clear_attempt(&self) -> Result<(), RunError> {
-        match fs::remove_file(self.path.join(TRYING)) {
-            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(self.failed(TRYING, cause)),
-            _ => Ok(()),
+    /// Adds readings of the experiment that is being tried.
+    pub(super) fn add_readings(&mut self, readings: &[Reading]) -> Result<(), RunError> {
+        let files = self.files()?;
+        files.readings_of_try += readings.len() as u64;
+        readings.iter().try_for_each(|reading| files.readings.add(reading))
+    }
+
+    /// Brings the readings so far onto the disk; they count when the try is over.
+    pub(super) fn store_readings(&mut self) -> Result<(), RunError> {
+        self.files()?.readings.store()
+    }
+
+    /// Ends a try. `row` is the experiment's row, which the first try writes.
+    pub(super) fn end_try(
+        &mut self,
+        round: u32,
+        experiment: &ExperimentRecord,
+        dp_rates: &BTreeSet<u32>,
+    ) -> Result<(), RunError> {
+        let files = self.files()?;
+        let start = files.experiments.length();
+        if round == 0 {
+            files.experiments.add(experiment)?;
         }
+        let entry = JournalEntry {
+            round,
+            experiment: &experiment.experiment,
+            dp_rates,
+            row: files.experiments.from(start),
+            readings: files.readings_of_try,
+            readings_rows: files.readings.from(files.start_of_try),
+        };
+        let record = entry.record();
+        files.journal.add(&record)?;
+        files.tries += 1;
+        files.dp_rates.extend(dp_rates);
+        (files.readings_of_try, files.start_of_try) = (0, files.readings.length());
+        Ok(())
+    }
+
+    /// Adds a try of another run as it stands there.
+    pub(super) fn add_try(&mut self, journal: &[u8], row: &[u8], readings: &[u8]) -> Result<(), RunError> {
+        let files = self.files()?;
+        files.journal.add_text(journal);
+        files.experiments.add_text(row);
+        files.readings.add_text(readings);
+        files.tries += 1;
+        Ok(())
+    }
+
+    /// Brings all tries that ended onto the disk: readings first and the journal last, so that what it names is there.
+    ///
+    /// # Errors
+    /// The disk is full, the folder is gone. What was complete before still is.
+    pub(super) fn store(&mut self) -> Result<(), RunError> {
+        let files = self.files()?;
+        let parts = [&mut files.readings, &mut files.experiments, &mut files.journal];
+        if let Err(error) = parts.into_iter().try_for_each(GrowingFile::store) {
+            // The first error is the one to tell; the files can be gone on with in either case.
+            let _ = files.take_back();
+            return Err(error);
+        }
+        [&mut files.readings, &mut files.experiments, &mut files.journal].into_iter().for_each(GrowingFile::complete);
+        files.start_of_try = 0;
+        Ok(())
+    }
+
+    /// Takes back whatever is not complete.
+    pub(super) fn take_back(&mut self) -> Result<(), RunError> {
+        self.files.as_mut().map_or(Ok(()), Files::take_back)
+    }
+
+    /// Notes what is tried next, before it is.
+    pub(super) fn note(&self, attempt: &Attempt) -> Result<(), RunError> {
+        attempt.note(&self.path)
+    }
+
+    /// Takes the note back.
+    pub(super) fn clear_note(&self) -> Result<(), RunError> {
+        Attempt::clear(&self.path)
     }
 
     fn files(&mut self) -> Result<&mut Files, RunError> {
@@ -129,26 +249,24 @@ impl RunFolder {
         }
     }
 
-    /// Writes `run.json`, in place of the one before.
-    ///
-    /// # Errors
-    /// The disk is full, the folder is gone.
-    pub fn write_record(&mut self, record: &RunRecord) -> Result<(), RunError> {
+    /// Writes `run.json`, in place of the one before, and the other files with their headers if they are not there.
+    pub(super) fn write_record(&mut self, record: &RunRecord) -> Result<(), RunError> {
         self.files()?;
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
-            record.serialize(&mut serde_json::Serializer::pretty(&mut file))?;
-            file.write_all(b"\n")?;
-            // A temporary file is the owner's alone; results are for everybody, as other files of the folder are.
-            let permissions = fs::metadata(self.path.join("readings.csv"))?.permissions();
-            file.as_file().set_permissions(permissions)?;
-            file.persist(self.path.join("run.json"))?;
-            Ok(())
-        };
-        write().map_err(|error| self.failed("run.json", error))
+        let failed = |error: serde_json::Error| RunError::Write { path: self.path.join("run.json"), cause: error.into() };
+        let text = run_record_text(record).map_err(failed)?;
+        Ok(write_atomically(&self.path, "run.json", &text)?)
     }
+}
 
-    fn failed(&self, file: &str, cause: io::Error) -> RunError {
-        RunError::Write { path: self.path.join(file), cause }
+/// Removes the files of a run that ended while it made them: nothing was stored. Whatever else is there stays.
+fn remove_beginnings(path: &Path) -> Result<(), RunError> {
+    for (name, columns) in COLUMNS {
+        let path = path.join(name);
+        let Ok(text) = fs::read(&path) else { continue };
+        if !format!("{}\n", columns.join(",")).as_bytes().starts_with(&text) {
+            return Err(RunError::NotARun(path.parent().unwrap_or(&path).to_owned()));
+        }
+        fs::remove_file(&path).map_err(|cause| RunError::Write { path, cause })?;
     }
+    Ok(())
 }

@@ -1,65 +1,23 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::collections::{BTreeSet, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use gcn_model::record::{CodeObjectRecord, ExperimentRecord, ExperimentStatus, Reading, RunRecord};
-use rayon::prelude::*;
+use gcn_model::record::{CodeObjectRecord, RunRecord};
 use sha2::{Digest, Sha256};
 
-use super::assembling::{KERNELS_PER_OBJECT, assemble, mark_unsupported};
-use super::results::{dp_rates, readings, result_bytes, waves};
-use super::warm_up::warm_up;
-use super::{RunError, RunFolder};
+use super::assembling::{Object, assemble, mark_unsupported};
+use super::launching::{Launching, batch};
+use super::resumption::{Done, check_same};
+use super::schedule::Schedule;
+use super::{Progress, RunError, RunFolder, Stage};
 use crate::assembler::Assembler;
-use crate::device::{Device, DeviceError, DeviceInformation, Launch, Module};
-use crate::experiment::{Experiment, MeasureOptions, Plan, PlannedLaunch};
-use crate::kernel::{SCRATCH_BYTES, Section, Templates};
+use crate::device::Device;
+use crate::experiment::{Experiment, MeasureOptions, Plan};
+use crate::kernel::Templates;
 
-/// Version of the run folder's schema.
-const SCHEMA: u32 = 1;
 /// Times that experiments whose readings do not settle are measured again; what is unsettled then stays `unstable`.
 const AGAIN: u32 = 3;
-/// Experiments of the reference model between two hand-overs to the disk; those of a card are handed over one by one.
-const BATCH: usize = 64;
-
-/// What a run is busy with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Rendering, assembling and checking this many kernels.
-    Assembling {
-        /// Kernels.
-        kernels: usize,
-    },
-    /// Launching again the experiments whose readings did not settle.
-    Again {
-        /// Experiments.
-        experiments: usize,
-    },
-    /// Launching the experiments.
-    Launching {
-        /// Experiments, those without a launch included.
-        experiments: usize,
-    },
-}
-
-/// Is told how a run goes.
-pub trait Progress {
-    /// The run enters a stage.
-    fn enter(&mut self, stage: Stage);
-    /// So many of the stage's items are done, since the last call.
-    fn advance(&mut self, items: usize);
-}
-
-/// Does not want to know.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn enter(&mut self, _: Stage) {}
-    fn advance(&mut self, _: usize) {}
-}
 
 /// What became of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,18 +28,18 @@ pub struct Measured {
     pub interrupted: bool,
     /// Why the device was lost, if it was: what is stored is complete, the rest is missing.
     pub lost: Option<String>,
-    /// Launches.
+    /// Launches of this process.
     pub launches: u64,
 }
 
-/// Measures a device and stores the readings in `folder`.
+/// Measures a device and stores the readings in `folder`; goes on with the run in there, if there is one.
 ///
 /// Experiments are stored in the order of the plan with any number of threads; the launches of a device that allows
 /// it run side by side. `interrupt` is looked at between launches.
 ///
 /// # Errors
 /// Nothing to measure, templates that do not render, assemble or pass the check, a device that does not load, a disk
-/// that is full. A kernel that fails is a row with its reason and no error; a device that is lost ends the run.
+/// that is full, a folder of another run. A kernel that fails is a row with its reason and no error; a device that is lost ends the run.
 pub fn measure(
     device: &dyn Device,
     assembler: &Assembler,
@@ -101,221 +59,124 @@ pub fn measure(
             patterns.join(", ")
         )));
     }
-    let mut record = RunRecord {
-        schema: SCHEMA,
+    progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
+    let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
+    mark_unsupported(&mut plan, &failed);
+    let schedule = Schedule::new(&plan, options.shard)?;
+    let mut record = record(device, assembler, options, &schedule, &objects);
+
+    let mut done = Done::default();
+    if let Some(before) = folder.before() {
+        check_same(folder.path(), &before.run().record, &record)?;
+        done = Done::of(before, folder.path(), &plan, &schedule, batch(device))?;
+        let complete = before.run().record.end.is_some();
+        record = before.run().record.clone();
+        if complete {
+            return Ok(Measured { record, interrupted: false, lost: None, launches: 0 });
+        }
+        record.resumed.push(jiff::Timestamp::now().to_string());
+    }
+    let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
+    folder.take_back()?;
+    folder.write_record(&record)?;
+
+    let (lost, launches) = (OnceLock::new(), AtomicU64::new(0));
+    let run = Launching { plan: &plan, schedule: &schedule, device, modules: &modules, interrupt, lost, launches };
+    if let Err(error) = rounds(&run, &mut done, folder, progress) {
+        // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.
+        let _ = folder.take_back();
+        let _ = folder.clear_note();
+        return Err(error);
+    }
+    folder.clear_note()?;
+    let lost = run.lost.get().cloned();
+    let interrupted = lost.is_none() && interrupt.load(Ordering::SeqCst);
+    if !interrupted && lost.is_none() {
+        record.end = Some(jiff::Timestamp::now().to_string());
+        record.tries = Some(folder.tries());
+    }
+    record.dp_rate_field = folder.dp_rates();
+    folder.write_record(&record)?;
+    Ok(Measured { record, interrupted, lost, launches: run.launches.load(Ordering::Relaxed) })
+}
+
+/// All experiments, and then those that do not settle, as often as that may be.
+fn rounds(
+    run: &Launching<'_>,
+    done: &mut Done,
+    folder: &mut RunFolder,
+    progress: &mut dyn Progress,
+) -> Result<(), RunError> {
+    // A card's driver may have taken the machine down with it, and would do so again.
+    let mut tried = folder.tried().filter(|_| batch(run.device) == 1).cloned();
+    let mut is_told = folder.before().is_none();
+    for round in 0..=AGAIN {
+        let places = if round == 0 { run.schedule.places().to_vec() } else { run.unsettled(round, folder)? };
+        let mut left = done.left(round, &places, folder.path())?;
+        if let (Some(attempt), [next, rest @ ..]) = (&tried, left) {
+            let id = &run.plan.experiments[*next].record.experiment;
+            if attempt.round == round && attempt.experiments == [id.clone()] {
+                run.give_up(attempt, *next, folder)?;
+                done.resuming.given_up = Some(id.clone());
+                left = rest;
+            }
+            tried = None;
+        }
+        if !is_told && !left.is_empty() {
+            progress.enter(Stage::Resuming(done.resuming.clone()));
+            is_told = true;
+        }
+        if round == 0 {
+            if run.device.information().record.card.is_some() {
+                run.warm_up();
+            }
+            progress.enter(Stage::Launching { experiments: left.len() });
+        } else if places.is_empty() {
+            break;
+        } else {
+            progress.enter(Stage::Again { experiments: left.len() });
+        }
+        run.round(round, left, folder, progress)?;
+        if run.is_over() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// `run.json` of a run that starts.
+fn record(
+    device: &dyn Device,
+    assembler: &Assembler,
+    options: &MeasureOptions,
+    schedule: &Schedule,
+    objects: &[Object],
+) -> RunRecord {
+    let code_object = |(index, object): (u32, &Object)| CodeObjectRecord {
+        index,
+        kernels: object.kernels,
+        bytes: object.bytes.len() as u64,
+        sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    RunRecord {
+        schema: RunRecord::SCHEMA,
         tool: format!("gcn-timings {}", env!("CARGO_PKG_VERSION")),
-        device: information.record.clone(),
+        device: device.information().record.clone(),
         assembler: format!("LLVM {}, {}", assembler.llvm().version(), short_version(assembler.linker().version())),
         options: options.record(),
-        code_objects: Vec::new(),
+        code_objects: (0..).zip(objects).map(code_object).collect(),
         start: jiff::Timestamp::now().to_string(),
         dp_rate_field: Vec::new(),
         end: None,
-    };
-    progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
-    let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
-    for (index, object) in (0..).zip(&objects) {
-        record.code_objects.push(CodeObjectRecord {
-            index,
-            kernels: object.kernels,
-            bytes: object.bytes.len() as u64,
-            sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
-        });
+        shard: options.shard.map(|shard| schedule.record(shard)),
+        shards: Vec::new(),
+        resumed: Vec::new(),
+        tries: None,
+        sha256: String::new(),
     }
-    mark_unsupported(&mut plan, &failed);
-    let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
-    folder.write_record(&record)?;
-
-    let lost = OnceLock::new();
-    let dp_rates = Mutex::new(BTreeSet::new());
-    let concurrency = device.concurrency();
-    let run =
-        Run { plan: &plan, information, modules: &modules, interrupt, lost: &lost, dp_rates: &dp_rates, concurrency };
-    if information.record.card.is_some() {
-        run.warm_up();
-    }
-    progress.enter(Stage::Launching { experiments: plan.experiments.len() });
-    let mut launches = run.once(&plan.experiments.iter().collect::<Vec<_>>(), 0, folder, progress)?;
-    for _ in 0..AGAIN {
-        let unsettled = run.unsettled(folder)?;
-        if unsettled.is_empty() {
-            break;
-        }
-        progress.enter(Stage::Again { experiments: unsettled.len() });
-        launches = run.once(&unsettled, launches, folder, progress)?;
-    }
-    folder.clear_attempt()?;
-    let interrupted = interrupt.load(Ordering::SeqCst);
-    let lost = lost.get().cloned();
-    if !interrupted && lost.is_none() {
-        record.end = Some(jiff::Timestamp::now().to_string());
-    }
-    record.dp_rate_field = dp_rates.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
-    folder.write_record(&record)?;
-    Ok(Measured { record, interrupted, lost, launches })
 }
 
 /// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
 fn short_version(version: &str) -> &str {
     version.split(" (").next().unwrap_or(version)
-}
-
-struct Run<'a> {
-    plan: &'a Plan,
-    information: &'a DeviceInformation,
-    modules: &'a [Box<dyn Module + 'a>],
-    interrupt: &'a AtomicBool,
-    lost: &'a OnceLock<String>,
-    /// What TRAPSTS.DP_RATE read.
-    dp_rates: &'a Mutex<BTreeSet<u32>>,
-    concurrency: usize,
-}
-
-/// An experiment that has been tried.
-type Tried = Result<(ExperimentRecord, Vec<Reading>), DeviceError>;
-
-impl Run<'_> {
-    /// Keeps the card busy with the longest launch of the plan until its clock is steady.
-    fn warm_up(&self) {
-        let launches = self.plan.experiments.iter().flat_map(|experiment| &experiment.launches);
-        let length = |launch: &&PlannedLaunch| {
-            let section = |section: &Section| section.n * section.loops.map_or(1, |loops| loops.timed);
-            let kernel = &self.plan.kernels[launch.kernel];
-            kernel.sections.iter().map(section).sum::<u32>() * kernel.samples
-        };
-        let one_wave = launches.filter(|launch| waves(launch) == 1);
-        let Some(launch) = one_wave.max_by_key(length) else { return };
-        let again = || {
-            let results = self.module(launch).launch(&self.request(launch, 0))?;
-            let kernel = &self.plan.kernels[launch.kernel];
-            readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
-        };
-        if let Err(error) = warm_up(again) {
-            let _ = self.lost.set(error.to_string());
-        }
-    }
-
-    /// Whether the run ends before its end.
-    fn is_over(&self) -> bool {
-        self.lost.get().is_some() || self.interrupt.load(Ordering::SeqCst)
-    }
-
-    /// Experiments whose readings on disk do not settle; none after an interruption.
-    fn unsettled(&self, folder: &RunFolder) -> Result<Vec<&Experiment>, RunError> {
-        if self.is_over() {
-            return Ok(Vec::new());
-        }
-        let analysis = gcn_analysis::analyze(folder.path())?;
-        let unsettled: HashSet<&str> = analysis.unsettled().iter().map(String::as_str).collect();
-        let is_unsettled = |experiment: &&Experiment| {
-            unsettled.contains(experiment.record.experiment.as_str()) && !experiment.launches.is_empty()
-        };
-        Ok(self.plan.experiments.iter().filter(is_unsettled).collect())
-    }
-
-    /// Tries each experiment once and stores its readings; launches are numbered from `first` on in the order of the plan,
-    /// whoever runs them. Gives the number of the next launch. A first try, from launch 0 on, also stores the row.
-    fn once(
-        &self,
-        experiments: &[&Experiment],
-        first: u64,
-        folder: &mut RunFolder,
-        progress: &mut dyn Progress,
-    ) -> Result<u64, RunError> {
-        let mut next = first;
-        let mut numbered = Vec::with_capacity(experiments.len());
-        for experiment in experiments {
-            numbered.push((next, *experiment));
-            next += experiment.launches.len() as u64;
-        }
-        for batch in numbered.chunks(if self.concurrency > 1 { BATCH } else { 1 }) {
-            let tries: Vec<_> = batch.iter().map(|(_, experiment)| experiment.record.experiment.as_str()).collect();
-            if batch.iter().any(|(_, experiment)| !experiment.launches.is_empty()) {
-                folder.note_attempt(batch[0].0, &tries)?;
-            }
-            let try_one = |(first, experiment): &(u64, &Experiment)| self.experiment(*first, experiment);
-            let tried: Vec<Option<Tried>> = if self.concurrency > 1 {
-                batch.par_iter().map(try_one).collect()
-            } else {
-                batch.iter().map(try_one).collect()
-            };
-            for tried in tried.into_iter().flatten() {
-                let (record, readings) = match tried {
-                    Err(DeviceError::Lost(why)) => {
-                        // The first reason is the one that counts.
-                        let _ = self.lost.set(why);
-                        continue;
-                    }
-                    tried => tried?,
-                };
-                if first == 0 {
-                    folder.append(&record, &readings)?;
-                } else {
-                    folder.append_readings(&readings)?;
-                }
-            }
-            folder.flush()?;
-            progress.advance(batch.len());
-            if self.is_over() {
-                break;
-            }
-        }
-        Ok(next)
-    }
-
-    fn module(&self, launch: &PlannedLaunch) -> &dyn Module {
-        &*self.modules[launch.kernel / KERNELS_PER_OBJECT]
-    }
-
-    fn request(&self, launch: &PlannedLaunch, ordinal: u64) -> Launch {
-        let kernel = &self.plan.kernels[launch.kernel];
-        Launch {
-            kernel: kernel.name.clone(),
-            groups: launch.groups,
-            group_size: launch.group_size,
-            lds_bytes: launch.lds_bytes,
-            ordinal,
-            result_bytes: result_bytes(launch),
-            scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
-        }
-    }
-
-    fn has_realtime(&self) -> bool {
-        self.information.generation >= gcn_model::isa::Generation::Gcn12
-    }
-
-    /// Tries one experiment; `None` if the run was interrupted before it was complete.
-    fn experiment(&self, first: u64, experiment: &Experiment) -> Option<Tried> {
-        let mut record = experiment.record.clone();
-        let mut stored = Vec::new();
-        for (ordinal, launch) in (first..).zip(&experiment.launches) {
-            if self.interrupt.load(Ordering::SeqCst) {
-                return None;
-            }
-            let kernel = &self.plan.kernels[launch.kernel];
-            let result = match self.module(launch).launch(&self.request(launch, ordinal)) {
-                Ok(results) => {
-                    let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
-                    let found = readings(&record.experiment, kernel, launch, number, self.has_realtime(), &results);
-                    if found.is_ok() {
-                        let mut rates = self.dp_rates.lock().unwrap_or_else(PoisonError::into_inner);
-                        rates.extend(dp_rates(&results));
-                    }
-                    found
-                }
-                Err(DeviceError::Lost(why)) => return Some(Err(DeviceError::Lost(why))),
-                Err(error) => Err(error.to_string()),
-            };
-            match result {
-                Ok(mut readings) => stored.append(&mut readings),
-                Err(detail) => {
-                    record.status = ExperimentStatus::Failed;
-                    record.detail = detail;
-                    // Readings of an experiment that failed half-way are no evidence of anything.
-                    return Some(Ok((record, Vec::new())));
-                }
-            }
-        }
-        Some(Ok((record, stored)))
-    }
 }

@@ -1,12 +1,22 @@
 //! A run: from the plan to the stored readings.
 
 mod assembling;
+mod attempt;
+mod difference;
 mod error;
 mod folder;
+mod growing_file;
+mod launching;
 mod measure;
+mod merge;
+mod progress;
 mod results;
+mod resumption;
+mod schedule;
 mod warm_up;
 
 pub use error::RunError;
 pub use folder::{RunFolder, default_folder};
-pub use measure::{Measured, Progress, Silent, Stage, measure};
+pub use measure::{Measured, measure};
+pub use merge::merge;
+pub use progress::{Progress, Resuming, Silent, Stage};

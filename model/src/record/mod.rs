@@ -1,9 +1,13 @@
 //! The record schema: what a measurement stores, one type per file of a run's folder.
 
 mod experiment;
+mod journal;
 mod reading;
 mod run;
 
 pub use experiment::{ExperimentKind, ExperimentRecord, ExperimentStatus};
+pub use journal::JournalRecord;
 pub use reading::Reading;
-pub use run::{CardRecord, CodeObjectRecord, DeviceRecord, OpenClRecord, OptionsRecord, RunRecord};
+pub use run::{
+    CardRecord, CodeObjectRecord, DeviceRecord, MergedShardRecord, OpenClRecord, OptionsRecord, RunRecord, ShardRecord,
+};

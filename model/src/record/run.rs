@@ -63,6 +63,10 @@ pub struct DeviceRecord {
     /// What only a card has; missing for the reference model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardRecord>,
+    /// SHA-256 of the facts that the reference model runs by, hex: a GPU file of the same name may say something else later.
+    /// Missing for a card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts_sha256: Option<String>,
 }
 
 /// Options of the run that change what is measured.
@@ -78,6 +82,37 @@ pub struct OptionsRecord {
     pub samples: u32,
     /// Launches of each throughput experiment.
     pub throughput_launches: u32,
+    /// Whether instructions that can hang a card were launched.
+    #[serde(default)]
+    pub dangerous: bool,
+}
+
+/// Which part of a run this folder holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    /// Its number, from 1.
+    pub index: u32,
+    /// Shards of the run.
+    pub of: u32,
+    /// Experiments of the whole run.
+    pub experiments: u64,
+    /// Which of these it has: the first and how many, for each stretch of them, in the order of `experiments.csv`.
+    pub places: Vec<(u64, u64)>,
+}
+
+/// A shard that a merged run was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergedShardRecord {
+    /// Its number, from 1.
+    pub index: u32,
+    /// The device that measured it, as its user named it.
+    pub device: String,
+    /// PCI address of its card.
+    pub pci_address: Option<String>,
+    /// Start, RFC 3339 in UTC.
+    pub start: String,
+    /// End, RFC 3339 in UTC.
+    pub end: Option<String>,
 }
 
 /// One code object that was launched.
@@ -116,6 +151,21 @@ pub struct RunRecord {
     pub dp_rate_field: Vec<u32>,
     /// End, RFC 3339 in UTC; empty while the run goes on or if it was cut off.
     pub end: Option<String>,
+    /// Which part of a run this is, if it is not a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
+    /// The shards that it was merged from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shards: Vec<MergedShardRecord>,
+    /// When it was gone on with, RFC 3339 in UTC.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resumed: Vec<String>,
+    /// Rows of `journal.csv` at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tries: Option<u64>,
+    /// SHA-256 of this file with nothing between these quotes, hex. Empty in a file that no run wrote.
+    #[serde(default)]
+    pub sha256: String,
 }
 
 impl RunRecord {

@@ -129,13 +129,17 @@ impl Device for ChildDevice {
         module.load(&mut state)?;
         Ok(Box::new(module))
     }
+
+    fn renew(&self) {
+        if let Some(process) = self.state().process.take() {
+            process.leave();
+        }
+    }
 }
 
 impl Drop for ChildDevice {
     fn drop(&mut self) {
-        if let Some(process) = self.state().process.take() {
-            process.leave();
-        }
+        self.renew();
     }
 }
 

@@ -79,6 +79,7 @@ impl HipDevice {
                 },
                 opencl: None,
             }),
+            facts_sha256: None,
         };
         let information = DeviceInformation {
             record,

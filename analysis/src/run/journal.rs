@@ -1,0 +1,78 @@
+//! `journal.csv`: which rows of the other two files are complete.
+
+use std::collections::BTreeSet;
+
+use gcn_model::record::JournalRecord;
+
+use super::checksum::checksum;
+use super::row_file::RowFile;
+use crate::error::{AnalysisError, RowProblem};
+
+/// Columns of `journal.csv`, in the order of [`JournalRecord`]'s fields.
+pub const JOURNAL_COLUMNS: [&str; 7] =
+    ["round", "experiment", "readings", "dp_rates", "row_checksum", "readings_checksum", "checksum"];
+
+/// What is tried, and what came of it, for a row of the journal.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalEntry<'a> {
+    /// 0 for the first time.
+    pub round: u32,
+    /// Id of the experiment.
+    pub experiment: &'a str,
+    /// What TRAPSTS.DP_RATE read.
+    pub dp_rates: &'a BTreeSet<u32>,
+    /// The experiment's row as it stands in `experiments.csv`; nothing in later rounds.
+    pub row: &'a [u8],
+    /// Rows that it added to `readings.csv`.
+    pub readings: u64,
+    /// These as they stand there.
+    pub readings_rows: &'a [u8],
+}
+
+impl JournalEntry<'_> {
+    /// The row of `journal.csv`.
+    pub fn record(&self) -> JournalRecord {
+        let dp_rates: Vec<_> = self.dp_rates.iter().map(ToString::to_string).collect();
+        let mut record = JournalRecord {
+            round: self.round,
+            experiment: self.experiment.to_owned(),
+            readings: self.readings,
+            dp_rates: dp_rates.join(" "),
+            row_checksum: if self.row.is_empty() { String::new() } else { checksum(self.row) },
+            readings_checksum: checksum(self.readings_rows),
+            checksum: String::new(),
+        };
+        record.checksum = own_checksum(&record);
+        record
+    }
+}
+
+/// Checksum of a row of the journal but its last field.
+fn own_checksum(record: &JournalRecord) -> String {
+    let JournalRecord { round, experiment, readings, dp_rates, row_checksum, readings_checksum, .. } = record;
+    checksum(format!("{round},{experiment},{readings},{dp_rates},{row_checksum},{readings_checksum}").as_bytes())
+}
+
+/// Reads and checks `journal.csv`, each row with its line.
+///
+/// # Errors
+/// Other columns, or a row that is not what the run wrote.
+pub(super) fn load_journal(file: &RowFile) -> Result<Vec<(u64, JournalRecord)>, AnalysisError> {
+    let mut records = Vec::new();
+    file.each(&JOURNAL_COLUMNS, |row| {
+        let record: JournalRecord =
+            row.fields.deserialize(Some(row.header)).map_err(|error| RowProblem::Csv(error.to_string()))?;
+        if own_checksum(&record) != record.checksum {
+            let what = format!("the row of {}", record.experiment);
+            return Err(RowProblem::Checksum { what, last_line: row.line });
+        }
+        records.push((row.line, record));
+        Ok(())
+    })?;
+    Ok(records)
+}
+
+/// The values of the column `dp_rates`.
+pub(super) fn dp_rates(record: &JournalRecord) -> impl Iterator<Item = u32> {
+    record.dp_rates.split(' ').filter_map(|rate| rate.parse().ok())
+}

@@ -1,0 +1,46 @@
+//! `run.json`, which carries its own checksum.
+
+use std::fs;
+use std::path::Path;
+
+use gcn_model::record::RunRecord;
+
+use super::checksum::sha256;
+use crate::error::AnalysisError;
+
+/// What stands before the checksum.
+const KEY: &str = "\"sha256\": \"";
+
+/// The text of `run.json`, with its checksum.
+///
+/// # Errors
+/// None that the types allow.
+pub fn run_record_text(record: &RunRecord) -> Result<String, serde_json::Error> {
+    let record = RunRecord { sha256: String::new(), ..record.clone() };
+    let text = serde_json::to_string_pretty(&record)? + "\n";
+    let sum = sha256(&[text.as_bytes()]);
+    // The field is the last one.
+    let at = text.rfind(KEY).map_or(text.len(), |at| at + KEY.len());
+    Ok(format!("{}{sum}{}", &text[..at], &text[at..]))
+}
+
+/// Reads and checks `run.json`. A file with an empty checksum was written by no run, and is taken as it is.
+///
+/// # Errors
+/// No such file, no record, another schema, or a file that was changed after the run wrote it.
+pub fn load_run_record(path: &Path) -> Result<RunRecord, AnalysisError> {
+    let text = fs::read_to_string(path).map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
+    let record: RunRecord =
+        serde_json::from_str(&text).map_err(|source| AnalysisError::RunRecord { path: path.to_owned(), source })?;
+    if record.schema != RunRecord::SCHEMA {
+        let (found, supported) = (record.schema, RunRecord::SCHEMA);
+        return Err(AnalysisError::Schema { path: path.to_owned(), found, supported, tool: record.tool });
+    }
+    if !record.sha256.is_empty() {
+        let without = text.replacen(&format!("{KEY}{}\"", record.sha256), &format!("{KEY}\""), 1);
+        if sha256(&[without.as_bytes()]) != record.sha256 {
+            return Err(AnalysisError::Changed { path: path.to_owned() });
+        }
+    }
+    Ok(record)
+}

@@ -1,0 +1,241 @@
+//! The files of a run as they are on disk, and what of them the journal vouches for.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::path::Path;
+
+use gcn_model::isa::Generation;
+use gcn_model::record::{JournalRecord, RunRecord};
+
+use super::StoredRun;
+use super::checksum::checksum;
+use super::experiments::load_experiments;
+use super::journal::{dp_rates, load_journal};
+use super::readings::load_readings;
+use super::row_file::RowFile;
+use super::run_record::load_run_record;
+use crate::error::{AnalysisError, RowProblem};
+
+/// A file of a run that grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredFile {
+    /// `journal.csv`.
+    Journal,
+    /// `experiments.csv`.
+    Experiments,
+    /// `readings.csv`.
+    Readings,
+}
+
+/// One time that an experiment was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    /// 0 for the first time.
+    pub round: u32,
+    /// Position of the experiment in `experiments.csv`.
+    pub experiment: usize,
+    /// Line of `journal.csv`.
+    pub line: u64,
+    /// What TRAPSTS.DP_RATE read.
+    pub dp_rates: BTreeSet<u32>,
+    journal: Range<usize>,
+    row: Range<usize>,
+    readings: Range<usize>,
+}
+
+/// A run's folder with the text of its files.
+#[derive(Debug, Clone)]
+pub struct StoredFiles {
+    run: StoredRun,
+    tries: Vec<Try>,
+    journal: Option<RowFile>,
+    experiments: RowFile,
+    readings: RowFile,
+}
+
+impl StoredFiles {
+    /// Reads and checks a run's folder. Where the run did not come to its end, what its journal does not name does not count.
+    ///
+    /// # Errors
+    /// As [`StoredRun::load`].
+    pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
+        let path = folder.join("run.json");
+        let record = load_run_record(&path)?;
+        let generation = Generation::ALL.into_iter().find(|generation| generation.name() == record.device.generation);
+        let Some(generation) = generation else {
+            return Err(AnalysisError::Generation { path, found: record.device.generation });
+        };
+        let is_finished = record.end.is_some();
+        let mut journal = match folder.join("journal.csv") {
+            // A folder that no run wrote has no journal either.
+            path if record.sha256.is_empty() && !path.exists() => None,
+            _ if record.sha256.is_empty() => return Err(AnalysisError::Changed { path }),
+            path => Some(RowFile::open(&path)?),
+        };
+        // Opened behind the journal: whatever that names is in them, also while the run goes on.
+        let mut experiments = RowFile::open(&folder.join("experiments.csv"))?;
+        let mut readings = RowFile::open(&folder.join("readings.csv"))?;
+        let mut tries = Ok(Vec::new());
+        let mut rows = Vec::new();
+        if let Some(journal) = &mut journal {
+            if !is_finished {
+                journal.cut_torn_line();
+            }
+            rows = load_journal(journal)?;
+            tries = find_tries(journal, &rows, &experiments, &readings);
+            if let (Ok(tries), false) = (&tries, is_finished) {
+                experiments.cut(end(tries, |found| &found.row, &experiments));
+                readings.cut(end(tries, |found| &found.readings, &readings));
+            }
+        }
+        // What is wrong with a single row says more than a checksum.
+        let records = load_experiments(&experiments)?;
+        let stored = load_readings(&readings, &records)?;
+        let tries = tries?;
+        if let Some(journal) = &journal {
+            check_tries(&tries, &rows, &experiments, &readings)?;
+            check_end(&record, journal, &tries, &experiments, &readings)?;
+        }
+        let run = StoredRun::new(record, generation, records, stored);
+        Ok(Self { run, tries, journal, experiments, readings })
+    }
+
+    /// What they hold.
+    pub fn run(&self) -> &StoredRun {
+        &self.run
+    }
+
+    /// What they hold, without their text.
+    pub fn into_run(self) -> StoredRun {
+        self.run
+    }
+
+    /// What was tried, in the order of the journal; nothing for a folder without one.
+    pub fn tries(&self) -> &[Try] {
+        &self.tries
+    }
+
+    /// What a file says of a try, as it stands there.
+    pub fn text_of(&self, file: StoredFile, of: &Try) -> &[u8] {
+        let (file, range) = match file {
+            StoredFile::Journal => (self.journal.as_ref(), &of.journal),
+            StoredFile::Experiments => (Some(&self.experiments), &of.row),
+            StoredFile::Readings => (Some(&self.readings), &of.readings),
+        };
+        file.map_or(&[], |file| &file.text()[range.clone()])
+    }
+
+    /// What of a file is complete, its header included, and what was cut off behind that.
+    pub fn complete_and_cut_off(&self, file: StoredFile) -> (&[u8], &[u8]) {
+        let file = match file {
+            StoredFile::Journal => self.journal.as_ref(),
+            StoredFile::Experiments => Some(&self.experiments),
+            StoredFile::Readings => Some(&self.readings),
+        };
+        file.map_or((&[], &[]), |file| (file.text(), file.tail()))
+    }
+}
+
+/// The byte where the last try's part of a file ends.
+fn end(tries: &[Try], part: impl Fn(&Try) -> &Range<usize>, file: &RowFile) -> usize {
+    let header = || file.text().iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    tries.iter().map(|found| part(found).end).max().filter(|&end| end > 0).unwrap_or_else(header)
+}
+
+/// Where the rows of each try are.
+fn find_tries(
+    journal: &RowFile,
+    records: &[(u64, JournalRecord)],
+    experiments: &RowFile,
+    readings: &RowFile,
+) -> Result<Vec<Try>, AnalysisError> {
+    let mut tries: Vec<Try> = Vec::with_capacity(records.len());
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let (mut rows, mut stored) = (experiments.places(), readings.places());
+    let missing = |file: &RowFile, record: &JournalRecord| {
+        let lines = file.text().iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let problem = match file.text().last() {
+            Some(b'\n') => RowProblem::Missing(record.experiment.clone()),
+            _ => RowProblem::CutOff,
+        };
+        file.error(lines + 1, problem)
+    };
+    for ((line, record), (_, place)) in records.iter().zip(journal.places()) {
+        let experiment = if record.round == 0 {
+            positions.insert(&record.experiment, positions.len());
+            positions.len() - 1
+        } else {
+            let unknown = || journal.error(*line, RowProblem::UnknownExperiment(record.experiment.clone()));
+            *positions.get(record.experiment.as_str()).ok_or_else(unknown)?
+        };
+        // Nothing is where the try before it ended.
+        let (last_row, last_reading) =
+            tries.last().map_or((0, 0), |last: &Try| (last.row.end, last.readings.end));
+        let mut found = Try {
+            round: record.round,
+            experiment,
+            line: *line,
+            dp_rates: dp_rates(record).collect(),
+            journal: place,
+            row: last_row..last_row,
+            readings: last_reading..last_reading,
+        };
+        if record.round == 0 {
+            found.row = rows.next().ok_or_else(|| missing(experiments, record))?.1;
+        }
+        for index in 0..record.readings {
+            let row = stored.next().ok_or_else(|| missing(readings, record))?.1;
+            found.readings = if index == 0 { row } else { found.readings.start..row.end };
+        }
+        tries.push(found);
+    }
+    Ok(tries)
+}
+
+/// Whether the rows of each try are those that the run wrote.
+fn check_tries(
+    tries: &[Try],
+    records: &[(u64, JournalRecord)],
+    experiments: &RowFile,
+    readings: &RowFile,
+) -> Result<(), AnalysisError> {
+    let changed = |file: &RowFile, range: &Range<usize>, what: String| {
+        let lines = |end: usize| file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        file.error(lines(range.start) + 1, RowProblem::Checksum { what, last_line: lines(range.end) })
+    };
+    for (found, (_, record)) in tries.iter().zip(records) {
+        if record.round == 0 && checksum(&experiments.text()[found.row.clone()]) != record.row_checksum {
+            return Err(changed(experiments, &found.row, format!("the row of {}", record.experiment)));
+        }
+        if checksum(&readings.text()[found.readings.clone()]) != record.readings_checksum {
+            return Err(changed(readings, &found.readings, format!("a reading of {}", record.experiment)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run that came to its end has all that it had then, and nothing else.
+fn check_end(
+    record: &RunRecord,
+    journal: &RowFile,
+    tries: &[Try],
+    experiments: &RowFile,
+    readings: &RowFile,
+) -> Result<(), AnalysisError> {
+    if record.end.is_none() {
+        return Ok(());
+    }
+    if let Some(expected) = record.tries.filter(|&expected| expected != tries.len() as u64) {
+        let line = tries.last().map_or(1, |last| last.line) + 1;
+        return Err(journal.error(line, RowProblem::Tries { found: tries.len() as u64, expected }));
+    }
+    for (file, end) in
+        [(experiments, end(tries, |found| &found.row, experiments)), (readings, end(tries, |found| &found.readings, readings))]
+    {
+        if end < file.text().len() {
+            let line = file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            return Err(file.error(line, RowProblem::Unexpected));
+        }
+    }
+    Ok(())
+}

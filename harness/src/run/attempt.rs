@@ -1,0 +1,57 @@
+//! `trying.json`: what is being tried right now, for whoever finds the folder of a run that died.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use gcn_analysis::write_atomically;
+use serde::{Deserialize, Serialize};
+
+use super::RunError;
+
+/// The file.
+const TRYING: &str = "trying.json";
+
+/// What is being tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// 0 for the first time, then counted up.
+    pub round: u32,
+    /// Number of the first launch.
+    pub first_launch: u64,
+    /// The experiments: one on a card, some on the reference model.
+    pub experiments: Vec<String>,
+    /// Since when, RFC 3339 in UTC.
+    pub since: String,
+}
+
+impl Attempt {
+    /// Writes the note, in place of the one before; it is on disk when this comes back.
+    pub(super) fn note(&self, folder: &Path) -> Result<(), RunError> {
+        let text = serde_json::to_string(self)
+            .map_err(|error| RunError::Write { path: folder.join(TRYING), cause: error.into() })?;
+        Ok(write_atomically(folder, TRYING, &format!("{text}\n"))?)
+    }
+
+    /// The note of a run that died, if there is one.
+    pub(super) fn of(folder: &Path) -> Result<Option<Self>, RunError> {
+        let path = folder.join(TRYING);
+        match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(RunError::Read { path, cause }),
+            Ok(text) => match serde_json::from_str(&text) {
+                Ok(attempt) => Ok(Some(attempt)),
+                Err(cause) => Err(RunError::Note { path, cause }),
+            },
+        }
+    }
+
+    /// Takes the note back: what was tried has come to an end, one way or another.
+    pub(super) fn clear(folder: &Path) -> Result<(), RunError> {
+        let path = folder.join(TRYING);
+        match fs::remove_file(&path) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(RunError::Write { path, cause }),
+            _ => Ok(()),
+        }
+    }
+}

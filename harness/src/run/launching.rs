@@ -1,0 +1,249 @@
+//! Trying experiments: launches, and what becomes of their readings.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use gcn_analysis::Analysis;
+use gcn_analysis::run::StoredRun;
+use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
+use rayon::prelude::*;
+
+use super::assembling::KERNELS_PER_OBJECT;
+use super::attempt::Attempt;
+use super::results::{dp_rates, readings, result_bytes, waves};
+use super::schedule::Schedule;
+use super::warm_up::warm_up;
+use super::{Progress, RunError, RunFolder};
+use crate::device::{Device, DeviceError, Launch, Module};
+use crate::experiment::{Experiment, Plan, PlannedLaunch};
+use crate::kernel::{SCRATCH_BYTES, Section};
+
+/// Experiments of the reference model between two hand-overs to the disk; those of a card are handed over one by one.
+const BATCH: usize = 64;
+
+/// Experiments that are tried before their rows are stored.
+pub(super) fn batch(device: &dyn Device) -> usize {
+    if device.concurrency() > 1 { BATCH } else { 1 }
+}
+
+/// A run that is under way.
+pub(super) struct Launching<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) schedule: &'a Schedule,
+    pub(super) device: &'a dyn Device,
+    pub(super) modules: &'a [Box<dyn Module + 'a>],
+    pub(super) interrupt: &'a AtomicBool,
+    /// Why the device is gone, if it is.
+    pub(super) lost: OnceLock<String>,
+    /// Launches so far.
+    pub(super) launches: AtomicU64,
+}
+
+/// What came of trying an experiment.
+enum Tried {
+    /// It came to an end, one way or another.
+    Ended(Box<ExperimentRecord>, BTreeSet<u32>),
+    /// The run was interrupted before that, or the device is gone.
+    Stopped,
+}
+
+/// Where the readings of a launch go.
+type Keep<'k> = dyn FnMut(Vec<Reading>) -> Result<(), RunError> + 'k;
+
+impl Launching<'_> {
+    /// Keeps the card busy with the longest launch of the plan until its clock is steady.
+    pub(super) fn warm_up(&self) {
+        let launches = self.plan.experiments.iter().filter(|experiment| !experiment.is_dangerous);
+        let launches = launches.flat_map(|experiment| &experiment.launches);
+        let length = |launch: &&PlannedLaunch| {
+            let section = |section: &Section| section.n * section.loops.map_or(1, |loops| loops.timed);
+            let kernel = &self.plan.kernels[launch.kernel];
+            kernel.sections.iter().map(section).sum::<u32>() * kernel.samples
+        };
+        let one_wave = launches.filter(|launch| waves(launch) == 1);
+        let Some(launch) = one_wave.max_by_key(length) else { return };
+        let again = || {
+            let results = self.module(launch).launch(&self.request(launch, 0))?;
+            let kernel = &self.plan.kernels[launch.kernel];
+            readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
+        };
+        if let Err(error) = warm_up(again) {
+            let _ = self.lost.set(error.to_string());
+        }
+    }
+
+    /// Whether the run ends before its end.
+    pub(super) fn is_over(&self) -> bool {
+        self.lost.get().is_some() || self.interrupt.load(Ordering::SeqCst)
+    }
+
+    /// Places of the experiments whose readings before a round do not settle.
+    pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<Vec<usize>, RunError> {
+        let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
+        let analysis = Analysis::of(&run);
+        let places: HashMap<&str, usize> = self.schedule.places().iter().map(|&place| (self.id(place), place)).collect();
+        let place = |id: &String| places.get(id.as_str()).copied();
+        let mut unsettled: Vec<usize> = analysis.unsettled().iter().filter_map(place).collect();
+        unsettled.retain(|&place| !self.plan.experiments[place].launches.is_empty());
+        unsettled.sort_unstable();
+        Ok(unsettled)
+    }
+
+    fn id(&self, place: usize) -> &str {
+        &self.plan.experiments[place].record.experiment
+    }
+
+    /// Tries each of these experiments and stores what comes of it.
+    pub(super) fn round(
+        &self,
+        round: u32,
+        places: &[usize],
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
+        for batch in places.chunks(batch(self.device)) {
+            if self.is_over() {
+                break;
+            }
+            if batch.iter().any(|&place| !self.plan.experiments[place].launches.is_empty()) {
+                folder.note(&Attempt {
+                    round,
+                    first_launch: self.schedule.first_launch(round, batch[0]),
+                    experiments: batch.iter().map(|&place| self.id(place).to_owned()).collect(),
+                    since: jiff::Timestamp::now().to_string(),
+                })?;
+            }
+            match batch {
+                [place] => self.alone(round, *place, folder)?,
+                batch => self.side_by_side(round, batch, folder)?,
+            }
+            progress.advance(batch.len());
+        }
+        Ok(())
+    }
+
+    /// One experiment, each launch of which is on disk before the next one is tried.
+    fn alone(&self, round: u32, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+        let mut keep = |readings: Vec<Reading>| {
+            folder.add_readings(&readings)?;
+            folder.store_readings()
+        };
+        match self.experiment(round, place, &mut keep)? {
+            Tried::Ended(record, rates) => {
+                if record.status == ExperimentStatus::Failed {
+                    // Readings of an experiment that failed half-way are no evidence of anything.
+                    folder.take_back()?;
+                }
+                folder.end_try(round, &record, &rates)?;
+                folder.store()
+            }
+            Tried::Stopped => folder.take_back(),
+        }
+    }
+
+    /// Some experiments at the same time. Of those that stopped and all behind them nothing is stored: what is stored is the
+    /// beginning of the plan.
+    fn side_by_side(&self, round: u32, places: &[usize], folder: &mut RunFolder) -> Result<(), RunError> {
+        let try_one = |&place: &usize| {
+            let mut kept = Vec::new();
+            let mut keep = |mut readings: Vec<Reading>| {
+                kept.append(&mut readings);
+                Ok(())
+            };
+            self.experiment(round, place, &mut keep).map(|tried| (tried, kept))
+        };
+        let tried: Vec<_> = places.par_iter().map(try_one).collect();
+        for tried in tried {
+            let (Tried::Ended(record, rates), readings) = tried? else { break };
+            if record.status != ExperimentStatus::Failed {
+                folder.add_readings(&readings)?;
+            }
+            folder.end_try(round, &record, &rates)?;
+        }
+        folder.store()
+    }
+
+    /// Ends a try that the last process of this run did not survive.
+    pub(super) fn give_up(&self, attempt: &Attempt, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+        let mut record = self.plan.experiments[place].record.clone();
+        record.status = ExperimentStatus::Failed;
+        record.detail = format!(
+            "the run ended without a word while this was being tried, from {} on (trying.json); it was not tried again",
+            attempt.since
+        );
+        folder.end_try(attempt.round, &record, &BTreeSet::new())?;
+        folder.store()
+    }
+
+    fn module(&self, launch: &PlannedLaunch) -> &dyn Module {
+        &*self.modules[launch.kernel / KERNELS_PER_OBJECT]
+    }
+
+    fn request(&self, launch: &PlannedLaunch, ordinal: u64) -> Launch {
+        let kernel = &self.plan.kernels[launch.kernel];
+        Launch {
+            kernel: kernel.name.clone(),
+            groups: launch.groups,
+            group_size: launch.group_size,
+            lds_bytes: launch.lds_bytes,
+            ordinal,
+            result_bytes: result_bytes(launch),
+            scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
+        }
+    }
+
+    fn has_realtime(&self) -> bool {
+        self.device.information().generation >= gcn_model::isa::Generation::Gcn12
+    }
+
+    /// Tries one experiment.
+    fn experiment(&self, round: u32, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
+        let experiment: &Experiment = &self.plan.experiments[place];
+        if experiment.is_dangerous && !experiment.launches.is_empty() {
+            self.device.renew();
+        }
+        let tried = self.launches(self.schedule.first_launch(round, place), experiment, keep);
+        if experiment.is_dangerous && !experiment.launches.is_empty() {
+            self.device.renew();
+        }
+        tried
+    }
+
+    fn launches(&self, first: u64, experiment: &Experiment, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
+        let mut record = Box::new(experiment.record.clone());
+        let mut rates = BTreeSet::new();
+        for (ordinal, launch) in (first..).zip(&experiment.launches) {
+            if self.is_over() {
+                return Ok(Tried::Stopped);
+            }
+            let kernel = &self.plan.kernels[launch.kernel];
+            self.launches.fetch_add(1, Ordering::Relaxed);
+            let result = match self.module(launch).launch(&self.request(launch, ordinal)) {
+                Ok(results) => {
+                    let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
+                    let found = readings(&record.experiment, kernel, launch, number, self.has_realtime(), &results);
+                    if found.is_ok() {
+                        rates.extend(dp_rates(&results));
+                    }
+                    found
+                }
+                Err(DeviceError::Lost(why)) => {
+                    // The first reason is the one that counts.
+                    let _ = self.lost.set(why);
+                    return Ok(Tried::Stopped);
+                }
+                Err(error) => Err(error.to_string()),
+            };
+            match result {
+                Ok(readings) => keep(readings)?,
+                Err(detail) => {
+                    record.status = ExperimentStatus::Failed;
+                    record.detail = detail;
+                    return Ok(Tried::Ended(record, BTreeSet::new()));
+                }
+            }
+        }
+        Ok(Tried::Ended(record, rates))
+    }
+}

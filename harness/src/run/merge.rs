@@ -1,0 +1,167 @@
+//! Putting the shards of a run together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use gcn_analysis::run::{StoredFile, StoredFiles, Try};
+use gcn_model::record::{DeviceRecord, MergedShardRecord, RunRecord, ShardRecord};
+use serde_json::json;
+
+use super::difference::differences;
+use super::schedule::is_shared;
+use super::{RunError, RunFolder};
+
+/// A shard's folder.
+struct Part<'a> {
+    folder: &'a Path,
+    files: StoredFiles,
+    shard: ShardRecord,
+}
+
+impl Part<'_> {
+    fn record(&self) -> &RunRecord {
+        &self.files.run().record
+    }
+
+    /// Places of its experiments in the whole run, in their order.
+    fn places(&self) -> Vec<u64> {
+        self.shard.places.iter().flat_map(|&(first, count)| first..first + count).collect()
+    }
+}
+
+/// Merges the shards of a run into a new folder: what is in it then is what the run in one go would have stored.
+///
+/// Fillers, which each shard measures, are taken from the first one.
+///
+/// # Errors
+/// Folders that are no shards, or of different cards, drivers, tools, options or runs; shards that are missing, there twice or not
+/// complete; a folder that is not empty.
+pub fn merge(folders: &[PathBuf], out: &Path) -> Result<RunRecord, RunError> {
+    let mut parts = folders.iter().map(|folder| part(folder)).collect::<Result<Vec<_>, _>>()?;
+    parts.sort_by_key(|part| part.shard.index);
+    check(&parts)?;
+    let mut folder = RunFolder::create(out)?;
+    // By round and place: the order in which one run would have stored them.
+    let mut tries: BTreeMap<(u32, u64), (&Part<'_>, &Try)> = BTreeMap::new();
+    let mut rates = BTreeSet::new();
+    for part in &parts {
+        let places = part.places();
+        for tried in part.files.tries() {
+            let key = (tried.round, places[tried.experiment]);
+            // What a shared experiment settled in is decided by the first shard alone.
+            let is_first = tries.get(&(0, key.1)).is_none_or(|(first, _)| first.shard.index == part.shard.index);
+            if is_first {
+                tries.insert(key, (part, tried));
+            }
+            rates.extend(tried.dp_rates.iter().copied());
+        }
+    }
+    for (part, tried) in tries.values() {
+        let text = |file| part.files.text_of(file, tried);
+        folder.add_try(text(StoredFile::Journal), text(StoredFile::Experiments), text(StoredFile::Readings))?;
+    }
+    folder.store()?;
+    let record = merged_record(&parts, tries.len() as u64, rates);
+    folder.write_record(&record)?;
+    Ok(record)
+}
+
+fn part(folder: &Path) -> Result<Part<'_>, RunError> {
+    let refused = |what: &str| RunError::Merge(format!("{}: {what}", folder.display()));
+    let files = StoredFiles::load(folder)?;
+    let record = &files.run().record;
+    let Some(shard) = record.shard.clone() else {
+        return Err(refused("a whole run and no shard: `gcn-timings measure --shard I/N` makes one"));
+    };
+    let count: u64 = shard.places.iter().map(|(_, count)| count).sum();
+    if record.end.is_none() || files.run().experiments.len() as u64 != count {
+        let text = format!(
+            "shard {}/{} did not come to its end: `gcn-timings measure --resume` with its options goes on",
+            shard.index, shard.of
+        );
+        return Err(refused(&text));
+    }
+    Ok(Part { folder, files, shard })
+}
+
+/// Whether the parts are the shards of one run, all of them, on equal cards.
+fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
+    let Some((first, others)) = parts.split_first() else {
+        return Err(RunError::Merge("no folder to merge".into()));
+    };
+    let name = |part: &Part<'_>| part.folder.display().to_string();
+    for part in others {
+        let (one, other) = (format!("in {}", name(first)), format!("in {}", name(part)));
+        if let Some(differences) = differences((&one, &identity(first)), (&other, &identity(part))) {
+            return Err(RunError::Merge(format!("not shards of one run: {differences}")));
+        }
+    }
+    for pair in parts.windows(2) {
+        if pair[0].shard.index == pair[1].shard.index {
+            let (index, of) = (pair[0].shard.index, pair[0].shard.of);
+            let (one, other) = (name(&pair[0]), name(&pair[1]));
+            return Err(RunError::Merge(format!("shard {index}/{of} is there twice: {one} and {other}")));
+        }
+    }
+    let of = first.shard.of;
+    let missing: Vec<_> = (1..=of).filter(|index| !parts.iter().any(|part| part.shard.index == *index)).collect();
+    if !missing.is_empty() {
+        let missing = missing.iter().map(|index| format!("{index}/{of}")).collect::<Vec<_>>().join(", ");
+        return Err(RunError::Merge(format!("shards are missing: {missing}")));
+    }
+    // Each experiment once, but for those that all have.
+    let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
+    for part in parts {
+        for (place, experiment) in part.places().into_iter().zip(&part.files.run().experiments) {
+            if part.shard.index == 1 || !is_shared(experiment.kind) {
+                *counts.entry(place).or_default() += 1;
+            }
+        }
+    }
+    if counts.len() as u64 != first.shard.experiments || counts.values().any(|&count| count != 1) {
+        return Err(RunError::Merge("the shards do not have each experiment of the run once".into()));
+    }
+    Ok(())
+}
+
+/// What has to be the same in all shards. Where a card is plugged in does not matter.
+fn identity(part: &Part<'_>) -> serde_json::Value {
+    let record = part.record();
+    let mut device = DeviceRecord { device: String::new(), ..record.device.clone() };
+    if let Some(card) = &mut device.card {
+        card.pci_address = None;
+    }
+    json!({
+        "tool": record.tool,
+        "device": device,
+        "assembler": record.assembler,
+        "options": record.options,
+        "shards": part.shard.of,
+        "experiments": part.shard.experiments,
+        "code_objects": record.code_objects,
+    })
+}
+
+fn merged_record(parts: &[Part<'_>], tries: u64, rates: BTreeSet<u32>) -> RunRecord {
+    let records = || parts.iter().map(Part::record);
+    let shards = parts.iter().map(|part| {
+        let record = part.record();
+        MergedShardRecord {
+            index: part.shard.index,
+            device: record.device.device.clone(),
+            pci_address: record.device.card.as_ref().and_then(|card| card.pci_address.clone()),
+            start: record.start.clone(),
+            end: record.end.clone(),
+        }
+    });
+    RunRecord {
+        start: records().map(|record| record.start.clone()).min().unwrap_or_default(),
+        end: records().filter_map(|record| record.end.clone()).max(),
+        dp_rate_field: rates.into_iter().collect(),
+        shard: None,
+        shards: shards.collect(),
+        resumed: Vec::new(),
+        tries: Some(tries),
+        ..parts[0].record().clone()
+    }
+}
