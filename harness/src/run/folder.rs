@@ -216,8 +216,9 @@ impl RunFolder {
     /// The disk is full, the folder is gone. What was complete before still is.
     pub(super) fn store(&mut self) -> Result<(), RunError> {
         let files = self.files()?;
-        let parts = [&mut files.readings, &mut files.experiments, &mut files.journal];
-        if let Err(error) = parts.into_iter().try_for_each(GrowingFile::store) {
+        let readings = files.readings.store();
+        let stored = readings.and_then(|()| files.experiments.store()).and_then(|()| files.journal.store());
+        if let Err(error) = stored {
             // The first error is the one to tell; the files can be gone on with in either case.
             let _ = files.take_back();
             return Err(error);

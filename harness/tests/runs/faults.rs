@@ -1,0 +1,100 @@
+//! Faults of a device: message, exit code, what is on disk, and how the run comes to its end.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{Said, Whole, again, said, told};
+
+/// A fault: the signal that the device's process gets, options of the run, its exit code, what it says on standard error and in the
+/// row of the experiment, and whether the run then lacks anything.
+struct Fault {
+    signal: &'static str,
+    options: &'static [&'static str],
+    code: i32,
+    error: &'static [&'static str],
+    row: &'static str,
+    is_complete: bool,
+}
+
+const FAULTS: [Fault; 3] = [
+    // A hang.
+    Fault {
+        signal: "-STOP",
+        options: &["--launch-timeout", "1s"],
+        code: 0,
+        error: &[],
+        row: "did not answer within 1s and was ended",
+        is_complete: true,
+    },
+    // A crash.
+    Fault { signal: "-KILL", options: &[], code: 0, error: &[], row: "was ended by signal 9", is_complete: true },
+    // So many crashes that the device counts as lost.
+    Fault {
+        signal: "-KILL",
+        options: &["--max-faults-in-a-row", "1"],
+        code: 1,
+        error: &["the device is lost", "signal 9", "holds what was measured so far", "--resume"],
+        row: "was ended by signal 9",
+        is_complete: false,
+    },
+];
+
+/// The process that drives the device of a run.
+fn device_of(run: &Child) -> Option<u32> {
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", run.id())).ok()?;
+    let is_device = |id: &str| {
+        let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains("device-child")
+    };
+    children.split_whitespace().find(|id| is_device(id))?.parse().ok()
+}
+
+fn rows(path: &Path) -> Vec<String> {
+    fs::read_to_string(path.join("experiments.csv")).unwrap().lines().skip(1).map(Into::into).collect()
+}
+
+fn id(row: &str) -> &str {
+    row.split(',').next().unwrap()
+}
+
+#[test]
+fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
+    let whole = Whole::get();
+    for fault in FAULTS {
+        let folder = whole.another();
+        let path = folder.path().join("run");
+        let mut run = again(&path, &[&["--isolate"], fault.options].concat()).spawn().unwrap();
+        let start = Instant::now();
+        while fs::read_to_string(path.join("journal.csv")).map_or(0, |text| text.lines().count()) < 8 {
+            assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+            sleep(Duration::from_millis(1));
+        }
+        let device = device_of(&run).expect("a device").to_string();
+        assert!(Command::new("kill").args([fault.signal, &device]).status().unwrap().success());
+        let Said { code, error, .. } = told(run.wait_with_output().unwrap());
+        assert_eq!(code, Some(fault.code), "{error}");
+        for part in fault.error {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+        let found = rows(&path);
+        let failed: Vec<_> = found.iter().filter(|row| row.contains(",failed,")).collect();
+        assert!(failed.len() == 1 && failed[0].contains(fault.row), "{failed:?}");
+        assert_eq!(found.len() == rows(&whole.path()).len(), fault.is_complete, "{}", found.len());
+        assert!(!path.join("trying.json").exists());
+        // Going on completes it, and what failed stays failed.
+        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        assert_eq!(code, Some(0), "{error}");
+        let (ended, expected) = (rows(&path), rows(&whole.path()));
+        assert_eq!(ended.iter().map(|row| id(row)).collect::<Vec<_>>(), expected.iter().map(|row| id(row)).collect::<Vec<_>>());
+        let others = |rows: &[String]| rows.iter().filter(|row| id(row) != id(failed[0])).cloned().collect::<Vec<_>>();
+        assert_eq!(others(&ended), others(&expected));
+        let readings = |path: &Path| -> Vec<String> {
+            let text = fs::read_to_string(path.join("readings.csv")).unwrap();
+            text.lines().filter(|line| id(line) != id(failed[0])).map(Into::into).collect()
+        };
+        assert!(readings(&path) == readings(&whole.path()), "{}: readings of the others", fault.row);
+    }
+}

@@ -1,0 +1,114 @@
+//! Runs that are killed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::{Lcg, Said, Whole, again, files, said};
+
+/// Kills in all, two for each run.
+const KILLS: usize = 100;
+
+/// Kills a run after a share of the time that it takes, or when it has stored a share of its readings.
+fn kill(mut run: Child, folder: &Path, share: f64, by_time: bool) {
+    let whole = Whole::get();
+    let start = Instant::now();
+    let size = |folder: &Path| fs::metadata(folder.join("readings.csv")).map_or(0, |file| file.len());
+    let bytes = (size(&whole.path()) as f64 * share) as u64;
+    while run.try_wait().unwrap().is_none() {
+        let is_due = if by_time { start.elapsed() > whole.took.mul_f64(1.2 * share) } else { size(folder) >= bytes.max(1) };
+        if is_due {
+            break;
+        }
+        sleep(Duration::from_micros(100));
+    }
+    // It fails only if the run has come to its end.
+    let _ = run.kill();
+    run.wait().unwrap();
+}
+
+#[test]
+fn runs_that_are_killed_a_hundred_times_end_as_if_they_had_not_been() {
+    let whole = Whole::get();
+    let (unfinished, cut_off) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    (0..KILLS / 2).into_par_iter().for_each(|number| {
+        let folder = whole.another();
+        let path = folder.path().join("run");
+        let mut numbers = Lcg(number as u64);
+        numbers.share();
+        for by_time in [number % 2 == 0, true] {
+            let run = again(&path, &["--resume"]).spawn().unwrap();
+            kill(run, &path, numbers.share(), by_time);
+            let has_rows = fs::read_to_string(path.join("journal.csv")).is_ok_and(|text| text.lines().count() > 1);
+            let has_end = fs::read_to_string(path.join("run.json")).is_ok_and(|text| !text.contains("\"end\": null"));
+            unfinished.fetch_add(usize::from(has_rows && !has_end), Ordering::Relaxed);
+        }
+        let Said { code, error, .. } = said(again(&path, &["--resume"]));
+        assert_eq!(code, Some(0), "{error}");
+        cut_off.fetch_add(usize::from(error.contains("cut off")), Ordering::Relaxed);
+        whole.assert_same(&path);
+    });
+    let (unfinished, cut_off) = (unfinished.into_inner(), cut_off.into_inner());
+    println!("{unfinished} of {KILLS} kills hit the measuring itself, {cut_off} left a batch that was not complete");
+    assert!(unfinished > KILLS / 5, "{unfinished} kills hit the measuring itself");
+}
+
+/// The reference model behind the pipes that a card is driven through, killed while something is tried.
+#[test]
+fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_measured() {
+    let whole = Whole::get();
+    let folder = whole.another();
+    let path = folder.path().join("run");
+    let run = again(&path, &["--isolate"]).spawn().unwrap();
+    kill(run, &path, 0.4, false);
+    let note = path.join("trying.json");
+    let tried: serde_json::Value = serde_json::from_str(&fs::read_to_string(&note).unwrap()).unwrap();
+    let id = tried["experiments"][0].as_str().unwrap();
+    let is_stored = fs::read_to_string(path.join("journal.csv")).unwrap().contains(&format!("0,{id},"));
+    let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("going on after") && !note.exists(), "{error}");
+    let rows = fs::read_to_string(path.join("experiments.csv")).unwrap();
+    let failed: Vec<_> = rows.lines().filter(|row| row.contains(",failed,")).collect();
+    if is_stored {
+        // It was killed between the end of one experiment and the note of the next.
+        assert_eq!(failed, [""; 0]);
+        return whole.assert_same(&path);
+    }
+    assert!(error.contains(&format!("{id} was being tried when the run died")), "{error}");
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed[0].starts_with(&format!("{id},")) && failed[0].contains("trying.json"), "{failed:?}");
+    // All other readings are those of a run in one go; the first round is compared, since the second rests on all of the first.
+    let readings = |folder: &Path| -> Vec<String> {
+        let text = String::from_utf8(files(folder)["readings.csv"].clone()).unwrap();
+        let prefix = format!("{id},");
+        text.lines().filter(|line| !line.starts_with(&prefix)).map(Into::into).collect()
+    };
+    assert_eq!(readings(&path), readings(&whole.path()));
+}
+
+#[test]
+fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
+    let whole = Whole::get();
+    let folder = whole.another();
+    let path = folder.path().join("run");
+    let mut run = again(&path, &["--isolate"]).spawn().unwrap();
+    let start = Instant::now();
+    while fs::metadata(path.join("readings.csv")).map_or(0, |file| file.len()) < 100_000 {
+        assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+        sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let Said { code, error, .. } = super::told(run.wait_with_output().unwrap());
+    assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{error}");
+    assert!(!path.join("trying.json").exists());
+    let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("going on after") && !error.contains("cut off"), "{error}");
+    whole.assert_same(&path);
+}
