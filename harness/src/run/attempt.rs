@@ -14,15 +14,15 @@ const TRYING: &str = "trying.json";
 
 /// What is being tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
+pub(super) struct Attempt {
     /// 0 for the first time, then counted up.
-    pub round: u32,
+    pub(super) round: u32,
     /// Number of the first launch.
-    pub first_launch: u64,
+    pub(super) first_launch: u64,
     /// The experiments: one on a card, some on the reference model.
-    pub experiments: Vec<String>,
+    pub(super) experiments: Vec<String>,
     /// Since when, RFC 3339 in UTC.
-    pub since: String,
+    pub(super) since: String,
 }
 
 impl Attempt {
