@@ -151,7 +151,9 @@ impl RowProblem {
         match self {
             Self::CutOff => "remove that line, or go on with `gcn-timings measure --resume`, which measures it again",
             Self::UnknownExperiment(_) => "the two files are not of one run: restore both as the run wrote them",
-            Self::Missing(_) | Self::Tries { .. } => "the file was cut short after the run: restore it, or measure again",
+            Self::Missing(_) | Self::Tries { .. } => {
+                "the file was cut short after the run: restore it, or measure again"
+            }
             Self::Duplicate { .. } => "remove the copy; to put two runs together use `gcn-timings merge`",
             Self::Header { .. } => "this is not the file of a run of this tool's version",
             _ => "the file was changed after the run: restore it, or measure again",

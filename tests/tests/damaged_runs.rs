@@ -189,15 +189,21 @@ fn a_damaged_run_is_refused_or_gone_on_with_correctly() {
             cut_off(1 + numbers.below(12), 4, numbers.below(5_000))
         };
         let before = gcn_analysis::analyze(folder.path()).unwrap();
-        let tables = |analysis: &gcn_analysis::Analysis| (timings_csv(analysis.timings()), validation_csv(analysis.validation()));
+        let tables = |analysis: &gcn_analysis::Analysis| {
+            (timings_csv(analysis.timings()), validation_csv(analysis.validation()))
+        };
         let what = damage(folder.path(), &mut numbers);
         let name = what.split(':').next().unwrap();
         let is_whole = load_run_record(&folder.path().join("run.json")).is_ok_and(|record| record.end.is_some());
         // A journal that is shorter is that of a run that was cut off earlier; the numbers are then of less.
         let may_have_less = name == "journal.csv" && !is_whole;
         match gcn_analysis::analyze(folder.path()) {
-            Ok(analysis) => assert!(may_have_less || tables(&analysis) == tables(&before), "{case}, {what}: wrong numbers"),
-            Err(error) => assert!(error.to_string().contains(".csv") || error.to_string().contains("run.json"), "{error}"),
+            Ok(analysis) => {
+                assert!(may_have_less || tables(&analysis) == tables(&before), "{case}, {what}: wrong numbers")
+            }
+            Err(error) => {
+                assert!(error.to_string().contains(".csv") || error.to_string().contains("run.json"), "{error}")
+            }
         }
         let damaged = files(folder.path());
         match resume(folder.path()) {
@@ -223,15 +229,31 @@ fn a_damaged_run_is_refused_or_gone_on_with_correctly() {
 #[test]
 fn what_was_changed_is_named_with_its_line() {
     let cases: [(&str, fn(&str) -> String, &[&str]); 9] = [
-        ("readings.csv", |text| text.replacen("S_ADD_U32/cycles,", "S_ADD_U32/other,", 1), &["readings.csv:", "is not in experiments.csv"]),
+        (
+            "readings.csv",
+            |text| text.replacen("S_ADD_U32/cycles,", "S_ADD_U32/other,", 1),
+            &["readings.csv:", "is not in experiments.csv"],
+        ),
         ("readings.csv", |text| change_digit(text, 5), &["readings.csv:2: a reading of", "not what the run wrote"]),
-        ("readings.csv", |text| text.lines().take(9).map(|line| format!("{line}\n")).collect(), &["readings.csv:10: ", "the file ends here"]),
+        (
+            "readings.csv",
+            |text| text.lines().take(9).map(|line| format!("{line}\n")).collect(),
+            &["readings.csv:10: ", "the file ends here"],
+        ),
         ("readings.csv", |text| text.replacen("begin", "start", 1), &["readings.csv:1: ", "the header is"]),
         ("experiments.csv", |text| text.replacen(",cycles,", ",chain,", 1), &["experiments.csv:"]),
         ("experiments.csv", |text| text.replacen("v_", "V_", 1), &["experiments.csv:", "the row of"]),
         ("journal.csv", |text| change_digit(text, 3), &["journal.csv:4: "]),
-        ("journal.csv", |text| text.lines().take(5).map(|line| format!("{line}\n")).collect(), &["journal.csv:6: ", "run.json says"]),
-        ("run.json", |text| text.replacen("\"samples\": 20", "\"samples\": 21", 1), &["run.json: changed after the run"]),
+        (
+            "journal.csv",
+            |text| text.lines().take(5).map(|line| format!("{line}\n")).collect(),
+            &["journal.csv:6: ", "run.json says"],
+        ),
+        (
+            "run.json",
+            |text| text.replacen("\"samples\": 20", "\"samples\": 21", 1),
+            &["run.json: changed after the run"],
+        ),
     ];
     for (name, change, what) in cases {
         let folder = tempfile::tempdir().unwrap();
@@ -244,7 +266,10 @@ fn what_was_changed_is_named_with_its_line() {
         assert_ne!(text, changed, "{name}");
         fs::write(&path, changed).unwrap();
         let before = files(folder.path());
-        for error in [gcn_analysis::analyze(folder.path()).unwrap_err().to_string(), resume(folder.path()).unwrap_err().to_string()] {
+        for error in [
+            gcn_analysis::analyze(folder.path()).unwrap_err().to_string(),
+            resume(folder.path()).unwrap_err().to_string(),
+        ] {
             for part in what {
                 assert!(error.contains(part), "{name}, {part}: {error}");
             }

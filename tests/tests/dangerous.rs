@@ -51,13 +51,14 @@ impl Module for NotingModule<'_> {
 
 /// What a device is asked for in a run with a dangerous instruction among others.
 fn asked(dangerous: bool) -> Vec<Asked> {
-    let device = Noting {
-        device: SimulatedDevice::new("sim:fiji", &Gpu::named("fiji").unwrap()),
-        asked: Mutex::default(),
-    };
+    let device =
+        Noting { device: SimulatedDevice::new("sim:fiji", &Gpu::named("fiji").unwrap()), asked: Mutex::default() };
     // S_SETHALT comes before S_SLEEP in every table, and S_SLEEP has the occupancy suite behind it.
-    let options =
-        MeasureOptions { suites: vec![Suite::Instructions, Suite::Occupancy], dangerous, ..only(&["S_SETHALT", "S_SLEEP"], &[1]) };
+    let options = MeasureOptions {
+        suites: vec![Suite::Instructions, Suite::Occupancy],
+        dangerous,
+        ..only(&["S_SETHALT", "S_SLEEP"], &[1])
+    };
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunFolder::create(folder.path()).unwrap();
     let (templates, never) = (Templates::shipped().unwrap(), AtomicBool::new(false));

@@ -43,7 +43,7 @@ fn four_shards_merged_are_the_whole_run() {
         let experiments = fs::read_to_string(part.join("experiments.csv")).unwrap();
         let all = fs::read_to_string(whole.folder().join("experiments.csv")).unwrap();
         let (found, all) = (experiments.lines().count(), all.lines().count());
-        assert!(found > 5 && found < all / 2, "{found} of {all}");
+        assert!(found > 5 && found < all, "{found} of {all}");
     }
     let out = folder.path().join("merged");
     // In any order.
@@ -99,7 +99,10 @@ fn what_are_not_the_shards_of_one_run_is_refused() {
         (vec![("1/2", &fiji, small())], vec!["shards are missing: 2/2"]),
         (vec![("1/2", &fiji, small()), ("1/2", &fiji, small())], vec!["shard 1/2 is there twice", "part-0", "part-1"]),
         (vec![("1/2", &fiji, small()), ("2/2", &noisy, small())], vec!["device.facts_sha256", "part-0", "part-1"]),
-        (vec![("1/2", &fiji, small()), ("2/2", &tahiti, small())], vec!["device.", "\"1.2\"", "\"1.0\""]),
+        (
+            vec![("1/2", &fiji, small()), ("2/2", &tahiti, small())],
+            vec!["device.generation is \"1.2\"", "device.facts_sha256"],
+        ),
         (vec![("1/2", &fiji, small()), ("2/2", &fiji, others())], vec!["options.samples is 20", "30"]),
         (vec![("1/2", &fiji, small()), ("2/3", &fiji, small())], vec!["shards is 2", "and 3"]),
     ] {

@@ -169,8 +169,7 @@ fn find_tries(
             *positions.get(record.experiment.as_str()).ok_or_else(unknown)?
         };
         // Nothing is where the try before it ended.
-        let (last_row, last_reading) =
-            tries.last().map_or((0, 0), |last: &Try| (last.row.end, last.readings.end));
+        let (last_row, last_reading) = tries.last().map_or((0, 0), |last: &Try| (last.row.end, last.readings.end));
         let mut found = Try {
             round: record.round,
             experiment,
@@ -229,9 +228,10 @@ fn check_end(
         let line = tries.last().map_or(1, |last| last.line) + 1;
         return Err(journal.error(line, RowProblem::Tries { found: tries.len() as u64, expected }));
     }
-    for (file, end) in
-        [(experiments, end(tries, |found| &found.row, experiments)), (readings, end(tries, |found| &found.readings, readings))]
-    {
+    for (file, end) in [
+        (experiments, end(tries, |found| &found.row, experiments)),
+        (readings, end(tries, |found| &found.readings, readings)),
+    ] {
         if end < file.text().len() {
             let line = file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             return Err(file.error(line, RowProblem::Unexpected));

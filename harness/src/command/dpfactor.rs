@@ -42,7 +42,8 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
             if choice.only.is_empty() {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }
-            let Ended { path, early } = choice.measure(Place { out: Some(scratch.path().join("run")), ..Place::default() })?;
+            let Ended { path, early } =
+                choice.measure(Place { out: Some(scratch.path().join("run")), ..Place::default() })?;
             if let Some(why) = early {
                 bail!("{why}");
             }

@@ -96,10 +96,8 @@ impl Shard {
 
 /// The experiments but the fillers, in groups that stay together: those of one instruction, and those with their baseline.
 fn groups(experiments: &[Experiment]) -> Vec<Vec<usize>> {
-    let ids: HashMap<&str, usize> = (0..)
-        .zip(experiments)
-        .map(|(place, experiment)| (experiment.record.experiment.as_str(), place))
-        .collect();
+    let ids: HashMap<&str, usize> =
+        (0..).zip(experiments).map(|(place, experiment)| (experiment.record.experiment.as_str(), place)).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (place, experiment) in experiments.iter().enumerate() {
         let record = &experiment.record;
@@ -142,8 +140,7 @@ mod tests {
         let groups = groups(&plan.experiments);
         let is_filler = |place: &usize| plan.experiments[*place].record.kind == ExperimentKind::Filler;
         for of in [1, 2, 3, 4, 7, 64] {
-            let shards: Vec<_> =
-                (1..=of).map(|index| Shard { index, of }.places(&plan.experiments).unwrap()).collect();
+            let shards: Vec<_> = (1..=of).map(|index| Shard { index, of }.places(&plan.experiments).unwrap()).collect();
             let mut all: Vec<usize> = shards.iter().flatten().filter(|place| !is_filler(place)).copied().collect();
             assert!(all.is_sorted(), "in the order of the plan");
             all.dedup();
@@ -155,7 +152,8 @@ mod tests {
             let launches = |shard: &Vec<usize>| -> usize {
                 shard.iter().map(|&place| plan.experiments[place].launches.len()).sum()
             };
-            let (least, most) = (shards.iter().map(launches).min().unwrap(), shards.iter().map(launches).max().unwrap());
+            let (least, most) =
+                (shards.iter().map(launches).min().unwrap(), shards.iter().map(launches).max().unwrap());
             assert!(of > 7 || most < least + least / 3, "{of}: {least} to {most} launches");
         }
         let of = groups.len() as u32 + 1;

@@ -1,17 +1,22 @@
 //! What differs between two records.
 
-use serde::Serialize;
 use serde_json::Value;
 
 /// Differences that are told; more say nothing new.
-const MOST: usize = 4;
+const MOST: usize = 6;
+/// The part that says which code was launched.
+pub(super) const CODE_OBJECTS: &str = "code_objects";
 
-/// What differs, in words; `None` if nothing does. `one` and `other` say whose values these are.
-pub(super) fn differences(one: (&str, &impl Serialize), other: (&str, &impl Serialize)) -> Option<String> {
-    let value = |record: Result<Value, serde_json::Error>| record.unwrap_or_default();
-    let (a, b) = (value(serde_json::to_value(one.1)), value(serde_json::to_value(other.1)));
+/// What differs, in words; `None` if nothing does. `one` and `other` say whose values these are; the parts are told in their order.
+pub(super) fn differences(one: (&str, &[(&str, Value)]), other: (&str, &[(&str, Value)])) -> Option<String> {
     let mut found = Vec::new();
-    collect("", &a, &b, &mut found);
+    for ((name, a), (_, b)) in one.1.iter().zip(other.1) {
+        // Other options or another device make other code: that need not be told as well.
+        if *name == CODE_OBJECTS && !found.is_empty() {
+            continue;
+        }
+        collect(name, a, b, &mut found);
+    }
     let more = found.len().saturating_sub(MOST);
     let told = found.iter().take(MOST).map(|(path, a, b)| format!("{path} is {a} {} and {b} {}", one.0, other.0));
     let mut text = told.collect::<Vec<_>>().join(", ");
@@ -26,7 +31,7 @@ fn collect(path: &str, a: &Value, b: &Value, found: &mut Vec<(String, Value, Val
         (Value::Object(a), Value::Object(b)) => {
             let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
             for key in keys {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let path = format!("{path}.{key}");
                 let of = |object: &serde_json::Map<String, Value>| object.get(key).cloned().unwrap_or_default();
                 collect(&path, &of(a), &of(b), found);
             }
@@ -48,10 +53,14 @@ mod tests {
 
     #[test]
     fn each_difference_is_named_with_both_values() {
-        let one = json!({ "tool": "a", "options": { "waves": [1, 2], "samples": 20 }, "card": null });
-        let other = json!({ "tool": "a", "options": { "waves": [1, 4], "samples": 20 }, "shard": 1 });
+        let part = |options, code| [("options", options), ("shard", json!(null)), (CODE_OBJECTS, json!([code]))];
+        let one = part(json!({ "waves": [1, 2], "samples": 20 }), 1);
+        let other = part(json!({ "waves": [1, 4], "samples": 20, "dangerous": true }), 2);
         let text = differences(("here", &one), ("there", &other)).unwrap();
-        assert_eq!(text, "options.waves[1] is 2 here and 4 there, shard is null here and 1 there");
+        assert_eq!(text, "options.waves[1] is 2 here and 4 there, options.dangerous is null here and true there");
+        let other = part(json!({ "waves": [1, 2], "samples": 20 }), 2);
+        let text = differences(("here", &one), ("there", &other)).unwrap();
+        assert_eq!(text, "code_objects[0] is 1 here and 2 there");
         assert_eq!(differences(("here", &one), ("there", &one)), None);
     }
 }

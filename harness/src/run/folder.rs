@@ -124,10 +124,10 @@ impl RunFolder {
             return Self::create(path);
         }
         let before = StoredFiles::load(path)?;
-        let open = |file, name: &str| {
-            GrowingFile::open(&path.join(name), before.complete_and_cut_off(file).0.len() as u64)
-        };
-        let (experiments, readings) = (open(StoredFile::Experiments, EXPERIMENTS)?, open(StoredFile::Readings, READINGS)?);
+        let open =
+            |file, name: &str| GrowingFile::open(&path.join(name), before.complete_and_cut_off(file).0.len() as u64);
+        let (experiments, readings) =
+            (open(StoredFile::Experiments, EXPERIMENTS)?, open(StoredFile::Readings, READINGS)?);
         // The second handle is of the same file, but only the first one has the lock.
         let mut journal = journal.ok_or_else(|| RunError::NotARun(path.to_owned()))?;
         journal.go_on_from(before.complete_and_cut_off(StoredFile::Journal).0.len() as u64);
@@ -253,7 +253,8 @@ impl RunFolder {
     /// Writes `run.json`, in place of the one before, and the other files with their headers if they are not there.
     pub(super) fn write_record(&mut self, record: &RunRecord) -> Result<(), RunError> {
         self.files()?;
-        let failed = |error: serde_json::Error| RunError::Write { path: self.path.join("run.json"), cause: error.into() };
+        let failed =
+            |error: serde_json::Error| RunError::Write { path: self.path.join("run.json"), cause: error.into() };
         let text = run_record_text(record).map_err(failed)?;
         Ok(write_atomically(&self.path, "run.json", &text)?)
     }

@@ -82,7 +82,8 @@ impl Launching<'_> {
     pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<Vec<usize>, RunError> {
         let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
         let analysis = Analysis::of(&run);
-        let places: HashMap<&str, usize> = self.schedule.places().iter().map(|&place| (self.id(place), place)).collect();
+        let places: HashMap<&str, usize> =
+            self.schedule.places().iter().map(|&place| (self.id(place), place)).collect();
         let place = |id: &String| places.get(id.as_str()).copied();
         let mut unsettled: Vec<usize> = analysis.unsettled().iter().filter_map(place).collect();
         unsettled.retain(|&place| !self.plan.experiments[place].launches.is_empty());

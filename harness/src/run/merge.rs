@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{StoredFile, StoredFiles, Try};
 use gcn_model::record::{DeviceRecord, MergedShardRecord, RunRecord, ShardRecord};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::difference::differences;
+use super::difference::{CODE_OBJECTS, differences};
 use super::schedule::is_shared;
 use super::{RunError, RunFolder};
 
@@ -125,21 +125,21 @@ fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
 }
 
 /// What has to be the same in all shards. Where a card is plugged in does not matter.
-fn identity(part: &Part<'_>) -> serde_json::Value {
+fn identity(part: &Part<'_>) -> [(&'static str, Value); 7] {
     let record = part.record();
     let mut device = DeviceRecord { device: String::new(), ..record.device.clone() };
     if let Some(card) = &mut device.card {
         card.pci_address = None;
     }
-    json!({
-        "tool": record.tool,
-        "device": device,
-        "assembler": record.assembler,
-        "options": record.options,
-        "shards": part.shard.of,
-        "experiments": part.shard.experiments,
-        "code_objects": record.code_objects,
-    })
+    [
+        ("tool", json!(record.tool)),
+        ("assembler", json!(record.assembler)),
+        ("device", json!(device)),
+        ("options", json!(record.options)),
+        ("shards", json!(part.shard.of)),
+        ("experiments", json!(part.shard.experiments)),
+        (CODE_OBJECTS, json!(record.code_objects)),
+    ]
 }
 
 fn merged_record(parts: &[Part<'_>], tries: u64, rates: BTreeSet<u32>) -> RunRecord {

@@ -8,7 +8,7 @@ use gcn_analysis::{AnalysisError, RowProblem};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
 use serde_json::json;
 
-use super::difference::differences;
+use super::difference::{CODE_OBJECTS, differences};
 use super::schedule::Schedule;
 use super::{Resuming, RunError};
 use crate::experiment::Plan;
@@ -92,7 +92,13 @@ fn is_of(stored: &ExperimentRecord, planned: &ExperimentRecord) -> bool {
 }
 
 /// Rows behind those that are complete. They are what is written before the journal is, and nothing else.
-fn cut_off(files: &StoredFiles, file: StoredFile, folder: &Path, known: &[&str], batch: usize) -> Result<u64, RunError> {
+fn cut_off(
+    files: &StoredFiles,
+    file: StoredFile,
+    folder: &Path,
+    known: &[&str],
+    batch: usize,
+) -> Result<u64, RunError> {
     let (complete, tail) = files.complete_and_cut_off(file);
     let name = if file == StoredFile::Readings { "readings.csv" } else { "experiments.csv" };
     let known: HashSet<&[u8]> = known.iter().map(|id| id.as_bytes()).collect();
@@ -117,13 +123,13 @@ fn cut_off(files: &StoredFiles, file: StoredFile, folder: &Path, known: &[&str],
 /// Whether the run is the one that its folder is of.
 pub(super) fn check_same(folder: &Path, stored: &RunRecord, new: &RunRecord) -> Result<(), RunError> {
     let identity = |record: &RunRecord| {
-        json!({
-            "tool": record.tool,
-            "device": record.device,
-            "options": record.options,
-            "shard": record.shard,
-            "code_objects": record.code_objects,
-        })
+        [
+            ("tool", json!(record.tool)),
+            ("device", json!(record.device)),
+            ("options", json!(record.options)),
+            ("shard", json!(record.shard)),
+            (CODE_OBJECTS, json!(record.code_objects)),
+        ]
     };
     match differences(("now", &identity(new)), ("in run.json", &identity(stored))) {
         Some(differences) => Err(RunError::Differs { folder: folder.to_owned(), differences }),

@@ -96,6 +96,7 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
         "disputes.csv",
         "dpfactor.json",
         "experiments.csv",
+        "journal.csv",
         "penalties.csv",
         "readings.csv",
         "run.json",

@@ -88,7 +88,10 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         assert_eq!(code, Some(0), "{error}");
         let (ended, expected) = (rows(&path), rows(&whole.path()));
-        assert_eq!(ended.iter().map(|row| id(row)).collect::<Vec<_>>(), expected.iter().map(|row| id(row)).collect::<Vec<_>>());
+        assert_eq!(
+            ended.iter().map(|row| id(row)).collect::<Vec<_>>(),
+            expected.iter().map(|row| id(row)).collect::<Vec<_>>()
+        );
         let others = |rows: &[String]| rows.iter().filter(|row| id(row) != id(failed[0])).cloned().collect::<Vec<_>>();
         assert_eq!(others(&ended), others(&expected));
         let readings = |path: &Path| -> Vec<String> {

@@ -21,7 +21,8 @@ fn kill(mut run: Child, folder: &Path, share: f64, by_time: bool) {
     let size = |folder: &Path| fs::metadata(folder.join("readings.csv")).map_or(0, |file| file.len());
     let bytes = (size(&whole.path()) as f64 * share) as u64;
     while run.try_wait().unwrap().is_none() {
-        let is_due = if by_time { start.elapsed() > whole.took.mul_f64(1.2 * share) } else { size(folder) >= bytes.max(1) };
+        let is_due =
+            if by_time { start.elapsed() > whole.took.mul_f64(1.2 * share) } else { size(folder) >= bytes.max(1) };
         if is_due {
             break;
         }
@@ -65,7 +66,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
     let folder = whole.another();
     let path = folder.path().join("run");
     let run = again(&path, &["--isolate"]).spawn().unwrap();
-    kill(run, &path, 0.4, false);
+    kill(run, &path, 0.15, false);
     let note = path.join("trying.json");
     let tried: serde_json::Value = serde_json::from_str(&fs::read_to_string(&note).unwrap()).unwrap();
     let id = tried["experiments"][0].as_str().unwrap();

@@ -17,8 +17,7 @@ use tempfile::TempDir;
 /// A run and a GPU whose readings are disturbed so much that some do not settle at first.
 const NOISY: &str = "base = \"fiji\"\nname = \"noisy\"\n[noise]\nseed = 3\njitter_cycles = 40\noutlier_rate = 0.2\noutlier_cycles = 900\n";
 /// More experiments than are handed over at once, of all kinds.
-const OPTIONS: [&str; 8] =
-    ["--suite", "instructions", "--only", "V_M*_F32", "--only", "S_A*", "--waves", "1"];
+const OPTIONS: [&str; 8] = ["--suite", "instructions", "--only", "V_M*_F32", "--only", "S_A*", "--waves", "1"];
 
 /// A run in one go.
 struct Whole {
@@ -69,7 +68,11 @@ fn measure(start: &Path, out: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     command.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).current_dir(start);
-    command.args(["measure", "--device", "sim:noisy.toml", "--threads", "2", "--out"]).arg(out).args(OPTIONS).args(options);
+    command
+        .args(["measure", "--device", "sim:noisy.toml", "--threads", "2", "--out"])
+        .arg(out)
+        .args(OPTIONS)
+        .args(options);
     command
 }
 

@@ -14,7 +14,10 @@ fn with_room(command: &Command, blocks: u64) -> Command {
     let mut limited = Command::new("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
     limited.arg(command.get_program()).args(command.get_args());
-    limited.current_dir(command.get_current_dir().unwrap()).env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD");
+    limited
+        .current_dir(command.get_current_dir().unwrap())
+        .env_remove("GCN_TIMINGS_LLVM")
+        .env_remove("GCN_TIMINGS_LLD");
     limited.stdin(Stdio::null());
     limited
 }
@@ -125,5 +128,12 @@ fn another_run_is_not_gone_on_with() {
     assert!(code == Some(1) && error.contains("not empty"), "{error}");
     // And without a folder there is nothing to go on with.
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
-    assert_eq!(said({ command.args(["measure", "--resume"]); command }).code, Some(2));
+    assert_eq!(
+        said({
+            command.args(["measure", "--resume"]);
+            command
+        })
+        .code,
+        Some(2)
+    );
 }
