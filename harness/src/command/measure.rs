@@ -28,8 +28,8 @@ const MOST_WAVES: u32 = 10;
     gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
-    gcn-timings measure --out run --resume                 go on with a run that was cut off, with the same options\n  \
-    gcn-timings measure --device hip:0 --shard 2/4 --out s2   the second quarter of a run; merge puts them together")]
+    gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
+    gcn-timings measure --shard 2/4 --out part-2           a quarter of a run, for `merge`")]
 pub struct Measure {
     /// Folder for the run; without --resume it must be empty or not there [default: results/<gpu>/<UTC time>]
     #[arg(long, value_name = "DIR")]
