@@ -174,7 +174,7 @@ fn check_hazards(object: &CodeObject, kernel: &Kernel, generation: Generation) -
 
 /// How many waves run at once hangs on what the descriptor says.
 fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError> {
-    let (vgprs, sgprs) = (kernel.descriptor.vgprs(), kernel.descriptor.sgprs());
+    let (vgprs, sgprs) = (kernel.descriptor.registers.vgprs(), kernel.descriptor.registers.sgprs());
     let planned = plan.allocation;
     let is_planned = vgprs == planned.vgprs.next_multiple_of(VGPR_GRANULE);
     if is_planned && planned.all_sgprs.is_none_or(|all| all == sgprs) {

@@ -2,6 +2,8 @@
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor" (code object V3 and later).
 
+use super::ProgramRegisters;
+
 /// A kernel descriptor, field by field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelDescriptor {
@@ -13,10 +15,8 @@ pub struct KernelDescriptor {
     pub kernarg_bytes: u32,
     /// Distance from the descriptor to the first instruction, bytes.
     pub entry_offset: i64,
-    /// COMPUTE_PGM_RSRC1.
-    pub rsrc1: u32,
-    /// COMPUTE_PGM_RSRC2.
-    pub rsrc2: u32,
+    /// Registers, LDS and modes.
+    pub registers: ProgramRegisters,
     /// Which user SGPRs the kernel wants.
     pub code_properties: u16,
 }
@@ -33,35 +33,9 @@ impl KernelDescriptor {
             private_segment_bytes: u32_at(4),
             kernarg_bytes: u32_at(8),
             entry_offset: i64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i])),
-            rsrc1: u32_at(48),
-            rsrc2: u32_at(52),
+            registers: ProgramRegisters { rsrc1: u32_at(48), rsrc2: u32_at(52) },
             code_properties: u16::from_le_bytes([bytes[56], bytes[57]]),
         }
-    }
-
-    /// VGPRs allocated to each work-item: GRANULATED_WORKITEM_VGPR_COUNT, in granules of four before gfx90a.
-    pub fn vgprs(&self) -> u32 {
-        ((self.rsrc1 & 0x3f) + 1) * 4
-    }
-
-    /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of eight, VCC and the like included.
-    pub fn sgprs(&self) -> u32 {
-        ((self.rsrc1 >> 6 & 0xf) + 1) * 8
-    }
-
-    /// Number of user SGPRs.
-    pub fn user_sgprs(&self) -> u32 {
-        self.rsrc2 >> 1 & 0x1f
-    }
-
-    /// Whether the workgroup id X, Y, Z follow the user SGPRs.
-    pub fn workgroup_ids(&self) -> [bool; 3] {
-        [7, 8, 9].map(|bit| self.rsrc2 >> bit & 1 == 1)
-    }
-
-    /// How many of the work-item ids X, Y, Z are put into v0, v1, v2.
-    pub fn workitem_ids(&self) -> u32 {
-        (self.rsrc2 >> 11 & 3) + 1
     }
 
     /// Whether the first user SGPRs hold the private segment buffer.
@@ -97,15 +71,5 @@ impl KernelDescriptor {
     /// Whether a user SGPR holds the scratch bytes of a work-item.
     pub fn wants_private_segment_size(&self) -> bool {
         self.code_properties >> 6 & 1 == 1
-    }
-
-    /// Whether the number of waves of the work-group follows the workgroup ids.
-    pub fn wants_workgroup_information(&self) -> bool {
-        self.rsrc2 >> 10 & 1 == 1
-    }
-
-    /// Whether the wave's offset in scratch memory follows the workgroup ids.
-    pub fn wants_scratch_wave_offset(&self) -> bool {
-        self.rsrc2 & 1 == 1
     }
 }

@@ -4,8 +4,10 @@ mod clover;
 mod descriptor;
 mod error;
 mod object_file;
+mod program_registers;
 
 pub use clover::{CloverKernel, clover_module};
 pub use descriptor::KernelDescriptor;
 pub use error::CodeObjectError;
 pub use object_file::{CodeObject, Kernel};
+pub use program_registers::ProgramRegisters;

@@ -3,21 +3,23 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Dispatch" and "Kernel Descriptor"; the HSA Platform System Architecture
 //! Specification, "Kernel dispatch packet", on grids and groups.
 
+use super::allocated::Allocated;
 use super::aperture::{Apertures, Segments};
 use super::compute_unit::SIMDS;
 use super::configuration::Configuration;
 use super::dispatcher::{LaunchStatistics, Limits, Needs, run};
 use super::error::{MachineError, Problem};
-use super::initial::{Initial, Pointers, ScratchArea, Shape};
+use super::initial::{Initial, Shape};
 use super::memory::Memory;
 use super::program::{Program, Source};
 use super::registers::LANES;
-use super::step::Allocated;
+use super::scratch::ScratchArea;
 use super::transfer::Words;
-use crate::code_object::KernelDescriptor;
+use super::user_data::Pointers;
+use crate::code_object::{KernelDescriptor, ProgramRegisters};
 
 /// Largest work-group of the hardware: 16 waves.
-const MAX_GROUP: u64 = 1024;
+pub(super) const MAX_GROUP: u64 = 1024;
 /// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
 const SCRATCH_GRANULE: u32 = 1024;
 
@@ -83,7 +85,7 @@ pub fn dispatch(
     let entry = dispatch.descriptor_address.wrapping_add_signed(descriptor.entry_offset);
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
-    let needs = needs(configuration, &descriptor, shape, (lds, MAX_GROUP)).map_err(wrong)?;
+    let needs = needs(configuration, descriptor.registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
     let item_bytes = dispatch.private_segment_bytes.max(descriptor.private_segment_bytes);
     let wave_bytes = (item_bytes * LANES as u32).next_multiple_of(SCRATCH_GRANULE);
     let wave_bytes = if item_bytes == 0 { 0 } else { wave_bytes };
@@ -97,33 +99,49 @@ pub fn dispatch(
         None if bytes == 0 => Scratch { address: 0, bytes: 0 },
         None => Scratch { address: memory.allocate_unknown(bytes), bytes },
     };
+    let area = ScratchArea { address: scratch.address, bytes: scratch.bytes, item_bytes, wave_bytes };
+    let pointers = Pointers {
+        kernarg: dispatch.kernarg_address,
+        packet: dispatch.dispatch_packet_address,
+        queue: dispatch.queue_address,
+        dispatch_id: dispatch.dispatch_id,
+    };
     let initial = Initial {
         shape,
         needs,
-        descriptor,
-        pointers: Pointers {
-            kernarg: dispatch.kernarg_address,
-            packet: dispatch.dispatch_packet_address,
-            queue: dispatch.queue_address,
-            dispatch_id: dispatch.dispatch_id,
-        },
-        scratch: ScratchArea { address: scratch.address, bytes: scratch.bytes, item_bytes, wave_bytes },
+        registers: descriptor.registers,
+        user_data: pointers.user_data(&descriptor, &area, configuration.generation),
+        scratch: area,
         segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
     };
     let limits = Limits { kernel: &kernel, entry, ordinal: dispatch.ordinal, cycle_limit: dispatch.cycle_limit };
-    let allocated = Allocated { vgprs: descriptor.vgprs(), sgprs: descriptor.sgprs() };
-    let mut program = Program::new(Source::Memory, allocated, configuration);
-    let done = run(configuration, limits, &initial, &mut program, memory);
+    let allocated = (dispatch.scratch.is_none() && bytes > 0).then_some(scratch.address);
+    execute(configuration, limits, &initial, memory, allocated)
+}
+
+/// Runs the kernel, frees the scratch memory that was allocated for it, and writes back what it stored.
+///
+/// # Errors
+/// Those of [`run`], and a result that is unknown and would have been written back.
+pub(super) fn execute(
+    configuration: &Configuration,
+    limits: Limits<'_>,
+    initial: &Initial,
+    memory: &mut Memory,
+    scratch: Option<u64>,
+) -> Result<LaunchStatistics, MachineError> {
+    let mut program = Program::new(Source::Memory, Allocated::of(initial.registers), configuration);
+    let done = run(configuration, limits, initial, &mut program, memory);
     program.chunks.iter().for_each(|chunk| memory.remember(configuration.generation, chunk.address, &chunk.words));
-    if dispatch.scratch.is_none() && bytes > 0 {
-        memory.free(scratch.address);
+    if let Some(address) = scratch {
+        memory.free(address);
     }
     let written = memory.write_back();
     let statistics = done?;
     written.map_err(|problem| MachineError::Execution {
-        kernel,
+        kernel: limits.kernel.into(),
         wave: 0,
-        address: entry,
+        address: limits.entry,
         instruction: "the end of the dispatch".into(),
         problem,
     })?;
@@ -146,7 +164,7 @@ fn read_descriptor(address: u64, memory: &mut Memory) -> Result<KernelDescriptor
 /// What the GPU does not have.
 pub(super) fn needs(
     configuration: &Configuration,
-    descriptor: &KernelDescriptor,
+    registers: ProgramRegisters,
     shape: Shape,
     (lds, most_items): (u32, u64),
 ) -> Result<Needs, String> {
@@ -161,8 +179,8 @@ pub(super) fn needs(
         return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
     }
     let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
-    let vgprs = descriptor.vgprs().next_multiple_of(configuration.vgpr_granule);
-    let sgprs = descriptor.sgprs().next_multiple_of(configuration.sgpr_granule);
+    let vgprs = registers.vgprs().next_multiple_of(configuration.vgpr_granule);
+    let sgprs = registers.sgprs().next_multiple_of(configuration.sgpr_granule);
     if vgprs > configuration.vgprs || sgprs > configuration.sgprs {
         return Err(format!(
             "{vgprs} VGPRs and {sgprs} SGPRs: a SIMD has {} and {}",

@@ -149,14 +149,12 @@ mod tests {
     use super::super::mode::Mode;
     use super::super::{float16, float32, float64};
     use super::*;
-    use crate::code_object::KernelDescriptor;
+    use crate::code_object::ProgramRegisters;
     use crate::isa::Generation;
 
     /// Denormals kept, IEEE.
     fn mode() -> Mode {
-        let mut bytes = [0; KernelDescriptor::BYTES];
-        bytes[48..52].copy_from_slice(&(0xf0_u32 << 12 | 1 << 23).to_le_bytes());
-        Mode::of(&KernelDescriptor::read(&bytes), Generation::Gcn14)
+        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0 }, Generation::Gcn14)
     }
 
     fn is_same(got: u32, expected: f32) -> bool {

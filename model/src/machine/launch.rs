@@ -1,14 +1,16 @@
 //! Launching a kernel of a code object, as the measuring harness does: one dimension, and nothing but kernel arguments.
 
+use super::allocated::Allocated;
 use super::aperture::{Apertures, Segments};
 use super::configuration::Configuration;
 use super::dispatch::needs;
 use super::dispatcher::{LaunchStatistics, Limits, run};
 use super::error::MachineError;
-use super::initial::{Initial, Pointers, ScratchArea, Shape};
+use super::initial::{Initial, Shape};
 use super::memory::Memory;
 use super::program::{Program, Source};
-use super::step::Allocated;
+use super::scratch::ScratchArea;
+use super::user_data::Pointers;
 use crate::code_object::{CodeObject, Kernel};
 
 /// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
@@ -49,7 +51,7 @@ pub fn launch(
     let kernel = object.kernel(kernel).ok_or_else(|| MachineError::NoSuchKernel(kernel.into()))?;
     let initial = initial(configuration, kernel, shape)
         .map_err(|problem| MachineError::Launch { kernel: kernel.name.clone(), problem })?;
-    let allocated = Allocated { vgprs: kernel.descriptor.vgprs(), sgprs: kernel.descriptor.sgprs() };
+    let allocated = Allocated::of(kernel.descriptor.registers);
     let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
     memory.remember(configuration.generation, object.code_address, &object.code);
     let limits =
@@ -62,19 +64,21 @@ fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) 
     let items = shape.groups.checked_mul(shape.group_size).ok_or("a launch of more than 2^32 work-items")?;
     let lds = descriptor.group_segment_bytes.saturating_add(shape.dynamic_lds_bytes);
     let shape_of_grid = Shape { grid: [items, 1, 1], group: [shape.group_size, 1, 1] };
-    let needs = needs(configuration, &descriptor, shape_of_grid, (lds, MAX_GROUP))?;
+    let needs = needs(configuration, descriptor.registers, shape_of_grid, (lds, MAX_GROUP))?;
     if descriptor.wants_private_segment_buffer()
         || descriptor.wants_dispatch_pointer()
         || descriptor.wants_queue_pointer()
     {
         return Err("the reference model gives kernels only the kernel argument pointer".into());
     }
+    let pointers = Pointers { kernarg: shape.kernarg_address, ..Pointers::default() };
+    let scratch = ScratchArea::default();
     Ok(Initial {
         shape: shape_of_grid,
         needs,
-        descriptor,
-        pointers: Pointers { kernarg: shape.kernarg_address, ..Pointers::default() },
-        scratch: ScratchArea { address: 0, bytes: 0, item_bytes: 0, wave_bytes: 0 },
+        registers: descriptor.registers,
+        user_data: pointers.user_data(&descriptor, &scratch, configuration.generation),
+        scratch,
         segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
     })
 }

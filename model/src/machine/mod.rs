@@ -4,6 +4,7 @@
 //! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
 
 mod access;
+mod allocated;
 mod aperture;
 mod atomic;
 mod backing;
@@ -42,17 +43,20 @@ mod noise;
 mod operation;
 mod permutation;
 mod program;
+mod register_dispatch;
 mod registers;
 mod row;
 mod row_transfer;
 mod scalar;
 mod scalar_function;
 mod scalar_memory;
+mod scratch;
 mod simd;
 mod step;
 mod sub_dword;
 mod transfer;
 mod unit;
+mod user_data;
 mod vector;
 mod vector_compare;
 mod vector_execute;
@@ -73,3 +77,4 @@ pub use instruction_cache::InstructionCacheShape;
 pub use launch::{LaunchShape, launch};
 pub use memory::Memory;
 pub use noise::{ClockNoise, Noise};
+pub use register_dispatch::{RegisterDispatch, dispatch_registers};

@@ -2,7 +2,7 @@
 //!
 //! Source: AMD "GCN3 ISA" and "Vega ISA", section 4.3 (MODE); LLVM `AMDGPUUsage.rst`, COMPUTE_PGM_RSRC1, for its start.
 
-use crate::code_object::KernelDescriptor;
+use crate::code_object::ProgramRegisters;
 use crate::isa::Generation;
 
 /// Modes of floating-point arithmetic.
@@ -30,8 +30,8 @@ pub(super) struct Mode {
 
 impl Mode {
     /// The mode that a kernel starts in.
-    pub(super) fn of(descriptor: &KernelDescriptor, generation: Generation) -> Self {
-        let rsrc1 = descriptor.rsrc1;
+    pub(super) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
+        let rsrc1 = registers.rsrc1;
         let overflow = if generation == Generation::Gcn14 { rsrc1 >> 26 & 1 } else { 0 };
         let bits = rsrc1 >> 12 & 0xff | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | overflow << 23;
         Self::from_bits(bits, generation == Generation::Gcn14)

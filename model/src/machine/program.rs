@@ -3,10 +3,11 @@
 //! Code is decoded in chunks: from an address to the end of the function that starts there, as far as it can be told. Where
 //! control goes somewhere else (a call, a return, a jump table), the launch asks for another chunk.
 
+use super::allocated::Allocated;
 use super::configuration::Configuration;
 use super::error::Problem;
 use super::memory::Memory;
-use super::step::{Allocated, Step, Tables};
+use super::step::{Step, Tables};
 use super::transfer::Words;
 use crate::code_object::{CodeObject, Kernel};
 use crate::decode::{Decoded, Location, decode};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::access::Access;
+use super::allocated::Allocated;
 use super::configuration::Configuration;
 use super::operation::Operation;
 use super::registers;
@@ -13,9 +14,6 @@ use super::vector_function::{VectorFunction, is_vector};
 use super::wave::Trace;
 use crate::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
 use crate::isa::Encoding;
-
-/// Scalar codes from here on are FLAT_SCRATCH, XNACK_MASK, VCC, M0, EXEC and the like in some generation.
-const FIRST_SPECIAL: u8 = 102;
 
 /// Where a source value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,15 +126,6 @@ impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tables").field("accesses", &self.accesses).finish_non_exhaustive()
     }
-}
-
-/// Registers that the kernel descriptor allocates to a wave.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Allocated {
-    /// VGPRs.
-    pub vgprs: u32,
-    /// SGPRs.
-    pub sgprs: u32,
 }
 
 impl Step {
@@ -283,18 +272,6 @@ impl Step {
     /// Where it jumps to, if it is a jump by an immediate.
     pub(super) fn jump_address(&self) -> u64 {
         self.address.wrapping_add(4).wrapping_add_signed(i64::from(self.immediate as u16 as i16) * 4)
-    }
-}
-
-impl Allocated {
-    /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.
-    pub(super) fn lacks(self, operand: &DecodedOperand) -> bool {
-        let end = |first: u8| u32::from(first) + u32::from(operand.registers);
-        match operand.location {
-            Location::Vgpr(first) => end(first) > self.vgprs,
-            Location::Sgpr(first) if first < FIRST_SPECIAL => end(first) > self.sgprs,
-            _ => false,
-        }
     }
 }
 
