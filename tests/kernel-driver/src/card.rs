@@ -4,12 +4,14 @@ use std::path::Path;
 
 use gcn_model::gpu::{Gpu, GpuError};
 
+use crate::chip::Chip;
+
 /// The environment variable that names the GPU.
 const VARIABLE: &str = "GCN_TIMINGS_GPU";
 /// The GPU if the variable is not set.
 const DEFAULT: &str = "fiji";
 
-/// Bytes of memory on the card. No GPU file says it, and no timing depends on it; HIP programs only see it as a limit.
+/// Bytes of memory on the card. No GPU file says it, and no timing depends on it; programs only see it as a limit.
 pub(crate) const VRAM_BYTES: u64 = 4 << 30;
 
 /// Why there is no card.
@@ -18,8 +20,8 @@ pub(crate) enum CardError {
     /// The GPU file is missing or wrong.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// ROCm has no support for the GPU.
-    #[error("{VARIABLE}: {name} is {target}: ROCm 5 runs gfx8 and gfx9 only")]
+    /// The driver knows no chip of the target.
+    #[error("{VARIABLE}: {name} is {target}: the simulated driver has no chip of that target in data/chips.csv")]
     Target {
         /// Name of the GPU.
         name: String,
@@ -28,15 +30,15 @@ pub(crate) enum CardError {
     },
 }
 
-/// A card that ROCm can drive.
+/// A card that the driver can drive.
 #[derive(Debug, Clone)]
 pub(crate) struct Card {
     /// The GPU that the reference model simulates.
     pub(crate) gpu: Gpu,
     /// Version of its target: `[8, 0, 3]` for gfx803.
     pub(crate) version: [u32; 3],
-    /// PCI device.
-    pub(crate) device_id: u32,
+    /// What the driver says of its chip.
+    pub(crate) chip: Chip,
 }
 
 impl Card {
@@ -55,11 +57,16 @@ impl Card {
     /// # Errors
     /// [`CardError::Target`].
     pub(crate) fn new(gpu: Gpu) -> Result<Self, CardError> {
-        let found = version(&gpu.gfx_target).and_then(|version| Some((version, device_id(version)?)));
-        let Some((version, device_id)) = found else {
+        let found = version(&gpu.gfx_target).and_then(|version| Some((version, Chip::of(&gpu)?)));
+        let Some((version, chip)) = found else {
             return Err(CardError::Target { name: gpu.name, target: gpu.gfx_target });
         };
-        Ok(Self { gpu, version, device_id })
+        Ok(Self { gpu, version, chip })
+    }
+
+    /// Whether ROCm 5 runs on it. Older cards have no `/dev/kfd`.
+    pub(crate) fn has_rocm(&self) -> bool {
+        matches!(self.version[0], 8 | 9)
     }
 
     /// Whether it is of the GFX9 family, whose doorbells, address space and SDMA packets differ.
@@ -71,6 +78,11 @@ impl Card {
     /// launches by this number.
     pub(crate) fn compute_units(&self) -> u32 {
         self.gpu.simulation.compute_units
+    }
+
+    /// Shader engines: each has at least one compute unit, so a card smaller than the product has fewer of them, too.
+    pub(crate) fn shader_engines(&self) -> u32 {
+        self.gpu.shader_engines.min(self.compute_units())
     }
 
     /// Ticks of the GPU's clock that pass in so many shader cycles.
@@ -92,18 +104,6 @@ fn version(target: &str) -> Option<[u32; 3]> {
     Some([major.parse().ok()?, digit(0)?, digit(1)?])
 }
 
-/// A PCI device of that target which the thunk knows (`libhsakmt`, table of `topology.c`); the card's name is its own.
-fn device_id(version: [u32; 3]) -> Option<u32> {
-    match version {
-        [8, 0, 2] => Some(0x6939),
-        [8, 0, 3] => Some(0x7300),
-        [9, 0, 0] => Some(0x6860),
-        [9, 0, 4] => Some(0x69a0),
-        [9, 0, 6] => Some(0x66af),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,11 +117,11 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_gpu_of_gfx8_and_gfx9_is_a_card() {
+    fn every_shipped_gpu_is_a_card_and_rocm_runs_on_gfx8_and_gfx9() {
         for name in Gpu::shipped() {
             let gpu = Gpu::named(name).unwrap();
             let is_new = gpu.gfx_target.as_str() >= "gfx8";
-            assert_eq!(Card::new(gpu).is_ok(), is_new, "{name}");
+            assert_eq!(Card::new(gpu).unwrap().has_rocm(), is_new, "{name}");
         }
     }
 }

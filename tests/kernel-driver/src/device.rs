@@ -4,16 +4,16 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gcn_model::machine::Configuration;
+use gcn_model::machine::{Backing, Configuration, Memory};
 
 use crate::card::Card;
 use crate::clock::Clock;
-use crate::event::{Events, HARDWARE_EXCEPTION, MEMORY};
 use crate::fault::Faults;
+use crate::kfd::event::{Events, HARDWARE_EXCEPTION, MEMORY};
+use crate::kfd::topology::GPU_ID;
 use crate::memory_map::MemoryMap;
 use crate::report::report;
 use crate::store::Store;
-use crate::topology::GPU_ID;
 
 /// Granule of the address in a fault: the hardware knows the page.
 const PAGE: u64 = 4096;
@@ -60,6 +60,11 @@ impl Device {
     /// The memory behind everything.
     pub(crate) fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The memory of the card for one dispatch of the reference model's.
+    pub(crate) fn model_memory(&self) -> Memory {
+        Memory::backed_by(Arc::clone(&self.memory) as Arc<dyn Backing>)
     }
 
     /// Whether the device is gone.

@@ -2,34 +2,41 @@
 
 use std::cell::Cell;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::card::Card;
 use crate::device::Device;
+use crate::drm;
 use crate::fault::Faults;
-use crate::processor::Processor;
+use crate::kfd::Allocations;
+use crate::kfd::processor::Processor;
 use crate::report::report;
-use crate::requests::Allocations;
-use crate::topology::Topology;
+use crate::sysfs::Sysfs;
+
+/// Device and inode of the last driver's file.
+static IDENTITY: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
 /// A driver with its card.
 #[derive(Debug)]
 pub(crate) struct Driver {
     /// The card.
     pub(crate) device: Arc<Device>,
-    /// Its queues.
+    /// Its queues of ROCm's.
     pub(crate) processor: Arc<Processor>,
     allocations: Mutex<Allocations>,
+    /// What DRM's requests have made.
+    pub(crate) drm: drm::State,
     /// Device and inode of the file behind the device files.
     identity: (u64, u64),
 }
 
-/// What a process sees: a topology, and a driver if there is a card.
+/// What a process sees: files of sysfs, and a driver if there is a card.
 #[derive(Debug)]
 pub(crate) struct System {
     process: u32,
     /// What is in sysfs.
-    pub(crate) topology: Option<Topology>,
+    pub(crate) sysfs: Option<Sysfs>,
     /// The driver.
     pub(crate) driver: Option<Driver>,
 }
@@ -38,8 +45,15 @@ impl Driver {
     fn new(card: Card, faults: Faults) -> io::Result<Self> {
         let device = Device::new(card, faults)?;
         let identity = device.store().identity()?;
+        IDENTITY.iter().zip([identity.0, identity.1]).for_each(|(kept, part)| kept.store(part, Ordering::Release));
         let processor = Arc::default();
-        Ok(Self { device: Arc::new(device), processor, allocations: Mutex::default(), identity })
+        Ok(Self {
+            device: Arc::new(device),
+            processor,
+            allocations: Mutex::default(),
+            drm: drm::State::default(),
+            identity,
+        })
     }
 
     /// The memory that the process has.
@@ -51,6 +65,18 @@ impl Driver {
     pub(crate) fn is_device(&self, identity: (u64, u64)) -> bool {
         self.identity == identity
     }
+
+    /// Whether a file with this device and inode is that of the driver that this process made last, or its parent. Takes no lock: `fstat` asks it at
+    /// any time, also while a driver is being made.
+    pub(crate) fn is_any_device((device, inode): (u64, u64)) -> bool {
+        let [known_device, known_inode] = IDENTITY.each_ref().map(|part| part.load(Ordering::Acquire));
+        inode != 0 && (device, inode) == (known_device, known_inode)
+    }
+
+    /// Device and inode of the file behind the device files.
+    pub(crate) fn identity(&self) -> (u64, u64) {
+        self.identity
+    }
 }
 
 /// The system of this process, or of its parent.
@@ -61,8 +87,8 @@ extern "C" fn leave() {
     // A child that was forked runs this too, and must leave its parent's folder alone.
     let system = SYSTEM.try_lock().ok().and_then(|system| *system);
     let ours = system.filter(|system| system.process == std::process::id());
-    if let Some(topology) = ours.and_then(|system| system.topology.as_ref()) {
-        topology.remove();
+    if let Some(sysfs) = ours.and_then(|system| system.sysfs.as_ref()) {
+        sysfs.remove();
     }
 }
 
@@ -109,11 +135,11 @@ impl System {
                 None
             }
         };
-        let topology = Topology::create(card.as_ref());
-        let topology = topology.map_err(|error| report(format_args!("there is no topology: {error}"))).ok();
+        let sysfs = Sysfs::create(card.as_ref());
+        let sysfs = sysfs.map_err(|error| report(format_args!("there is no sysfs: {error}"))).ok();
         let driver = card.and_then(|card| {
             Driver::new(card, faults).map_err(|error| report(format_args!("there is no memory: {error}"))).ok()
         });
-        Self { process, topology, driver }
+        Self { process, sysfs, driver }
     }
 }

@@ -24,6 +24,8 @@ const LOST: &str = "lost";
 pub(crate) enum Kind {
     /// Memory is refused.
     OutOfMemory,
+    /// A submission of command buffers is refused.
+    Refused,
     /// The dispatch touches an address that is not mapped.
     Memory,
     /// The queue stops with this error.
@@ -49,6 +51,8 @@ enum Subject {
     Allocation,
     /// Allocations of that many bytes: the numbers are the bytes.
     Bytes,
+    /// Submissions of command buffers.
+    Submission,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,8 +106,18 @@ impl Faults {
         self.count(|subject| match subject {
             Subject::Dispatch => is_users,
             Subject::Kernel(wanted) => name == Some(wanted),
-            Subject::Allocation | Subject::Bytes => false,
+            Subject::Allocation | Subject::Bytes | Subject::Submission => false,
         })
+    }
+
+    /// Counts a dispatch of a kernel of the user's whose name the driver cannot know; what goes wrong with it, if anything.
+    pub(crate) fn unnamed_dispatch(&self) -> Option<Kind> {
+        self.count(|subject| *subject == Subject::Dispatch)
+    }
+
+    /// Counts a submission of command buffers; what goes wrong with it, if anything.
+    pub(crate) fn submission(&self) -> Option<Kind> {
+        self.count(|subject| *subject == Subject::Submission)
     }
 
     fn count(&self, is_subject: impl Fn(&Subject) -> bool) -> Option<Kind> {
@@ -180,6 +194,7 @@ impl Subject {
             Self::Kernel(name) => format!("kernel={name}"),
             Self::Allocation => "allocation".into(),
             Self::Bytes => "bytes".into(),
+            Self::Submission => "submission".into(),
         }
     }
 }
@@ -189,6 +204,7 @@ fn parse(text: &str) -> Result<Fault, String> {
     let (kind, place) = text.trim().split_once('@').unwrap_or((text.trim(), ""));
     let kind = match kind {
         "out-of-memory" => Kind::OutOfMemory,
+        "refused" => Kind::Refused,
         "memory" => Kind::Memory,
         "illegal-instruction" => Kind::Queue(ILLEGAL_INSTRUCTION),
         "aperture" => Kind::Queue(APERTURE_VIOLATION),
@@ -202,6 +218,7 @@ fn parse(text: &str) -> Result<Fault, String> {
     let (subject, numbers) = match place.split_once('=') {
         Some(("dispatch", numbers)) => (Subject::Dispatch, numbers),
         Some(("allocation", numbers)) => (Subject::Allocation, numbers),
+        Some(("submission", numbers)) => (Subject::Submission, numbers),
         Some(("bytes", numbers)) => (Subject::Bytes, numbers),
         Some(("kernel", kernel)) => {
             let (name, numbers) = kernel.split_once('#').unwrap_or((kernel, "1.."));
@@ -209,15 +226,21 @@ fn parse(text: &str) -> Result<Fault, String> {
         }
         None if place == "dispatch" => (Subject::Dispatch, "1.."),
         None if place == "allocation" => (Subject::Allocation, "1.."),
+        None if place == "submission" => (Subject::Submission, "1.."),
         _ => {
             return Err(format!(
-                "{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N, allocation=N or bytes=N"
+                "{text}: after @ comes dispatch=N, kernel=NAME, kernel=NAME#N, submission=N, allocation=N or bytes=N"
             ));
         }
     };
-    if (kind == Kind::OutOfMemory) != matches!(subject, Subject::Allocation | Subject::Bytes) {
+    let is_sensible = match kind {
+        Kind::OutOfMemory => matches!(subject, Subject::Allocation | Subject::Bytes),
+        Kind::Refused => subject == Subject::Submission,
+        _ => matches!(subject, Subject::Dispatch | Subject::Kernel(_)),
+    };
+    if !is_sensible {
         return Err(format!(
-            "{text}: out-of-memory goes with allocation and bytes, and all others with dispatch or kernel"
+            "{text}: out-of-memory goes with allocation and bytes, refused with submission, and all others with dispatch or kernel"
         ));
     }
     let numbers = range(numbers).ok_or_else(|| format!("{text}: a number is N, N.. or N..M, from 1"))?;
@@ -297,9 +320,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_says_why() {
-        for text in
-            ["melt@dispatch=1", "hang", "hang@kernel", "memory@dispatch=0", "memory@allocation=1", "absent@dispatch=1"]
-        {
+        for text in [
+            "melt@dispatch=1",
+            "hang",
+            "hang@kernel",
+            "memory@dispatch=0",
+            "memory@allocation=1",
+            "refused@dispatch=1",
+            "absent@dispatch=1",
+        ] {
             assert!(parse(text).unwrap_err().starts_with(text), "{text}");
         }
         assert_eq!(parse("gone@dispatch").unwrap().numbers, 1..=u64::MAX);

@@ -1,8 +1,8 @@
-//! The functions of the C library and of libdrm that the user space reaches the driver by.
+//! The functions of the C library that the user space reaches the driver by.
 //!
 //! Each looks whether it is asked for something of the driver's, and otherwise calls the original. On x86-64 a
 //! function with fixed arguments has the same calling convention as the variadic one that it stands for.
-//! `mmap` is not among them: the device files are real files, and what the thunk maps of them is memory of the card.
+//! `mmap` is not among them: the device files are real files, and what a program maps of them is memory of the card.
 #![expect(unsafe_code, reason = "these are C functions with C's names")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong, c_void};
@@ -11,18 +11,42 @@ use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
 
 use crate::driver::{Driver, System};
-use crate::original::{self, Open, OpenAt, OpenFolder, OpenStream, Request};
-use crate::request;
-use crate::requests::{self, Errno};
-use crate::topology::{self, RENDER_MINOR};
+use crate::drm;
+use crate::ioctl::{self, Errno};
+use crate::kfd;
+use crate::original::{
+    self, Access, Open, OpenAt, OpenChecked, OpenFolder, OpenStream, ReadLink, RealPath, RealPathChecked, Request,
+    Status, StatusOfOpen,
+};
+use crate::report::report;
+use crate::sysfs::{self, DRM_MAJOR, RENDER_MINOR};
+
+/// The driver's device files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Node {
+    /// `/dev/kfd`.
+    Kfd,
+    /// `/dev/dri/renderD128`.
+    Render,
+}
+
+impl Node {
+    const ALL: [(Self, &CStr); 2] = [(Self::Kfd, c"/dev/kfd"), (Self::Render, c"/dev/dri/renderD128")];
+
+    /// The driver, if it has this file.
+    fn driver(self) -> Option<&'static Driver> {
+        let driver = System::get().driver.as_ref()?;
+        (self == Self::Render || driver.device.card.has_rocm()).then_some(driver)
+    }
+}
 
 /// What a path stands for.
 enum Target {
     /// Nothing of ours.
     Other,
     /// A device file, which is not there if there is no card.
-    Device,
-    /// A file in the topology.
+    Device(Node),
+    /// A file in the folder that stands for sysfs.
     File(CString),
 }
 
@@ -31,14 +55,12 @@ fn target(path: *const c_char) -> Target {
         return Target::Other;
     }
     // SAFETY: the caller passes a C string, as to the original.
-    let Ok(path) = unsafe { CStr::from_ptr(path) }.to_str() else { return Target::Other };
-    if path == "/dev/kfd" || path.strip_prefix("/dev/dri/renderD").is_some_and(|n| n.parse() == Ok(RENDER_MINOR)) {
-        return Target::Device;
+    let path = unsafe { CStr::from_ptr(path) };
+    if let Some((node, _)) = Node::ALL.iter().find(|(_, name)| *name == path) {
+        return Target::Device(*node);
     }
-    if !topology::is_candidate(path) {
-        return Target::Other;
-    }
-    let file = System::get().topology.as_ref().and_then(|topology| topology.rewrite(path));
+    let Some(path) = path.to_str().ok().filter(|path| sysfs::is_candidate(path)) else { return Target::Other };
+    let file = System::get().sysfs.as_ref().and_then(|sysfs| sysfs.rewrite(path));
     file.and_then(|file| CString::new(file.into_os_string().into_vec()).ok()).map_or(Target::Other, Target::File)
 }
 
@@ -48,8 +70,14 @@ fn fail(Errno(number): Errno) -> c_int {
     -1
 }
 
-fn open_device(flags: c_int) -> c_int {
-    let Some(driver) = &System::get().driver else { return fail(Errno(libc::ENOENT)) };
+fn open_device(node: Node, flags: c_int) -> c_int {
+    let Some(driver) = node.driver() else {
+        if let Some(card) = System::get().driver.as_ref().map(|driver| &driver.device.card) {
+            let (name, target) = (&card.gpu.name, &card.gpu.gfx_target);
+            report(format_args!("there is no GPU for ROCm: {name} is {target}: ROCm 5 runs gfx8 and gfx9 only"));
+        }
+        return fail(Errno(libc::ENOENT));
+    };
     if driver.device.is_gone() {
         return fail(Errno(libc::ENODEV));
     }
@@ -59,10 +87,10 @@ fn open_device(flags: c_int) -> c_int {
     unsafe { libc::fcntl(store.file().as_raw_fd(), command, 0) }
 }
 
-/// Declares a function that opens a path, in both of its names.
-macro_rules! opening {
+/// Declares a function that takes a path: what it does with a device file stands behind the arrow.
+macro_rules! with_path {
     ($($name:ident, $type:ident, ($($before:ident: $before_type:ty,)*), ($($after:ident: $after_type:ty),*)
-        -> $result:ty, $device:expr;)*) => {$(
+        -> $result:ty, |$node:ident| $device:expr;)*) => {$(
         /// Interposed.
         ///
         /// # Safety
@@ -81,7 +109,7 @@ macro_rules! opening {
             match target(path) {
                 // SAFETY: the caller's arguments.
                 Target::Other => unsafe { original($($before,)* path, $($after),*) },
-                Target::Device => $device,
+                Target::Device($node) => $device,
                 // SAFETY: the caller's arguments, with another path.
                 Target::File(file) => unsafe { original($($before,)* file.as_ptr(), $($after),*) },
             }
@@ -89,19 +117,85 @@ macro_rules! opening {
     )*};
 }
 
-opening! {
-    open, Open, (), (flags: c_int, mode: libc::mode_t) -> c_int, open_device(flags);
-    open64, Open, (), (flags: c_int, mode: libc::mode_t) -> c_int, open_device(flags);
-    openat, OpenAt, (folder: c_int,), (flags: c_int, mode: libc::mode_t) -> c_int, open_device(flags);
-    openat64, OpenAt, (folder: c_int,), (flags: c_int, mode: libc::mode_t) -> c_int, open_device(flags);
-    fopen, OpenStream, (), (mode: *const c_char) -> *mut libc::FILE, stream(mode);
-    fopen64, OpenStream, (), (mode: *const c_char) -> *mut libc::FILE, stream(mode);
-    opendir, OpenFolder, (), () -> *mut libc::DIR, { fail(Errno(libc::ENOTDIR)); std::ptr::null_mut() };
+with_path! {
+    open, Open, (), (flags: c_int, mode: libc::mode_t) -> c_int, |node| open_device(node, flags);
+    open64, Open, (), (flags: c_int, mode: libc::mode_t) -> c_int, |node| open_device(node, flags);
+    __open_2, OpenChecked, (), (flags: c_int) -> c_int, |node| open_device(node, flags);
+    __open64_2, OpenChecked, (), (flags: c_int) -> c_int, |node| open_device(node, flags);
+    openat, OpenAt, (folder: c_int,), (flags: c_int, mode: libc::mode_t) -> c_int, |node| open_device(node, flags);
+    openat64, OpenAt, (folder: c_int,), (flags: c_int, mode: libc::mode_t) -> c_int, |node| open_device(node, flags);
+    fopen, OpenStream, (), (mode: *const c_char) -> *mut libc::FILE, |node| stream(node, mode);
+    fopen64, OpenStream, (), (mode: *const c_char) -> *mut libc::FILE, |node| stream(node, mode);
+    opendir, OpenFolder, (), () -> *mut libc::DIR, |_node| fail_null(Errno(libc::ENOTDIR));
+    access, Access, (), (mode: c_int) -> c_int, |node| if node.driver().is_some() { 0 } else { fail(Errno(libc::ENOENT)) };
+    stat, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
+    stat64, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
+    lstat, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
+    lstat64, Status, (), (status: *mut libc::stat) -> c_int, |node| status_of_device(node, status);
+    readlink, ReadLink, (), (text: *mut c_char, bytes: usize) -> isize, |_node| fail(Errno(libc::EINVAL)) as isize;
+    // Mesa and libdrm ask for the real path of folders of sysfs, never of a device file.
+    realpath, RealPath, (), (text: *mut c_char) -> *mut c_char, |_node| fail_null(Errno(libc::ENOENT));
+    __realpath_chk, RealPathChecked, (), (text: *mut c_char, bytes: usize) -> *mut c_char, |_node| fail_null(Errno(libc::ENOENT));
+}
+
+fn fail_null<T>(error: Errno) -> *mut T {
+    fail(error);
+    std::ptr::null_mut()
+}
+
+/// Makes a status that of a character device of DRM's.
+fn become_device(status: &mut libc::stat) {
+    status.st_mode = libc::S_IFCHR | 0o666;
+    status.st_rdev = libc::makedev(DRM_MAJOR, RENDER_MINOR);
+    (status.st_size, status.st_blocks) = (0, 0);
+}
+
+/// What `stat` says of a device file.
+fn status_of_device(node: Node, status: *mut libc::stat) -> c_int {
+    let Some(driver) = node.driver() else { return fail(Errno(libc::ENOENT)) };
+    // SAFETY: all zeros are a status.
+    let mut found = unsafe { std::mem::zeroed::<libc::stat>() };
+    (found.st_dev, found.st_ino) = driver.identity();
+    found.st_nlink = 1;
+    become_device(&mut found);
+    // SAFETY: the caller passes a place for the status.
+    unsafe { status.write(found) };
+    0
+}
+
+/// Declares a function that says what an open file is: the driver's memory is a device of DRM's.
+macro_rules! of_open_file {
+    ($($name:ident, $text:literal;)*) => {$(
+        /// Interposed.
+        ///
+        /// # Safety
+        /// As the C library's function of that name.
+        #[cfg_attr(not(test), unsafe(no_mangle))]
+        pub unsafe extern "C" fn $name(descriptor: c_int, status: *mut libc::stat) -> c_int {
+            static ORIGINAL: OnceLock<StatusOfOpen> = OnceLock::new();
+            // SAFETY: the type is that of the function in the C library.
+            let original = unsafe { original::next(&ORIGINAL, $text) };
+            // SAFETY: the caller's arguments.
+            let result = unsafe { original(descriptor, status) };
+            // SAFETY: the call filled it if it succeeded.
+            if let Some(status) = (result == 0).then(|| unsafe { status.as_mut() }).flatten()
+                && Driver::is_any_device((status.st_dev, status.st_ino))
+            {
+                become_device(status);
+            }
+            result
+        }
+    )*};
+}
+
+of_open_file! {
+    fstat, c"fstat";
+    fstat64, c"fstat64";
 }
 
 /// A device file as a stream.
-fn stream(mode: *const c_char) -> *mut libc::FILE {
-    match open_device(libc::O_RDWR) {
+fn stream(node: Node, mode: *const c_char) -> *mut libc::FILE {
+    match open_device(node, libc::O_RDWR) {
         -1 => std::ptr::null_mut(),
         // SAFETY: a descriptor of our own and the caller's mode.
         descriptor => unsafe { libc::fdopen(descriptor, mode) },
@@ -117,18 +211,21 @@ pub unsafe extern "C" fn ioctl(descriptor: c_int, number: c_ulong, argument: *mu
     static ORIGINAL: OnceLock<Request> = OnceLock::new();
     // SAFETY: the type is that of the function in the C library, as far as x86-64 tells them apart.
     let original = unsafe { original::next(&ORIGINAL, c"ioctl") };
-    let (letter, request, size) = request::parts(number);
-    if letter != request::LETTER || size == 0 || argument.is_null() {
+    let (letter, request, size) = ioctl::parts(number);
+    let answer = match letter {
+        kfd::LETTER => kfd::answer,
+        drm::LETTER => drm::answer,
         // SAFETY: the caller's arguments.
-        return unsafe { original(descriptor, number, argument) };
-    }
-    let Some(driver) = device(descriptor) else {
+        _ => return unsafe { original(descriptor, number, argument) },
+    };
+    let driver = if size == 0 || argument.is_null() { None } else { device(descriptor) };
+    let Some(driver) = driver else {
         // SAFETY: the caller's arguments.
         return unsafe { original(descriptor, number, argument) };
     };
     // SAFETY: the number says how many bytes the argument has, and the caller vouches for it.
     let argument = unsafe { std::slice::from_raw_parts_mut(argument.cast::<u8>(), size) };
-    match requests::answer(driver, request, argument) {
+    match answer(driver, request, argument) {
         Ok(()) => 0,
         Err(error) => fail(error),
     }
@@ -141,45 +238,4 @@ fn device(descriptor: c_int) -> Option<&'static Driver> {
     let status = unsafe { (libc::fstat(descriptor, status.as_mut_ptr()) == 0).then(|| status.assume_init())? };
     let driver = System::get().driver.as_ref()?;
     driver.is_device((status.st_dev, status.st_ino)).then_some(driver)
-}
-
-/// libdrm: there is a device.
-///
-/// # Safety
-/// As libdrm's function of that name.
-#[cfg_attr(not(test), unsafe(no_mangle))]
-pub unsafe extern "C" fn amdgpu_device_initialize(
-    _descriptor: c_int,
-    major: *mut u32,
-    minor: *mut u32,
-    handle: *mut *mut c_void,
-) -> c_int {
-    // SAFETY: the caller passes places for the results.
-    unsafe {
-        (*major, *minor) = (3, 42);
-        // Anything but null: nobody looks behind it.
-        *handle = handle.cast();
-    }
-    0
-}
-
-/// libdrm: the device is no longer needed.
-///
-/// # Safety
-/// As libdrm's function of that name.
-#[cfg_attr(not(test), unsafe(no_mangle))]
-pub unsafe extern "C" fn amdgpu_device_deinitialize(_handle: *mut c_void) -> c_int {
-    0
-}
-
-/// libdrm: the name of the product.
-///
-/// # Safety
-/// As libdrm's function of that name.
-#[cfg_attr(not(test), unsafe(no_mangle))]
-pub unsafe extern "C" fn amdgpu_get_marketing_name(_handle: *mut c_void) -> *const c_char {
-    static NAME: OnceLock<CString> = OnceLock::new();
-    let name =
-        || System::get().driver.as_ref().map(|driver| driver.device.card.gpu.product.clone()).unwrap_or_default();
-    NAME.get_or_init(|| CString::new(name()).unwrap_or_default()).as_ptr()
 }

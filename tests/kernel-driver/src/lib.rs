@@ -16,27 +16,20 @@
 //! the library is empty.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
-mod aql;
 mod card;
+mod chip;
 mod clock;
 mod device;
-mod dispatch;
 mod driver;
-mod event;
+mod drm;
 mod fault;
 pub mod interposition;
+mod ioctl;
+mod kfd;
 mod memory_map;
 mod original;
-mod packet;
 mod place;
-mod processor;
-mod queue;
 mod report;
-mod request;
-mod requests;
-mod sdma;
-mod sdma_packet;
-mod signal;
+mod stop;
 mod store;
-mod symbol;
-mod topology;
+mod sysfs;

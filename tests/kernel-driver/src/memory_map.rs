@@ -32,6 +32,13 @@ impl MemoryMap {
         self.ranges.write().unwrap_or_else(PoisonError::into_inner).remove(&address);
     }
 
+    /// Whether nothing is mapped in a range.
+    pub(crate) fn is_free(&self, address: u64, bytes: u64) -> bool {
+        let ranges = self.ranges.read().unwrap_or_else(PoisonError::into_inner);
+        let before = ranges.range(..address.saturating_add(bytes)).next_back();
+        before.is_none_or(|(first, place)| first + place.bytes() <= address)
+    }
+
     /// First address and place of the range that an address lies in.
     pub(crate) fn range(&self, address: u64) -> Option<(u64, Place)> {
         let ranges = self.ranges.read().unwrap_or_else(PoisonError::into_inner);
@@ -93,6 +100,36 @@ impl MemoryMap {
     }
 }
 
+/// Bytes that are copied at a time.
+const PIECE: usize = 64 << 10;
+
+impl MemoryMap {
+    /// Copies bytes, from the first on.
+    pub(crate) fn copy(&self, from: u64, to: u64, bytes: u64) -> Result<(), Unmapped> {
+        let mut piece = vec![0; PIECE.min(bytes as usize)];
+        let mut done = 0;
+        while done < bytes {
+            let count = piece.len().min((bytes - done) as usize);
+            self.read(from + done, &mut piece[..count])?;
+            self.write(to + done, &piece[..count])?;
+            done += count as u64;
+        }
+        Ok(())
+    }
+
+    /// Fills with a dword over and over; the last one may be cut.
+    pub(crate) fn fill(&self, to: u64, value: u32, bytes: u64) -> Result<(), Unmapped> {
+        let pattern = value.to_le_bytes().repeat(PIECE / 4);
+        let mut done = 0;
+        while done < bytes {
+            let count = pattern.len().min((bytes - done) as usize);
+            self.write(to + done, &pattern[..count])?;
+            done += count as u64;
+        }
+        Ok(())
+    }
+}
+
 impl Backing for MemoryMap {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), machine::Unmapped> {
         Self::read(self, address, bytes).map_err(|Unmapped { address }| machine::Unmapped(address))
@@ -122,7 +159,9 @@ mod tests {
         assert_eq!(back, [1, 2, 3, 4]);
         assert_eq!(map.write(0x11fff, &[1, 2]), Err(Unmapped { address: 0x12000 }));
         assert_eq!(map.load32(0xffff), Err(Unmapped { address: 0xffff }));
+        assert!(map.is_free(0xf000, 0x1000) && map.is_free(0x12000, 1) && !map.is_free(0, 0x10001));
         map.unmap(0x10000);
+        assert!(map.is_free(0x10000, 0x1000) && !map.is_free(0x10000, 0x1001));
         assert_eq!(map.load32(0x10000), Err(Unmapped { address: 0x10000 }));
     }
 }

@@ -12,6 +12,20 @@ pub(crate) type OpenAt = unsafe extern "C" fn(c_int, *const c_char, c_int, libc:
 pub(crate) type OpenStream = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut libc::FILE;
 /// `opendir`.
 pub(crate) type OpenFolder = unsafe extern "C" fn(*const c_char) -> *mut libc::DIR;
+/// `__open_2`, `__open64_2`.
+pub(crate) type OpenChecked = unsafe extern "C" fn(*const c_char, c_int) -> c_int;
+/// `access`.
+pub(crate) type Access = unsafe extern "C" fn(*const c_char, c_int) -> c_int;
+/// `stat`, `lstat` and their forms for 64 bits, which are the same on x86-64.
+pub(crate) type Status = unsafe extern "C" fn(*const c_char, *mut libc::stat) -> c_int;
+/// `fstat`, `fstat64`.
+pub(crate) type StatusOfOpen = unsafe extern "C" fn(c_int, *mut libc::stat) -> c_int;
+/// `readlink`.
+pub(crate) type ReadLink = unsafe extern "C" fn(*const c_char, *mut c_char, usize) -> isize;
+/// `realpath`.
+pub(crate) type RealPath = unsafe extern "C" fn(*const c_char, *mut c_char) -> *mut c_char;
+/// `__realpath_chk`.
+pub(crate) type RealPathChecked = unsafe extern "C" fn(*const c_char, *mut c_char, usize) -> *mut c_char;
 /// `ioctl`.
 pub(crate) type Request = unsafe extern "C" fn(c_int, c_ulong, *mut c_void) -> c_int;
 

@@ -30,6 +30,12 @@ impl Place {
         Some(Self { address: self.address + offset as usize, bytes })
     }
 
+    /// A range inside, if there is one.
+    pub(crate) fn part(&self, offset: u64, bytes: u64) -> Option<Self> {
+        let rest = self.at(offset).filter(|rest| rest.bytes >= bytes && bytes > 0)?;
+        Some(Self { bytes, ..rest })
+    }
+
     fn pointer<T>(&self) -> Option<*mut T> {
         let size = size_of::<T>();
         let is_inside = self.bytes >= size as u64 && self.address.is_multiple_of(size);

@@ -1,13 +1,10 @@
 //! A queue of a copy engine.
 
 use crate::device::Device;
+use crate::kfd::queue::{Progress, Ring};
+use crate::kfd::sdma_packet::{SdmaPacket, UnknownPacket};
 use crate::memory_map::Unmapped;
-use crate::queue::{Progress, Ring};
 use crate::report::report;
-use crate::sdma_packet::{SdmaPacket, UnknownPacket};
-
-/// Bytes that are copied at a time.
-const PIECE: usize = 64 << 10;
 
 #[derive(Debug, thiserror::Error)]
 enum CopyError {
@@ -86,25 +83,8 @@ fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, Unmapped> {
     let memory = &device.memory;
     match packet {
         SdmaPacket::Nop => (),
-        SdmaPacket::Copy { from, to, bytes } => {
-            let mut piece = vec![0; PIECE.min(bytes as usize)];
-            let mut done = 0;
-            while done < bytes {
-                let count = piece.len().min((bytes - done) as usize);
-                memory.read(from + done, &mut piece[..count])?;
-                memory.write(to + done, &piece[..count])?;
-                done += count as u64;
-            }
-        }
-        SdmaPacket::Fill { to, value, bytes } => {
-            let pattern = value.to_le_bytes().repeat(PIECE / 4);
-            let mut done = 0;
-            while done < bytes {
-                let count = pattern.len().min((bytes - done) as usize);
-                memory.write(to + done, &pattern[..count])?;
-                done += count as u64;
-            }
-        }
+        SdmaPacket::Copy { from, to, bytes } => memory.copy(from, to, bytes)?,
+        SdmaPacket::Fill { to, value, bytes } => memory.fill(to, value, bytes)?,
         SdmaPacket::Fence { to, value } => memory.store32(to, value)?,
         SdmaPacket::Trap { event } => {
             device.events.set(event, true);

@@ -1,13 +1,14 @@
 //! A compute queue: takes AQL packets in order, and does what the packet processor of a card does.
 
 use crate::device::Device;
-use crate::dispatch::{self, Origin, Stop};
 use crate::fault::INVALID_PACKET;
+use crate::kfd::dispatch::{self, Origin};
+use crate::kfd::packet::{BYTES, Dispatch, INVALID, Packet};
+use crate::kfd::queue::{Progress, Ring};
+use crate::kfd::signal::{Signal, Times};
 use crate::memory_map::Unmapped;
-use crate::packet::{BYTES, Dispatch, INVALID, Packet};
-use crate::queue::{Progress, Ring};
 use crate::report::report;
-use crate::signal::{Signal, Times};
+use crate::stop::Stop;
 
 /// Offsets in `amd_queue_t`.
 const READ_DISPATCH_ID: u64 = 128;

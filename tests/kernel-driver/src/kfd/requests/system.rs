@@ -5,8 +5,8 @@ use gcn_model::machine::Apertures as Segments;
 use super::{Errno, pointed};
 use crate::clock::SYSTEM_HZ;
 use crate::driver::Driver;
-use crate::request::{Apertures, ClockCounters, DeviceApertures, TileConfig, Version, XnackMode};
-use crate::topology::GPU_ID;
+use crate::kfd::request::{Apertures, ClockCounters, DeviceApertures, TileConfig, Version, XnackMode};
+use crate::kfd::topology::GPU_ID;
 
 /// Bytes of the parts of the flat address space that mean LDS and scratch memory.
 const APERTURE_BYTES: u64 = 1 << 32;

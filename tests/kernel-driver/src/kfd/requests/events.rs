@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::{Errno, INVALID, NO_MEMORY, pointed};
 use crate::driver::Driver;
-use crate::event::{SIGNAL, Wait};
-use crate::request::{CreateEvent, EventData, EventId, WaitEvents};
+use crate::kfd::event::{SIGNAL, Wait};
+use crate::kfd::request::{CreateEvent, EventData, EventId, WaitEvents};
 
 /// No time limit.
 const FOR_EVER: u32 = u32::MAX;

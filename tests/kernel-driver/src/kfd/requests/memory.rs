@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{Errno, INVALID, NO_MEMORY, pointed};
 use crate::card::VRAM_BYTES;
 use crate::driver::Driver;
+use crate::kfd::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
 use crate::place::Place;
-use crate::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
 use crate::store::{DOORBELL_BYTES, DOORBELLS};
 
 /// `KFD_IOC_ALLOC_MEM_FLAGS_VRAM`.

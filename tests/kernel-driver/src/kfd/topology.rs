@@ -1,23 +1,15 @@
-//! The topology: what the kernel driver says about CPU and GPU in sysfs, as a temporary folder.
+//! The topology: what the kernel driver says about CPU and GPU in `/sys/class/kfd`.
 
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs;
 
 use crate::card::{Card, VRAM_BYTES};
+use crate::sysfs::RENDER_MINOR;
 
-/// Start of the folder's name.
-const PREFIX: &str = "gcn-kernel-driver-";
-/// The file in it that the living process holds locked.
-const LOCK: &str = "lock";
 /// `gpu_id` of the GPU; any number but 0, which says "no GPU".
 pub(crate) const GPU_ID: u32 = 0x4743;
 /// The number of the GPU's node.
 pub(crate) const GPU_NODE: u32 = 1;
-/// Minor number of the render node.
-pub(crate) const RENDER_MINOR: u32 = 128;
-
 /// `HSA_CAPABILITY` of the thunk's `hsakmttypes.h`: doorbells of GFX8 are 32 bits of packets, those of GFX9 64 bits.
 const DOORBELL_TYPE_SHIFT: u32 = 12;
 /// `AQLQueueDoubleMap`: the ring is mapped twice in a row.
@@ -27,74 +19,8 @@ const CAPABILITY: u32 = 1 << 3 | 1 << 7;
 /// Waves of a compute unit that may use scratch memory, as the driver says for all of gfx8 and gfx9.
 const SCRATCH_SLOTS: u32 = 32;
 
-/// The folder of one process. It is locked as long as the process lives, so that what a process that was aborted
-/// left behind is known to be dead.
-#[derive(Debug)]
-pub(crate) struct Topology {
-    path: PathBuf,
-    _lock: File,
-}
-
-impl Topology {
-    /// Writes the folder, and removes those of processes that ended without doing so.
-    ///
-    /// # Errors
-    /// The temporary folder cannot be written.
-    pub(crate) fn create(card: Option<&Card>) -> io::Result<Self> {
-        sweep(&std::env::temp_dir());
-        let path = tempfile::Builder::new().prefix(PREFIX).tempdir()?.keep();
-        // Locked before it has the name that others look for.
-        let lock = File::create(path.join("new"))?;
-        lock.lock()?;
-        fs::rename(path.join("new"), path.join(LOCK))?;
-        for (name, content) in files(card) {
-            let file = path.join(name);
-            fs::create_dir_all(file.parent().unwrap_or(&path))?;
-            fs::write(file, content)?;
-        }
-        fs::create_dir_all(path.join("topology/nodes"))?;
-        Ok(Self { path, _lock: lock })
-    }
-
-    /// Where a file of the kernel's is found instead, if it is one of ours.
-    pub(crate) fn rewrite(&self, path: &str) -> Option<PathBuf> {
-        const KFD: [&str; 2] = ["/sys/devices/virtual/kfd/kfd/", "/sys/class/kfd/kfd/"];
-        let rest = KFD.iter().find_map(|prefix| path.strip_prefix(prefix));
-        match path {
-            "/proc/modules" => Some(self.path.join("modules")),
-            "/sys/module/amdgpu/initstate" => Some(self.path.join("initstate")),
-            _ => Some(self.path.join(rest?)),
-        }
-    }
-
-    /// Removes the folder.
-    pub(crate) fn remove(&self) {
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-/// Whether a path may be one that [`Topology::rewrite`] knows; cheap, since every `open` of the process asks.
-pub(crate) fn is_candidate(path: &str) -> bool {
-    path.starts_with("/sys/devices/virtual/kfd/")
-        || path.starts_with("/sys/class/kfd/")
-        || path == "/proc/modules"
-        || path == "/sys/module/amdgpu/initstate"
-}
-
-/// Removes the folders whose process is gone.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let ours = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
-    for path in entries.flatten().filter(ours).map(|entry| entry.path()) {
-        let is_dead = File::open(path.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
-        if is_dead {
-            let _ = fs::remove_dir_all(path);
-        }
-    }
-}
-
-/// The files of the topology with their content. Without a card there is only the CPU.
-fn files(card: Option<&Card>) -> Vec<(String, String)> {
+/// The files of the topology with their content, by path in the [folder](crate::sysfs::Sysfs). Without a card that ROCm runs on there is only the CPU.
+pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
     let modules = fs::read_to_string("/proc/modules").unwrap_or_default();
     let mut files = vec![
         ("modules".into(), format!("{modules}amdgpu 1 0 - Live 0x0000000000000000\n")),
@@ -105,6 +31,7 @@ fn files(card: Option<&Card>) -> Vec<(String, String)> {
     let mut node = |number: u32, parts: Vec<(&str, String)>| {
         files.extend(parts.into_iter().map(|(name, text)| (format!("topology/nodes/{number}/{name}"), text)));
     };
+    let card = card.filter(|card| card.has_rocm());
     node(0, cpu(card.is_some()));
     if let Some(card) = card {
         node(GPU_NODE, gpu(card));
@@ -142,8 +69,7 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
     let gpu = &card.gpu;
     let units = u64::from(card.compute_units());
     let simds = u64::from(gpu.registers.simds);
-    // A card smaller than the product has fewer engines, too: each has at least one compute unit.
-    let engines = u64::from(gpu.shader_engines).min(units);
+    let engines = u64::from(card.shader_engines());
     let [major, minor, stepping] = card.version.map(u64::from);
     let doorbell = if card.is_gfx9() { 2 << DOORBELL_TYPE_SHIFT } else { 1 << DOORBELL_TYPE_SHIFT | AQL_DOUBLE_MAP };
     let properties = [
@@ -166,7 +92,7 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("max_slots_scratch_cu", u64::from(SCRATCH_SLOTS)),
         ("gfx_target_version", major * 10_000 + minor * 100 + stepping),
         ("vendor_id", 0x1002),
-        ("device_id", u64::from(card.device_id)),
+        ("device_id", u64::from(card.chip.device_id)),
         ("location_id", 0x100),
         ("domain", 0),
         ("drm_render_minor", u64::from(RENDER_MINOR)),
@@ -256,31 +182,15 @@ mod tests {
     #[test]
     fn it_says_what_the_gpu_file_says() {
         let card = Card::new(Gpu::named("vega10").unwrap()).unwrap();
-        let topology = Topology::create(Some(&card)).unwrap();
+        let files = files(Some(&card));
         let read = |name: &str| {
-            let path = topology.rewrite(&format!("/sys/devices/virtual/kfd/kfd/topology/nodes/1/{name}")).unwrap();
-            fs::read_to_string(path).unwrap()
+            let name = format!("topology/nodes/1/{name}");
+            files.iter().find(|(found, _)| *found == name).unwrap().1.clone()
         };
         let properties = read("properties");
         for line in ["simd_count 8", "gfx_target_version 90000", "max_engine_clk_fcompute 1546", "lds_size_in_kb 64"] {
             assert!(properties.lines().any(|found| found == line), "{line} is not in\n{properties}");
         }
         assert_eq!(read("gpu_id"), format!("{GPU_ID}\n"));
-        topology.remove();
-        assert!(!topology.path.exists());
-    }
-
-    #[test]
-    fn folders_of_dead_processes_go_and_those_of_living_ones_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let [dead, living] = ["dead", "living"].map(|name| folder.path().join(format!("{PREFIX}{name}")));
-        for path in [&dead, &living] {
-            fs::create_dir(path).unwrap();
-        }
-        let lock = File::create(living.join(LOCK)).unwrap();
-        lock.lock().unwrap();
-        File::create(dead.join(LOCK)).unwrap();
-        sweep(folder.path());
-        assert!(!dead.exists() && living.exists());
     }
 }

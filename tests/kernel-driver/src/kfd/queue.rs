@@ -1,10 +1,10 @@
 //! A queue: a ring of packets and who works on it.
 
-use crate::aql::ComputeQueue;
 use crate::device::Device;
+use crate::kfd::aql::ComputeQueue;
+use crate::kfd::sdma::CopyQueue;
 use crate::memory_map::{MemoryMap, Unmapped};
 use crate::place::Place;
-use crate::sdma::CopyQueue;
 
 /// What came of looking at a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The requests of the kernel driver: numbers and structures (Linux, `include/uapi/linux/kfd_ioctl.h`, version 1.11).
 
-use bytemuck::{Pod, Zeroable};
+use crate::ioctl::structures;
 
 /// The letter in a request's number: `AMDKFD_IOCTL_BASE`.
 pub(crate) const LETTER: u8 = b'K';
@@ -52,18 +52,6 @@ pub(crate) const SET_XNACK_MODE: u8 = 0x21;
 /// `AMDKFD_IOC_AVAILABLE_MEMORY`.
 pub(crate) const AVAILABLE_MEMORY: u8 = 0x23;
 
-/// Declares the structures of requests, in C's layout, as plain bytes.
-macro_rules! structures {
-    ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-        #[repr(C)]
-        pub(crate) struct $name {
-            $(pub(crate) $field: $type,)*
-        }
-    )*};
-}
-
 structures! {
     /// `struct kfd_ioctl_get_version_args`.
     Version { major: u32, minor: u32, }
@@ -113,14 +101,10 @@ structures! {
     AvailableMemory { bytes: u64, gpu_id: u32, pad: u32, }
 }
 
-/// The parts of a request's number: letter, number and size (Linux, `include/uapi/asm-generic/ioctl.h`).
-pub(crate) fn parts(request: u64) -> (u8, u8, usize) {
-    ((request >> 8) as u8, request as u8, (request >> 16) as usize & 0x3fff)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ioctl;
 
     #[test]
     fn structures_have_the_sizes_of_the_header() {
@@ -131,6 +115,6 @@ mod tests {
             [size_of::<WaitEvents>(), size_of::<EventData>(), size_of::<TileConfig>(), size_of::<AllocateMemory>()];
         assert_eq!(sizes, [24, 48, 40, 40]);
         // AMDKFD_IOC_WAIT_EVENTS as the compiler writes it.
-        assert_eq!(parts(0xc018_4b0c), (LETTER, WAIT_EVENTS, size_of::<WaitEvents>()));
+        assert_eq!(ioctl::parts(0xc018_4b0c), (LETTER, WAIT_EVENTS, size_of::<WaitEvents>()));
     }
 }

@@ -1,11 +1,11 @@
 //! Requests for queues.
 
 use super::{Errno, INVALID, NO_MEMORY};
-use crate::aql::ComputeQueue;
 use crate::driver::Driver;
-use crate::queue::{Queue, Ring};
-use crate::request::{CreateQueue, DestroyQueue, UpdateQueue};
-use crate::sdma::CopyQueue;
+use crate::kfd::aql::ComputeQueue;
+use crate::kfd::queue::{Queue, Ring};
+use crate::kfd::request::{CreateQueue, DestroyQueue, UpdateQueue};
+use crate::kfd::sdma::CopyQueue;
 use crate::store::{DOORBELL_BYTES, DOORBELLS};
 
 /// `KFD_IOC_QUEUE_TYPE_SDMA`.

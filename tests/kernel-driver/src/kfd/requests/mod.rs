@@ -5,26 +5,11 @@ mod memory;
 mod queues;
 mod system;
 
-use bytemuck::Pod;
-
 use crate::driver::Driver;
-use crate::place::Place;
-use crate::request as r;
+use crate::ioctl::{Errno, INVALID, NO_DEVICE, NO_MEMORY, pointed, with};
+use crate::kfd::request as r;
 
 pub(crate) use memory::Allocations;
-
-/// An error number of the C library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Errno(pub(crate) i32);
-
-/// No such id or handle, or a request that the driver does not know.
-const INVALID: Errno = Errno(libc::EINVAL);
-/// A pointer to nothing.
-const BAD_ADDRESS: Errno = Errno(libc::EFAULT);
-/// No memory of the kind that is asked for.
-const NO_MEMORY: Errno = Errno(libc::ENOMEM);
-/// The device is gone.
-const NO_DEVICE: Errno = Errno(libc::ENODEV);
 
 /// Answers a request; `argument` is its structure, in and out.
 ///
@@ -59,24 +44,4 @@ pub(crate) fn answer(driver: &Driver, number: u8, argument: &mut [u8]) -> Result
         r::WAIT_EVENTS => with(argument, |wait| events::wait(driver, wait)),
         _ => Err(INVALID),
     }
-}
-
-/// Gives a request its structure. One that is shorter, from an older header, is filled up with zeros, as Linux does.
-fn with<T: Pod>(argument: &mut [u8], handle: impl FnOnce(&mut T) -> Result<(), Errno>) -> Result<(), Errno> {
-    let mut value = T::zeroed();
-    let count = argument.len().min(size_of::<T>());
-    bytemuck::bytes_of_mut(&mut value)[..count].copy_from_slice(&argument[..count]);
-    let answered = handle(&mut value);
-    argument[..count].copy_from_slice(&bytemuck::bytes_of(&value)[..count]);
-    answered
-}
-
-/// Memory of the process which a request points to.
-#[expect(unsafe_code, reason = "a request may hold pointers")]
-fn pointed(address: u64, bytes: u64) -> Result<Place, Errno> {
-    if address == 0 || bytes == 0 {
-        return Err(BAD_ADDRESS);
-    }
-    // SAFETY: the header of the request says that there are so many bytes; who makes requests vouches for it.
-    Ok(unsafe { Place::new(address as usize, bytes) })
 }

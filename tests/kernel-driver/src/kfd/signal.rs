@@ -1,6 +1,6 @@
 //! Signals: how the GPU tells the program that something is done (ROCr's `amd_hsa_signal.h`).
 
-use crate::event::Events;
+use crate::kfd::event::Events;
 use crate::memory_map::{MemoryMap, Unmapped};
 
 /// Offsets in `amd_signal_t`.
@@ -74,7 +74,7 @@ impl Wake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{SIGNAL, Wait};
+    use crate::kfd::event::{SIGNAL, Wait};
     use crate::store::Store;
     use std::time::Duration;
 

@@ -1,0 +1,172 @@
+//! The packets of a command buffer in memory, one after the other, through all that it leads to.
+
+use crate::drm::packet::{Packet, UnknownPacket};
+use crate::memory_map::{MemoryMap, Unmapped};
+
+/// Command buffers within command buffers; hardware has two levels.
+const MOST_LEVELS: usize = 4;
+/// Dwords after which a chain of command buffers is taken to be a circle.
+const MOST_DWORDS: u64 = 1 << 28;
+
+/// Why the packets end too early.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommandError {
+    /// There is no memory.
+    #[error(transparent)]
+    Unmapped(#[from] Unmapped),
+    /// A packet that is not known.
+    #[error(transparent)]
+    Unknown(#[from] UnknownPacket),
+    /// A header of a type that no driver writes any more.
+    #[error("{header:#010x} at {address:#x} is no packet of type 2 or 3")]
+    Type {
+        /// The header.
+        header: u32,
+        /// Where it is.
+        address: u64,
+    },
+    /// A packet that goes beyond the command buffer.
+    #[error("packet {header:#010x} at {address:#x} goes beyond the end of its command buffer")]
+    CutOff {
+        /// The header.
+        header: u32,
+        /// Where it is.
+        address: u64,
+    },
+    /// Command buffers without end.
+    #[error("command buffers lead to others without end")]
+    Endless,
+}
+
+/// Where the next packet of a command buffer is.
+#[derive(Debug, Clone, Copy)]
+struct Cursor {
+    address: u64,
+    dwords: u64,
+}
+
+/// The packets of a command buffer.
+#[derive(Debug)]
+pub(crate) struct Commands<'a> {
+    memory: &'a MemoryMap,
+    levels: Vec<Cursor>,
+    read: u64,
+}
+
+impl<'a> Commands<'a> {
+    /// The packets from an address on.
+    pub(crate) fn new(memory: &'a MemoryMap, address: u64, dwords: u64) -> Self {
+        Self { memory, levels: vec![Cursor { address, dwords }], read: 0 }
+    }
+
+    /// The next packet that is to be executed, and its address; `None` at the end.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, Packet)>, CommandError> {
+        loop {
+            let Some(cursor) = self.levels.last_mut() else { return Ok(None) };
+            if cursor.dwords == 0 {
+                self.levels.pop();
+                continue;
+            }
+            let address = cursor.address;
+            let header = self.memory.load32(address)?;
+            // A packet of type 2 is its header alone, and so is a NOP whose count is all ones (Mesa's PKT3_NOP_PAD).
+            let body_dwords = match header >> 30 {
+                2 => 0,
+                3 if header >> 16 & 0x3fff == 0x3fff => 0,
+                3 => u64::from(header >> 16 & 0x3fff) + 1,
+                _ => return Err(CommandError::Type { header, address }),
+            };
+            if body_dwords >= cursor.dwords {
+                return Err(CommandError::CutOff { header, address });
+            }
+            cursor.address += 4 * (body_dwords + 1);
+            cursor.dwords -= body_dwords + 1;
+            self.read += body_dwords + 1;
+            if self.read > MOST_DWORDS {
+                return Err(CommandError::Endless);
+            }
+            if header >> 30 == 2 {
+                continue;
+            }
+            let mut bytes = vec![0; 4 * body_dwords as usize];
+            self.memory.read(address + 4, &mut bytes)?;
+            let body: Vec<u32> =
+                bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+            match Packet::decode(header, &body)? {
+                Packet::Indirect { address, dwords, is_chain } => {
+                    if is_chain {
+                        self.levels.pop();
+                    }
+                    if self.levels.len() == MOST_LEVELS {
+                        return Err(CommandError::Endless);
+                    }
+                    self.levels.push(Cursor { address, dwords: u64::from(dwords) });
+                }
+                packet => return Ok(Some((address, packet))),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    const ADDRESS: u64 = 0x10_0000;
+
+    /// The packets of a command buffer of these dwords, or how it ends.
+    fn packets(dwords: &[u32]) -> Result<Vec<Packet>, CommandError> {
+        let mut store = Store::create().unwrap();
+        let memory = MemoryMap::default();
+        let offset = store.allocate(4096).unwrap();
+        memory.map(ADDRESS, store.place(offset, 4096));
+        let bytes: Vec<u8> = dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect();
+        memory.write(ADDRESS, &bytes).unwrap();
+        let mut commands = Commands::new(&memory, ADDRESS, dwords.len().min(16) as u64);
+        let mut packets = Vec::new();
+        while let Some((_, packet)) = commands.next()? {
+            packets.push(packet);
+        }
+        Ok(packets)
+    }
+
+    /// SET_SH_REG of one register that nobody has.
+    fn set(value: u32) -> [u32; 3] {
+        [0xc001_7600, 0, value]
+    }
+
+    fn is_set(value: u32) -> Packet {
+        Packet::SetShaderRegisters { first: 0xb000, values: vec![value] }
+    }
+
+    #[test]
+    fn calls_come_back_and_chains_do_not() {
+        let far = ADDRESS as u32 + 4 * 32;
+        for (flags, rest) in [(0, vec![is_set(2)]), (1 << 20, Vec::new())] {
+            let mut dwords =
+                [vec![0x8000_0000, 0xffff_1000], set(1).into(), vec![0xc002_3f00, far, 0, 4 | flags]].concat();
+            dwords.extend(set(2));
+            dwords.resize(16, 0x8000_0000);
+            dwords.resize(32, 0);
+            dwords.extend(set(3));
+            dwords.push(0xffff_1000);
+            let expected = [vec![is_set(1), is_set(3), Packet::Nothing], rest].concat();
+            let found: Vec<_> = packets(&dwords).unwrap().into_iter().skip(1).collect();
+            assert_eq!(found, expected, "{flags:#x}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_command_buffer_is_an_error() {
+        assert!(matches!(packets(&[0x0000_1234]), Err(CommandError::Type { .. })));
+        assert!(matches!(packets(&set(1)[..2]), Err(CommandError::CutOff { .. })));
+        assert!(matches!(packets(&[0xc002_3f00, 0x100, 0, 4]), Err(CommandError::Unmapped(_))));
+        let circle = [0xc002_3f00, ADDRESS as u32, 0, 4 | 1 << 20];
+        assert!(matches!(packets(&circle), Err(CommandError::Endless)));
+        assert!(matches!(packets(&[0xc000_2d00, 0]), Err(CommandError::Unknown(_))));
+    }
+}

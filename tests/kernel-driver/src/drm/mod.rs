@@ -1,0 +1,44 @@
+//! The driver's side of the render node, which Mesa uses: buffers, and command buffers that are executed when they are submitted.
+
+mod buffers;
+mod commands;
+mod contexts;
+mod packet;
+mod request;
+mod requests;
+mod ring;
+mod shader_registers;
+pub(crate) mod sysfs;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use buffers::Buffers;
+use contexts::Contexts;
+use ring::Ring;
+
+pub(crate) use request::LETTER;
+pub(crate) use requests::answer;
+
+/// What a process has made by requests.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    buffers: Mutex<Buffers>,
+    contexts: Mutex<Contexts>,
+    /// By type of hardware and number. All are executed one at a time, in the order of submission.
+    rings: Mutex<BTreeMap<(u32, u32), Ring>>,
+}
+
+impl State {
+    fn buffers(&self) -> MutexGuard<'_, Buffers> {
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn contexts(&self) -> MutexGuard<'_, Contexts> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn rings(&self) -> MutexGuard<'_, BTreeMap<(u32, u32), Ring>> {
+        self.rings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

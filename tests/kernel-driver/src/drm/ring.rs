@@ -1,0 +1,144 @@
+//! A ring: executes command buffers, with the reference model for what they dispatch.
+
+use gcn_model::code_object::ProgramRegisters;
+use gcn_model::machine::{Apertures, RegisterDispatch, dispatch_registers};
+
+use crate::device::Device;
+use crate::drm::commands::{CommandError, Commands};
+use crate::drm::packet::{Data, Packet};
+use crate::drm::shader_registers::ShaderRegisters;
+use crate::fault::INVALID_CODE;
+use crate::stop::{CYCLE_LIMIT, Stop};
+
+/// Bytes of `amd_kernel_code_t` in front of a program that clover loaded from a binary (Mesa 22.3, `si_compute.c`).
+const KERNEL_HEADER_BYTES: u64 = 256;
+/// LDS_SIZE of RSRC2, to which clover adds local arguments.
+const LDS_SIZE: u32 = 0x1ff << 15;
+/// COMPUTE_SHADER_EN, FORCE_START_AT_000 and ORDER_MODE of COMPUTE_DISPATCH_INITIATOR: what the model does anyway. PARTIAL_TG_EN is looked at.
+const INITIATOR_WITHOUT_MEANING: u32 = 1 << 0 | 1 << 2 | 1 << 6;
+/// PARTIAL_TG_EN: the last groups have fewer work-items.
+const PARTIAL: u32 = 1 << 1;
+
+impl From<CommandError> for Stop {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Unmapped(unmapped) => unmapped.into(),
+            error => Self::Queue { code: INVALID_CODE, reason: error.to_string() },
+        }
+    }
+}
+
+/// A ring of the command processor. What is set stays set from one command buffer to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Ring {
+    registers: ShaderRegisters,
+    /// The GPU's clock at the end of what was executed; it runs by the cycles of the simulated card and not by the host's time.
+    time: u64,
+    /// Whether something does not end: nothing behind it will ever begin.
+    pub(crate) is_stuck: bool,
+}
+
+impl Ring {
+    /// Executes a command buffer.
+    ///
+    /// # Errors
+    /// [`Stop`]: the GPU hangs or has to be reset.
+    pub(crate) fn execute(&mut self, device: &Device, address: u64, bytes: u64) -> Result<(), Stop> {
+        self.time = self.time.max(device.clock.gpu());
+        let mut commands = Commands::new(&device.memory, address, bytes / 4);
+        while let Some((at, packet)) = commands.next()? {
+            self.step(device, packet).map_err(|stop| stop.at(&format!("packet at {at:#x}")))?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, device: &Device, packet: Packet) -> Result<(), Stop> {
+        let memory = &device.memory;
+        match packet {
+            Packet::Nothing | Packet::Indirect { .. } => (),
+            Packet::SetShaderRegisters { first, values } => self.registers.set(first, &values),
+            Packet::Dispatch { groups, initiator } => self.dispatch(device, groups, initiator)?,
+            Packet::Write { to, is_one_address, values } => {
+                let step = if is_one_address { 0 } else { 4 };
+                for (i, value) in (0..).zip(values) {
+                    memory.write(to + i * step, &value.to_le_bytes())?;
+                }
+            }
+            Packet::Finish { to, data } => match data {
+                Data::Nothing => (),
+                Data::Dword(value) => memory.write(to, &value.to_le_bytes())?,
+                Data::Qword(value) => memory.write(to, &value.to_le_bytes())?,
+                Data::Clock => memory.write(to, &self.time.to_le_bytes())?,
+            },
+            Packet::Copy { from, to, bytes } => memory.copy(from, to, bytes)?,
+            Packet::Fill { to, value, bytes } => memory.fill(to, value, bytes)?,
+            Packet::Wait(condition) => {
+                let value = memory.load32(condition.address)?;
+                if !condition.is_met(value) {
+                    // Everything before it is done, and nobody else writes what it waits for.
+                    return Err(Stop::Endless {
+                        reason: format!("{value:#x} does not become what {condition:x?} wants"),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn dispatch(&mut self, device: &Device, groups: [u32; 3], initiator: u32) -> Result<(), Stop> {
+        let wrong = |reason: String| Stop::Queue { code: INVALID_CODE, reason };
+        let registers = &self.registers;
+        let found = (registers.program(), registers.program_registers(), registers.group());
+        let (Some(program), Some(program_registers), Some(threads)) = found else {
+            return Err(wrong("a dispatch before its program, resources or work-group were set".into()));
+        };
+        let label = format!("the program at {program:#x}");
+        let is_users = has_header(device, program, program_registers);
+        if let Some(kind) = is_users.then(|| device.faults.unnamed_dispatch()).flatten() {
+            return Err(Stop::asked(kind, &label));
+        }
+        let odd = initiator & !(INITIATOR_WITHOUT_MEANING | PARTIAL);
+        if odd != 0 || registers.start() != [0; 3] {
+            return Err(wrong(format!(
+                "{label}: a dispatch with initiator {initiator:#x} from {:?} on",
+                registers.start()
+            )));
+        }
+        if registers.scratch_bytes_per_wave() > 0 {
+            return Err(wrong(format!("{label}: it wants scratch memory, which the reference model does not give it")));
+        }
+        if groups.contains(&0) || threads.iter().any(|(full, _)| *full == 0) {
+            return Ok(());
+        }
+        let group = threads.map(|(full, _)| full);
+        let last = threads.map(|(full, partial)| if initiator & PARTIAL == 0 { full } else { partial });
+        let grid = [0, 1, 2].map(|i| (groups[i] - 1).checked_mul(group[i])?.checked_add(last[i]));
+        let [Some(x), Some(y), Some(z)] = grid else {
+            return Err(wrong(format!("{label}: a grid of more than 2^32 work-items in a dimension")));
+        };
+        let dispatch = RegisterDispatch {
+            program_address: program,
+            registers: program_registers,
+            user_data: registers.user_data(),
+            grid: [x, y, z],
+            group,
+            apertures: Apertures::of(device.card.gpu.generation),
+            // Mesa's own shaders, for fills and copies, are no launches of the program's.
+            ordinal: if is_users { device.next_launch() } else { 0 },
+            cycle_limit: CYCLE_LIMIT,
+        };
+        let done = dispatch_registers(&device.configuration, &dispatch, &mut device.model_memory());
+        let statistics = done.map_err(|error| Stop::of(&error, &label))?;
+        self.time += device.card.realtime_ticks(statistics.cycles);
+        Ok(())
+    }
+}
+
+/// Whether a program has the header that clover's loader leaves in front of it: its registers are in it. Mesa's own shaders have none.
+fn has_header(device: &Device, program: u64, registers: ProgramRegisters) -> bool {
+    let Some(header) = program.checked_sub(KERNEL_HEADER_BYTES) else { return false };
+    // compute_pgm_resource_registers, at byte 48.
+    let Ok(found) = device.memory.load64(header + 48) else { return false };
+    let [rsrc1, rsrc2] = [found as u32, (found >> 32) as u32];
+    rsrc1 == registers.rsrc1 && (rsrc2 ^ registers.rsrc2) & !LDS_SIZE == 0
+}

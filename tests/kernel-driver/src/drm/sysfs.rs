@@ -1,0 +1,34 @@
+//! What sysfs says of the render node and its PCI device; libdrm reads it to list devices.
+
+use crate::card::Card;
+
+/// Where the card is on the PCI bus: as `location_id` of the topology says.
+const SLOT: &str = "0000:01:00.0";
+/// Folder of the PCI device.
+const DEVICE: &str = "pci/0000:01:00.0";
+
+/// Links, and what they say. libdrm reads the kind of bus from the last part of `subsystem`, which nobody follows.
+pub(crate) const LINKS: [(&str, &str); 2] =
+    [("char/device", "../pci/0000:01:00.0"), ("pci/0000:01:00.0/subsystem", "../../bus/pci")];
+
+/// The files with their content, by path in the [folder](crate::sysfs::Sysfs); none without a card.
+pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
+    let Some(card) = card else { return Vec::new() };
+    let chip = &card.chip;
+    let device = [
+        ("vendor", "0x1002\n".into()),
+        ("device", format!("{:#06x}\n", chip.device_id)),
+        ("revision", format!("{:#04x}\n", chip.revision)),
+        ("subsystem_vendor", "0x1002\n".into()),
+        ("subsystem_device", "0x0000\n".into()),
+        ("uevent", format!("DRIVER=amdgpu\nPCI_SLOT_NAME={SLOT}\n")),
+        // That the folder `drm` is there tells libdrm that the device file is one of DRM's.
+        ("drm/renderD128/dev", "226:128\n".into()),
+    ];
+    let device = device.map(|(name, text)| (format!("{DEVICE}/{name}"), text));
+    let node = [
+        ("char/uevent".into(), "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\n".into()),
+        ("dri/renderD128".into(), String::new()),
+    ];
+    device.into_iter().chain(node).collect()
+}

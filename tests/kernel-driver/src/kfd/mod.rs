@@ -1,0 +1,18 @@
+//! The driver's side of `/dev/kfd`, which ROCm uses: queues in memory that the GPU's thread polls.
+
+mod aql;
+mod dispatch;
+pub(crate) mod event;
+mod packet;
+pub(crate) mod processor;
+mod queue;
+mod request;
+mod requests;
+mod sdma;
+mod sdma_packet;
+mod signal;
+mod symbol;
+pub(crate) mod topology;
+
+pub(crate) use request::LETTER;
+pub(crate) use requests::{Allocations, answer};

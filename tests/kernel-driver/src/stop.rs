@@ -1,0 +1,98 @@
+//! Why the GPU stops: what a kernel met, or what was asked for.
+
+use gcn_model::machine::{MachineError, Problem};
+
+use crate::fault::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
+use crate::memory_map::Unmapped;
+
+/// The address of a memory fault that was asked for: nothing of a process is ever there.
+const ASKED_ADDRESS: u64 = 0xdead_0000;
+
+/// Cycles after which a dispatch is taken to be endless: seconds of a card, and minutes of the host.
+pub(crate) const CYCLE_LIMIT: u64 = 1 << 32;
+
+/// Why a queue or a ring stops.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Stop {
+    /// An access to an address where nothing is.
+    #[error("memory fault at {address:#x}: {reason}")]
+    Memory {
+        /// The address.
+        address: u64,
+        /// What happened.
+        reason: String,
+    },
+    /// An error that the queue's signal tells.
+    #[error("queue error {code:#x}: {reason}")]
+    Queue {
+        /// What is stored in the signal.
+        code: u32,
+        /// What happened.
+        reason: String,
+    },
+    /// A dispatch that does not end.
+    #[error("the dispatch does not end: {reason}")]
+    Endless {
+        /// Why.
+        reason: String,
+    },
+    /// The device is gone.
+    #[error("the device is gone: {reason}")]
+    Gone {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl From<Unmapped> for Stop {
+    fn from(Unmapped { address }: Unmapped) -> Self {
+        Self::Memory { address, reason: "the packet processor has nothing mapped there".into() }
+    }
+}
+
+impl Stop {
+    /// The same, with where it was met.
+    pub(crate) fn at(mut self, place: &str) -> Self {
+        let (Self::Memory { reason, .. }
+        | Self::Queue { reason, .. }
+        | Self::Endless { reason }
+        | Self::Gone { reason }) = &mut self;
+        *reason = format!("{place}: {reason}");
+        self
+    }
+
+    /// How a card tells what the machine met.
+    pub(crate) fn of(error: &MachineError, label: &str) -> Self {
+        let reason = format!("{label}: {error}");
+        match error {
+            MachineError::Execution { problem: Problem::MemoryFault { address, .. }, .. } => {
+                Self::Memory { address: *address, reason }
+            }
+            MachineError::Execution { problem: Problem::Misaligned { .. }, .. } => {
+                Self::Queue { code: APERTURE_VIOLATION, reason }
+            }
+            MachineError::Execution { problem: Problem::NotAnInstruction(_), .. } => {
+                Self::Queue { code: ILLEGAL_INSTRUCTION, reason }
+            }
+            // What the card could do and the model cannot ends the queue as well: going on would be a wrong result.
+            MachineError::Execution { .. } => {
+                Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the reference model: {reason}") }
+            }
+            MachineError::CycleLimit { .. } | MachineError::Deadlock { .. } => Self::Endless { reason },
+            _ => Self::Queue { code: INVALID_CODE, reason },
+        }
+    }
+
+    /// What the user asked for.
+    pub(crate) fn asked(kind: Kind, label: &str) -> Self {
+        const VARIABLE: &str = "GCN_TIMINGS_FAULT asks for it";
+        match kind {
+            Kind::Memory => Self::Memory { address: ASKED_ADDRESS, reason: format!("{label}: {VARIABLE}") },
+            Kind::Queue(code) => Self::Queue { code, reason: format!("{label}: {VARIABLE}") },
+            Kind::Hang => Self::Endless { reason: format!("{label}: {VARIABLE}") },
+            Kind::Gone | Kind::Lost | Kind::OutOfMemory | Kind::Refused | Kind::Absent => {
+                Self::Gone { reason: format!("{label}: {VARIABLE}") }
+            }
+        }
+    }
+}
