@@ -49,14 +49,15 @@ struct Cursor {
 #[derive(Debug)]
 pub(crate) struct Commands<'a> {
     memory: &'a MemoryMap,
+    is_gfx9: bool,
     levels: Vec<Cursor>,
     read: u64,
 }
 
 impl<'a> Commands<'a> {
     /// The packets from an address on.
-    pub(crate) fn new(memory: &'a MemoryMap, address: u64, dwords: u64) -> Self {
-        Self { memory, levels: vec![Cursor { address, dwords }], read: 0 }
+    pub(crate) fn new(memory: &'a MemoryMap, is_gfx9: bool, address: u64, dwords: u64) -> Self {
+        Self { memory, is_gfx9, levels: vec![Cursor { address, dwords }], read: 0 }
     }
 
     /// The next packet that is to be executed, and its address; `None` at the end.
@@ -95,7 +96,7 @@ impl<'a> Commands<'a> {
             self.memory.read(address + 4, &mut bytes)?;
             let body: Vec<u32> =
                 bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-            match Packet::decode(header, &body)? {
+            match Packet::decode(header, &body, self.is_gfx9)? {
                 Packet::Indirect { address, dwords, is_chain } => {
                     if is_chain {
                         self.levels.pop();
@@ -126,7 +127,7 @@ mod tests {
         memory.map(ADDRESS, store.place(offset, 4096));
         let bytes: Vec<u8> = dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect();
         memory.write(ADDRESS, &bytes).unwrap();
-        let mut commands = Commands::new(&memory, ADDRESS, dwords.len().min(16) as u64);
+        let mut commands = Commands::new(&memory, false, ADDRESS, dwords.len().min(16) as u64);
         let mut packets = Vec::new();
         while let Some((_, packet)) = commands.next()? {
             packets.push(packet);

@@ -150,11 +150,11 @@ const SET_SH_REG_INDEX: u32 = 0x9b;
 const ZPASS_DONE: u32 = 0x15;
 
 impl Packet {
-    /// Reads a packet: its header and what follows.
+    /// Reads a packet: its header and what follows. GFX9 has more bits for the bytes of a copy.
     ///
     /// # Errors
     /// [`UnknownPacket`].
-    pub(crate) fn decode(header: u32, body: &[u32]) -> Result<Self, UnknownPacket> {
+    pub(crate) fn decode(header: u32, body: &[u32], is_gfx9: bool) -> Result<Self, UnknownPacket> {
         let unknown = |problem| UnknownPacket { header, body: body.iter().take(8).copied().collect(), problem };
         if header & 1 != 0 {
             return Err(unknown("it depends on a predicate"));
@@ -169,11 +169,11 @@ impl Packet {
                 }
                 [] => Err(unknown("no register")),
             },
-            opcode => Self::decode_work(opcode, body).map_err(unknown),
+            opcode => Self::decode_work(opcode, body, is_gfx9).map_err(unknown),
         }
     }
 
-    fn decode_work(opcode: u32, body: &[u32]) -> Result<Self, &'static str> {
+    fn decode_work(opcode: u32, body: &[u32], is_gfx9: bool) -> Result<Self, &'static str> {
         match (opcode, body) {
             (DISPATCH_DIRECT, [x, y, z, initiator]) => {
                 Ok(Self::Dispatch { groups: [*x, *y, *z], initiator: *initiator })
@@ -210,8 +210,8 @@ impl Packet {
                 dma(*selection, from, address(*to_low, *to_high), u64::from(command & 0x1f_ffff))
             }
             (DMA_DATA, [selection, low, high, to_low, to_high, command]) => {
-                // BYTE_COUNT has 21 bits before GFX9 and 26 there; the bits in between are of commands that nothing here gives.
-                dma(*selection, address(*low, *high), address(*to_low, *to_high), u64::from(command & 0x3ff_ffff))
+                let mask = if is_gfx9 { 0x3ff_ffff } else { 0x1f_ffff };
+                dma(*selection, address(*low, *high), address(*to_low, *to_high), u64::from(command & mask))
             }
             (EVENT_WRITE, [_event]) => Ok(Self::Nothing),
             (EVENT_WRITE, [event, ..]) if event & 0x3f == ZPASS_DONE => Ok(Self::Nothing),
@@ -277,26 +277,33 @@ mod tests {
         0xc000_0000 | (dwords - 1) << 16 | opcode << 8
     }
 
+    fn decode(header: u32, body: &[u32]) -> Result<Packet, UnknownPacket> {
+        Packet::decode(header, body, false)
+    }
+
     #[test]
     fn packets_of_both_dma_forms_copy_and_fill() {
         let copy = Packet::Copy { from: 0x1_0000_1000, to: 0x2_0000_2000, bytes: 100 };
-        assert_eq!(Packet::decode(header(CP_DMA, 5), &[0x1000, 1, 0x2000, 2, 100]), Ok(copy.clone()));
+        assert_eq!(decode(header(CP_DMA, 5), &[0x1000, 1, 0x2000, 2, 100]), Ok(copy.clone()));
         let selection = 3 << 29 | 3 << 20;
-        assert_eq!(Packet::decode(header(DMA_DATA, 6), &[selection, 0x1000, 1, 0x2000, 2, 100]), Ok(copy));
+        assert_eq!(decode(header(DMA_DATA, 6), &[selection, 0x1000, 1, 0x2000, 2, 100 | 1 << 21]), Ok(copy.clone()));
+        assert_eq!(
+            Packet::decode(header(DMA_DATA, 6), &[selection, 0x1000, 1, 0x2000, 2, 100 | 1 << 26], true),
+            Ok(copy)
+        );
         let fill = Packet::Fill { to: 0x2000, value: 0x55, bytes: 8 };
-        assert_eq!(Packet::decode(header(CP_DMA, 5), &[0x55, 2 << 29, 0x2000, 0, 8]), Ok(fill));
-        assert_eq!(Packet::decode(header(DMA_DATA, 6), &[2 << 20, 1, 1, 1, 1, 8]), Ok(Packet::Nothing));
-        assert!(Packet::decode(header(DMA_DATA, 6), &[1 << 20, 1, 1, 1, 1, 8]).is_err());
+        assert_eq!(decode(header(CP_DMA, 5), &[0x55, 2 << 29, 0x2000, 0, 8]), Ok(fill));
+        assert_eq!(decode(header(DMA_DATA, 6), &[2 << 20, 1, 1, 1, 1, 8]), Ok(Packet::Nothing));
+        assert!(decode(header(DMA_DATA, 6), &[1 << 20, 1, 1, 1, 1, 8]).is_err());
     }
 
     #[test]
     fn ends_write_values_and_the_clock() {
-        let eop =
-            |selection: u32| Packet::decode(header(EVENT_WRITE_EOP, 5), &[0x528, 0x1000, selection << 29 | 1, 7, 8]);
+        let eop = |selection: u32| decode(header(EVENT_WRITE_EOP, 5), &[0x528, 0x1000, selection << 29 | 1, 7, 8]);
         let to = 0x1_0000_1000;
         assert_eq!(eop(2), Ok(Packet::Finish { to, data: Data::Qword(0x8_0000_0007) }));
         assert_eq!(eop(3), Ok(Packet::Finish { to, data: Data::Clock }));
-        let release = Packet::decode(header(RELEASE_MEM, 6), &[0x528, 1 << 29, 0x1000, 1, 7, 8]);
+        let release = decode(header(RELEASE_MEM, 6), &[0x528, 1 << 29, 0x1000, 1, 7, 8]);
         assert_eq!(release, Ok(Packet::Finish { to, data: Data::Dword(7) }));
     }
 
@@ -311,9 +318,9 @@ mod tests {
             (header(WAIT_REG_MEM, 6), &wait),
             (header(DISPATCH_DIRECT, 3), &[1, 1, 1]),
         ] {
-            let error = Packet::decode(header, body).unwrap_err().to_string();
+            let error = decode(header, body).unwrap_err().to_string();
             assert!(error.starts_with(&format!("packet {header:#010x}")), "{error}");
         }
-        assert_eq!(Packet::decode(header(EVENT_WRITE, 1), &[0x407]), Ok(Packet::Nothing));
+        assert_eq!(decode(header(EVENT_WRITE, 1), &[0x407]), Ok(Packet::Nothing));
     }
 }
