@@ -1,32 +1,7 @@
 //! Faults, asked for and real: what the process sees.
 
-use std::os::unix::process::ExitStatusExt;
-use std::process::Output;
-
-use crate::program::{Built, errors, text};
-
-/// How a process ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// With this exit code.
-    Code(i32),
-    /// Aborted, by ROCr or HIP.
-    Aborted,
-    /// Not by itself.
-    Never,
-}
-
-impl End {
-    /// `timeout` gives back what a signal did as 128 and its number.
-    fn of(output: &Output) -> Self {
-        match (output.status.code(), output.status.signal()) {
-            (Some(134), _) | (_, Some(libc::SIGABRT)) => Self::Aborted,
-            (Some(137), _) | (_, Some(libc::SIGKILL)) => Self::Never,
-            (Some(code), _) => Self::Code(code),
-            _ => panic!("{:?}", output.status),
-        }
-    }
-}
+use crate::preloaded::{End, errors, text};
+use crate::program::Built;
 
 struct Case {
     /// `GCN_TIMINGS_FAULT`.

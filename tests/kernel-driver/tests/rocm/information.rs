@@ -1,6 +1,7 @@
 //! What ROCm says of the GPU.
 
-use crate::program::{command, errors, has_tool, text};
+use crate::preloaded::{command, errors, text};
+use crate::program::has_tool;
 
 /// The lines of `rocminfo` about the GPU, as pairs.
 fn agent(output: &str) -> Vec<(&str, &str)> {

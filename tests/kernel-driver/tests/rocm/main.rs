@@ -6,5 +6,7 @@
 
 mod faults;
 mod information;
+#[path = "../preloaded/mod.rs"]
+mod preloaded;
 mod program;
 mod transfers;

@@ -1,57 +1,19 @@
-//! Running programs under the library, and finding out whether ROCm is there.
+//! The test program of HIP, and finding out whether ROCm is there.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-/// The library, which cargo builds before the tests and puts beside them.
-fn library() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let library = test.with_file_name("libgcn_kernel_driver.so");
-    assert!(library.exists(), "{} is not there", library.display());
-    library
-}
+use crate::preloaded::{self, command, command_for, is_there, run, text};
 
-/// A program under the library with a GPU; it is killed after some seconds.
-fn command_for(gpu: &str, program: impl AsRef<OsStr>, seconds: &str) -> Command {
-    let mut command = Command::new("timeout");
-    command.args(["--signal=KILL", seconds]).arg(program);
-    command.env("LD_PRELOAD", library()).env("GCN_TIMINGS_GPU", gpu);
-    command
-}
-
-/// A program under the library with a GPU; it is killed after some minutes.
-pub(crate) fn command(gpu: &str, program: impl AsRef<OsStr>) -> Command {
-    command_for(gpu, program, "180")
-}
-
-/// Whether something is there; if not, the test says so, and fails where ROCm is needed.
-fn is_there(is_there: bool, what: &str) -> bool {
-    let is_needed = std::env::var("GCN_TIMINGS_NEED_ROCM").is_ok_and(|value| value == "1");
-    assert!(is_there || !is_needed, "{what} is not installed, and GCN_TIMINGS_NEED_ROCM is 1");
-    if !is_there {
-        println!("SKIPPED: {what} is not installed");
-    }
-    is_there
-}
+/// The variable that says that ROCm is needed.
+const NEED_ROCM: &str = "GCN_TIMINGS_NEED_ROCM";
 
 /// Whether a tool is installed.
 pub(crate) fn has_tool(name: &str) -> bool {
-    let found = Command::new("sh").args(["-c", &format!("command -v {name}")]).output().unwrap().status.success();
-    is_there(found, name)
-}
-
-/// What a program wrote on stdout.
-pub(crate) fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// What a program wrote on stderr.
-pub(crate) fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    preloaded::has_tool(name, NEED_ROCM)
 }
 
 /// The test program and its kernels, built once.
@@ -65,7 +27,7 @@ impl Built {
         static BUILT: OnceLock<Option<Built>> = OnceLock::new();
         let has_hip = Path::new("/usr/include/hip/hip_runtime_api.h").exists();
         // Each test has to say for itself that it is skipped.
-        let is_complete = is_there(has_hip, "libamdhip64-dev") && has_tool("clang") && has_tool("cc");
+        let is_complete = is_there(has_hip, "libamdhip64-dev", NEED_ROCM) && has_tool("clang") && has_tool("cc");
         is_complete.then(|| BUILT.get_or_init(|| Some(Self::build())).as_ref())?
     }
 
@@ -104,9 +66,4 @@ impl Built {
 fn linker_folder() -> PathBuf {
     let output = Command::new("rustc").args(["--print", "target-libdir"]).output().unwrap();
     Path::new(text(&output).trim()).join("../bin/gcc-ld")
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", errors(&output));
 }

@@ -1,6 +1,7 @@
 //! Copies, fills, streams, launches and events of a program of HIP's, with the data checked by the program itself.
 
-use crate::program::{Built, errors, text};
+use crate::preloaded::{errors, text};
+use crate::program::Built;
 
 const GPUS: [&str; 2] = ["fiji", "vega10"];
 
