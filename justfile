@@ -1,5 +1,5 @@
 # Short names for the usual commands; `just` alone lists them. Needs just (https://just.systems); none of them needs
-# more than cargo (and `rocm` ROCm), so each can be typed by hand as well.
+# more than cargo (and `rocm` ROCm, `clover` Mesa's OpenCL), so each can be typed by hand as well.
 
 # List the recipes
 default:
@@ -33,6 +33,11 @@ measure GPU='tahiti' *OPTIONS='':
 rocm GPU='fiji' *PROGRAM='rocminfo':
     cargo build --release -p gcn-kernel-driver
     GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" {{ PROGRAM }}
+
+# Run a program of OpenCL's on a simulated GPU behind Mesa's clover, such as `just clover tahiti clinfo` (docs/simulated-driver.md)
+clover GPU='tahiti' *PROGRAM='clinfo':
+    cargo build --release -p gcn-kernel-driver
+    GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" OCL_ICD_VENDORS=/etc/OpenCL/vendors/mesa.icd {{ PROGRAM }}
 
 # Rewrite the published summaries of the reference GPUs; without the variable the test compares
 results:

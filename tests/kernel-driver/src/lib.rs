@@ -1,15 +1,16 @@
 //! A simulated AMD GPU behind the kernel driver's interface.
 //!
 //! Loaded with `LD_PRELOAD`, this library stands in for `/dev/kfd`, its topology in sysfs and the render node of one
-//! GPU; the ROCm user space above it (thunk, ROCr, HIP, comgr, their loaders) is the distribution's own, unmodified.
-//! What that user space dispatches is executed by the reference model of `gcn-model`. `docs/simulated-driver.md` says
-//! how to use it.
+//! GPU; the user space above it is the distribution's own, unmodified: ROCm (thunk, ROCr, HIP, comgr, their loaders), and
+//! Mesa's OpenCL (libdrm, radeonsi, clover). What that dispatches is executed by the reference model of `gcn-model`.
+//! `docs/simulated-driver.md` says how to use it.
 //!
 //! # Sources
-//! * Requests and their structures: Linux, `include/uapi/linux/kfd_ioctl.h` (version 1.11).
+//! * ROCm's requests and their structures: Linux, `include/uapi/linux/kfd_ioctl.h` (version 1.11).
 //! * Queues and signals: ROCr's public headers `amd_hsa_queue.h` and `amd_hsa_signal.h`; packets: the HSA System
 //!   Architecture Specification 1.2, chapter 2.9 and the `hsa.h` of ROCr 5.2.
 //! * SDMA packets: Linux, `drivers/gpu/drm/amd/amdgpu/vega10_sdma_pkt_open.h`.
+//! * Mesa's requests: Linux, `include/uapi/drm/drm.h` and `amdgpu_drm.h`; its packets: Mesa 22.3, `src/amd/common/sid.h`.
 //! * What the user space needs beyond that was found by trying it, and is stated where it is used.
 //!
 //! Never link the rlib into a program: the functions of [`interposition`] would come along. On other systems than Linux on x86-64

@@ -4,12 +4,13 @@ use crate::preloaded::{command, errors, has_tool, text};
 use crate::program::{CHIPS, NEED_OPENCL, has_clover, with_clover};
 
 /// Names of products as libdrm's table has them for the devices of `data/chips.csv`.
-const PRODUCTS: [(&str, &str); 5] = [
+const PRODUCTS: [(&str, &str); 6] = [
     ("tahiti", "AMD Radeon R9 200 / HD 7900 Series"),
     ("pitcairn", "AMD Radeon HD 7800 Series"),
     ("bonaire", "AMD Radeon HD 7700 Series"),
     ("hawaii", "AMD Radeon R9 200 Series"),
     ("tonga", "AMD Radeon R9 200 Series"),
+    ("vega10", "AMD Radeon Instinct MI25"),
 ];
 
 fn has_clinfo() -> bool {

@@ -16,13 +16,14 @@ const CLOVER: &str = "/etc/OpenCL/vendors/mesa.icd";
 /// A GPU, its chip as clang names it, and the generation of its instruction set.
 pub(crate) type Chip = (&'static str, &'static str, u32);
 
-/// Those that are tried: two of gfx6 and gfx7 each, one of gfx8.
-pub(crate) const CHIPS: [Chip; 5] = [
+/// Those that are tried: two of gfx6 and gfx7 each, one of gfx8 and gfx9.
+pub(crate) const CHIPS: [Chip; 6] = [
     ("tahiti", "tahiti", 6),
     ("pitcairn", "pitcairn", 6),
     ("bonaire", "bonaire", 7),
     ("hawaii", "hawaii", 7),
     ("tonga", "tonga", 8),
+    ("vega10", "gfx900", 9),
 ];
 
 /// Whether clover is there.

@@ -1,5 +1,5 @@
-// Kernels for the tests, for gfx6 to gfx8, in the form that clover takes: amd_kernel_code_t in front of each. Arguments: u64 pointer to dwords, u32
-// value. One group has 64 work-items. Set GENERATION to 6, 7 or 8.
+// Kernels for the tests, for gfx6 to gfx9, in the form that clover takes: amd_kernel_code_t in front of each. Arguments: u64 pointer to dwords, u32
+// value. One group has 64 work-items. Set GENERATION to 6, 7, 8 or 9.
 
 .macro kernel name lds=0
     .text
@@ -18,7 +18,9 @@
 .endm
 
 .macro add to, a, b
-.if GENERATION == 8
+.if GENERATION == 9
+    v_add_u32_e32 \to, \a, \b
+.elseif GENERATION == 8
     v_add_u32_e32 \to, vcc, \a, \b
 .else
     v_add_i32_e32 \to, vcc, \a, \b
@@ -27,7 +29,9 @@
 
 .macro minus to, a, b
     v_mov_b32_e32 v5, \a
-.if GENERATION == 8
+.if GENERATION == 9
+    v_sub_u32_e32 \to, v5, \b
+.elseif GENERATION == 8
     v_sub_u32_e32 \to, vcc, v5, \b
 .else
     v_sub_i32_e32 \to, vcc, v5, \b
@@ -37,7 +41,7 @@
 // s[4:7] the buffer, s8 the value, v1 the offset of the work-item's dword.
 .macro arguments
     s_load_dwordx2 s[4:5], s[0:1], 0x0
-.if GENERATION == 8
+.if GENERATION >= 8
     s_load_dword s8, s[0:1], 0x8
 .else
     s_load_dword s8, s[0:1], 0x2
