@@ -26,6 +26,7 @@ pub struct Rocm {
 #[derive(Debug)]
 pub struct OpenCl {
     program: PathBuf,
+    driver: PathBuf,
 }
 
 /// One build of the program has the devices of all drivers that are there.
@@ -82,6 +83,11 @@ impl OpenCl {
         let mut command = plain(&self.program);
         command.env("OCL_ICD_VENDORS", vendors);
         command
+    }
+
+    /// The library that stands in for the kernel driver.
+    pub fn driver(&self) -> &Path {
+        &self.driver
     }
 }
 
@@ -162,7 +168,7 @@ fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
     fs::copy(&program, &new).and_then(|_| fs::rename(&new, &kept)).expect("a copy of the program");
     build(&[], hip);
     Built {
-        rocm: hip.map(|_| Rocm { program: kept.clone(), driver }),
-        opencl: opencl.then_some(OpenCl { program: kept }),
+        rocm: hip.map(|_| Rocm { program: kept.clone(), driver: driver.clone() }),
+        opencl: opencl.then_some(OpenCl { program: kept, driver }),
     }
 }

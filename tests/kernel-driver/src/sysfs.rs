@@ -19,11 +19,12 @@ pub(crate) const DRM_MAJOR: u32 = 226;
 pub(crate) const RENDER_MINOR: u32 = 128;
 
 /// Folders of the kernel's, and where they are in ours. The lock stands beside them.
-const FOLDERS: [(&str, &str); 4] = [
+const FOLDERS: [(&str, &str); 5] = [
     ("/sys/devices/virtual/kfd/kfd", ""),
     ("/sys/class/kfd/kfd", ""),
     ("/dev/dri", "dri"),
     ("/sys/dev/char/226:128", "char"),
+    ("/sys/class/drm", "drm"),
 ];
 /// Single files of the kernel's, and their names in ours.
 const FILES: [(&str, &str); 2] = [("/proc/modules", "modules"), ("/sys/module/amdgpu/initstate", "initstate")];
@@ -48,7 +49,7 @@ impl Sysfs {
         let lock = File::create(path.join("new"))?;
         lock.lock()?;
         fs::rename(path.join("new"), path.join(LOCK))?;
-        for folder in ["topology/nodes", "dri"] {
+        for folder in ["topology/nodes", "dri", "drm"] {
             fs::create_dir_all(path.join(folder))?;
         }
         for (name, content) in topology::files(card).into_iter().chain(drm::files(card)) {
@@ -113,12 +114,13 @@ mod tests {
         let sysfs = Sysfs::create(Some(&card)).unwrap();
         let read = |path: &str| fs::read_to_string(sysfs.rewrite(path).unwrap()).unwrap();
         assert_eq!(read("/sys/dev/char/226:128/device/device"), "0x6798\n");
+        assert!(read("/sys/class/drm/renderD128/device/uevent").contains("PCI_ID=1002:6798\n"));
         // ROCm does not run on it.
         assert_eq!(read("/sys/class/kfd/kfd/topology/nodes/0/gpu_id"), "0\n");
         assert!(!sysfs.rewrite("/sys/class/kfd/kfd/topology/nodes/1").unwrap().exists());
         let nodes: Vec<_> = fs::read_dir(sysfs.rewrite("/dev/dri").unwrap()).unwrap().flatten().collect();
         assert_eq!(nodes.iter().map(|node| node.file_name()).collect::<Vec<_>>(), ["renderD128"]);
-        for other in ["/sys/dev/char/226:1280/device", "/dev/drip", "/proc/modules2", "/sys/class/drm"] {
+        for other in ["/sys/dev/char/226:1280/device", "/dev/drip", "/proc/modules2", "/sys/class/drm2"] {
             assert!(!is_candidate(other) && sysfs.rewrite(other).is_none(), "{other}");
         }
         sysfs.remove();

@@ -33,10 +33,10 @@ pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> R
         let bytes = descriptor.kernarg_bytes;
         return Err(problem(format!("it has {bytes} bytes of arguments, and clover is told of {KERNARG_BYTES}")));
     }
-    if descriptor.code_properties != KERNARG_POINTER || descriptor.user_sgprs() != USER_SGPRS {
+    if descriptor.code_properties != KERNARG_POINTER || descriptor.registers.user_sgprs() != USER_SGPRS {
         return Err(problem("it wants other user SGPRs than the address of its arguments in s[0:1]".into()));
     }
-    if descriptor.private_segment_bytes != 0 || descriptor.rsrc2 & SCRATCH_EN != 0 {
+    if descriptor.private_segment_bytes != 0 || descriptor.registers.rsrc2 & SCRATCH_EN != 0 {
         return Err(problem("it wants private memory, which clover is not asked for".into()));
     }
     // Blocks of 64 dwords on gfx6, of 128 dwords later (Mesa, si_compute.c).
@@ -46,7 +46,7 @@ pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> R
     if blocks > MOST_LDS_BLOCKS {
         return Err(problem(format!("{lds_bytes} bytes of LDS are more than the hardware can be asked for")));
     }
-    let rsrc2 = descriptor.rsrc2 & !(MOST_LDS_BLOCKS << LDS_SIZE_BIT) | blocks << LDS_SIZE_BIT;
+    let rsrc2 = descriptor.registers.rsrc2 & !(MOST_LDS_BLOCKS << LDS_SIZE_BIT) | blocks << LDS_SIZE_BIT;
 
     let mut header = [0; BYTES];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
@@ -58,14 +58,14 @@ pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> R
         put(10 + 2 * index, &number.to_le_bytes());
     }
     put(16, &(BYTES as u64).to_le_bytes());
-    put(48, &descriptor.rsrc1.to_le_bytes());
+    put(48, &descriptor.registers.rsrc1.to_le_bytes());
     put(52, &rsrc2.to_le_bytes());
     put(56, &u32::from(KERNARG_POINTER).to_le_bytes());
     put(64, &lds_bytes.to_le_bytes());
     put(72, &u64::from(KERNARG_BYTES).to_le_bytes());
     // Mesa prints these two when it is asked to debug.
-    put(84, &(descriptor.sgprs() as u16).to_le_bytes());
-    put(86, &(descriptor.vgprs() as u16).to_le_bytes());
+    put(84, &(descriptor.registers.sgprs() as u16).to_le_bytes());
+    put(86, &(descriptor.registers.vgprs() as u16).to_le_bytes());
     // Log2 of alignments (kernel arguments, group, private segment) and of the wave's size.
     put(100, &[4, 4, 4, 6]);
     // No calling convention.

@@ -109,7 +109,7 @@ mod tests {
     use object::{LittleEndian, Object, ObjectSection};
 
     use super::*;
-    use crate::code_object::KernelDescriptor;
+    use crate::code_object::{KernelDescriptor, ProgramRegisters};
 
     fn kernel(name: &str, entry: u64) -> Kernel {
         let descriptor = KernelDescriptor {
@@ -117,8 +117,7 @@ mod tests {
             private_segment_bytes: 0,
             kernarg_bytes: 24,
             entry_offset: 0,
-            rsrc1: 0x00ac_0145,
-            rsrc2: 0x0000_0084,
+            registers: ProgramRegisters { rsrc1: 0x00ac_0145, rsrc2: 0x0000_0084 },
             code_properties: 8,
         };
         Kernel { name: name.into(), descriptor, entry }
@@ -230,7 +229,7 @@ mod tests {
         assert!(refused(&|kernel| kernel.descriptor.kernarg_bytes = 0).contains("no arguments"));
         assert!(refused(&|kernel| kernel.descriptor.kernarg_bytes = 28).contains("28 bytes of arguments"));
         assert!(refused(&|kernel| kernel.descriptor.code_properties = 9).contains("user SGPRs"));
-        assert!(refused(&|kernel| kernel.descriptor.rsrc2 |= 1).contains("private memory"));
+        assert!(refused(&|kernel| kernel.descriptor.registers.rsrc2 |= 1).contains("private memory"));
         assert!(refused(&|kernel| kernel.descriptor.group_segment_bytes = 1 << 20).contains("LDS"));
         assert!(refused(&|kernel| kernel.entry += 4).contains("multiple of 256"));
         assert!(refused(&|kernel| kernel.name = "other".into()).contains("not in the code object"));

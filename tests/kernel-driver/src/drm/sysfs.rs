@@ -8,8 +8,11 @@ const SLOT: &str = "0000:01:00.0";
 const DEVICE: &str = "pci/0000:01:00.0";
 
 /// Links, and what they say. libdrm reads the kind of bus from the last part of `subsystem`, which nobody follows.
-pub(crate) const LINKS: [(&str, &str); 2] =
-    [("char/device", "../pci/0000:01:00.0"), ("pci/0000:01:00.0/subsystem", "../../bus/pci")];
+pub(crate) const LINKS: [(&str, &str); 3] = [
+    ("char/device", "../pci/0000:01:00.0"),
+    ("pci/0000:01:00.0/subsystem", "../../bus/pci"),
+    ("drm/renderD128", "../char"),
+];
 
 /// The files with their content, by path in the [folder](crate::sysfs::Sysfs); none without a card.
 pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
@@ -21,7 +24,7 @@ pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
         ("revision", format!("{:#04x}\n", chip.revision)),
         ("subsystem_vendor", "0x1002\n".into()),
         ("subsystem_device", "0x0000\n".into()),
-        ("uevent", format!("DRIVER=amdgpu\nPCI_SLOT_NAME={SLOT}\n")),
+        ("uevent", format!("DRIVER=amdgpu\nPCI_ID=1002:{:04X}\nPCI_SLOT_NAME={SLOT}\n", chip.device_id)),
         // That the folder `drm` is there tells libdrm that the device file is one of DRM's.
         ("drm/renderD128/dev", "226:128\n".into()),
     ];
