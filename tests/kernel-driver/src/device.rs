@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gcn_model::machine::{Backing, Configuration, Memory};
+use gcn_simulated_card::{Card, Faults};
 
-use crate::card::Card;
 use crate::clock::Clock;
-use crate::fault::Faults;
 use crate::kfd::event::{Events, HARDWARE_EXCEPTION, MEMORY};
 use crate::kfd::topology::GPU_ID;
 use crate::memory_map::MemoryMap;

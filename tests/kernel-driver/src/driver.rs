@@ -5,10 +5,10 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::card::Card;
+use gcn_simulated_card::{Card, Faults};
+
 use crate::device::Device;
 use crate::drm;
-use crate::fault::Faults;
 use crate::kfd::Allocations;
 use crate::kfd::processor::Processor;
 use crate::report::report;
@@ -127,7 +127,7 @@ impl System {
 
     fn new(process: u32) -> Self {
         at_exit();
-        let faults = Faults::from_environment();
+        let faults = Faults::from_environment(|line| report(line));
         let card = match Card::from_environment() {
             Ok(card) => Some(card).filter(|_| !faults.is_absent()),
             Err(error) => {

@@ -17,13 +17,10 @@
 //! the library is empty.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
-mod card;
-mod chip;
 mod clock;
 mod device;
 mod driver;
 mod drm;
-mod fault;
 pub mod interposition;
 mod ioctl;
 mod kfd;

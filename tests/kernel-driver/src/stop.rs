@@ -1,8 +1,8 @@
 //! Why the GPU stops: what a kernel met, or what was asked for.
 
 use gcn_model::machine::{MachineError, Problem};
+use gcn_simulated_card::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
 
-use crate::fault::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
 use crate::memory_map::Unmapped;
 
 /// The address of a memory fault that was asked for: nothing of a process is ever there.

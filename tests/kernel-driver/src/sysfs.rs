@@ -5,7 +5,8 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::card::Card;
+use gcn_simulated_card::Card;
+
 use crate::drm::sysfs as drm;
 use crate::kfd::topology;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytemuck::Zeroable;
+use gcn_simulated_card::VRAM_BYTES;
 
-use crate::card::VRAM_BYTES;
 use crate::device::Device;
 use crate::drm::request::{GemCreate, Metadata};
 use crate::ioctl::{Errno, INVALID, NO_MEMORY};

@@ -2,12 +2,12 @@
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_model::machine::{Apertures, RegisterDispatch, dispatch_registers};
+use gcn_simulated_card::INVALID_CODE;
 
 use crate::device::Device;
 use crate::drm::commands::{CommandError, Commands};
 use crate::drm::packet::{Data, Packet};
 use crate::drm::shader_registers::ShaderRegisters;
-use crate::fault::INVALID_CODE;
 use crate::stop::{CYCLE_LIMIT, Stop};
 
 /// Bytes of `amd_kernel_code_t` in front of a program that clover loaded from a binary (Mesa 22.3, `si_compute.c`).

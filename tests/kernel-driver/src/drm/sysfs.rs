@@ -1,6 +1,6 @@
 //! What sysfs says of the render node and its PCI device; libdrm reads it to list devices.
 
-use crate::card::Card;
+use gcn_simulated_card::Card;
 
 /// Where the card is on the PCI bus: as `location_id` of the topology says.
 const SLOT: &str = "0000:01:00.0";

@@ -1,7 +1,8 @@
 //! A compute queue: takes AQL packets in order, and does what the packet processor of a card does.
 
+use gcn_simulated_card::INVALID_PACKET;
+
 use crate::device::Device;
-use crate::fault::INVALID_PACKET;
 use crate::kfd::dispatch::{self, Origin};
 use crate::kfd::packet::{BYTES, Dispatch, INVALID, Packet};
 use crate::kfd::queue::{Progress, Ring};

@@ -1,9 +1,9 @@
 //! A dispatch of an AQL packet: a kernel on the reference model.
 
 use gcn_model::machine::{self, Apertures};
+use gcn_simulated_card::{INVALID_DIMENSIONS, INVALID_LDS};
 
 use crate::device::Device;
-use crate::fault::{INVALID_DIMENSIONS, INVALID_LDS};
 use crate::kfd::packet::Dispatch;
 use crate::kfd::signal::Times;
 use crate::kfd::symbol::kernel_name;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 
-use crate::card::{Card, VRAM_BYTES};
+use gcn_simulated_card::{Card, VRAM_BYTES};
+
 use crate::sysfs::RENDER_MINOR;
 
 /// `gpu_id` of the GPU; any number but 0, which says "no GPU".

@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::card::Card;
+use gcn_simulated_card::Card;
 use crate::drm::buffers::PAGE;
 use crate::drm::request::DeviceInformation;
 

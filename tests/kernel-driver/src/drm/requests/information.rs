@@ -1,6 +1,6 @@
 //! `DRM_AMDGPU_INFO`: what the driver says of the card.
 
-use crate::card::{Card, VRAM_BYTES};
+use gcn_simulated_card::{Card, VRAM_BYTES};
 use crate::driver::Driver;
 use crate::drm::request::{HardwareIp, Heap, Information, MemoryInformation, MemorySizes};
 use crate::ioctl::{Errno, INVALID, pointed};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use gcn_simulated_card::VRAM_BYTES;
+
 use super::{Errno, INVALID, NO_MEMORY, pointed};
-use crate::card::VRAM_BYTES;
 use crate::driver::Driver;
 use crate::kfd::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
 use crate::place::Place;

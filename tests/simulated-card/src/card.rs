@@ -12,11 +12,11 @@ const VARIABLE: &str = "GCN_TIMINGS_GPU";
 const DEFAULT: &str = "fiji";
 
 /// Bytes of memory on the card. No GPU file says it, and no timing depends on it; programs only see it as a limit.
-pub(crate) const VRAM_BYTES: u64 = 4 << 30;
+pub const VRAM_BYTES: u64 = 4 << 30;
 
 /// Why there is no card.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum CardError {
+pub enum CardError {
     /// The GPU file is missing or wrong.
     #[error(transparent)]
     Gpu(#[from] GpuError),
@@ -32,13 +32,13 @@ pub(crate) enum CardError {
 
 /// A card that the driver can drive.
 #[derive(Debug, Clone)]
-pub(crate) struct Card {
+pub struct Card {
     /// The GPU that the reference model simulates.
-    pub(crate) gpu: Gpu,
+    pub gpu: Gpu,
     /// Version of its target: `[8, 0, 3]` for gfx803.
-    pub(crate) version: [u32; 3],
+    pub version: [u32; 3],
     /// What the driver says of its chip.
-    pub(crate) chip: Chip,
+    pub chip: Chip,
 }
 
 impl Card {
@@ -46,7 +46,7 @@ impl Card {
     ///
     /// # Errors
     /// [`CardError`].
-    pub(crate) fn from_environment() -> Result<Self, CardError> {
+    pub fn from_environment() -> Result<Self, CardError> {
         let name = std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.into());
         let is_file = name.ends_with(".toml");
         Self::new(if is_file { Gpu::from_file(Path::new(&name))? } else { Gpu::named(&name)? })
@@ -56,7 +56,7 @@ impl Card {
     ///
     /// # Errors
     /// [`CardError::Target`].
-    pub(crate) fn new(gpu: Gpu) -> Result<Self, CardError> {
+    pub fn new(gpu: Gpu) -> Result<Self, CardError> {
         let found = version(&gpu.gfx_target).and_then(|version| Some((version, Chip::of(&gpu)?)));
         let Some((version, chip)) = found else {
             return Err(CardError::Target { name: gpu.name, target: gpu.gfx_target });
@@ -65,33 +65,33 @@ impl Card {
     }
 
     /// Whether ROCm 5 runs on it. Older cards have no `/dev/kfd`.
-    pub(crate) fn has_rocm(&self) -> bool {
+    pub fn has_rocm(&self) -> bool {
         matches!(self.version[0], 8 | 9)
     }
 
     /// Whether it is of the GFX9 family, whose doorbells, address space and SDMA packets differ.
-    pub(crate) fn is_gfx9(&self) -> bool {
+    pub fn is_gfx9(&self) -> bool {
         self.version[0] == 9
     }
 
     /// Compute units that the card has: those that the reference model simulates, since a program sizes its
     /// launches by this number.
-    pub(crate) fn compute_units(&self) -> u32 {
+    pub fn compute_units(&self) -> u32 {
         self.gpu.simulation.compute_units
     }
 
     /// Shader engines: each has at least one compute unit, so a card smaller than the product has fewer of them, too.
-    pub(crate) fn shader_engines(&self) -> u32 {
+    pub fn shader_engines(&self) -> u32 {
         self.gpu.shader_engines.min(self.compute_units())
     }
 
     /// Ticks of the GPU's clock that pass in so many shader cycles.
-    pub(crate) fn realtime_ticks(&self, cycles: u64) -> u64 {
+    pub fn realtime_ticks(&self, cycles: u64) -> u64 {
         (cycles as f64 * self.realtime_hz() / (self.gpu.clock.shader_mhz * 1e6)).round() as u64
     }
 
     /// Ticks of the GPU's clock in a second: the clock of S_MEMREALTIME.
-    pub(crate) fn realtime_hz(&self) -> f64 {
+    pub fn realtime_hz(&self) -> f64 {
         self.gpu.clock.realtime_mhz.unwrap_or(100.0) * 1e6
     }
 }

@@ -5,31 +5,31 @@ use serde::{Deserialize, Deserializer};
 
 /// One chip; the columns are explained in `data/README.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct Chip {
+pub struct Chip {
     gpu: String,
     target: String,
     /// PCI device.
     #[serde(deserialize_with = "hexadecimal")]
-    pub(crate) device_id: u32,
+    pub device_id: u32,
     /// PCI revision.
     #[serde(deserialize_with = "hexadecimal")]
-    pub(crate) revision: u32,
+    pub revision: u32,
     /// `AMDGPU_FAMILY_*`.
-    pub(crate) family: u32,
+    pub family: u32,
     /// Revision by which Mesa tells the chips of a family apart.
-    pub(crate) external_revision: u32,
+    pub external_revision: u32,
     /// Render backends of a shader engine.
-    pub(crate) backends_per_engine: u32,
+    pub backends_per_engine: u32,
     /// Blocks of the L2 cache.
-    pub(crate) l2_blocks: u32,
+    pub l2_blocks: u32,
     /// GB_ADDR_CONFIG.
     #[serde(deserialize_with = "hexadecimal")]
-    pub(crate) address_config: u32,
+    pub address_config: u32,
 }
 
 impl Chip {
     /// The chip of a GPU: that of its name, or else the first of its target; `None` for a target that is not in the table.
-    pub(crate) fn of(gpu: &Gpu) -> Option<Self> {
+    pub fn of(gpu: &Gpu) -> Option<Self> {
         let chips = chips().ok()?;
         let named = chips.iter().find(|chip| chip.gpu == gpu.name && chip.target == gpu.gfx_target);
         named.or_else(|| chips.iter().find(|chip| chip.target == gpu.gfx_target)).cloned()

@@ -9,8 +9,6 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::report::report;
-
 /// The faults, separated by commas.
 const VARIABLE: &str = "GCN_TIMINGS_FAULT";
 /// A file that keeps the counts, so that they go on over several processes.
@@ -21,10 +19,10 @@ const LOST: &str = "lost";
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Memory is refused.
     OutOfMemory,
-    /// A submission of command buffers is refused.
+    /// A submission to the card is refused.
     Refused,
     /// The dispatch touches an address that is not mapped.
     Memory,
@@ -51,7 +49,7 @@ enum Subject {
     Allocation,
     /// Allocations of that many bytes: the numbers are the bytes.
     Bytes,
-    /// Submissions of command buffers.
+    /// Submissions to the card: of command buffers, or of kernels where the driver takes those.
     Submission,
 }
 
@@ -66,33 +64,34 @@ struct Fault {
 
 /// The faults of a process and the counts that they depend on.
 #[derive(Debug)]
-pub(crate) struct Faults {
+pub struct Faults {
     faults: Vec<Fault>,
     counts: Mutex<BTreeMap<String, u64>>,
     file: Option<PathBuf>,
+    report: fn(&str),
 }
 
 impl Faults {
     /// The faults that the environment asks for; one that cannot be read is reported, and none of them happens.
-    pub(crate) fn from_environment() -> Self {
+    pub fn from_environment(report: fn(&str)) -> Self {
         let text = std::env::var(VARIABLE).unwrap_or_default();
         let faults: Result<Vec<_>, String> = text.split(',').filter(|part| !part.is_empty()).map(parse).collect();
         let faults = faults.unwrap_or_else(|problem| {
-            report(format_args!("{VARIABLE}: {problem}; no fault will happen"));
+            report(&format!("{VARIABLE}: {problem}; no fault will happen"));
             Vec::new()
         });
-        Self { faults, counts: Mutex::default(), file: std::env::var_os(COUNTS).map(PathBuf::from) }
+        Self { faults, counts: Mutex::default(), file: std::env::var_os(COUNTS).map(PathBuf::from), report }
     }
 
     /// Whether there is no device.
-    pub(crate) fn is_absent(&self) -> bool {
+    pub fn is_absent(&self) -> bool {
         let was_lost =
             || self.file.as_ref().is_some_and(|path| read(path).is_ok_and(|counts| counts.contains_key(LOST)));
         self.faults.iter().any(|fault| fault.kind == Kind::Absent || fault.kind == Kind::Lost && was_lost())
     }
 
     /// Counts an allocation; what goes wrong with it, if anything.
-    pub(crate) fn allocation(&self, bytes: u64) -> Option<Kind> {
+    pub fn allocation(&self, bytes: u64) -> Option<Kind> {
         let of_bytes = self.faults.iter().filter(|fault| fault.subject == Some(Subject::Bytes));
         let of_bytes = of_bytes.into_iter().find(|fault| fault.numbers.contains(&bytes)).map(|fault| fault.kind);
         self.count(|subject| *subject == Subject::Allocation).or(of_bytes)
@@ -100,7 +99,7 @@ impl Faults {
 
     /// Counts a dispatch of a kernel; what goes wrong with it, if anything. `name` is unknown for code that is in no
     /// code object: the runtime's own.
-    pub(crate) fn dispatch(&self, name: Option<&str>) -> Option<Kind> {
+    pub fn dispatch(&self, name: Option<&str>) -> Option<Kind> {
         // HIP's own kernels, for copies and fills.
         let is_users = name.is_some_and(|name| !name.starts_with("__amd_rocclr_"));
         self.count(|subject| match subject {
@@ -111,12 +110,12 @@ impl Faults {
     }
 
     /// Counts a dispatch of a kernel of the user's whose name the driver cannot know; what goes wrong with it, if anything.
-    pub(crate) fn unnamed_dispatch(&self) -> Option<Kind> {
+    pub fn unnamed_dispatch(&self) -> Option<Kind> {
         self.count(|subject| *subject == Subject::Dispatch)
     }
 
-    /// Counts a submission of command buffers; what goes wrong with it, if anything.
-    pub(crate) fn submission(&self) -> Option<Kind> {
+    /// Counts a submission; what goes wrong with it, if anything.
+    pub fn submission(&self) -> Option<Kind> {
         self.count(|subject| *subject == Subject::Submission)
     }
 
@@ -162,7 +161,7 @@ impl Faults {
                 Ok(stepped)
             });
         stepped.unwrap_or_else(|problem| {
-            report(format_args!("{COUNTS}: {}: {problem}; counting in this process alone", path.display()));
+            (self.report)(&format!("{COUNTS}: {}: {problem}; counting in this process alone", path.display()));
             step(&mut counts, keys)
         })
     }
@@ -257,17 +256,17 @@ fn range(text: &str) -> Option<RangeInclusive<u64>> {
 }
 
 /// An illegal instruction, as the queue's error in `queue_inactive_signal` says it (ROCr's exception handler).
-pub(crate) const ILLEGAL_INSTRUCTION: u32 = 0x4000_0000;
+pub const ILLEGAL_INSTRUCTION: u32 = 0x4000_0000;
 /// An access outside of the apertures.
-pub(crate) const APERTURE_VIOLATION: u32 = 0x2000_0000;
+pub const APERTURE_VIOLATION: u32 = 0x2000_0000;
 /// A kernel that is none.
-pub(crate) const INVALID_CODE: u32 = 8;
+pub const INVALID_CODE: u32 = 8;
 /// A packet that is none.
-pub(crate) const INVALID_PACKET: u32 = 32;
+pub const INVALID_PACKET: u32 = 32;
 /// A dispatch of 0 dimensions or work-items.
-pub(crate) const INVALID_DIMENSIONS: u32 = 2;
+pub const INVALID_DIMENSIONS: u32 = 2;
 /// Too much LDS.
-pub(crate) const INVALID_LDS: u32 = 4;
+pub const INVALID_LDS: u32 = 4;
 
 #[cfg(test)]
 mod tests {
@@ -275,7 +274,7 @@ mod tests {
 
     fn faults(text: &str, file: Option<PathBuf>) -> Faults {
         let faults = text.split(',').map(|part| parse(part).unwrap()).collect();
-        Faults { faults, counts: Mutex::default(), file }
+        Faults { faults, counts: Mutex::default(), file, report: |_| {} }
     }
 
     #[test]

@@ -1,0 +1,37 @@
+//! Names of the error codes, for messages.
+
+use opencl_sys::*;
+
+/// The name of an error code in Khronos's `cl.h`.
+pub(crate) fn name(code: cl_int) -> String {
+    macro_rules! names {
+        ($($name:ident)*) => {
+            match code {
+                $($name => stringify!($name).into(),)*
+                code => format!("error {code}"),
+            }
+        };
+    }
+    names! {
+        CL_DEVICE_NOT_FOUND CL_DEVICE_NOT_AVAILABLE CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES CL_OUT_OF_HOST_MEMORY
+        CL_PROFILING_INFO_NOT_AVAILABLE CL_MEM_COPY_OVERLAP CL_BUILD_PROGRAM_FAILURE CL_MISALIGNED_SUB_BUFFER_OFFSET
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST CL_KERNEL_ARG_INFO_NOT_AVAILABLE CL_INVALID_VALUE CL_INVALID_DEVICE_TYPE
+        CL_INVALID_PLATFORM CL_INVALID_DEVICE CL_INVALID_CONTEXT CL_INVALID_QUEUE_PROPERTIES CL_INVALID_COMMAND_QUEUE
+        CL_INVALID_HOST_PTR CL_INVALID_MEM_OBJECT CL_INVALID_BINARY CL_INVALID_BUILD_OPTIONS CL_INVALID_PROGRAM
+        CL_INVALID_PROGRAM_EXECUTABLE CL_INVALID_KERNEL_NAME CL_INVALID_KERNEL CL_INVALID_ARG_INDEX CL_INVALID_ARG_VALUE
+        CL_INVALID_ARG_SIZE CL_INVALID_KERNEL_ARGS CL_INVALID_WORK_DIMENSION CL_INVALID_WORK_GROUP_SIZE
+        CL_INVALID_WORK_ITEM_SIZE CL_INVALID_GLOBAL_OFFSET CL_INVALID_EVENT_WAIT_LIST CL_INVALID_EVENT CL_INVALID_OPERATION
+        CL_INVALID_BUFFER_SIZE CL_INVALID_GLOBAL_WORK_SIZE CL_INVALID_PROPERTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_has_its_name() {
+        assert_eq!(name(-52), "CL_INVALID_KERNEL_ARGS");
+        assert_eq!(name(-9999), "error -9999");
+    }
+}

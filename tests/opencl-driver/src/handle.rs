@@ -1,0 +1,41 @@
+//! Handles: what the program holds of an object.
+
+use std::ffi::c_void;
+
+use opencl_sys::cl_icd::cl_icd_dispatch;
+
+use crate::table;
+
+/// What the ICD loader reads behind a handle: `cl_khr_icd` asks for the dispatch table at the start of every object.
+#[derive(Debug)]
+#[repr(C)]
+struct Head {
+    table: &'static cl_icd_dispatch,
+}
+
+/// A handle. It is never given out twice and its memory is never freed, so that a handle that was released can be told from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Handle(usize);
+
+impl Handle {
+    /// A new one.
+    pub(crate) fn new() -> Self {
+        let head: &'static Head = Box::leak(Box::new(Head { table: table::get() }));
+        Self(std::ptr::from_ref(head).expose_provenance())
+    }
+
+    /// The one that the program passes, right or not.
+    pub(crate) fn of<T>(pointer: *mut T) -> Self {
+        Self(pointer.addr())
+    }
+
+    /// What the program gets.
+    pub(crate) fn pointer(self) -> *mut c_void {
+        std::ptr::with_exposed_provenance_mut(self.0)
+    }
+
+    /// The same as the bytes of a result.
+    pub(crate) fn bytes(self) -> [u8; 8] {
+        (self.0 as u64).to_ne_bytes()
+    }
+}
