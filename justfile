@@ -39,6 +39,13 @@ clover GPU='tahiti' *PROGRAM='clinfo':
     cargo build --release -p gcn-kernel-driver
     GCN_TIMINGS_GPU={{ GPU }} LD_PRELOAD="${CARGO_TARGET_DIR:-target}/release/libgcn_kernel_driver.so" OCL_ICD_VENDORS=/etc/OpenCL/vendors/mesa.icd {{ PROGRAM }}
 
+# Run an OpenCL program on a simulated card of AMD's, such as `just amd-opencl fiji clinfo` (docs/simulated-driver.md)
+amd-opencl GPU='fiji' *PROGRAM='clinfo':
+    cargo build --release -p gcn-opencl-driver
+    mkdir -p "${CARGO_TARGET_DIR:-target}/release/amd-opencl"
+    realpath "${CARGO_TARGET_DIR:-target}/release/libgcn_opencl_driver.so" >"${CARGO_TARGET_DIR:-target}/release/amd-opencl/gcn.icd"
+    GCN_TIMINGS_GPU={{ GPU }} OCL_ICD_VENDORS="$(realpath "${CARGO_TARGET_DIR:-target}/release/amd-opencl")" {{ PROGRAM }}
+
 # Rewrite the published summaries of the reference GPUs; without the variable the test compares
 results:
     GCN_TIMINGS_UPDATE_RESULTS=1 cargo test -p gcn-tests --test shipped
