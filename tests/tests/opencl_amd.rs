@@ -142,7 +142,13 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
         ("refused@dispatch=12", &[], 0, "", &["CL_OUT_OF_RESOURCES"]),
         ("hang@dispatch=12", &["--launch-timeout", "3s"], 0, "", &["did not answer within 3s and was ended"]),
         ("gone@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
-        ("memory@dispatch=12..", &["--max-faults-in-a-row", "2"], 1, "the device is lost: it failed 2 times in a row", &[]),
+        (
+            "memory@dispatch=12..",
+            &["--max-faults-in-a-row", "2"],
+            1,
+            "the device is lost: it failed 2 times in a row",
+            &[],
+        ),
     ];
     for (fault, more, code, says, reasons) in cases {
         let (kept, run) = folder();

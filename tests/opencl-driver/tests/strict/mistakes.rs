@@ -133,8 +133,13 @@ fn metadata_that_is_wrong_is_refused() {
     if !has_loader() {
         return;
     }
-    let cases: [(&str, &str, &str); 9] = [
-        ("    .max_flat_workgroup_size: 256\n", "", "max_flat_workgroup_size"),
+    let cases: [(&str, &str, &str); 10] = [
+        (".value_kind: by_value", ".value_kind: image", "unknown variant `image`"),
+        (
+            ".wavefront_size: 64\n",
+            ".wavefront_size: 64\n    .workgroup_processor_mode: 1\n",
+            "unknown field `.workgroup_processor_mode`",
+        ),
         ("    .max_flat_workgroup_size: 256\n", "    .max_flat_workgroup_size: 0\n", "is 0, not 1 to 1024"),
         (".kernarg_segment_size: 32", ".kernarg_segment_size: 40", "is 40, and its descriptor says 32"),
         (".group_segment_fixed_size: 256", ".group_segment_fixed_size: 0", "is 0, and its descriptor says 256"),
