@@ -58,7 +58,9 @@ fn program_for(seconds: &str, program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--signal=KILL", seconds]).arg(program);
     command.env("OCL_ICD_VENDORS", vendors()).env("GCN_TIMINGS_GPU", "fiji");
-    for variable in ["GCN_TIMINGS_FAULT", "GCN_TIMINGS_FAULT_COUNTS", "GCN_TIMINGS_OPENCL_LENIENT"] {
+    for variable in
+        ["GCN_TIMINGS_FAULT", "GCN_TIMINGS_FAULT_COUNTS", "GCN_TIMINGS_OPENCL_LENIENT", "GCN_TIMINGS_OPENCL_LOG"]
+    {
         command.env_remove(variable);
     }
     command

@@ -89,10 +89,15 @@ fn what_is_never_released_is_told_at_exit() {
         return;
     }
     let object = CodeObject::of("gfx803");
-    let strict = ended(host(&object, "xor", Some("leak")));
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut command = host(&object, "xor", Some("leak"));
+    command.env("GCN_TIMINGS_OPENCL_LOG", &log);
+    let strict = ended(command);
     let said = "strict OpenCL driver: at exit: 1 buffer(s) of 3 never released: 2\n\
                 strict OpenCL driver: at exit: 1 kernel(s) of 1 never released: 1\n";
     assert_eq!((strict.signal, strict.out.as_str(), strict.error.as_str()), (ABORTED, "right results\n", said));
+    assert_eq!(std::fs::read_to_string(log).unwrap(), said);
     let mut command = host(&object, "xor", Some("leak"));
     command.env("GCN_TIMINGS_OPENCL_LENIENT", "1");
     let lenient = ended(command);
