@@ -27,6 +27,7 @@ pub struct Rocm {
 pub struct OpenCl {
     program: PathBuf,
     driver: PathBuf,
+    strict_driver: PathBuf,
 }
 
 /// One build of the program has the devices of all drivers that are there.
@@ -89,6 +90,11 @@ impl OpenCl {
     pub fn driver(&self) -> &Path {
         &self.driver
     }
+
+    /// The library that stands in for AMD's OpenCL driver.
+    pub fn strict_driver(&self) -> &Path {
+        &self.strict_driver
+    }
 }
 
 fn plain(program: &Path) -> Command {
@@ -131,13 +137,13 @@ fn cargo() -> Command {
     command
 }
 
-/// Builds what two tests need, as `cargo test --workspace` does: another selection would have other features and so compile all crates
-/// again. The one needs the program, the other the driver's library. Gives the files that were built.
+/// Builds what three tests need, as `cargo test --workspace` does: another selection would have other features and so compile all crates
+/// again. The first needs the program, the others the libraries of the simulated drivers. Gives the files that were built.
 fn build(arguments: &[&str], hip: Option<&Path>) -> Vec<PathBuf> {
     let mut cargo = cargo();
     cargo
         .args(["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"])
-        .args(["--test", "device_child", "--test", "rocm"])
+        .args(["--test", "device_child", "--test", "rocm", "--test", "strict"])
         .args(arguments)
         .stderr(Stdio::inherit());
     if let Some(home) = hip {
@@ -162,6 +168,7 @@ fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
         built.iter().find(is_it).unwrap_or_else(|| panic!("cargo built no {wanted}")).clone()
     };
     let (program, driver) = (find("gcn-timings"), find("libgcn_kernel_driver.so"));
+    let strict_driver = find("libgcn_opencl_driver.so");
     let kept = program.with_file_name("gcn-timings-with-cards");
     // Two tests may do this at the same time: a copy takes its place whole.
     let new = program.with_file_name(format!("gcn-timings-with-cards.{}", std::process::id()));
@@ -169,6 +176,6 @@ fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
     build(&[], hip);
     Built {
         rocm: hip.map(|_| Rocm { program: kept.clone(), driver: driver.clone() }),
-        opencl: opencl.then_some(OpenCl { program: kept, driver }),
+        opencl: opencl.then_some(OpenCl { program: kept, driver, strict_driver }),
     }
 }

@@ -11,17 +11,12 @@ use tempfile::TempDir;
 /// GPUs that AMD's driver and the reference model both know, one of gfx8 and one of gfx9, with their target ids.
 const GPUS: [(&str, &str); 2] = [("fiji", "gfx803"), ("vega10", "gfx900:xnack-")];
 
-/// What both are measured by; left out is the same as behind the kernel driver (`hip.rs`), for the same reason: an unknown result in the
-/// card's memory is an error.
-const MEASURED: [&str; 8] =
-    ["V_*", "S_[A-R]*", "S_[T-Z]*", "DS_*", "BUFFER_LOAD_[DSU]*", "BUFFER_ATOMIC_*", "FLAT_*", "S_S[A-DF-Z]*"];
-
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A folder whose `.icd` file names the strict driver.
-fn vendors(opencl: OpenCl) -> &'static Path {
+fn vendors(opencl: &OpenCl) -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let make = || {
         let folder = tempfile::tempdir().unwrap();
@@ -32,7 +27,7 @@ fn vendors(opencl: OpenCl) -> &'static Path {
 }
 
 /// The program on a simulated card, with a fault if there is to be one.
-fn on_card(opencl: OpenCl, gpu: &str, fault: &str) -> Command {
+fn on_card(opencl: &OpenCl, gpu: &str, fault: &str) -> Command {
     let mut command = opencl.program(vendors(opencl));
     command.env("GCN_TIMINGS_GPU", gpu);
     for variable in
@@ -91,7 +86,7 @@ fn the_card_is_listed_with_what_it_says() {
     command.arg("devices");
     let output = text(&ended(command, 0).stdout);
     let cards: Vec<&str> = output.lines().filter(|line| line.starts_with("opencl:")).collect();
-    insta::assert_snapshot!("opencl_amd_devices", cards.join("\n"));
+    insta::assert_snapshot!("devices", cards.join("\n"));
     let mut command = on_card(opencl, "fiji", "absent");
     command.arg("devices");
     let error = text(&ended(command, 1).stderr);
@@ -102,19 +97,17 @@ fn the_card_is_listed_with_what_it_says() {
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = OpenCl::find() else { return };
     for (gpu, target) in GPUS {
-        // GCN 1.2 has no GLOBAL instructions.
-        let global = (gpu == "vega10").then_some("GLOBAL_*");
-        let only: Vec<&str> = MEASURED.into_iter().chain(global).flat_map(|pattern| ["--only", pattern]).collect();
         let [(_card, card), (_sim, sim)] = ["opencl:0".to_owned(), format!("sim:{gpu}")].map(|device| {
             let (kept, run) = folder();
             let mut command = on_card(opencl, gpu, "");
             command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run);
-            command.args(["--suite", "instructions", "--waves", "2"]).args(&only);
+            command.args(["--suite", "instructions", "--waves", "2"]);
             ended_well(command);
             (kept, run)
         });
         let (found, expected) = (file(&card, "timings.csv"), file(&sim, "timings.csv"));
-        assert!(expected.lines().count() > 500, "{gpu}: {} rows", expected.lines().count());
+        assert!(expected.lines().count() > 900, "{gpu}: {} rows", expected.lines().count());
+        assert!(!expected.contains("failed"), "{gpu}: what fails on both is no evidence");
         let different = expected.lines().zip(found.lines()).find(|(expected, found)| expected != found);
         assert_eq!((different, found.lines().count()), (None, expected.lines().count()), "{gpu}");
 
