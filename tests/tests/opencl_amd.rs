@@ -137,7 +137,7 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let cases: [Case<'_>; 6] = [
         ("memory@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
         ("illegal-instruction@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
-        ("refused@dispatch=12", &[], 0, "", &["CL_OUT_OF_RESOURCES"]),
+        ("refused@submission=12", &[], 0, "", &["CL_OUT_OF_RESOURCES"]),
         ("hang@dispatch=12", &["--launch-timeout", "3s"], 0, "", &["did not answer within 3s and was ended"]),
         ("gone@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
         (

@@ -2,9 +2,9 @@
 
 use bytemuck::Zeroable;
 
-use gcn_simulated_card::Card;
 use crate::drm::buffers::PAGE;
 use crate::drm::request::DeviceInformation;
+use gcn_simulated_card::Card;
 
 /// Where addresses for the process begin: `AMDGPU_VA_RESERVED_SIZE` of Linux 6.1, 2 MiB.
 const FIRST_ADDRESS: u64 = 2 << 20;

@@ -1,10 +1,10 @@
 //! `DRM_AMDGPU_INFO`: what the driver says of the card.
 
-use gcn_simulated_card::{Card, VRAM_BYTES};
 use crate::driver::Driver;
 use crate::drm::request::{HardwareIp, Heap, Information, MemoryInformation, MemorySizes};
 use crate::ioctl::{Errno, INVALID, pointed};
 use crate::report::report;
+use gcn_simulated_card::{Card, VRAM_BYTES};
 
 use super::device_information::device_information;
 
