@@ -151,7 +151,7 @@ fn check_descriptor(kernel: &KernelMetadata, descriptor: &KernelDescriptor) -> R
         }
     }
     for (name, said, allocated) in
-        [(".sgpr_count", kernel.sgprs, descriptor.sgprs()), (".vgpr_count", kernel.vgprs, descriptor.vgprs())]
+        [(".sgpr_count", kernel.sgprs, descriptor.registers.sgprs()), (".vgpr_count", kernel.vgprs, descriptor.registers.vgprs())]
     {
         if said > allocated {
             return Err(format!("{name} is {said}, and its descriptor allocates {allocated}"));
