@@ -150,9 +150,10 @@ fn check_descriptor(kernel: &KernelMetadata, descriptor: &KernelDescriptor) -> R
             return Err(format!("{name} is {said}, and its descriptor says {found}"));
         }
     }
-    for (name, said, allocated) in
-        [(".sgpr_count", kernel.sgprs, descriptor.registers.sgprs()), (".vgpr_count", kernel.vgprs, descriptor.registers.vgprs())]
-    {
+    for (name, said, allocated) in [
+        (".sgpr_count", kernel.sgprs, descriptor.registers.sgprs()),
+        (".vgpr_count", kernel.vgprs, descriptor.registers.vgprs()),
+    ] {
         if said > allocated {
             return Err(format!("{name} is {said}, and its descriptor allocates {allocated}"));
         }
