@@ -86,7 +86,8 @@ fn both(rocm: &Rocm, gpu: &str, options: &[&str]) -> [(TempDir, PathBuf); 2] {
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(rocm) = Rocm::find() else { return };
     for gpu in GPUS {
-        let [(_hip, hip), (_sim, sim)] = both(rocm, gpu, &["--suite", "instructions", "--waves", "2"]);
+        let [(_hip, hip), (_sim, sim)] =
+            both(rocm, gpu, &["--suite", "instructions", "--waves", "2", "--samples", "8"]);
         let (found, expected) = (file(&hip, "timings.csv"), file(&sim, "timings.csv"));
         assert!(expected.lines().count() > 900, "{gpu}: {} rows", expected.lines().count());
         assert!(!expected.contains("failed"), "{gpu}: what fails on both is no evidence");

@@ -1,5 +1,7 @@
 //! Atomic functions of memory.
 
+use std::cmp::Ordering;
+
 use super::operation::Width;
 use super::registers::LANES;
 
@@ -40,7 +42,13 @@ pub(super) enum Atomic {
     CompareSwap,
     /// memory >= data ? memory - data : memory + second.
     Wrap,
-    /// A function of floating-point numbers, or one that no source describes: the result is unknown.
+    /// data < memory ? data : memory, floating-point.
+    MinimumFloat,
+    /// data > memory ? data : memory, floating-point.
+    MaximumFloat,
+    /// memory == data ? second : memory, floating-point.
+    CompareSwapFloat,
+    /// A function that rounds, or one that no source describes: the result is unknown.
     Unknown,
 }
 
@@ -72,7 +80,9 @@ impl Atomic {
             "UMAX" => Self::MaximumUnsigned,
             "SWAP" => Self::Swap,
             "CMPSWAP" => Self::CompareSwap,
-            "FCMPSWAP" | "FMIN" | "FMAX" => Self::Unknown,
+            "FCMPSWAP" => Self::CompareSwapFloat,
+            "FMIN" => Self::MinimumFloat,
+            "FMAX" => Self::MaximumFloat,
             "RSUB" => Self::ReverseSubtract,
             other => return Self::shared(other),
         })
@@ -93,10 +103,10 @@ impl Atomic {
 
     /// Whether it has a second operand.
     pub(super) fn has_second(self) -> bool {
-        matches!(self, Self::MaskOr | Self::CompareSwap | Self::Wrap)
+        matches!(self, Self::MaskOr | Self::CompareSwap | Self::CompareSwapFloat | Self::Wrap)
     }
 
-    /// The new values in memory of all lanes, each of which has its own; `None` if they are unknown whatever is in memory.
+    /// The new values in memory of all lanes, each of which has its own; `None` if one of them is unknown whatever is in memory.
     pub(super) fn apply_to_all(
         self,
         width: Width,
@@ -110,14 +120,20 @@ impl Atomic {
                 match self {
                     $(Self::$function => {
                         let of = |lane: usize| Self::$function.apply(width, memory[lane], data[lane], second[lane]);
-                        Some(std::array::from_fn(|lane| of(lane).unwrap_or(0)))
+                        let mut is_known = true;
+                        let new = std::array::from_fn(|lane| {
+                            let new = of(lane);
+                            is_known &= new.is_some();
+                            new.unwrap_or(0)
+                        });
+                        is_known.then_some(new)
                     })*
                     Self::Unknown => None,
                 }
             };
         }
         for_each!(Add Subtract ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
-            MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap)
+            MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap MinimumFloat MaximumFloat CompareSwapFloat)
     }
 
     /// The new value in memory; `None` where it is unknown.
@@ -127,7 +143,12 @@ impl Atomic {
             Width::Dword => i64::from(value as u32 as i32),
             Width::Two => value as i64,
         };
+        let is_before = |a: u64, b: u64| Some(compared(width, a, b)?.is_lt());
         let new = match self {
+            Self::MinimumFloat if is_before(data, memory)? => data,
+            Self::MaximumFloat if is_before(memory, data)? => data,
+            Self::CompareSwapFloat if compared(width, memory, data)?.is_eq() => second,
+            Self::MinimumFloat | Self::MaximumFloat | Self::CompareSwapFloat => memory,
             Self::Add => memory.wrapping_add(data),
             Self::Subtract => memory.wrapping_sub(data),
             Self::ReverseSubtract => data.wrapping_sub(memory),
@@ -157,6 +178,14 @@ impl Atomic {
     }
 }
 
+/// How two floating-point numbers compare, denormals as they are (the opcode tables: "handles NaN/INF/denorm"). What a NaN does they do not say.
+fn compared(width: Width, a: u64, b: u64) -> Option<Ordering> {
+    match width {
+        Width::Dword => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
+        Width::Two => f64::from_bits(a).partial_cmp(&f64::from_bits(b)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +207,17 @@ mod tests {
         assert_eq!((of(Atomic::CompareSwap, 5, 5, 9), of(Atomic::CompareSwap, 6, 5, 9)), (9, 6));
         assert_eq!((of(Atomic::Wrap, 5, 3, 100), of(Atomic::Wrap, 2, 3, 100)), (2, 102));
         assert_eq!(Atomic::MinimumSigned.apply(Width::Two, u64::MAX, 1, 0), Some(u64::MAX));
+        let float = |atomic: Atomic, memory: f32, data: f32, second: f32| {
+            let [memory, data, second] = [memory, data, second].map(|value| u64::from(value.to_bits()));
+            atomic.apply(Width::Dword, memory, data, second).map(|new| f32::from_bits(new as u32))
+        };
+        assert_eq!(float(Atomic::MinimumFloat, 1.0, -2.0, 0.0), Some(-2.0));
+        assert_eq!(float(Atomic::MaximumFloat, 1.0, -2.0, 0.0), Some(1.0));
+        assert_eq!(float(Atomic::CompareSwapFloat, 0.0, -0.0, 7.0), Some(7.0));
+        assert_eq!(float(Atomic::CompareSwapFloat, 1.0, 2.0, 7.0), Some(1.0));
+        assert_eq!(float(Atomic::MinimumFloat, f32::NAN, 1.0, 0.0), None, "what a NaN does is not said");
+        let two = (-1.5_f64).to_bits();
+        assert_eq!(Atomic::MinimumFloat.apply(Width::Two, 0, two, 0), Some(two));
         assert_eq!(Atomic::Unknown.apply(Width::Dword, 0, 0, 0), None);
     }
 }
