@@ -20,12 +20,13 @@ pub(crate) const DRM_MAJOR: u32 = 226;
 pub(crate) const RENDER_MINOR: u32 = 128;
 
 /// Folders of the kernel's, and where they are in ours. The lock stands beside them.
-const FOLDERS: [(&str, &str); 5] = [
+const FOLDERS: [(&str, &str); 6] = [
     ("/sys/devices/virtual/kfd/kfd", ""),
     ("/sys/class/kfd/kfd", ""),
     ("/dev/dri", "dri"),
     ("/sys/dev/char/226:128", "char"),
     ("/sys/class/drm", "drm"),
+    ("/sys/bus/pci/devices/0000:01:00.0", "pci/0000:01:00.0"),
 ];
 /// Single files of the kernel's, and their names in ours.
 const FILES: [(&str, &str); 2] = [("/proc/modules", "modules"), ("/sys/module/amdgpu/initstate", "initstate")];

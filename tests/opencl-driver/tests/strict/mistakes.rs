@@ -148,7 +148,7 @@ fn metadata_that_is_wrong_is_refused() {
         ("    .max_flat_workgroup_size: 256\n", "    .max_flat_workgroup_size: 0\n", "is 0, not 1 to 1024"),
         (".kernarg_segment_size: 32", ".kernarg_segment_size: 40", "is 40, and its descriptor says 32"),
         (".group_segment_fixed_size: 256", ".group_segment_fixed_size: 0", "is 0, and its descriptor says 256"),
-        (".sgpr_count: 24", ".sgpr_count: 99", ".sgpr_count is 99, and its descriptor allocates 32"),
+        (".sgpr_count: 24", ".sgpr_count: 99", ".sgpr_count is 99, and its descriptor allocates 24"),
         ("{.offset: 16,", "{.offset: 12,", "argument 2: .size 8 at .offset 12"),
         (".address_space: global}", ".address_space: local}", "argument 0: .address_space is local"),
         ("{.offset: 24, .size: 4,", "{.offset: 40, .size: 4,", "argument 3: it ends at 44"),
