@@ -199,10 +199,10 @@ fn a_damaged_run_is_refused_or_gone_on_with_correctly() {
         let may_have_less = name == "journal.csv" && !is_whole;
         match gcn_analysis::analyze(folder.path()) {
             Ok(analysis) => {
-                assert!(may_have_less || tables(&analysis) == tables(&before), "{case}, {what}: wrong numbers")
+                assert!(may_have_less || tables(&analysis) == tables(&before), "{case}, {what}: wrong numbers");
             }
             Err(error) => {
-                assert!(error.to_string().contains(".csv") || error.to_string().contains("run.json"), "{error}")
+                assert!(error.to_string().contains(".csv") || error.to_string().contains("run.json"), "{error}");
             }
         }
         let damaged = files(folder.path());
@@ -225,10 +225,13 @@ fn a_damaged_run_is_refused_or_gone_on_with_correctly() {
     assert!(refused > 50 && right > 5, "{refused} were refused, {right} gone on with");
 }
 
+/// A file, what is done to its text, and what the error must say.
+type Damage<'a> = (&'a str, fn(&str) -> String, &'a [&'a str]);
+
 /// What a change to a file of a run that came to its end is called.
 #[test]
 fn what_was_changed_is_named_with_its_line() {
-    let cases: [(&str, fn(&str) -> String, &[&str]); 9] = [
+    let cases: [Damage<'_>; 9] = [
         (
             "readings.csv",
             |text| text.replacen("S_ADD_U32/cycles,", "S_ADD_U32/other,", 1),

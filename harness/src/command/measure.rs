@@ -171,7 +171,11 @@ impl Choice {
             let path = default_folder(name.trim_end_matches(".toml"), jiff::Timestamp::now());
             match place.shard {
                 // Shards of one run may well start in the same second.
-                Some(shard) => path.with_added_extension(format!("{}-of-{}", shard.index(), shard.of())),
+                Some(shard) => {
+                    let mut path = path.into_os_string();
+                    path.push(format!(".{}-of-{}", shard.index(), shard.of()));
+                    path.into()
+                }
                 None => path,
             }
         });
