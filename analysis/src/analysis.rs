@@ -127,7 +127,9 @@ impl Analysis {
         validation.extend(occupancy.validation(sources));
         let mut penalties = penalties(&throughputs, sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
-        let unstable = throughputs.iter().chain(&cases).filter(|row| row.status == Status::Unstable);
+        // What an interval too wide to tell anything stands for may settle with more launches.
+        let open = throughputs.iter().filter(|row| row.is_vague());
+        let unstable = throughputs.iter().chain(&cases).filter(|row| row.status == Status::Unstable).chain(open);
         let unsettled =
             waves.unsettled().chain(unstable.map(|row| row.experiment.as_str())).map(str::to_owned).collect();
         Self {

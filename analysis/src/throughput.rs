@@ -9,6 +9,11 @@ use crate::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::slope::{Slope, SlopeRules, Unsettled};
 use crate::status::Status;
+use crate::validation::VAGUE_THROUGHPUT;
+
+/// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
+/// alone; a tenth is what medians of a few launches are uncertain by.
+const OWN_PACE_SHARE: f64 = 0.9;
 
 /// A row of `throughput.csv`: one instruction on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +34,13 @@ pub struct ThroughputRow {
     pub status: Status,
     /// Why, or which groups of waves were used.
     pub detail: String,
+}
+
+impl ThroughputRow {
+    /// Whether its interval is too wide to tell published values apart.
+    pub(crate) fn is_vague(&self) -> bool {
+        self.throughput.is_some_and(|found| (found.high.0 - found.low.0) / 2.0 > VAGUE_THROUGHPUT * found.value.0)
+    }
 }
 
 /// The throughput that an experiment of kind `throughput` measured.
@@ -76,6 +88,15 @@ pub(crate) fn throughput_of(
     let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
     let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
     match rules.slope(&groups.samples) {
+        Ok(slope) if cycles_at_own_pace.is_some_and(|most| slope.estimate.high() * most < OWN_PACE_SHARE) => {
+            let least = cycles_at_own_pace.map_or(0.0, |most| 1.0 / most);
+            let detail = format!(
+                "the makespan grows by {:.2} cycles per block, and the waves at their own paces need {least:.2}: a late reading \
+                 at the shorter length",
+                slope.estimate.value
+            );
+            row(None, Status::Unstable, detail)
+        }
         Ok(slope) => match per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions) {
             Some(throughput) => row(Some(throughput), Status::Ok, note(&groups.tally)),
             None => {
