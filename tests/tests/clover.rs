@@ -104,7 +104,7 @@ fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
                 command.env_remove("LD_PRELOAD");
             }
             command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run);
-            command.args(["--suite", "instructions", "--waves", "2", "--samples", "8"]);
+            command.args(["--suite", "instructions", "--waves", "2", "--samples", "4"]);
             ended(command, 0);
             (kept, run)
         });

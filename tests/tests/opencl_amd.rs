@@ -109,7 +109,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
             let (kept, run) = folder();
             let mut command = on_card(opencl, gpu, "");
             command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run);
-            command.args(["--suite", "instructions", "--waves", "2", "--samples", "8"]);
+            command.args(["--suite", "instructions", "--waves", "2", "--samples", "4"]);
             ended_well(command);
             (kept, run)
         });
