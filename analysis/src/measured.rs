@@ -27,6 +27,11 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
         [self.value.into(), self.low.into(), self.high.into()]
     }
 
+    /// Half of the interval's width.
+    pub(crate) fn half_width(&self) -> f64 {
+        (self.high.into() - self.low.into()) / 2.0
+    }
+
     /// Value, lower and upper end for a table.
     pub(crate) fn fields(measured: Option<&Self>) -> [String; 3] {
         measured.map_or_else(Default::default, |measured| measured.numbers().map(decimal))

@@ -99,7 +99,7 @@ impl Expectation {
     fn verdict(self, penalty: Measured<Cycles>, cost: f64) -> Verdict {
         let [value, low, high] = penalty.numbers();
         let resolution = THROUGHPUT_RESOLUTION * cost;
-        if (high - low) / 2.0 > VAGUE_THROUGHPUT * cost {
+        if penalty.half_width() > VAGUE_THROUGHPUT * cost {
             return Verdict::Unmeasured;
         }
         let is_met = match self {

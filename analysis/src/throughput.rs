@@ -39,7 +39,7 @@ pub struct ThroughputRow {
 impl ThroughputRow {
     /// Whether its interval is too wide to tell published values apart.
     pub(crate) fn is_vague(&self) -> bool {
-        self.throughput.is_some_and(|found| (found.high.0 - found.low.0) / 2.0 > VAGUE_THROUGHPUT * found.value.0)
+        self.throughput.is_some_and(|found| found.half_width() > VAGUE_THROUGHPUT * found.value.0)
     }
 }
 

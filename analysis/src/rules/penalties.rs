@@ -94,7 +94,7 @@ fn resolution(rules: &Rules<'_>, record: &ExperimentRecord) -> f64 {
 fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>, resolution: f64) -> Verdict {
     let (Some(expected), Some(penalty)) = (expected, penalty) else { return Verdict::Unmeasured };
     let [_, low, high] = penalty.numbers();
-    if (high - low) / 2.0 > VAGUE {
+    if penalty.half_width() > VAGUE {
         Verdict::Unmeasured
     } else if low - resolution < expected && expected < high + resolution {
         Verdict::Match

@@ -29,6 +29,8 @@ mod lds_request;
 mod open;
 #[cfg(feature = "opencl")]
 mod opencl;
+#[cfg(any(feature = "hip", feature = "opencl"))]
+mod pci;
 mod simulated;
 
 pub use card::Card;

@@ -201,11 +201,12 @@ impl Launching<'_> {
     /// Tries one experiment.
     fn experiment(&self, round: u32, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
         let experiment: &Experiment = &self.plan.experiments[place];
-        if experiment.is_dangerous && !experiment.launches.is_empty() {
+        let needs_new_driver = experiment.is_dangerous && !experiment.launches.is_empty();
+        if needs_new_driver {
             self.device.renew();
         }
         let tried = self.launches(self.schedule.first_launch(round, place), experiment, keep);
-        if experiment.is_dangerous && !experiment.launches.is_empty() {
+        if needs_new_driver {
             self.device.renew();
         }
         tried

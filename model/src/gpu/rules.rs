@@ -91,7 +91,7 @@ pub struct Simulation {
 }
 
 /// What disturbs the simulated card, as a busy desktop card is disturbed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
     /// Seed of the random numbers.
     pub seed: u64,

@@ -1,6 +1,7 @@
 //! The clocks that a kernel can read.
 
-use super::noise::{Disturbance, Noise, Place};
+use super::noise::{Disturbance, Place};
+use crate::gpu::Noise;
 
 /// S_MEMTIME at the start of a run's first launch: the low half overflows early, so that 64 bits are really needed.
 const START: u64 = 0x0000_0012_ffff_8000;
@@ -24,8 +25,8 @@ impl Clock {
     /// The clock for launch number `launch` of a run; `realtime_per_cycle` is the rate of S_MEMREALTIME over the shader clock's full
     /// one. What slows the shader clock makes its cycles longer in that time, and no instruction longer in cycles.
     pub(super) fn new(launch: u64, noise: Option<Noise>, realtime_per_cycle: f64) -> Self {
-        let rate = |launch| noise.map_or(1.0, |noise| noise.clock.rate(launch));
-        let is_steady = noise.is_none_or(|noise| noise.clock.drift_share == 0.0 && noise.clock.step_share == 0.0);
+        let rate = |launch| noise.map_or(1.0, |noise| noise.clock_rate(launch));
+        let is_steady = noise.is_none_or(|noise| noise.has_steady_clock());
         let launches = if is_steady { launch as f64 } else { (0..launch).map(|before| 1.0 / rate(before)).sum() };
         Self {
             base: START + launch * LAUNCH_DISTANCE,

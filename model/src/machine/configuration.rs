@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use super::front_end::FrontEnd;
 use super::instruction_cache::InstructionCacheShape;
-use super::noise::{ClockNoise, Noise};
 use super::unit::{Hold, Unit};
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Noise};
 use crate::isa::{self, Generation, Instruction};
 use crate::timing::Timings;
 
@@ -151,21 +150,7 @@ impl Configuration {
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
-            noise: (!gpu.noise.is_none()).then_some(Noise {
-                seed: gpu.noise.seed,
-                jitter_cycles: gpu.noise.jitter_cycles,
-                outlier_rate: gpu.noise.outlier_rate,
-                outlier_cycles: gpu.noise.outlier_cycles,
-                preemption_rate: gpu.noise.preemption_rate,
-                preemption_cycles: gpu.noise.preemption_cycles,
-                eviction_rate: gpu.noise.eviction_rate,
-                clock: ClockNoise {
-                    drift_share: gpu.noise.drift_share,
-                    drift_launches: gpu.noise.drift_launches,
-                    step_share: gpu.noise.step_share,
-                    step_launches: gpu.noise.step_launches,
-                },
-            }),
+            noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
             costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),
         }

@@ -76,5 +76,4 @@ pub use front_end::FrontEnd;
 pub use instruction_cache::InstructionCacheShape;
 pub use launch::{LaunchShape, launch};
 pub use memory::Memory;
-pub use noise::{ClockNoise, Noise};
 pub use register_dispatch::{RegisterDispatch, dispatch_registers};

@@ -2,39 +2,7 @@
 //!
 //! Everything follows from the seed and the place of a reading (launch, wave, number of the reading), so that threads change nothing.
 
-/// Noise of a simulated card.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Noise {
-    /// Seed; the same seed gives the same run.
-    pub seed: u64,
-    /// Each reading is late by 0 to this many cycles.
-    pub jitter_cycles: u32,
-    /// Share of readings that are outliers.
-    pub outlier_rate: f64,
-    /// Cycles by which an outlier is late.
-    pub outlier_cycles: u32,
-    /// Share of readings behind which the wave is put aside.
-    pub preemption_rate: f64,
-    /// Cycles for which it is put aside.
-    pub preemption_cycles: u32,
-    /// Share of readings behind which a neighbour takes the whole instruction cache.
-    pub eviction_rate: f64,
-    /// The shader clock.
-    pub clock: ClockNoise,
-}
-
-/// How the shader clock changes in the course of a run; S_MEMREALTIME keeps its own.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ClockNoise {
-    /// Share by which the clock has fallen at the end of the drift (a card that gets warm).
-    pub drift_share: f64,
-    /// Launches until then; the clock stays there.
-    pub drift_launches: u32,
-    /// Share by which every other step is slower (DVFS).
-    pub step_share: f64,
-    /// Launches from one step to the next; 0 for no steps.
-    pub step_launches: u32,
-}
+use crate::gpu::Noise;
 
 /// What happens behind a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +47,18 @@ impl Noise {
         (is_preempted || is_evicted).then_some(Disturbance { preemption_cycles, is_evicted })
     }
 
+    /// The shader clock's rate during a launch, as a share of its full one.
+    pub(super) fn clock_rate(&self, launch: u64) -> f64 {
+        let warmth = if self.drift_launches == 0 { 1.0 } else { launch as f64 / f64::from(self.drift_launches) };
+        let is_slow = self.step_launches > 0 && launch / u64::from(self.step_launches) % 2 == 1;
+        (1.0 - self.drift_share * warmth.min(1.0)) * if is_slow { 1.0 - self.step_share } else { 1.0 }
+    }
+
+    /// Whether that rate is the full one in every launch.
+    pub(super) fn has_steady_clock(&self) -> bool {
+        self.drift_share == 0.0 && self.step_share == 0.0
+    }
+
     fn number(&self, place: Place, draw: Draw) -> u64 {
         let reading = u64::from(place.wave) << 32 ^ place.reading;
         let number = splitmix64(self.seed ^ splitmix64(place.launch ^ splitmix64(reading)));
@@ -87,15 +67,6 @@ impl Noise {
 
     fn happens(&self, place: Place, draw: Draw, rate: f64) -> bool {
         rate > 0.0 && (self.number(place, draw) >> 11) as f64 / (1_u64 << 53) as f64 >= 1.0 - rate
-    }
-}
-
-impl ClockNoise {
-    /// The shader clock's rate during a launch, as a share of its full one.
-    pub(super) fn rate(&self, launch: u64) -> f64 {
-        let warmth = if self.drift_launches == 0 { 1.0 } else { launch as f64 / f64::from(self.drift_launches) };
-        let is_slow = self.step_launches > 0 && launch / u64::from(self.step_launches) % 2 == 1;
-        (1.0 - self.drift_share * warmth.min(1.0)) * if is_slow { 1.0 - self.step_share } else { 1.0 }
     }
 }
 
@@ -119,7 +90,10 @@ mod tests {
         preemption_rate: 0.01,
         preemption_cycles: 9000,
         eviction_rate: 0.05,
-        clock: ClockNoise { drift_share: 0.01, drift_launches: 1000, step_share: 0.25, step_launches: 400 },
+        drift_share: 0.01,
+        drift_launches: 1000,
+        step_share: 0.25,
+        step_launches: 400,
     };
 
     #[test]
@@ -143,11 +117,11 @@ mod tests {
 
     #[test]
     fn the_clock_drifts_and_steps() {
-        let rate = |launch| NOISE.clock.rate(launch);
+        let rate = |launch| NOISE.clock_rate(launch);
         assert_eq!(rate(0), 1.0);
         assert!((rate(200) - 0.998).abs() < 1e-12 && (rate(500) - 0.995 * 0.75).abs() < 1e-12);
         assert!((rate(5000) - 0.99).abs() < 1e-12, "{}", rate(5000));
-        let none = ClockNoise { drift_share: 0.0, drift_launches: 0, step_share: 0.0, step_launches: 0 };
-        assert_eq!([none.rate(0), none.rate(1 << 40)], [1.0; 2]);
+        let none = Noise { drift_share: 0.0, drift_launches: 0, step_share: 0.0, step_launches: 0, ..NOISE };
+        assert_eq!([none.clock_rate(0), none.clock_rate(1 << 40)], [1.0; 2]);
     }
 }

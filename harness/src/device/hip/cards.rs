@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char, c_int};
 use gcn_model::gpu::CardFacts;
 use hip_sys::hiprt::hipDeviceAttribute_t as Attribute;
 
+use super::super::pci::device_id_at;
 use super::super::{Card, DeviceError};
 use super::architecture::{PROPERTIES, processor, target_id};
 use super::library::{Api, Status};
@@ -71,7 +72,8 @@ pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
         // SAFETY: the pointer is valid for the length.
         unsafe { (api.pci_address)(text, length, number) }
     });
-    let pci_device_id = pci_address.as_deref().and_then(device_id);
+    // HIP's attribute of that name is the slot's number.
+    let pci_device_id = pci_address.as_deref().and_then(device_id_at);
     let name = text(api, "hipDeviceGetName", |text, length| {
         // SAFETY: the pointer is valid for the length.
         unsafe { (api.device_name)(text, length, number) }
@@ -103,11 +105,4 @@ fn text(api: &Api, call: &str, get: impl FnOnce(*mut c_char, c_int) -> Status) -
     api.check(call, get(bytes.as_mut_ptr().cast(), 255)).ok()?;
     let text = CStr::from_bytes_until_nul(&bytes).ok()?.to_string_lossy().trim().to_owned();
     (!text.is_empty()).then_some(text)
-}
-
-/// The PCI device id that the kernel has for an address; HIP's attribute of that name is the slot's number.
-fn device_id(address: &str) -> Option<u32> {
-    let path = format!("/sys/bus/pci/devices/{}/device", address.to_lowercase());
-    let text = std::fs::read_to_string(path).ok()?;
-    u32::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()
 }

@@ -2,6 +2,7 @@
 
 use ocl::core::DeviceId;
 
+use super::super::pci::device_id_at;
 use super::query::{PCI_BUS_INFO_KHR, PCIE_ID_AMD, TOPOLOGY_AMD, bytes, number};
 
 /// A place on the bus, and what is there.
@@ -34,12 +35,6 @@ fn amd_address(bytes: &[u8]) -> Option<String> {
     // `cl_device_topology_amd`: a dword with the type (1 is PCI), 17 unused bytes, bus, device, function.
     let bytes: &[u8; 24] = bytes.try_into().ok()?;
     (bytes[..4] == [1, 0, 0, 0]).then(|| format!("0000:{:02x}:{:02x}.{:x}", bytes[21], bytes[22], bytes[23]))
-}
-
-/// The device id that the kernel has for an address.
-fn device_id_at(address: &str) -> Option<u32> {
-    let text = std::fs::read_to_string(format!("/sys/bus/pci/devices/{address}/device")).ok()?;
-    u32::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()
 }
 
 /// The AMD GPUs that the kernel has render nodes for, in the order of the nodes. That is the order in which clover, which says nothing of the

@@ -1,81 +1,73 @@
 //! Faults, asked for and real: what the process sees.
 
-use crate::preloaded::{End, errors, text};
+use crate::preloaded::{End, FaultCase, text};
 use crate::program::Built;
 
-struct Case {
-    /// `GCN_TIMINGS_FAULT`.
-    fault: &'static str,
-    kernel: &'static str,
-    /// What the program does with it.
-    how: &'static str,
-    end: End,
-    /// What is on stdout and on stderr.
-    says: [&'static str; 2],
-}
-
 /// Kernel of a program without a fault.
-const PLUS: Case =
-    Case { fault: "", kernel: "plus", how: "wait", end: End::Code(0), says: ["launch 3: done\nend", ""] };
+const PLUS: FaultCase =
+    FaultCase { fault: "", kernel: "plus", how: "wait", end: End::Code(0), says: ["launch 3: done\nend", ""] };
 /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
 const FAILED: &str = "clWaitForEvents(1, &event): error -14";
 
-const CASES: [Case; 14] = [
+const CASES: [FaultCase; 14] = [
     PLUS,
-    Case { how: "query", says: ["launch 3: status 0\nend", ""], ..PLUS },
-    Case {
+    FaultCase { how: "query", says: ["launch 3: status 0\nend", ""], ..PLUS },
+    FaultCase {
         fault: "refused@submission=2",
         end: End::Code(1),
         says: ["launch 1: done\n", "The CS has been rejected (-22)"],
         ..PLUS
     },
-    Case {
+    FaultCase {
         fault: "out-of-memory@bytes=67108864..",
         how: "large",
         end: End::Code(2),
         says: ["clFinish(queue): error -14", "Failed to allocate a buffer"],
         ..PLUS
     },
-    Case {
+    FaultCase {
         fault: "out-of-memory@allocation",
         end: End::Code(2),
         says: ["clCreateCommandQueue: error -33", "Failed to create a context"],
         ..PLUS
     },
-    Case {
+    FaultCase {
         fault: "hang@dispatch=2",
         how: "query",
         end: End::Code(3),
         says: ["launch 1: status 0\nlaunch 2: status 2\n", "the dispatch does not end"],
         ..PLUS
     },
-    Case { fault: "hang@dispatch=2", end: End::Never, says: ["launch 1: done\n", "the dispatch does not end"], ..PLUS },
-    Case { fault: "memory@dispatch=2", end: End::Code(2), says: [FAILED, "memory fault at 0xdead0000"], ..PLUS },
-    Case { fault: "illegal-instruction@dispatch=1", end: End::Code(2), says: [FAILED, "GCN_TIMINGS_FAULT"], ..PLUS },
-    Case {
+    FaultCase {
+        fault: "hang@dispatch=2",
+        end: End::Never,
+        says: ["launch 1: done\n", "the dispatch does not end"],
+        ..PLUS
+    },
+    FaultCase { fault: "memory@dispatch=2", end: End::Code(2), says: [FAILED, "memory fault at 0xdead0000"], ..PLUS },
+    FaultCase {
+        fault: "illegal-instruction@dispatch=1",
+        end: End::Code(2),
+        says: [FAILED, "GCN_TIMINGS_FAULT"],
+        ..PLUS
+    },
+    FaultCase {
         fault: "gone@dispatch=2",
         end: End::Code(1),
         says: ["launch 1: done\n", "The CS has been rejected (-19)"],
         ..PLUS
     },
-    Case { fault: "absent", end: End::Code(2), says: ["no device", ""], ..PLUS },
-    Case { kernel: "illegal", end: End::Code(2), says: [FAILED, "is not an instruction of GCN"], ..PLUS },
-    Case { kernel: "wild", end: End::Code(2), says: [FAILED, "memory fault: 4 bytes at 0xf12345000"], ..PLUS },
-    Case { kernel: "endless", end: End::Never, says: ["", ""], ..PLUS },
+    FaultCase { fault: "absent", end: End::Code(2), says: ["no device", ""], ..PLUS },
+    FaultCase { kernel: "illegal", end: End::Code(2), says: [FAILED, "is not an instruction of GCN"], ..PLUS },
+    FaultCase { kernel: "wild", end: End::Code(2), says: [FAILED, "memory fault: 4 bytes at 0xf12345000"], ..PLUS },
+    FaultCase { kernel: "endless", end: End::Never, says: ["", ""], ..PLUS },
 ];
 
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
     for (gpu, case) in CASES.iter().flat_map(|case| ["tahiti", "hawaii"].map(|gpu| (gpu, case))) {
-        let Case { fault, kernel, how, end, says } = case;
-        let limit = if *end == End::Never { "3" } else { "60" };
-        let mut command = built.command(gpu, limit);
-        command.arg("fault").arg(built.kernels(gpu)).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
-        let output = command.output().unwrap();
-        let found = format!("{gpu} {fault} {kernel} {how}: {}{}", text(&output), errors(&output));
-        assert_eq!(End::of(&output), *end, "{found}");
-        assert!(text(&output).contains(says[0]) && errors(&output).contains(says[1]), "{found}");
+        case.check(gpu, built.command(gpu, case.limit("60")), &built.kernels(gpu));
     }
 }
 

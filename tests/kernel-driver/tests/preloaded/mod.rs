@@ -1,9 +1,13 @@
 //! Programs under the preloaded library, and how they end.
 
+mod fault_case;
+
 use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+
+pub(crate) use fault_case::FaultCase;
 
 /// The library, which cargo builds before the tests and puts beside them.
 fn library() -> PathBuf {

@@ -1,82 +1,69 @@
 //! Faults, asked for and real: what the process sees.
 
-use crate::preloaded::{End, errors, text};
+use crate::preloaded::{End, FaultCase, errors, text};
 use crate::program::Built;
 
-struct Case {
-    /// `GCN_TIMINGS_FAULT`.
-    fault: &'static str,
-    kernel: &'static str,
-    /// What the program does with it.
-    how: &'static str,
-    end: End,
-    /// What is on stdout and on stderr.
-    says: [&'static str; 2],
-}
-
 /// Kernel of a program without a fault.
-const ADD: Case =
-    Case { fault: "", kernel: "add", how: "query", end: End::Code(0), says: ["launch 3: hipSuccess\nend", ""] };
+const ADD: FaultCase =
+    FaultCase { fault: "", kernel: "add", how: "query", end: End::Code(0), says: ["launch 3: hipSuccess\nend", ""] };
 
-const CASES: [Case; 13] = [
+const CASES: [FaultCase; 13] = [
     ADD,
-    Case {
+    FaultCase {
         fault: "memory@dispatch=2",
         end: End::Aborted,
         says: ["launch 1: hipSuccess\n", "Memory access fault by GPU node-1"],
         ..ADD
     },
-    Case { how: "wild", end: End::Aborted, says: ["", "on address 0x123456000"], ..ADD },
-    Case {
+    FaultCase { how: "wild", end: End::Aborted, says: ["", "on address 0x123456000"], ..ADD },
+    FaultCase {
         fault: "illegal-instruction@kernel=add#2",
         end: End::Aborted,
         says: ["launch 1: hipSuccess\n", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"],
         ..ADD
     },
-    Case { kernel: "illegal", end: End::Aborted, says: ["", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"], ..ADD },
-    Case {
+    FaultCase { kernel: "illegal", end: End::Aborted, says: ["", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"], ..ADD },
+    FaultCase {
         fault: "aperture@dispatch=1",
         end: End::Aborted,
         says: ["", "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION"],
         ..ADD
     },
-    Case {
+    FaultCase {
         fault: "invalid-code@dispatch=3..",
         end: End::Aborted,
         says: ["launch 2: hipSuccess\n", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"],
         ..ADD
     },
-    Case { kernel: "unmodelled", end: End::Aborted, says: ["", "a limit of the reference model: unmodelled"], ..ADD },
-    Case {
+    FaultCase {
+        kernel: "unmodelled",
+        end: End::Aborted,
+        says: ["", "a limit of the reference model: unmodelled"],
+        ..ADD
+    },
+    FaultCase {
         fault: "hang@dispatch=2",
         end: End::Code(3),
         says: ["launch 2: hipErrorNotReady\n", "the dispatch does not end: add"],
         ..ADD
     },
-    Case { fault: "hang@dispatch=2", how: "wait", end: End::Never, says: ["launch 1: done\n", ""], ..ADD },
-    Case { kernel: "endless", end: End::Code(3), says: ["launch 1: hipErrorNotReady\n", ""], ..ADD },
-    Case {
+    FaultCase { fault: "hang@dispatch=2", how: "wait", end: End::Never, says: ["launch 1: done\n", ""], ..ADD },
+    FaultCase { kernel: "endless", end: End::Code(3), says: ["launch 1: hipErrorNotReady\n", ""], ..ADD },
+    FaultCase {
         fault: "out-of-memory@bytes=67108864..",
         how: "large",
         end: End::Code(2),
         says: ["hipErrorOutOfMemory", ""],
         ..ADD
     },
-    Case { fault: "absent", end: End::Code(2), says: ["hipErrorInvalidDevice", ""], ..ADD },
+    FaultCase { fault: "absent", end: End::Code(2), says: ["hipErrorInvalidDevice", ""], ..ADD },
 ];
 
 #[test]
 fn each_fault_is_seen_as_on_a_card() {
     let Some(built) = Built::get() else { return };
     for (gpu, case) in CASES.iter().flat_map(|case| ["fiji", "vega10"].map(|gpu| (gpu, case))) {
-        let Case { fault, kernel, how, end, says } = case;
-        let limit = if *end == End::Never { "3" } else { "30" };
-        let mut command = built.command_for(gpu, limit);
-        command.arg("fault").arg(built.kernels(gpu)).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
-        let output = command.output().unwrap();
-        let found = format!("{gpu} {fault} {kernel} {how}: {}{}", text(&output), errors(&output));
-        assert_eq!(End::of(&output), *end, "{found}");
-        assert!(text(&output).contains(says[0]) && errors(&output).contains(says[1]), "{found}");
+        case.check(gpu, built.command_for(gpu, case.limit("30")), &built.kernels(gpu));
     }
 }
 

@@ -1,0 +1,35 @@
+//! A fault, and what a process sees of it.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{End, errors, text};
+
+/// A fault that is asked for, or a kernel that causes one, and what a process sees of it.
+pub(crate) struct FaultCase {
+    /// `GCN_TIMINGS_FAULT`.
+    pub(crate) fault: &'static str,
+    pub(crate) kernel: &'static str,
+    /// What the program does with it.
+    pub(crate) how: &'static str,
+    pub(crate) end: End,
+    /// What is on stdout and on stderr.
+    pub(crate) says: [&'static str; 2],
+}
+
+impl FaultCase {
+    /// Seconds after which the program is killed: few if it does not end by itself.
+    pub(crate) fn limit<'a>(&self, otherwise: &'a str) -> &'a str {
+        if self.end == End::Never { "3" } else { otherwise }
+    }
+
+    /// Runs the test program with the fault.
+    pub(crate) fn check(&self, gpu: &str, mut command: Command, kernels: &Path) {
+        let Self { fault, kernel, how, end, says } = self;
+        command.arg("fault").arg(kernels).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
+        let output = command.output().unwrap();
+        let found = format!("{gpu} {fault} {kernel} {how}: {}{}", text(&output), errors(&output));
+        assert_eq!(End::of(&output), *end, "{found}");
+        assert!(text(&output).contains(says[0]) && errors(&output).contains(says[1]), "{found}");
+    }
+}
