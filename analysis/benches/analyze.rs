@@ -5,6 +5,7 @@ use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use gcn_analysis::run::EXPERIMENT_COLUMNS;
 
 const READINGS: u64 = 400_000;
 
@@ -15,18 +16,16 @@ fn main() {
 /// A folder with 2,000 experiments of 200 readings each; the noise is a fixed pattern.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let record = r#"{"schema":1,"tool":"bench","device":{"device":"none","name":"none","driver":"none","target":"gfx600",
+    let record = r#"{"schema":2,"tool":"bench","device":{"device":"none","name":"none","driver":"none","target":"gfx600",
         "generation":"1.0","compute_units":32,"clock_mhz":null,"realtime_mhz":null},"assembler":"none","options":{
-        "suites":[],"only":[],"waves":[],"samples":50,"throughput_launches":1},"code_objects":[],"start":"","end":null}"#;
-    let mut experiments = String::from(
-        "experiment,kind,instruction,encoding,bytes,waves_per_simd,targets_per_block,fillers_per_block,filler,repeats,\
-         assembly,initial_values,status,detail\n",
-    );
+        "suites":[],"only":[],"waves":[],"samples":50,"sweeps":1,"seed":1},"code_objects":[],"start":"","end":null}"#;
+    let mut experiments = EXPERIMENT_COLUMNS.join(",") + "\n";
     let mut readings =
         String::from("experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,realtime_begin,realtime_end\n");
     let mut clock = 1_000_000u64;
     for experiment in 0..2000u64 {
-        let _ = writeln!(experiments, "I{experiment}/cycles,cycles,I{experiment},VOP2,4,1,8,0,,1,i,,ok,");
+        let _ =
+            writeln!(experiments, "I{experiment}/cycles,{experiment},cycles,I{experiment},,,,,,VOP2,4,1,8,0,,1,i,,ok,");
         for (launch, n) in [8u64, 16, 32, 64].into_iter().enumerate() {
             for pass in 0..READINGS / 2000 / 4 {
                 let end = clock + 41 + 32 * n + (experiment * 7 + pass * 13) % 5;

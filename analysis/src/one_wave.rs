@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
+use crate::dpfactor::CYCLES_RESOLUTION;
 use crate::run::StoredRun;
 use crate::sample::Sample;
 use crate::slope::{Slope, SlopeRules};
@@ -61,11 +62,17 @@ impl<'a> OneWave<'a> {
         &self.run.experiments
     }
 
-    /// Experiments on one wave whose slopes did not settle.
+    /// Experiments on one wave whose slopes did not settle, or tell the cycles of a target less finely than published ones are resolved.
     pub(crate) fn unsettled(&self) -> impl Iterator<Item = &'a str> {
-        self.run.experiments.iter().zip(&self.slopes).filter_map(|(record, slope)| match slope {
-            Some(Err((Status::Unstable, _))) => Some(record.experiment.as_str()),
-            _ => None,
+        self.run.experiments.iter().zip(&self.slopes).filter_map(|(record, slope)| {
+            let is_open = match slope.as_ref()? {
+                Ok(slope) => {
+                    let targets = f64::from(record.targets_per_block.max(1));
+                    per_block(slope, record).half_width() / targets > CYCLES_RESOLUTION
+                }
+                Err((status, _)) => *status == Status::Unstable,
+            };
+            is_open.then_some(record.experiment.as_str())
         })
     }
 

@@ -9,7 +9,7 @@ use crate::placement::HwIdLayout;
 use crate::run::StoredReading;
 use crate::slope::{Slope, SlopeRules, Unsettled};
 use crate::status::Status;
-use crate::validation::VAGUE_THROUGHPUT;
+use crate::validation::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 
 /// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
@@ -34,6 +34,8 @@ pub struct ThroughputRow {
     pub status: Status,
     /// Why, or which groups of waves were used.
     pub detail: String,
+    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved.
+    pub(crate) is_rough: bool,
 }
 
 impl ThroughputRow {
@@ -60,6 +62,7 @@ pub(crate) fn throughput_of(
         throughput,
         status,
         detail,
+        is_rough: false,
     };
     if record.status != ExperimentStatus::Ok {
         return row(None, record.status.into(), record.detail.clone());
@@ -98,7 +101,11 @@ pub(crate) fn throughput_of(
             row(None, Status::Unstable, detail)
         }
         Ok(slope) => match per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions) {
-            Some(throughput) => row(Some(throughput), Status::Ok, note(&groups.tally)),
+            Some(throughput) => ThroughputRow {
+                // What the ramps add stays, however often it is launched.
+                is_rough: slope.estimate.half_width() > THROUGHPUT_RESOLUTION * slope.estimate.value,
+                ..row(Some(throughput), Status::Ok, note(&groups.tally))
+            },
             None => {
                 let (low, high) = (slope.estimate.low(), slope.estimate.high());
                 let detail =

@@ -67,7 +67,7 @@ pub fn measure_on(device: &dyn Device, options: &MeasureOptions) -> MeasuredRun 
 /// All instructions, with these numbers of waves and one launch for each; none leaves throughput out, which is most of the work.
 pub fn quick(waves: &[u32]) -> MeasureOptions {
     let suites = vec![Suite::Instructions];
-    MeasureOptions { suites, waves: waves.to_vec(), throughput_launches: 1, ..MeasureOptions::default() }
+    MeasureOptions { suites, waves: waves.to_vec(), sweeps: 1, ..MeasureOptions::default() }
 }
 
 /// The instructions that match one of the patterns.

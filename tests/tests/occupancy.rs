@@ -10,7 +10,7 @@ fn occupancy(base: &str, lines: &str) -> MeasuredRun {
     let text = format!("base = \"{base}\"\n{lines}");
     let gpu = Gpu::from_toml(&text, "occupancy.toml").unwrap_or_else(|error| panic!("{error}"));
     let suites = vec![Suite::Occupancy];
-    measure(&gpu, &MeasureOptions { suites, throughput_launches: 1, ..MeasureOptions::default() })
+    measure(&gpu, &MeasureOptions { suites, sweeps: 1, ..MeasureOptions::default() })
 }
 
 /// The table's numbers of one number of waves: SGPRs, VGPRs, LDS dwords of a lane.

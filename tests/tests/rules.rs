@@ -9,7 +9,7 @@ use gcn_model::gpu::Gpu;
 use gcn_tests::{MeasuredRun, measure};
 
 fn options(suite: Suite) -> MeasureOptions {
-    MeasureOptions { suites: vec![suite], samples: 8, throughput_launches: 1, ..MeasureOptions::default() }
+    MeasureOptions { suites: vec![suite], samples: 8, sweeps: 1, ..MeasureOptions::default() }
 }
 
 fn gpu(base: &str, lines: &str) -> Gpu {

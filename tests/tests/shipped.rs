@@ -62,7 +62,7 @@ fn lacks(gpu: &Gpu, instruction: &str) -> bool {
 fn check(product: &Product) {
     let gpu = Gpu::named(product.name).unwrap();
     // All suites. A machine without noise gives the same reading again and again: few of them will do.
-    let run = measure(&gpu, &MeasureOptions { samples: 8, throughput_launches: 1, ..MeasureOptions::default() });
+    let run = measure(&gpu, &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
     compare_with_published(product.name, run.folder());
     assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
     check_instructions(&gpu, &run);

@@ -9,8 +9,9 @@ use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-pub const EXPERIMENT_COLUMNS: [&str; 19] = [
+pub const EXPERIMENT_COLUMNS: [&str; 20] = [
     "experiment",
+    "place",
     "kind",
     "instruction",
     "case",
@@ -38,16 +39,17 @@ const KINDS: [&str; 11] =
 /// Words of the column `status`.
 const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
 
-/// Reads and checks `experiments.csv`.
+/// Reads and checks `experiments.csv`: its rows in the order of the plan.
 ///
 /// # Errors
-/// Other columns, a field of the wrong type, a line cut off, two rows with one id, a filler that does not exist.
+/// Other columns, a field of the wrong type, a line cut off, two rows with one id or place, a filler that does not exist.
 pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, AnalysisError> {
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
     // A second experiment of one kind and case would be a second value for one field of the instruction's row.
     let mut fields: HashMap<Field, u64> = HashMap::new();
+    let mut places: HashMap<u32, u64> = HashMap::new();
     file.each(&EXPERIMENT_COLUMNS, |row| {
         let record: ExperimentRecord =
             row.fields.deserialize(Some(row.header)).map_err(|error| field_problem(&error, row.fields))?;
@@ -59,6 +61,9 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
             && let Some(first_line) = fields.insert(Field::of(&record), row.line)
         {
             return Err(RowProblem::Duplicate { what: Field::of(&record).to_string(), first_line });
+        }
+        if let Some(first_line) = places.insert(record.place, row.line) {
+            return Err(RowProblem::Duplicate { what: format!("place {}", record.place), first_line });
         }
         check_counts(&record)?;
         positions.insert(record.experiment.clone(), experiments.len());
@@ -76,6 +81,7 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
             return Err(file.error(line, RowProblem::Contradiction(text)));
         }
     }
+    experiments.sort_by_key(|record| record.place);
     Ok(experiments)
 }
 
@@ -153,7 +159,9 @@ fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
     let wanted = match column {
         "kind" => "filler, cycles, taken, chain, packed, chase, block, footprint, residence, issue or throughput",
         "status" => "ok, failed, skipped or unsupported",
-        "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => "a whole number",
+        "place" | "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => {
+            "a whole number"
+        }
         _ => "text in UTF-8",
     };
     RowProblem::Field { column, value: text(index), wanted }

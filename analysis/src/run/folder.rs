@@ -1,5 +1,6 @@
 //! The three files of a run that hold what was measured.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use gcn_model::isa::Generation;
@@ -15,12 +16,14 @@ pub struct StoredRun {
     pub record: RunRecord,
     /// The device's generation.
     pub generation: Generation,
-    /// `experiments.csv`, in its order.
+    /// The rows of `experiments.csv`, in the order of the plan.
     pub experiments: Vec<ExperimentRecord>,
     /// Readings, ordered by experiment; within one experiment in the file's order.
     readings: Vec<StoredReading>,
     /// Where each experiment's readings start in `readings`; one more entry than experiments.
     starts: Vec<usize>,
+    /// Why a try of an experiment failed, by its position; the last one counts.
+    failures: HashMap<usize, String>,
 }
 
 impl StoredRun {
@@ -36,6 +39,7 @@ impl StoredRun {
     pub fn before_launch(&self, launch: u64) -> Self {
         let readings = self.readings.iter().filter(|reading| u64::from(reading.launch) < launch).copied().collect();
         Self::new(self.record.clone(), self.generation, self.experiments.clone(), readings)
+            .with_failures(self.failures.clone())
     }
 
     /// A run from parts that are already checked; `readings` may come in any order of experiments.
@@ -49,7 +53,17 @@ impl StoredRun {
         let starts = (0..=experiments.len())
             .map(|index| readings.partition_point(|reading| (reading.experiment as usize) < index))
             .collect();
-        Self { record, generation, experiments, readings, starts }
+        Self { record, generation, experiments, readings, starts, failures: HashMap::new() }
+    }
+
+    /// The same with tries that failed.
+    pub(super) fn with_failures(self, failures: HashMap<usize, String>) -> Self {
+        Self { failures, ..self }
+    }
+
+    /// Why a later try of an experiment failed that has readings of earlier ones.
+    pub fn failure_of(&self, experiment: usize) -> Option<&str> {
+        self.failures.get(&experiment).map(String::as_str)
     }
 
     /// The readings of one experiment, by its position in [`StoredRun::experiments`].

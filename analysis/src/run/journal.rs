@@ -9,19 +9,21 @@ use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `journal.csv`, in the order of [`JournalRecord`]'s fields.
-pub const JOURNAL_COLUMNS: [&str; 7] =
-    ["round", "experiment", "readings", "dp_rates", "row_checksum", "readings_checksum", "checksum"];
+pub const JOURNAL_COLUMNS: [&str; 8] =
+    ["round", "experiment", "readings", "failure", "dp_rates", "row_checksum", "readings_checksum", "checksum"];
 
 /// What is tried, and what came of it, for a row of the journal.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalEntry<'a> {
-    /// 0 for the first time.
+    /// Sweep through the plan, or round behind all sweeps.
     pub round: u32,
     /// Id of the experiment.
     pub experiment: &'a str,
     /// What TRAPSTS.DP_RATE read.
     pub dp_rates: &'a BTreeSet<u32>,
-    /// The experiment's row as it stands in `experiments.csv`; nothing in later rounds.
+    /// Why it failed; empty if it did not.
+    pub failure: &'a str,
+    /// The experiment's row as it stands in `experiments.csv`, if this try writes it.
     pub row: &'a [u8],
     /// Rows that it added to `readings.csv`.
     pub readings: u64,
@@ -37,6 +39,8 @@ impl JournalEntry<'_> {
             round: self.round,
             experiment: self.experiment.to_owned(),
             readings: self.readings,
+            // On one line: a row that was cut off while it was written is known by its missing end.
+            failure: self.failure.lines().collect::<Vec<_>>().join("; "),
             dp_rates: dp_rates.join(" "),
             row_checksum: if self.row.is_empty() { String::new() } else { checksum(self.row) },
             readings_checksum: checksum(self.readings_rows),
@@ -49,8 +53,9 @@ impl JournalEntry<'_> {
 
 /// Checksum of a row of the journal but its last field.
 fn own_checksum(record: &JournalRecord) -> String {
-    let JournalRecord { round, experiment, readings, dp_rates, row_checksum, readings_checksum, .. } = record;
-    checksum(format!("{round},{experiment},{readings},{dp_rates},{row_checksum},{readings_checksum}").as_bytes())
+    let JournalRecord { round, experiment, readings, failure, dp_rates, row_checksum, readings_checksum, .. } = record;
+    let fields = format!("{round},{experiment},{readings},{failure},{dp_rates},{row_checksum},{readings_checksum}");
+    checksum(fields.as_bytes())
 }
 
 /// Reads and checks `journal.csv`, each row with its line.

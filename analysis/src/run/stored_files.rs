@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use gcn_model::isa::Generation;
-use gcn_model::record::{JournalRecord, RunRecord};
+use gcn_model::record::{ExperimentRecord, JournalRecord, RunRecord};
 
 use super::StoredRun;
 use super::checksum::checksum;
@@ -30,12 +30,14 @@ pub enum StoredFile {
 /// One time that an experiment was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Try {
-    /// 0 for the first time.
+    /// Sweep through the plan, or round behind all sweeps.
     pub round: u32,
-    /// Position of the experiment in `experiments.csv`.
+    /// Position of the experiment in [`StoredRun::experiments`].
     pub experiment: usize,
     /// Line of `journal.csv`.
     pub line: u64,
+    /// Why it failed; empty if it did not.
+    pub failure: String,
     /// What TRAPSTS.DP_RATE read.
     pub dp_rates: BTreeSet<u32>,
     journal: Range<usize>,
@@ -91,12 +93,15 @@ impl StoredFiles {
         // What is wrong with a single row says more than a checksum.
         let records = load_experiments(&experiments)?;
         let stored = load_readings(&readings, &records)?;
-        let tries = tries?;
+        let mut tries = tries?;
         if let Some(journal) = &journal {
             check_tries(&tries, &rows, &experiments, &readings)?;
             check_end(&record, journal, &tries, &experiments, &readings)?;
+            find_experiments(&mut tries, &rows, &records, journal)?;
         }
-        let run = StoredRun::new(record, generation, records, stored);
+        let failures = tries.iter().filter(|found| !found.failure.is_empty());
+        let failures = failures.map(|found| (found.experiment, found.failure.clone())).collect();
+        let run = StoredRun::new(record, generation, records, stored).with_failures(failures);
         Ok(Self { run, tries, journal, experiments, readings })
     }
 
@@ -142,7 +147,7 @@ fn end(tries: &[Try], part: impl Fn(&Try) -> &Range<usize>, file: &RowFile) -> u
     tries.iter().map(|found| part(found).end).max().filter(|&end| end > 0).unwrap_or_else(header)
 }
 
-/// Where the rows of each try are.
+/// Where the rows of each try are; of which experiment it is comes later.
 fn find_tries(
     journal: &RowFile,
     records: &[(u64, JournalRecord)],
@@ -150,7 +155,6 @@ fn find_tries(
     readings: &RowFile,
 ) -> Result<Vec<Try>, AnalysisError> {
     let mut tries: Vec<Try> = Vec::with_capacity(records.len());
-    let mut positions: HashMap<&str, usize> = HashMap::new();
     let (mut rows, mut stored) = (experiments.places(), readings.places());
     let missing = |file: &RowFile, record: &JournalRecord| {
         let lines = file.text().iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -161,25 +165,19 @@ fn find_tries(
         file.error(lines + 1, problem)
     };
     for ((line, record), (_, place)) in records.iter().zip(journal.places()) {
-        let experiment = if record.round == 0 {
-            positions.insert(&record.experiment, positions.len());
-            positions.len() - 1
-        } else {
-            let unknown = || journal.error(*line, RowProblem::UnknownExperiment(record.experiment.clone()));
-            *positions.get(record.experiment.as_str()).ok_or_else(unknown)?
-        };
         // Nothing is where the try before it ended.
         let (last_row, last_reading) = tries.last().map_or((0, 0), |last: &Try| (last.row.end, last.readings.end));
         let mut found = Try {
             round: record.round,
-            experiment,
+            experiment: usize::MAX,
             line: *line,
+            failure: record.failure.clone(),
             dp_rates: dp_rates(record).collect(),
             journal: place,
             row: last_row..last_row,
             readings: last_reading..last_reading,
         };
-        if record.round == 0 {
+        if !record.row_checksum.is_empty() {
             found.row = rows.next().ok_or_else(|| missing(experiments, record))?.1;
         }
         for index in 0..record.readings {
@@ -203,12 +201,28 @@ fn check_tries(
         file.error(lines(range.start) + 1, RowProblem::Checksum { what, last_line: lines(range.end) })
     };
     for (found, (_, record)) in tries.iter().zip(records) {
-        if record.round == 0 && checksum(&experiments.text()[found.row.clone()]) != record.row_checksum {
+        if !found.row.is_empty() && checksum(&experiments.text()[found.row.clone()]) != record.row_checksum {
             return Err(changed(experiments, &found.row, format!("the row of {}", record.experiment)));
         }
         if checksum(&readings.text()[found.readings.clone()]) != record.readings_checksum {
             return Err(changed(readings, &found.readings, format!("a reading of {}", record.experiment)));
         }
+    }
+    Ok(())
+}
+
+/// Which experiment each try is of.
+fn find_experiments(
+    tries: &mut [Try],
+    rows: &[(u64, JournalRecord)],
+    records: &[ExperimentRecord],
+    journal: &RowFile,
+) -> Result<(), AnalysisError> {
+    let positions: HashMap<&str, usize> =
+        records.iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect();
+    for (found, (line, row)) in tries.iter_mut().zip(rows) {
+        let unknown = || journal.error(*line, RowProblem::UnknownExperiment(row.experiment.clone()));
+        found.experiment = *positions.get(row.experiment.as_str()).ok_or_else(unknown)?;
     }
     Ok(())
 }

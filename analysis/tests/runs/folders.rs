@@ -118,10 +118,10 @@ fn contradictions_in_an_experiment_are_errors() {
 #[test]
 fn run_json_of_another_schema_or_generation_is_refused() {
     let folder = folder();
-    edit(folder.path(), "run.json", |text| text.replace("\"schema\": 1", "\"schema\": 99"));
+    edit(folder.path(), "run.json", |text| text.replace("\"schema\": 2", "\"schema\": 99"));
     assert!(matches!(analyze(folder.path()), Err(AnalysisError::Schema { found: 99, .. })));
     edit(folder.path(), "run.json", |text| {
-        text.replace("\"schema\": 99", "\"schema\": 1").replace("\"generation\": \"1.0\"", "\"generation\": \"2\"")
+        text.replace("\"schema\": 99", "\"schema\": 2").replace("\"generation\": \"1.0\"", "\"generation\": \"2\"")
     });
     assert!(matches!(analyze(folder.path()), Err(AnalysisError::Generation { .. })));
     edit(folder.path(), "run.json", |text| text[..40].to_owned());

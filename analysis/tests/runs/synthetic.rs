@@ -128,7 +128,9 @@ impl SyntheticRun {
                 only: vec![],
                 waves: vec![1, 2, 4],
                 samples: 32,
-                throughput_launches: 4,
+                sweeps: 4,
+                seed: 1,
+                budget: None,
                 dangerous: false,
             },
             code_objects: vec![],
@@ -180,6 +182,7 @@ impl SyntheticRun {
         };
         self.experiments.push(ExperimentRecord {
             experiment: experiment.clone(),
+            place: self.experiments.len() as u32,
             kind,
             instruction: code.instruction.into(),
             case: self.case.into(),

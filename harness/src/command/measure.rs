@@ -28,6 +28,7 @@ const MOST_WAVES: u32 = 10;
     gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
+    gcn-timings measure --budget 30s                       until the intervals are narrow, on a busy card\n  \
     gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
     gcn-timings measure --shard 2/4 --out part-2           a quarter of a run, for `merge`")]
 pub struct Measure {
@@ -62,9 +63,19 @@ pub(super) struct Choice {
     /// Waves per SIMD of the throughput experiments
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,4,8,10", value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
     pub waves: Vec<u32>,
-    /// Readings kept of each length and wave
+    /// Readings kept of each length and wave, of all sweeps together
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     samples: u32,
+    /// Sweeps: times that all experiments are gone through, each time in another order
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    sweeps: u32,
+    /// Seed of the order in which each sweep goes through them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Time, such as 30s, for measuring again what does not settle or is known less finely than published figures (±0.25 cycles, ±2 % of
+    /// a throughput); without it, that is done three times at most
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
     /// Launch instructions that can hang a card or damage data as well
     #[arg(long)]
     dangerous: bool,
@@ -122,8 +133,11 @@ impl Choice {
             only: self.only.clone(),
             waves,
             samples: self.samples,
+            sweeps: self.sweeps,
+            seed: self.seed,
+            budget: self.budget,
             dangerous: self.dangerous,
-            ..MeasureOptions::default()
+            shard: None,
         }
     }
 

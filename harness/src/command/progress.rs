@@ -22,14 +22,19 @@ impl Bar {
 impl Progress for Bar {
     fn enter(&mut self, stage: Stage) {
         self.0.finish_and_clear();
+        let sweeps;
         let (what, items) = match stage {
             Stage::Resuming(resuming) => return tell(&resuming),
             Stage::Assembling { kernels } => ("assembling", kernels),
             Stage::Again { experiments } => ("once more", experiments),
-            Stage::Launching { experiments } => ("measuring", experiments),
+            Stage::Launching { experiments, sweep, of } => {
+                sweeps = format!("sweep {} of {of}", sweep + 1);
+                (sweeps.as_str(), experiments)
+            }
+            Stage::Dangerous { experiments } => ("dangerous", experiments),
         };
-        let style = ProgressStyle::with_template("{msg:>10} [{bar:40}] {pos}/{len}, {eta} left");
-        self.0 = ProgressBar::new(items as u64).with_message(what);
+        let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len}, {eta} left");
+        self.0 = ProgressBar::new(items as u64).with_message(what.to_owned());
         if let Ok(style) = style {
             self.0.set_style(style.progress_chars("=> "));
         }

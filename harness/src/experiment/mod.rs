@@ -15,5 +15,5 @@ mod subject;
 
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};
-pub use plan::{Experiment, Plan, PlannedLaunch};
+pub use plan::{Experiment, Plan, PlannedLaunch, Turn};
 pub use shard::{Shard, ShardError};

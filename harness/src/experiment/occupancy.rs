@@ -6,7 +6,7 @@
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
-use super::plan::{Experiment, Plan, PlannedLaunch};
+use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
 use crate::kernel::{Allocation, Block, Order, Section, Target};
@@ -99,7 +99,7 @@ impl Plan {
         record.amount = Some(amount);
         let groups = subject.device.compute_units * OFFERED * SIMDS * WAVE / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
-        self.experiments.push(Experiment { record, launches: vec![launch], is_dangerous: false });
+        self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
     }
 }
 

@@ -1,5 +1,7 @@
 //! What of a run the user chooses.
 
+use std::time::Duration;
+
 use gcn_model::record::OptionsRecord;
 use glob::{MatchOptions, Pattern};
 
@@ -33,10 +35,14 @@ pub struct MeasureOptions {
     pub only: Vec<Pattern>,
     /// Waves per SIMD of the throughput experiments.
     pub waves: Vec<u32>,
-    /// Passes kept per length and wave.
+    /// Passes kept per length and wave, of all sweeps together.
     pub samples: u32,
-    /// Launches of each throughput experiment and length.
-    pub throughput_launches: u32,
+    /// Sweeps: times that the plan is gone through, each time in another order.
+    pub sweeps: u32,
+    /// Seed of these orders.
+    pub seed: u64,
+    /// Longest time for measuring again what does not settle; none for three times.
+    pub budget: Option<Duration>,
     /// Whether dangerous instructions are launched.
     pub dangerous: bool,
     /// Which part of the plan is measured; none means all of it.
@@ -50,7 +56,9 @@ impl Default for MeasureOptions {
             only: Vec::new(),
             waves: vec![1, 2, 4, 8, 10],
             samples: 20,
-            throughput_launches: 2,
+            sweeps: 2,
+            seed: 1,
+            budget: None,
             dangerous: false,
             shard: None,
         }
@@ -69,6 +77,11 @@ impl MeasureOptions {
         self.only.is_empty() || self.only.iter().any(|pattern| pattern.matches_with(instruction, matching))
     }
 
+    /// Passes kept per length and wave in one sweep.
+    pub(super) fn samples_of_sweep(&self) -> u32 {
+        self.samples.div_ceil(self.sweeps.max(1)).max(1)
+    }
+
     /// The options as `run.json` keeps them.
     pub fn record(&self) -> OptionsRecord {
         let name = |suite: &Suite| format!("{suite:?}").to_lowercase();
@@ -78,7 +91,9 @@ impl MeasureOptions {
             only: self.only.iter().map(|pattern| pattern.as_str().to_owned()).collect(),
             waves: self.waves.clone(),
             samples: self.samples,
-            throughput_launches: self.throughput_launches,
+            sweeps: self.sweeps,
+            seed: self.seed,
+            budget: self.budget.map(|budget| format!("{budget:?}")),
             dangerous: self.dangerous,
         }
     }

@@ -32,6 +32,8 @@ const WARM_LOOPS: u32 = 1;
 const WARM_PASSES: u32 = 2;
 /// Times more samples of a filler than of a target: the filler's error goes into every target behind which it stands.
 const FILLER_SAMPLES: u32 = 5;
+/// Place of an experiment until the plan is whole.
+const UNPLACED: u32 = u32::MAX;
 /// Work-items of a group of the throughput experiments: one wave for each SIMD.
 const THROUGHPUT_GROUP: u32 = 256;
 
@@ -53,10 +55,21 @@ pub struct PlannedLaunch {
 pub struct Experiment {
     /// Its row of `experiments.csv`; the status is what it will be if all goes well.
     pub record: ExperimentRecord,
-    /// Its launches, in order; none if it is skipped.
+    /// Its launches each time that it is tried, in order; none if it is skipped.
     pub launches: Vec<PlannedLaunch>,
-    /// Whether it can hang the card or damage data: it then has a process of its own.
-    pub is_dangerous: bool,
+    /// When it is tried.
+    pub turn: Turn,
+}
+
+/// When an experiment is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// In each sweep through the plan.
+    EachSweep,
+    /// In the first sweep only: one launch tells all that there is.
+    Once,
+    /// Behind everything else and in a process of its own, since it can hang the card or damage data.
+    Last,
 }
 
 /// An experiment on many waves.
@@ -122,7 +135,8 @@ impl Plan {
         for instruction in dangerous {
             plan.instruction(device, options, instruction);
         }
-        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.is_dangerous = true);
+        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
+        (0..).zip(&mut plan.experiments).for_each(|(place, experiment)| experiment.record.place = place);
         plan
     }
 
@@ -206,6 +220,7 @@ impl Plan {
     fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
         let record = ExperimentRecord {
             experiment: format!("{}/none", instruction.name),
+            place: UNPLACED,
             kind: ExperimentKind::Cycles,
             instruction: instruction.name.clone(),
             case: String::new(),
@@ -225,7 +240,7 @@ impl Plan {
             status,
             detail,
         };
-        self.experiments.push(Experiment { record, launches: Vec::new(), is_dangerous: false });
+        self.experiments.push(Experiment { record, launches: Vec::new(), turn: Turn::EachSweep });
     }
 
     /// An experiment on one wave, with the lengths that its block has.
@@ -253,14 +268,15 @@ impl Plan {
     ) {
         let most = SAMPLES_PER_KERNEL / lengths.len() as u32;
         // More samples than lanes: the kernel is launched again.
-        let launches = subject.options.samples.div_ceil(most).max(1);
+        let samples = subject.options.samples_of_sweep();
+        let launches = samples.div_ceil(most);
         let sections = lengths.iter().map(|&n| Section { n, loops: None }).collect();
-        let samples = subject.options.samples.div_ceil(launches).max(1);
+        let samples = samples.div_ceil(launches);
         let kernel = self.kernel(subject, name, purpose, (block, order), sections, samples, 0);
         let lds_bytes = subject.target.lds_bytes;
         let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes };
         let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
-        self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], is_dangerous: false });
+        self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], turn: Turn::EachSweep });
     }
 
     /// Throughput of independent copies on each of these numbers of waves on a SIMD.
@@ -296,8 +312,7 @@ impl Plan {
                 Some(lds_bytes) if lds_bytes >= subject.target.lds_bytes => {
                     let groups = waves * device.compute_units;
                     let launch = |kernel| PlannedLaunch { kernel, groups, group_size: THROUGHPUT_GROUP, lds_bytes };
-                    let each = subject.options.throughput_launches.max(1) as usize;
-                    kernels.iter().flat_map(|kernel| vec![launch(*kernel); each]).collect()
+                    kernels.map(launch).to_vec()
                 }
                 fitting => {
                     record.status = ExperimentStatus::Unsupported;
@@ -310,7 +325,7 @@ impl Plan {
                     Vec::new()
                 }
             };
-            self.experiments.push(Experiment { record, launches, is_dangerous: false });
+            self.experiments.push(Experiment { record, launches, turn: Turn::EachSweep });
         }
     }
 
@@ -357,6 +372,7 @@ impl Plan {
         let has_fillers = kernel.block.fillers() > 0 && kind != ExperimentKind::Filler;
         ExperimentRecord {
             experiment,
+            place: UNPLACED,
             kind,
             instruction: target.instruction.name.clone(),
             case: case.into(),

@@ -1,14 +1,14 @@
 //! A run's folder: made for the run, appended to as it goes, never overwritten.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{
-    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, StoredFile, StoredFiles, Try, run_record_text,
+    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, StoredFile, StoredFiles, run_record_text,
 };
 use gcn_analysis::{remove_leftovers, write_atomically};
-use gcn_model::record::{ExperimentRecord, Reading, RunRecord};
+use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading, RunRecord};
 
 use super::RunError;
 use super::attempt::Attempt;
@@ -47,6 +47,10 @@ struct Files {
     readings: GrowingFile,
     /// Rows of the journal.
     tries: u64,
+    /// Places in the plan of the experiments that have a row.
+    places: BTreeSet<u32>,
+    /// In which round an experiment failed, by its id.
+    failed: HashMap<String, u32>,
     /// What TRAPSTS.DP_RATE read in all of these.
     dp_rates: BTreeSet<u32>,
     /// Readings of what is being tried.
@@ -66,13 +70,38 @@ impl Files {
             error => error,
         })?;
         lock(journal.file(), path)?;
-        Ok(Self::of(journal, experiments()?, readings()?, &[]))
+        Ok(Self {
+            journal,
+            experiments: experiments()?,
+            readings: readings()?,
+            tries: 0,
+            places: BTreeSet::new(),
+            failed: HashMap::new(),
+            dp_rates: BTreeSet::new(),
+            readings_of_try: 0,
+            start_of_try: 0,
+        })
     }
 
-    fn of(journal: GrowingFile, experiments: GrowingFile, readings: GrowingFile, tries: &[Try]) -> Self {
-        let dp_rates = tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect();
-        let tries = tries.len() as u64;
-        Self { journal, experiments, readings, tries, dp_rates, readings_of_try: 0, start_of_try: 0 }
+    /// The files of a run that is gone on with.
+    fn open(path: &Path, mut journal: GrowingFile, before: &StoredFiles) -> Result<Self, RunError> {
+        let complete = |file| before.complete_and_cut_off(file).0.len() as u64;
+        // The second handle is of the same file, but only the first one has the lock.
+        journal.go_on_from(complete(StoredFile::Journal));
+        let stored = &before.run().experiments;
+        let tries = before.tries();
+        let failed = tries.iter().filter(|tried| !tried.failure.is_empty());
+        Ok(Self {
+            journal,
+            experiments: GrowingFile::open(&path.join(EXPERIMENTS), complete(StoredFile::Experiments))?,
+            readings: GrowingFile::open(&path.join(READINGS), complete(StoredFile::Readings))?,
+            tries: tries.len() as u64,
+            places: stored.iter().map(|record| record.place).collect(),
+            failed: failed.map(|tried| (stored[tried.experiment].experiment.clone(), tried.round)).collect(),
+            dp_rates: tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect(),
+            readings_of_try: 0,
+            start_of_try: 0,
+        })
     }
 
     fn take_back(&mut self) -> Result<(), RunError> {
@@ -124,14 +153,8 @@ impl RunFolder {
             return Self::create(path);
         }
         let before = StoredFiles::load(path)?;
-        let open =
-            |file, name: &str| GrowingFile::open(&path.join(name), before.complete_and_cut_off(file).0.len() as u64);
-        let (experiments, readings) =
-            (open(StoredFile::Experiments, EXPERIMENTS)?, open(StoredFile::Readings, READINGS)?);
-        // The second handle is of the same file, but only the first one has the lock.
-        let mut journal = journal.ok_or_else(|| RunError::NotARun(path.to_owned()))?;
-        journal.go_on_from(before.complete_and_cut_off(StoredFile::Journal).0.len() as u64);
-        let files = Files::of(journal, experiments, readings, before.tries());
+        let journal = journal.ok_or_else(|| RunError::NotARun(path.to_owned()))?;
+        let files = Files::open(path, journal, &before)?;
         Ok(Self { path: path.into(), files: Some(files), tried: Attempt::of(path)?, before: Some(before) })
     }
 
@@ -155,6 +178,12 @@ impl RunFolder {
         self.files.as_ref().map_or(0, |files| files.tries)
     }
 
+    /// Whether a try of an experiment failed before a round: it is not tried again.
+    pub(super) fn has_failed(&self, experiment: &str, round: u32) -> bool {
+        let failed = self.files.as_ref().and_then(|files| files.failed.get(experiment));
+        failed.is_some_and(|&failed| failed < round)
+    }
+
     /// What TRAPSTS.DP_RATE read.
     pub(super) fn dp_rates(&self) -> Vec<u32> {
         self.files.as_ref().map_or_else(Vec::new, |files| files.dp_rates.iter().copied().collect())
@@ -172,7 +201,7 @@ impl RunFolder {
         self.files()?.readings.store()
     }
 
-    /// Ends a try. `row` is the experiment's row, which the first try writes.
+    /// Ends a try. The first one of an experiment writes its row.
     pub(super) fn end_try(
         &mut self,
         round: u32,
@@ -181,12 +210,17 @@ impl RunFolder {
     ) -> Result<(), RunError> {
         let files = self.files()?;
         let start = files.experiments.length();
-        if round == 0 {
+        if files.places.insert(experiment.place) {
             files.experiments.add(experiment)?;
+        }
+        let has_failed = experiment.status == ExperimentStatus::Failed;
+        if has_failed {
+            files.failed.insert(experiment.experiment.clone(), round);
         }
         let entry = JournalEntry {
             round,
             experiment: &experiment.experiment,
+            failure: if has_failed { &experiment.detail } else { "" },
             dp_rates,
             row: files.experiments.from(start),
             readings: files.readings_of_try,

@@ -1,8 +1,9 @@
 //! Trying experiments: launches, and what becomes of their readings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use gcn_analysis::Analysis;
 use gcn_analysis::run::StoredRun;
@@ -12,11 +13,11 @@ use rayon::prelude::*;
 use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
 use super::results::{dp_rates, readings, result_bytes, waves};
-use super::schedule::Schedule;
+use super::schedule::{Round, Schedule};
 use super::warm_up::warm_up;
 use super::{Progress, RunError, RunFolder};
 use crate::device::{Device, DeviceError, Launch, Module};
-use crate::experiment::{Experiment, Plan, PlannedLaunch};
+use crate::experiment::{Experiment, Plan, PlannedLaunch, Turn};
 use crate::kernel::{SCRATCH_BYTES, Section};
 
 /// Experiments of the reference model between two hand-overs to the disk; those of a card are handed over one by one.
@@ -30,7 +31,7 @@ pub(super) fn batch(device: &dyn Device) -> usize {
 /// A run that is under way.
 pub(super) struct Launching<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) schedule: &'a Schedule,
+    pub(super) schedule: &'a Schedule<'a>,
     pub(super) device: &'a dyn Device,
     pub(super) modules: &'a [Box<dyn Module + 'a>],
     pub(super) interrupt: &'a AtomicBool,
@@ -54,7 +55,7 @@ type Keep<'k> = dyn FnMut(Vec<Reading>) -> Result<(), RunError> + 'k;
 impl Launching<'_> {
     /// Keeps the card busy with the longest launch of the plan until its clock is steady.
     pub(super) fn warm_up(&self) {
-        let launches = self.plan.experiments.iter().filter(|experiment| !experiment.is_dangerous);
+        let launches = self.plan.experiments.iter().filter(|experiment| experiment.turn != Turn::Last);
         let launches = launches.flat_map(|experiment| &experiment.launches);
         let length = |launch: &&PlannedLaunch| {
             let section = |section: &Section| section.n * section.loops.map_or(1, |loops| loops.timed);
@@ -78,39 +79,33 @@ impl Launching<'_> {
         self.lost.get().is_some() || self.interrupt.load(Ordering::SeqCst)
     }
 
-    /// Places of the experiments whose readings before a round do not settle.
-    pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<Vec<usize>, RunError> {
+    /// Ids of the experiments that the readings before a round do not settle.
+    pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<HashSet<String>, RunError> {
         let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
-        let analysis = Analysis::of(&run);
-        let places: HashMap<&str, usize> =
-            self.schedule.places().iter().map(|&place| (self.id(place), place)).collect();
-        let place = |id: &String| places.get(id.as_str()).copied();
-        let mut unsettled: Vec<usize> = analysis.unsettled().iter().filter_map(place).collect();
-        unsettled.retain(|&place| !self.plan.experiments[place].launches.is_empty());
-        unsettled.sort_unstable();
-        Ok(unsettled)
+        Ok(Analysis::of(&run).unsettled().iter().cloned().collect())
     }
 
-    fn id(&self, place: usize) -> &str {
+    pub(super) fn id(&self, place: usize) -> &str {
         &self.plan.experiments[place].record.experiment
     }
 
-    /// Tries each of these experiments and stores what comes of it.
+    /// Tries each of these experiments of a round, before a deadline if there is one, and stores what comes of it.
     pub(super) fn round(
         &self,
-        round: u32,
+        round: &Round,
         places: &[usize],
+        deadline: Option<Instant>,
         folder: &mut RunFolder,
         progress: &mut dyn Progress,
     ) -> Result<(), RunError> {
         for batch in places.chunks(batch(self.device)) {
-            if self.is_over() {
+            if self.is_over() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break;
             }
             if batch.iter().any(|&place| !self.plan.experiments[place].launches.is_empty()) {
                 folder.note(&Attempt {
-                    round,
-                    first_launch: self.schedule.first_launch(round, batch[0]),
+                    round: round.number,
+                    first_launch: round.first_launch(batch[0]),
                     experiments: batch.iter().map(|&place| self.id(place).to_owned()).collect(),
                     since: jiff::Timestamp::now().to_string(),
                 })?;
@@ -125,7 +120,7 @@ impl Launching<'_> {
     }
 
     /// One experiment, each launch of which is on disk before the next one is tried.
-    fn alone(&self, round: u32, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+    fn alone(&self, round: &Round, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
         let mut keep = |readings: Vec<Reading>| {
             folder.add_readings(&readings)?;
             folder.store_readings()
@@ -136,7 +131,7 @@ impl Launching<'_> {
                     // Readings of an experiment that failed half-way are no evidence of anything.
                     folder.take_back()?;
                 }
-                folder.end_try(round, &record, &rates)?;
+                folder.end_try(round.number, &record, &rates)?;
                 folder.store()
             }
             Tried::Stopped => folder.take_back(),
@@ -144,8 +139,8 @@ impl Launching<'_> {
     }
 
     /// Some experiments at the same time. Of those that stopped and all behind them nothing is stored: what is stored is the
-    /// beginning of the plan.
-    fn side_by_side(&self, round: u32, places: &[usize], folder: &mut RunFolder) -> Result<(), RunError> {
+    /// beginning of the round.
+    fn side_by_side(&self, round: &Round, places: &[usize], folder: &mut RunFolder) -> Result<(), RunError> {
         let try_one = |&place: &usize| {
             let mut kept = Vec::new();
             let mut keep = |mut readings: Vec<Reading>| {
@@ -160,7 +155,7 @@ impl Launching<'_> {
             if record.status != ExperimentStatus::Failed {
                 folder.add_readings(&readings)?;
             }
-            folder.end_try(round, &record, &rates)?;
+            folder.end_try(round.number, &record, &rates)?;
         }
         folder.store()
     }
@@ -199,13 +194,13 @@ impl Launching<'_> {
     }
 
     /// Tries one experiment.
-    fn experiment(&self, round: u32, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
+    fn experiment(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
         let experiment: &Experiment = &self.plan.experiments[place];
-        let needs_new_driver = experiment.is_dangerous && !experiment.launches.is_empty();
+        let needs_new_driver = experiment.turn == Turn::Last && !experiment.launches.is_empty();
         if needs_new_driver {
             self.device.renew();
         }
-        let tried = self.launches(self.schedule.first_launch(round, place), experiment, keep);
+        let tried = self.launches(round.first_launch(place), experiment, keep);
         if needs_new_driver {
             self.device.renew();
         }

@@ -2,22 +2,21 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use gcn_model::record::{CodeObjectRecord, RunRecord};
 use sha2::{Digest, Sha256};
 
 use super::assembling::{Object, assemble, mark_unsupported};
+use super::attempt::Attempt;
 use super::launching::{Launching, batch};
 use super::resumption::{Done, check_same};
-use super::schedule::Schedule;
+use super::schedule::{Round, Schedule};
 use super::{Progress, RunError, RunFolder, Stage};
 use crate::assembler::Assembler;
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Plan};
 use crate::kernel::Templates;
-
-/// Times that experiments whose readings do not settle are measured again; what is unsettled then stays `unstable`.
-const AGAIN: u32 = 3;
 
 /// What became of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +33,9 @@ pub struct Measured {
 
 /// Measures a device and stores the readings in `folder`; goes on with the run in there, if there is one.
 ///
-/// Experiments are stored in the order of the plan with any number of threads; the launches of a device that allows
-/// it run side by side. `interrupt` is looked at between launches.
+/// Experiments are stored in the order of each sweep with any number of threads; the launches of a device that allows
+/// it run side by side. `interrupt` is looked at between launches. With a budget, how often something is measured again depends on
+/// how fast the device and this machine are; without one, on nothing but the readings.
 ///
 /// # Errors
 /// Nothing to measure, templates that do not render, assemble or pass the check, a device that does not load, a disk
@@ -62,7 +62,7 @@ pub fn measure(
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
     let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
     mark_unsupported(&mut plan, &failed);
-    let schedule = Schedule::new(&plan, options.shard)?;
+    let schedule = Schedule::new(&plan, options)?;
     let mut record = record(device, assembler, options, &schedule, &objects);
 
     let mut done = Done::default();
@@ -82,7 +82,7 @@ pub fn measure(
 
     let (lost, launches) = (OnceLock::new(), AtomicU64::new(0));
     let run = Launching { plan: &plan, schedule: &schedule, device, modules: &modules, interrupt, lost, launches };
-    if let Err(error) = rounds(&run, &mut done, folder, progress) {
+    if let Err(error) = rounds(&run, options.budget, &mut done, folder, progress) {
         // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.
         let _ = folder.take_back();
         let _ = folder.clear_note();
@@ -100,48 +100,86 @@ pub fn measure(
     Ok(Measured { record, interrupted, lost, launches: run.launches.load(Ordering::Relaxed) })
 }
 
-/// All experiments, and then those that do not settle, as often as that may be.
+/// The sweeps through the plan, then what does not settle, as often and as long as that may be, and what is dangerous at last.
 fn rounds(
     run: &Launching<'_>,
+    budget: Option<Duration>,
     done: &mut Done,
     folder: &mut RunFolder,
     progress: &mut dyn Progress,
 ) -> Result<(), RunError> {
+    let schedule = run.schedule;
+    let mut going = Going { run, done, tried: None, is_told: folder.before().is_none(), folder, progress };
     // A card's driver may have taken the machine down with it, and would do so again.
-    let mut tried = folder.tried().filter(|_| batch(run.device) == 1).cloned();
-    let mut is_told = folder.before().is_none();
-    for round in 0..=AGAIN {
-        let places = if round == 0 { run.schedule.places().to_vec() } else { run.unsettled(round, folder)? };
-        let mut left = done.left(round, &places, folder.path())?;
-        if let (Some(attempt), [next, rest @ ..]) = (&tried, left) {
-            let id = &run.plan.experiments[*next].record.experiment;
-            if attempt.round == round && attempt.experiments == [id.clone()] {
-                run.give_up(attempt, *next, folder)?;
-                done.resuming.given_up = Some(id.clone());
+    going.tried = going.folder.tried().filter(|_| batch(run.device) == 1).cloned();
+    if run.device.information().record.card.is_some() {
+        run.warm_up();
+    }
+    for number in schedule.sweeps() {
+        let round = schedule.round(number).only(|place| !going.folder.has_failed(run.id(place), number));
+        going.round(&round, None, |sweep| Stage::Launching {
+            experiments: sweep,
+            sweep: number,
+            of: schedule.sweeps().end,
+        })?;
+    }
+    let deadline = budget.map(|budget| Instant::now() + budget);
+    for number in schedule.again() {
+        if run.is_over() || going.done.has_begun(schedule.last()) {
+            break;
+        }
+        let unsettled = run.unsettled(number, going.folder)?;
+        let is_open = |place| unsettled.contains(run.id(place)) && !going.folder.has_failed(run.id(place), number);
+        let round = schedule.round(number).only(is_open);
+        if round.places().is_empty() {
+            break;
+        }
+        going.round(&round, deadline, |experiments| Stage::Again { experiments })?;
+    }
+    let last = schedule.round(schedule.last());
+    going.round(&last, None, |experiments| Stage::Dangerous { experiments })
+}
+
+/// A run on its way through its rounds.
+struct Going<'a> {
+    run: &'a Launching<'a>,
+    done: &'a mut Done,
+    /// What was being tried when the run died, until it is found in a round.
+    tried: Option<Attempt>,
+    /// Whether it was said what is gone on with.
+    is_told: bool,
+    folder: &'a mut RunFolder,
+    progress: &'a mut dyn Progress,
+}
+
+impl Going<'_> {
+    /// Tries what is left of a round.
+    fn round(
+        &mut self,
+        round: &Round,
+        deadline: Option<Instant>,
+        stage: impl FnOnce(usize) -> Stage,
+    ) -> Result<(), RunError> {
+        let mut left = self.done.left(round, deadline.is_some(), self.folder.path())?;
+        if left.is_empty() || self.run.is_over() {
+            return Ok(());
+        }
+        if let (Some(attempt), [next, rest @ ..]) = (&self.tried, left) {
+            let id = self.run.id(*next);
+            if attempt.round == round.number && attempt.experiments == [id] {
+                self.run.give_up(attempt, *next, self.folder)?;
+                self.done.resuming.given_up = Some(id.to_owned());
                 left = rest;
             }
-            tried = None;
+            self.tried = None;
         }
-        if !is_told && !left.is_empty() {
-            progress.enter(Stage::Resuming(done.resuming.clone()));
-            is_told = true;
+        if !self.is_told {
+            self.progress.enter(Stage::Resuming(self.done.resuming.clone()));
+            self.is_told = true;
         }
-        if round == 0 {
-            if run.device.information().record.card.is_some() {
-                run.warm_up();
-            }
-            progress.enter(Stage::Launching { experiments: left.len() });
-        } else if places.is_empty() {
-            break;
-        } else {
-            progress.enter(Stage::Again { experiments: left.len() });
-        }
-        run.round(round, left, folder, progress)?;
-        if run.is_over() {
-            break;
-        }
+        self.progress.enter(stage(left.len()));
+        self.run.round(round, left, deadline, self.folder, self.progress)
     }
-    Ok(())
 }
 
 /// `run.json` of a run that starts.
@@ -149,7 +187,7 @@ fn record(
     device: &dyn Device,
     assembler: &Assembler,
     options: &MeasureOptions,
-    schedule: &Schedule,
+    schedule: &Schedule<'_>,
     objects: &[Object],
 ) -> RunRecord {
     let code_object = |(index, object): (u32, &Object)| CodeObjectRecord {

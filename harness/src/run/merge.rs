@@ -1,14 +1,14 @@
 //! Putting the shards of a run together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{StoredFile, StoredFiles, Try};
-use gcn_model::record::{DeviceRecord, MergedShardRecord, RunRecord, ShardRecord};
+use gcn_model::record::{DeviceRecord, ExperimentRecord, MergedShardRecord, RunRecord, ShardRecord};
 use serde_json::{Value, json};
 
 use super::difference::{CODE_OBJECTS, differences};
-use super::schedule::is_shared;
+use super::schedule::{is_shared, rank};
 use super::{RunError, RunFolder};
 
 /// A shard's folder.
@@ -23,9 +23,8 @@ impl Part<'_> {
         &self.files.run().record
     }
 
-    /// Places of its experiments in the whole run, in their order.
-    fn places(&self) -> Vec<u64> {
-        self.shard.places.iter().flat_map(|&(first, count)| first..first + count).collect()
+    fn experiment_of(&self, tried: &Try) -> &ExperimentRecord {
+        &self.files.run().experiments[tried.experiment]
     }
 }
 
@@ -41,22 +40,16 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<RunRecord, RunError> {
     parts.sort_by_key(|part| part.shard.index);
     check(&parts)?;
     let mut folder = RunFolder::create(out)?;
-    // By round and place: the order in which one run would have stored them.
-    let mut tries: BTreeMap<(u32, u64), (&Part<'_>, &Try)> = BTreeMap::new();
-    let mut rates = BTreeSet::new();
-    for part in &parts {
-        let places = part.places();
-        for tried in part.files.tries() {
-            let key = (tried.round, places[tried.experiment]);
-            // What a shared experiment settled in is decided by the first shard alone.
-            let is_first = tries.get(&(0, key.1)).is_none_or(|(first, _)| first.shard.index == part.shard.index);
-            if is_first {
-                tries.insert(key, (part, tried));
-            }
-            rates.extend(tried.dp_rates.iter().copied());
-        }
-    }
-    for (part, tried) in tries.values() {
+    let all = || parts.iter().flat_map(|part| part.files.tries().iter().map(move |tried| (part, tried)));
+    // What a shared experiment settled in is decided by the first shard alone.
+    let counts =
+        |(part, tried): &(&Part<'_>, &Try)| part.shard.index == 1 || !is_shared(part.experiment_of(tried).kind);
+    let mut tries: Vec<_> = all().filter(counts).collect();
+    // The order in which one run would have stored them.
+    let seed = parts[0].record().options.seed;
+    tries.sort_by_cached_key(|(part, tried)| (tried.round, rank(seed, tried.round, part.experiment_of(tried))));
+    let rates = all().flat_map(|(_, tried)| tried.dp_rates.iter().copied()).collect();
+    for (part, tried) in &tries {
         let text = |file| part.files.text_of(file, tried);
         folder.add_try(text(StoredFile::Journal), text(StoredFile::Experiments), text(StoredFile::Readings))?;
     }
@@ -73,8 +66,7 @@ fn part(folder: &Path) -> Result<Part<'_>, RunError> {
     let Some(shard) = record.shard.clone() else {
         return Err(refused("a whole run and no shard: `gcn-timings measure --shard I/N` makes one"));
     };
-    let count: u64 = shard.places.iter().map(|(_, count)| count).sum();
-    if record.end.is_none() || files.run().experiments.len() as u64 != count {
+    if record.end.is_none() {
         let text = format!(
             "shard {}/{} did not come to its end: `gcn-timings measure --resume` with its options goes on",
             shard.index, shard.of
@@ -110,15 +102,13 @@ fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
         return Err(RunError::Merge(format!("shards are missing: {missing}")));
     }
     // Each experiment once, but for those that all have.
-    let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
-    for part in parts {
-        for (place, experiment) in part.places().into_iter().zip(&part.files.run().experiments) {
-            if part.shard.index == 1 || !is_shared(experiment.kind) {
-                *counts.entry(place).or_default() += 1;
-            }
-        }
-    }
-    if counts.len() as u64 != first.shard.experiments || counts.values().any(|&count| count != 1) {
+    let own = |part: &&Part<'_>| -> Vec<u32> {
+        let counts = |record: &&ExperimentRecord| part.shard.index == 1 || !is_shared(record.kind);
+        part.files.run().experiments.iter().filter(counts).map(|record| record.place).collect()
+    };
+    let mut places: Vec<u32> = parts.iter().flat_map(|part| own(&part)).collect();
+    places.sort_unstable();
+    if !places.into_iter().map(u64::from).eq(0..first.shard.experiments) {
         return Err(RunError::Merge("the shards do not have each experiment of the run once".into()));
     }
     Ok(())

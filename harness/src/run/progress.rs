@@ -19,6 +19,15 @@ pub enum Stage {
     Launching {
         /// Experiments, those without a launch included.
         experiments: usize,
+        /// Sweep through the plan, counted from 0.
+        sweep: u32,
+        /// Sweeps.
+        of: u32,
+    },
+    /// Launching what can hang the card.
+    Dangerous {
+        /// Experiments.
+        experiments: usize,
     },
 }
 

@@ -1,15 +1,15 @@
 //! What a run that is gone on with has already done, and whether it is the same run.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use gcn_analysis::run::{StoredFile, StoredFiles, Try};
+use gcn_analysis::run::{StoredFile, StoredFiles};
 use gcn_analysis::{AnalysisError, RowProblem};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
 use serde_json::json;
 
 use super::difference::{CODE_OBJECTS, differences};
-use super::schedule::Schedule;
+use super::schedule::{Round, Schedule};
 use super::{Resuming, RunError};
 use crate::experiment::Plan;
 
@@ -17,7 +17,7 @@ use crate::experiment::Plan;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
     /// Places in the plan, in the order in which they were tried, for each round.
-    rounds: Vec<Vec<usize>>,
+    rounds: BTreeMap<u32, Vec<usize>>,
     /// What was cut off.
     pub(super) resuming: Resuming,
 }
@@ -28,56 +28,69 @@ impl Done {
         files: &StoredFiles,
         folder: &Path,
         plan: &Plan,
-        schedule: &Schedule,
+        schedule: &Schedule<'_>,
         batch: usize,
     ) -> Result<Self, RunError> {
-        let not_planned = |name: &str, what| RunError::NotPlanned { path: folder.join(name), what };
         let stored = &files.run().experiments;
-        let places = schedule.places();
-        for (number, record) in stored.iter().enumerate() {
-            let planned = places.get(number).map(|&place| &plan.experiments[place].record);
+        for record in stored {
+            let planned = plan.experiments.get(record.place as usize).map(|planned| &planned.record);
             if !planned.is_some_and(|planned| is_of(record, planned)) {
                 let planned = planned.map_or("nothing", |planned| planned.experiment.as_str());
-                let what = format!("row {} is of {}, and the plan has {planned} there", number + 1, record.experiment);
-                return Err(not_planned("experiments.csv", what));
+                let what = format!(
+                    "place {} is that of {}, and the plan has {planned} there",
+                    record.place, record.experiment
+                );
+                return Err(RunError::NotPlanned { path: folder.join("experiments.csv"), what });
             }
         }
         let mut done = Self::default();
-        for Try { round, experiment, .. } in files.tries() {
-            let round = *round as usize;
-            let is_next = round + 1 == done.rounds.len() || round == done.rounds.len();
-            if !is_next || (round == 1 && stored.len() < places.len()) {
-                let what = format!("round {round} of {} comes too early", stored[*experiment].experiment);
-                return Err(not_planned("journal.csv", what));
-            }
-            if round == done.rounds.len() {
-                done.rounds.push(Vec::new());
-            }
-            done.rounds[round].push(places[*experiment]);
+        for tried in files.tries() {
+            let place = stored[tried.experiment].place as usize;
+            done.rounds.entry(tried.round).or_default().push(place);
         }
-        let next = places[stored.len().min(places.len())..].iter().take(batch);
-        let next: Vec<&str> = next.map(|&place| plan.experiments[place].record.experiment.as_str()).collect();
+        let known = done.next(schedule, batch);
+        let known: Vec<&str> = match &known {
+            Some(places) => places.iter().map(|&place| plan.experiments[place].record.experiment.as_str()).collect(),
+            None => plan.experiments.iter().map(|experiment| experiment.record.experiment.as_str()).collect(),
+        };
         done.resuming = Resuming {
             complete: stored.len(),
-            of: places.len(),
-            cut_off_rows: cut_off(files, StoredFile::Experiments, folder, &next, batch)?,
-            cut_off_readings: {
-                let again = stored.iter().map(|record| record.experiment.as_str());
-                let known: Vec<&str> = if next.is_empty() { again.collect() } else { next };
-                cut_off(files, StoredFile::Readings, folder, &known, batch)?
-            },
+            of: schedule.experiments(),
+            cut_off_rows: cut_off(files, StoredFile::Experiments, folder, &known, batch)?,
+            cut_off_readings: cut_off(files, StoredFile::Readings, folder, &known, batch)?,
             given_up: None,
         };
         Ok(done)
     }
 
-    /// What is left of a round, whose experiments these are.
-    pub(super) fn left<'p>(&self, round: u32, places: &'p [usize], folder: &Path) -> Result<&'p [usize], RunError> {
-        let done = self.rounds.get(round as usize).map_or(&[][..], Vec::as_slice);
-        places.strip_prefix(done).ok_or_else(|| RunError::NotPlanned {
-            path: folder.join("journal.csv"),
-            what: format!("round {round} is not of the experiments that did not settle before it"),
-        })
+    /// What is tried next, as far as the first sweep through the plan goes; behind that it depends on the readings.
+    fn next(&self, schedule: &Schedule<'_>, batch: usize) -> Option<Vec<usize>> {
+        let first = schedule.round(0);
+        let done = self.rounds.get(&0).map_or(0, Vec::len);
+        let is_under_way = self.rounds.keys().all(|&round| round == 0) && done < first.places().len();
+        is_under_way.then(|| first.places().iter().skip(done).take(batch).copied().collect())
+    }
+
+    /// Whether anything of a round was tried.
+    pub(super) fn has_begun(&self, round: u32) -> bool {
+        self.rounds.contains_key(&round)
+    }
+
+    /// What is left of a round. One `in_time` is over, too, when another one has begun behind it.
+    pub(super) fn left<'r>(&self, round: &'r Round, in_time: bool, folder: &Path) -> Result<&'r [usize], RunError> {
+        let not_planned = |what| RunError::NotPlanned { path: folder.join("journal.csv"), what };
+        let number = round.number;
+        let done = self.rounds.get(&number).map_or(&[][..], Vec::as_slice);
+        let Some(left) = round.places().strip_prefix(done) else {
+            return Err(not_planned(format!("round {number} is not of the experiments that this run tries in it")));
+        };
+        match self.rounds.keys().find(|&&other| other > number) {
+            Some(_) if in_time => Ok(&[]),
+            Some(later) if !left.is_empty() => {
+                Err(not_planned(format!("round {later} comes too early: round {number} is not complete")))
+            }
+            _ => Ok(left),
+        }
     }
 }
 

@@ -1,51 +1,83 @@
-//! Which experiments of the plan a run tries, in which order, and the numbers of their launches.
+//! In which order a run tries the experiments of its plan, and the numbers of their launches.
 
-use gcn_model::record::{ExperimentKind, ShardRecord};
+use std::cmp::Reverse;
 
-use crate::experiment::{Experiment, Plan, Shard, ShardError};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ShardRecord};
+use sha2::{Digest, Sha256};
 
-/// The order of a run.
+use crate::experiment::{Experiment, MeasureOptions, Plan, Shard, ShardError, Turn};
+
+/// Rounds in which what does not settle is measured again, where no time is set for that.
+const AGAIN: u32 = 3;
+/// The same where one is: what has not settled then never will.
+const AGAIN_IN_TIME: u32 = 30;
+
+/// The order of a run: sweeps through the whole plan, rounds in which some of it is measured again, and one for what is dangerous.
 ///
-/// The number of a launch depends on nothing but the plan and how often the experiment was tried: a run that was cut off and gone on
-/// with, and the shards of a run, number their launches as the whole run in one go does.
+/// Each round has an order of its own, so that a card that gets warm, or a clock that steps, disturbs no kind of experiment more than
+/// another. The number of a launch depends on nothing but the plan, the seed and the round: a run that was cut off and gone on with,
+/// and the shards of a run, number their launches as the whole run in one go does.
 #[derive(Debug, Clone)]
-pub(super) struct Schedule {
-    /// Places in the plan.
-    places: Vec<usize>,
-    /// Number of the first launch of each experiment of the plan.
-    firsts: Vec<u64>,
+pub(super) struct Schedule<'p> {
+    plan: &'p Plan,
+    /// Whether an experiment of the plan is this run's, for each of them.
+    is_own: Vec<bool>,
+    seed: u64,
+    sweeps: u32,
+    again: u32,
     /// Launches of the plan.
     launches: u64,
 }
 
-impl Schedule {
+/// The order of one round.
+#[derive(Debug, Clone)]
+pub(super) struct Round {
+    /// Counted from 0.
+    pub(super) number: u32,
+    /// Places in the plan of this run's experiments.
+    places: Vec<usize>,
+    /// Number of the first launch of each experiment of the plan.
+    firsts: Vec<u64>,
+}
+
+impl<'p> Schedule<'p> {
     /// The order in which a plan, or a shard of it, is tried.
     ///
     /// # Errors
     /// More shards than there can be.
-    pub(super) fn new(plan: &Plan, shard: Option<Shard>) -> Result<Self, ShardError> {
-        let places = match shard {
-            Some(shard) => shard.places(&plan.experiments)?,
-            None => (0..plan.experiments.len()).collect(),
-        };
-        let mut launches = 0;
-        let mut first = |experiment: &Experiment| {
-            let first = launches;
-            launches += experiment.launches.len() as u64;
-            first
-        };
-        let firsts = plan.experiments.iter().map(&mut first).collect();
-        Ok(Self { places, firsts, launches })
+    pub(super) fn new(plan: &'p Plan, options: &MeasureOptions) -> Result<Self, ShardError> {
+        let mut is_own = vec![options.shard.is_none(); plan.experiments.len()];
+        if let Some(shard) = options.shard {
+            shard.places(&plan.experiments)?.into_iter().for_each(|place| is_own[place] = true);
+        }
+        Ok(Self {
+            plan,
+            is_own,
+            seed: options.seed,
+            sweeps: options.sweeps.max(1),
+            again: if options.budget.is_some() { AGAIN_IN_TIME } else { AGAIN },
+            launches: plan.experiments.iter().map(|experiment| experiment.launches.len() as u64).sum(),
+        })
     }
 
-    /// Places in the plan, in the order of the run.
-    pub(super) fn places(&self) -> &[usize] {
-        &self.places
+    /// Experiments of this run.
+    pub(super) fn experiments(&self) -> usize {
+        self.is_own.iter().filter(|&&is_own| is_own).count()
     }
 
-    /// Number of an experiment's first launch in a round.
-    pub(super) fn first_launch(&self, round: u32, place: usize) -> u64 {
-        self.first_of_round(round) + self.firsts[place]
+    /// Numbers of the rounds that go through the whole plan.
+    pub(super) fn sweeps(&self) -> std::ops::Range<u32> {
+        0..self.sweeps
+    }
+
+    /// Numbers of the rounds in which something can be measured again.
+    pub(super) fn again(&self) -> std::ops::Range<u32> {
+        self.sweeps..self.last()
+    }
+
+    /// Number of the round of what is dangerous.
+    pub(super) fn last(&self) -> u32 {
+        self.sweeps + self.again
     }
 
     /// Number of a round's first launch.
@@ -53,17 +85,56 @@ impl Schedule {
         u64::from(round) * self.launches
     }
 
+    /// The order of a round, with all experiments of this run that it is for.
+    pub(super) fn round(&self, number: u32) -> Round {
+        let mut order: Vec<usize> = (0..self.plan.experiments.len()).collect();
+        order.sort_by_cached_key(|&place| rank(self.seed, number, &self.plan.experiments[place].record));
+        let mut firsts = vec![0; order.len()];
+        let mut next = self.first_of_round(number);
+        for &place in &order {
+            firsts[place] = next;
+            next += self.plan.experiments[place].launches.len() as u64;
+        }
+        let has_turn = |experiment: &Experiment| match experiment.turn {
+            Turn::Last => number == self.last(),
+            _ if number == 0 => true,
+            Turn::Once => self.again().contains(&number),
+            Turn::EachSweep => number != self.last() && !experiment.launches.is_empty(),
+        };
+        order.retain(|&place| self.is_own[place] && has_turn(&self.plan.experiments[place]));
+        Round { number, places: order, firsts }
+    }
+
     /// What `run.json` keeps of a shard.
     pub(super) fn record(&self, shard: Shard) -> ShardRecord {
-        let mut places: Vec<(u64, u64)> = Vec::new();
-        for &place in &self.places {
-            match places.last_mut() {
-                Some((first, count)) if *first + *count == place as u64 => *count += 1,
-                _ => places.push((place as u64, 1)),
-            }
-        }
-        ShardRecord { index: shard.index(), of: shard.of(), experiments: self.firsts.len() as u64, places }
+        ShardRecord { index: shard.index(), of: shard.of(), experiments: self.plan.experiments.len() as u64 }
     }
+}
+
+impl Round {
+    /// Places in the plan, in the order of the round.
+    pub(super) fn places(&self) -> &[usize] {
+        &self.places
+    }
+
+    /// The same round with some of its experiments only.
+    pub(super) fn only(mut self, is_wanted: impl Fn(usize) -> bool) -> Self {
+        self.places.retain(|&place| is_wanted(place));
+        self
+    }
+
+    /// Number of an experiment's first launch.
+    pub(super) fn first_launch(&self, place: usize) -> u64 {
+        self.firsts[place]
+    }
+}
+
+/// By what the experiments of a round are put in order: fillers first, since estimates of all others rest on them, and then by a number
+/// that the seed gives each of them. It is a digest, so that no other version of a generator of random numbers gives another order, and so
+/// that two experiments stand in the same order to each other whatever else is measured.
+pub(super) fn rank(seed: u64, round: u32, experiment: &ExperimentRecord) -> impl Ord + use<> {
+    let digest = Sha256::digest(format!("{seed}/{round}/{}", experiment.experiment));
+    (Reverse(is_shared(experiment.kind)), digest)
 }
 
 /// Whether an experiment is measured by each shard: estimates of others rest on it.

@@ -171,7 +171,7 @@ fn a_damaged_run_is_refused_with_file_and_line() {
     assert!(error.contains("experiments.csv:") && error.contains("cycle"), "{error}");
     write("experiments.csv", &experiments);
     assert_eq!(run(&["analyze", text(&path)]).code, Some(0));
-    write("run.json", &record.replacen("\"schema\": 1", "\"schema\": 99", 1));
+    write("run.json", &record.replacen("\"schema\": 2", "\"schema\": 99", 1));
     let error = failure(&["analyze", text(&path)]);
     assert!(error.contains("run.json") && error.contains("99"), "{error}");
     let error = failure(&["analyze", text(folder.path())]);

@@ -36,8 +36,11 @@ impl Whole {
             assert_eq!((code, error.as_str()), (Some(0), ""));
             let whole = Self { folder, took: start.elapsed() };
             let journal = fs::read_to_string(whole.path().join("journal.csv")).unwrap();
-            for round in ["0,", "1,"] {
-                assert!(journal.lines().any(|line| line.starts_with(round)), "something is measured again");
+            for round in ["0,", "1,", "2,"] {
+                assert!(
+                    journal.lines().any(|line| line.starts_with(round)),
+                    "two sweeps, and something is measured again"
+                );
             }
             assert!(journal.lines().count() > 100, "several batches");
             whole

@@ -26,7 +26,7 @@ fn with_room(command: &Command, blocks: u64) -> Command {
 fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
     let whole = Whole::get();
     let folder = whole.another();
-    for (name, share, extra) in [("a", 0.2, None), ("b", 0.7, None), ("c", 0.5, Some("--isolate"))] {
+    for (name, share, extra) in [("a", 0.4, None), ("b", 0.8, None), ("c", 0.6, Some("--isolate"))] {
         let path = folder.path().join(name);
         let size = fs::metadata(whole.path().join("readings.csv")).unwrap().len();
         let options: Vec<&str> = extra.into_iter().collect();

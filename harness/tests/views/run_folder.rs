@@ -21,13 +21,13 @@ impl RunFolder {
     /// A run of a device, without rows.
     pub(crate) fn new(device: &str) -> Self {
         let record = serde_json::json!({
-            "schema": 1, "tool": "gcn-timings 0.1.0",
+            "schema": 2, "tool": "gcn-timings 0.1.0",
             "device": {
                 "device": "synthetic", "name": device, "driver": "none", "target": "gfx701", "generation": "1.1",
                 "compute_units": 2, "clock_mhz": 947.0, "realtime_mhz": null
             },
             "assembler": "none",
-            "options": { "suites": ["all"], "only": [], "waves": [1, 2, 4], "samples": 20, "throughput_launches": 2 },
+            "options": { "suites": ["all"], "only": [], "waves": [1, 2, 4], "samples": 20, "sweeps": 2, "seed": 1 },
             "code_objects": [], "start": "2026-01-02T03:04:05.678Z", "end": "2026-01-02T03:05:00Z"
         });
         let run = Self { folder: tempfile::tempdir().unwrap(), timings: format!("{TIMINGS}\n") };

@@ -53,6 +53,9 @@ pub enum ExperimentStatus {
 pub struct ExperimentRecord {
     /// Unique id: `V_ADD_F64/cycles`, `V_ADD_F64/rate@4`.
     pub experiment: String,
+    /// Its place in the plan of the whole run, counted from 0. The rows stand in the order in which they were tried, which is another one;
+    /// tables are in that of the plan.
+    pub place: u32,
     /// What is repeated.
     pub kind: ExperimentKind,
     /// Upper-case name of the target instruction (of the filler for [`ExperimentKind::Filler`]).

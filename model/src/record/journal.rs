@@ -5,16 +5,18 @@ use serde::{Deserialize, Serialize};
 /// A row of `journal.csv`. It is written after what it speaks of, so that whatever it does not name was cut off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalRecord {
-    /// 0 for the first time, which also writes the experiment's row; then counted up, each time that what does not settle is
-    /// measured again.
+    /// Counted from 0: first the sweeps through the whole plan, then the rounds in which what does not settle is measured again, and
+    /// one for what is dangerous.
     pub round: u32,
     /// Id of the experiment.
     pub experiment: String,
     /// Rows that it added to `readings.csv`; none if it failed.
     pub readings: u64,
+    /// Why it failed; empty otherwise.
+    pub failure: String,
     /// What TRAPSTS.DP_RATE read, each value once, with spaces between them.
     pub dp_rates: String,
-    /// Checksum of the experiment's row as it stands in `experiments.csv`; empty in later rounds.
+    /// Checksum of the experiment's row as it stands in `experiments.csv`, which its first try writes; empty for later ones.
     pub row_checksum: String,
     /// Checksum of the rows as they stand in `readings.csv`.
     pub readings_checksum: String,

@@ -78,10 +78,15 @@ pub struct OptionsRecord {
     pub only: Vec<String>,
     /// Waves per SIMD of the throughput experiments.
     pub waves: Vec<u32>,
-    /// Stored passes per length and wave.
+    /// Stored passes per length and wave, of all sweeps together.
     pub samples: u32,
-    /// Launches of each throughput experiment.
-    pub throughput_launches: u32,
+    /// Sweeps through the plan.
+    pub sweeps: u32,
+    /// Seed of the order in which each sweep goes through it.
+    pub seed: u64,
+    /// Longest time for measuring again what does not settle, such as `30s`; missing if it was measured again three times at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<String>,
     /// Whether instructions that can hang a card were launched.
     #[serde(default)]
     pub dangerous: bool,
@@ -96,8 +101,6 @@ pub struct ShardRecord {
     pub of: u32,
     /// Experiments of the whole run.
     pub experiments: u64,
-    /// Which of these it has: the first and how many, for each stretch of them, in the order of `experiments.csv`.
-    pub places: Vec<(u64, u64)>,
 }
 
 /// A shard that a merged run was made of.
@@ -170,5 +173,5 @@ pub struct RunRecord {
 
 impl RunRecord {
     /// The version of the schema that this crate writes and reads.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 }
