@@ -76,6 +76,14 @@ impl<'a> OneWave<'a> {
         })
     }
 
+    /// What failed when it was tried once more, of a form's experiments.
+    pub(crate) fn failures(&self, form: &Form<'_>) -> impl Iterator<Item = String> {
+        form.positions.iter().filter_map(|&position| {
+            let why = self.run.failure_of(position)?;
+            Some(format!("{} failed when it was tried once more: {why}", self.run.experiments[position].experiment))
+        })
+    }
+
     /// The form's experiment of a kind.
     pub(crate) fn find(&self, form: &Form<'_>, kind: ExperimentKind) -> Option<usize> {
         form.positions.iter().copied().find(|&position| self.run.experiments[position].kind == kind)

@@ -115,6 +115,7 @@ pub(crate) fn timing_row(
     if status == Status::Ok && secondary.contains(&Status::Unstable) {
         status = Status::Unstable;
     }
+    details.extend(waves.failures(form));
     details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
     let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
     TimingRow {

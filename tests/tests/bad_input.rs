@@ -180,9 +180,12 @@ proptest! {
 }
 
 /// A device on which launches of some kernels end badly.
+/// What becomes of a launch, from its kernel and how often that was launched before.
+type Fault = fn(&str, usize) -> Option<DeviceError>;
+
 struct Failing {
     device: SimulatedDevice,
-    fails: fn(&str) -> Option<DeviceError>,
+    fails: Fault,
     launched: Mutex<Vec<String>>,
 }
 
@@ -203,20 +206,25 @@ impl Device for Failing {
 
 impl Module for FailingModule<'_> {
     fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
-        self.device.launched.lock().unwrap().push(launch.kernel.clone());
-        match (self.device.fails)(&launch.kernel) {
+        let before = {
+            let mut launched = self.device.launched.lock().unwrap();
+            launched.push(launch.kernel.clone());
+            launched.iter().filter(|kernel| **kernel == launch.kernel).count() - 1
+        };
+        match (self.device.fails)(&launch.kernel, before) {
             Some(error) => Err(error),
             None => self.module.launch(launch),
         }
     }
 }
 
-fn run_failing(fails: fn(&str) -> Option<DeviceError>) -> (Result<Measured, RunError>, tempfile::TempDir, Vec<String>) {
+fn run_failing(fails: Fault) -> (Result<Measured, RunError>, tempfile::TempDir, Vec<String>) {
     let device = Failing { device: tahiti(), fails, launched: Mutex::default() };
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunFolder::create(folder.path()).unwrap();
     let never = AtomicBool::new(false);
-    let (templates, options) = (Templates::shipped().unwrap(), only(&["V_ADD_F64", "V_MUL_F64"], &[1]));
+    let options = MeasureOptions { sweeps: 2, ..only(&["V_ADD_F64", "V_MUL_F64"], &[1]) };
+    let templates = Templates::shipped().unwrap();
     let result = measure(&device, assembler(), &templates, &options, &mut run, &never, &mut Silent);
     (result, folder, device.launched.into_inner().unwrap())
 }
@@ -224,9 +232,10 @@ fn run_failing(fails: fn(&str) -> Option<DeviceError>) -> (Result<Measured, RunE
 #[test]
 fn a_kernel_that_fails_is_a_row_with_its_reason() {
     let fault =
-        |kernel: &str| (kernel == "V_MUL_F64_cycles").then(|| DeviceError::Kernel("memory fault at 0x1000".into()));
+        |kernel: &str, _| (kernel == "V_MUL_F64_cycles").then(|| DeviceError::Kernel("memory fault at 0x1000".into()));
     let (result, folder, launched) = run_failing(fault);
     result.unwrap();
+    assert_eq!(launched.iter().filter(|kernel| *kernel == "V_MUL_F64_cycles").count(), 1, "not in the second sweep");
     assert!(launched.iter().any(|kernel| kernel == "V_MUL_F64_chain"), "the others are launched all the same");
     let run = gcn_analysis::run::StoredRun::load(folder.path()).unwrap();
     let position = run.experiments.iter().position(|record| record.experiment == "V_MUL_F64/cycles").unwrap();
@@ -241,8 +250,30 @@ fn a_kernel_that_fails_is_a_row_with_its_reason() {
 }
 
 #[test]
+fn a_kernel_that_fails_in_a_later_sweep_keeps_its_readings_and_says_so() {
+    let fault = |kernel: &str, before| {
+        (kernel == "V_MUL_F64_cycles" && before == 1).then(|| DeviceError::Kernel("memory fault\nat 0x1000".into()))
+    };
+    let (result, folder, _) = run_failing(fault);
+    assert!(result.unwrap().record.end.is_some());
+    let run = gcn_analysis::run::StoredRun::load(folder.path()).unwrap();
+    let samples = |name: &str| {
+        let position = run.experiments.iter().position(|record| record.experiment == name).unwrap();
+        run.readings_of(position).len()
+    };
+    assert_eq!(2 * samples("V_MUL_F64/cycles"), samples("V_ADD_F64/cycles"), "those of the first sweep are there");
+    let analysis = gcn_analysis::analyze(folder.path()).unwrap();
+    let row = analysis.timings().iter().find(|row| row.instruction == "V_MUL_F64").unwrap();
+    assert_eq!((row.status.name(), row.cycles_snapped().map(|cycles| cycles.0)), ("ok", Some(16.0)));
+    let reason = "V_MUL_F64/cycles failed when it was tried once more: memory fault; at 0x1000";
+    assert!(row.detail.contains(reason), "{}", row.detail);
+}
+
+#[test]
 fn a_device_that_is_lost_ends_the_run_and_keeps_what_was_stored() {
-    let lost = |kernel: &str| (kernel == "V_MUL_F64_chain").then(|| DeviceError::Lost("it fell off the bus".into()));
+    let lost = |kernel: &str, before| {
+        (kernel == "V_MUL_F64_chain" && before == 1).then(|| DeviceError::Lost("it fell off the bus".into()))
+    };
     let (result, folder, launched) = run_failing(lost);
     let measured = result.unwrap();
     assert_eq!(measured.lost.as_deref(), Some("it fell off the bus"));

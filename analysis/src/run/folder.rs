@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use gcn_model::isa::Generation;
-use gcn_model::record::{ExperimentRecord, RunRecord};
+use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
 
 use super::{StoredFiles, StoredReading};
 use crate::error::AnalysisError;
@@ -63,7 +63,8 @@ impl StoredRun {
 
     /// Why a later try of an experiment failed that has readings of earlier ones.
     pub fn failure_of(&self, experiment: usize) -> Option<&str> {
-        self.failures.get(&experiment).map(String::as_str)
+        let has_readings = self.experiments[experiment].status == ExperimentStatus::Ok;
+        self.failures.get(&experiment).filter(|_| has_readings).map(String::as_str)
     }
 
     /// The readings of one experiment, by its position in [`StoredRun::experiments`].
