@@ -18,7 +18,7 @@ pub struct DeviceInformation {
     pub generation: Generation,
     /// Compute units that launches are spread over.
     pub compute_units: u32,
-    /// Wave slots of a SIMD.
+    /// Waves that a SIMD has room for, by its slots and the least allocation of registers.
     pub waves_per_simd: u32,
     /// LDS of a compute unit, bytes.
     pub lds_bytes: u32,
@@ -32,7 +32,7 @@ pub struct DeviceInformation {
 
 impl DeviceInformation {
     /// LDS that makes a compute unit take `groups` groups and not one more, as far as a group may have that much;
-    /// `None` if there are no slots for one wave of each group on each SIMD.
+    /// `None` if there is no room for one wave of each group on each SIMD.
     pub fn lds_bytes_for(&self, groups: u32) -> Option<u32> {
         if groups == 0 || groups > self.waves_per_simd {
             return None;

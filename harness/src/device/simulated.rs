@@ -42,7 +42,7 @@ impl SimulatedDevice {
             target_id: gpu.gfx_target.clone(),
             generation: gpu.generation,
             compute_units: gpu.simulation.compute_units,
-            waves_per_simd: gpu.registers.waves_per_simd,
+            waves_per_simd: gpu.registers.most_waves(),
             lds_bytes: gpu.lds.bytes.0,
             lds_granule_bytes: gpu.lds.granule.0,
             lds_bytes_per_group: gpu.lds.max_group.0,

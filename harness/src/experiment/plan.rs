@@ -320,7 +320,7 @@ impl Plan {
                         Some(bytes) => {
                             format!("{bytes} bytes of LDS are left for each group, {} needed", subject.target.lds_bytes)
                         }
-                        None => format!("a SIMD of this GPU has {} wave slots", device.waves_per_simd),
+                        None => format!("a SIMD of this GPU has room for {} waves", device.waves_per_simd),
                     };
                     Vec::new()
                 }

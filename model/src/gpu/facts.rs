@@ -22,6 +22,13 @@ pub struct Registers {
     pub addressable_sgprs: u32,
 }
 
+impl Registers {
+    /// Waves that a SIMD has room for: its slots, or fewer where the least allocation of SGPRs uses its registers up before.
+    pub fn most_waves(&self) -> u32 {
+        self.waves_per_simd.min(self.sgprs / self.sgpr_granule)
+    }
+}
+
 /// The local data share of a compute unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lds {

@@ -87,7 +87,7 @@ impl HipDevice {
             target_id: card.target,
             generation: facts.generation,
             compute_units: card.compute_units.max(1),
-            waves_per_simd: facts.registers.waves_per_simd,
+            waves_per_simd: facts.registers.most_waves(),
             lds_bytes: facts.lds.bytes.0,
             lds_granule_bytes: facts.lds.granule.0,
             lds_bytes_per_group: facts.lds.max_group.0,

@@ -103,7 +103,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
         target_id: identity.target_id.clone(),
         generation: facts.generation,
         compute_units: card.compute_units.max(1),
-        waves_per_simd: facts.registers.waves_per_simd,
+        waves_per_simd: facts.registers.most_waves(),
         lds_bytes: facts.lds.bytes.0,
         lds_granule_bytes: facts.lds.granule.0,
         lds_bytes_per_group: local.filter(|bytes| *bytes > 0).map_or(most, |bytes| most.min(bytes)),
