@@ -7,11 +7,12 @@ use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, RunRecord};
 
-use crate::clock::ShaderClock;
+use crate::clock::{NoClock, ShaderClock};
 use crate::dispute::{DisputeRow, settle};
 use crate::distribution::{Distribution, distribution};
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::error::AnalysisError;
+use crate::estimates::{EstimateRow, ManyWaves, estimates};
 use crate::expectation::{Subject, dp_multiple};
 use crate::glc::{GlcExtra, glc_extras};
 use crate::lds_banks::{LdsBanks, lds_banks};
@@ -19,8 +20,9 @@ use crate::measured::Measured;
 use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::output::{
-    allocation_csv, disputes_csv, distributions_csv, dpfactor_json, issue_csv, occupancy_csv, page, penalties_csv,
-    remove, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv, write_atomically,
+    allocation_csv, clock_csv, disputes_csv, distributions_csv, dpfactor_json, estimates_csv, issue_csv, occupancy_csv,
+    page, penalties_csv, remove, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+    write_atomically,
 };
 use crate::penalty::{PenaltyRow, penalties};
 use crate::placement::HwIdLayout;
@@ -28,6 +30,7 @@ use crate::rules::{FrontEnd, rule_penalties};
 use crate::run::StoredRun;
 use crate::status::Status;
 use crate::summary::Summary;
+use crate::tally::Tally;
 use crate::throughput::{ThroughputRow, throughput_of};
 use crate::timing::{TimingRow, plain_forms, timing_row};
 use crate::validation::{Measurements, ValidationRow, validate};
@@ -40,7 +43,8 @@ const EVERYTHING: [&str; 2] = ["instructions", "all"];
 #[derive(Debug, Clone)]
 pub struct Analysis {
     record: RunRecord,
-    clock: Option<ShaderClock>,
+    clock: Result<ShaderClock, NoClock>,
+    estimates: Vec<EstimateRow>,
     timings: Vec<TimingRow>,
     throughputs: Vec<ThroughputRow>,
     variants: Vec<VariantRow>,
@@ -127,11 +131,14 @@ impl Analysis {
         validation.extend(occupancy.validation(sources));
         let mut penalties = penalties(&throughputs, sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
-        let is_open = |row: &&ThroughputRow| row.status == Status::Unstable || row.is_rough || row.is_vague();
+        let is_open = |row: &&ThroughputRow| row.status == Status::Unstable || row.is_rough() || row.is_vague();
         let open = throughputs.iter().chain(&cases).filter(is_open).map(|row| row.experiment.as_str());
         let unsettled = waves.unsettled().chain(open).map(str::to_owned).collect();
+        let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
+        let estimates = estimates(run, &waves, &many);
         Self {
             record: run.record.clone(),
+            estimates,
             clock: ShaderClock::of(run),
             front_end: FrontEnd::of(&penalties),
             penalties,
@@ -148,6 +155,19 @@ impl Analysis {
             validation,
             unsettled,
         }
+    }
+
+    /// Rows of `estimates.csv`: one for each experiment, in the order of `experiments.csv`.
+    pub fn estimates(&self) -> &[EstimateRow] {
+        &self.estimates
+    }
+
+    /// What became of all readings of the run.
+    pub fn tally(&self) -> Tally {
+        self.estimates.iter().fold(Tally::default(), |mut all, row| {
+            all += row.tally;
+            all
+        })
     }
 
     /// Rows of `timings.csv`, in the order of `experiments.csv`.
@@ -220,9 +240,12 @@ impl Analysis {
         &self.validation
     }
 
-    /// The shader clock during the run, where it can be told.
-    pub fn clock(&self) -> Option<ShaderClock> {
-        self.clock
+    /// The shader clock during the run.
+    ///
+    /// # Errors
+    /// Why it cannot be told.
+    pub fn clock(&self) -> Result<&ShaderClock, NoClock> {
+        self.clock.as_ref().map_err(|&absent| absent)
     }
 
     /// The run that all of this follows from.
@@ -243,14 +266,15 @@ impl Analysis {
         &self.unsettled
     }
 
-    /// Writes the derived files into a folder, each whole or not at all: `timings.csv`, `throughput.csv`, `validation.csv`,
+    /// Writes the derived files into a folder, each whole or not at all: `estimates.csv`, `timings.csv`, `throughput.csv`, `validation.csv`,
     /// `TIMINGS.md` and, where the run has something for them (an old one is removed if not), `variants.csv`,
-    /// `distributions.csv`, `penalties.csv`, `occupancy.csv`, `residence.csv`, `allocation.csv`, `issue.csv`, `disputes.csv` and
+    /// `distributions.csv`, `penalties.csv`, `occupancy.csv`, `residence.csv`, `allocation.csv`, `issue.csv`, `clock.csv`, `disputes.csv` and
     /// `dpfactor.json`.
     ///
     /// # Errors
     /// A file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), AnalysisError> {
+        write_atomically(folder, "estimates.csv", &estimates_csv(&self.estimates))?;
         write_atomically(folder, "timings.csv", &timings_csv(&self.timings))?;
         write_atomically(folder, "throughput.csv", &throughput_csv(&self.throughputs))?;
         write_atomically(folder, "validation.csv", &validation_csv(&self.validation))?;
@@ -266,6 +290,7 @@ impl Analysis {
                 "allocation.csv",
                 (!self.occupancy.allocations.is_empty()).then(|| allocation_csv(&self.occupancy.allocations)),
             ),
+            ("clock.csv", self.clock.as_ref().ok().map(|clock| clock_csv(&clock.stretches))),
             ("disputes.csv", (!self.disputes.is_empty()).then(|| disputes_csv(&self.disputes))),
         ] {
             match text {

@@ -1,61 +1,199 @@
 //! The shader clock during a run: S_MEMTIME, which counts its cycles, against S_MEMREALTIME, whose rate is constant.
 
 use std::collections::BTreeMap;
+use std::fmt;
+
+use gcn_model::isa::Generation;
+use gcn_model::record::RunRecord;
+use serde::Deserialize;
 
 use crate::run::StoredRun;
+use crate::statistics::{ChangeRule, resistant_drift};
 
-/// Shortest distance of two launches that says something, shader cycles: the ticks of S_MEMREALTIME are tens of cycles long, which is
-/// below 1 % of this.
-const SHORTEST: u64 = 50_000;
-/// Launches that make a picture of the run.
+/// Least length of a window, shader cycles. What runs between a wave's reading of S_MEMREALTIME and its first of S_MEMTIME differs
+/// from kernel to kernel by up to some ten thousand cycles, which is below 1 % of this.
+const WINDOW: u64 = 4_000_000;
+/// Windows that make a picture of the run.
 const FEWEST: usize = 8;
-/// Spread, as a share of the middle value, from which on the clock moved: more than the ticks explain.
+/// Share of the clock by which it has to move for it to be said: more than the windows' ends explain.
 const MOVED: f64 = 0.03;
 
-/// The shader clock of a run, from each launch to the next of the same code: the time between them counts, and S_MEMTIME goes on in it.
+/// The clock between two launches of a run, whatever they launched.
 #[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClockWindow {
+    /// Number of the launch at whose first reading it starts.
+    pub launch: u32,
+    /// Shader clock, MHz: cycles of S_MEMTIME over ticks of S_MEMREALTIME, the time between the launches included.
+    pub mhz: f64,
+}
+
+/// A stretch of a run in which the clock did not step: a row of `clock.csv`.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct ClockStretch {
+    /// Number of its first launch; a step before it lies between this launch and the one before.
+    pub launch: u32,
+    /// The middle of its windows, MHz.
+    pub mhz: f64,
+    /// Windows in it.
+    pub windows: usize,
+    /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
+    pub drift_share: f64,
+}
+
+/// The shader clock of a run.
+#[derive(Debug, Clone, PartialEq)]
 pub struct ShaderClock {
-    /// The middle of all pairs of launches, MHz.
+    /// The middle of all windows, MHz.
     pub mhz: f64,
     /// The 5th of 100 parts, MHz.
     pub low_mhz: f64,
     /// The 95th of 100 parts, MHz.
     pub high_mhz: f64,
-    /// Pairs of launches that were far enough apart.
-    pub launches: usize,
+    /// Windows.
+    pub windows: usize,
+    /// The stretches between steps, in order; one if there is no step.
+    pub stretches: Vec<ClockStretch>,
+}
+
+/// Why the clock cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoClock {
+    /// The generation has no constant counter.
+    #[error("it cannot be told: GCN {0} has no S_MEMREALTIME")]
+    NoCounter(&'static str),
+    /// Nobody says how fast the constant counter is.
+    #[error("it cannot be told: the rate of S_MEMREALTIME is not known")]
+    UnknownRate,
+    /// The launches do not span long enough.
+    #[error("it cannot be told: the launches are too few or too close together")]
+    TooShort,
+}
+
+impl NoClock {
+    /// What a run's record alone says of it.
+    pub(crate) fn of(record: &RunRecord) -> Option<Self> {
+        let generation = Generation::ALL.into_iter().find(|known| known.name() == record.device.generation)?;
+        if generation < Generation::Gcn12 {
+            return Some(Self::NoCounter(generation.name()));
+        }
+        record.device.realtime_mhz.is_none().then_some(Self::UnknownRate)
+    }
+}
+
+impl ClockWindow {
+    /// The windows of a run: from the first reading of a launch to that of the first launch that is far enough behind it, all launches
+    /// in the order of their numbers.
+    ///
+    /// Where a counter goes backwards (another process or card is in between) a window is given up, and the next one starts.
+    ///
+    /// # Errors
+    /// Why the device does not tell its clock.
+    pub fn of(run: &StoredRun) -> Result<Vec<Self>, NoClock> {
+        NoClock::of(&run.record).map_or(Ok(()), Err)?;
+        let realtime_mhz = run.record.device.realtime_mhz.ok_or(NoClock::UnknownRate)?;
+        // When wave 0 of each launch began, by both counters.
+        let mut launches: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+        for reading in run.readings().iter().filter(|reading| reading.wave == 0) {
+            let Some((start, _)) = reading.realtime else { continue };
+            let first = launches.entry(reading.launch).or_insert((reading.begin, start));
+            *first = (*first).min((reading.begin, start));
+        }
+        let mut windows = Vec::new();
+        let mut launches = launches.into_iter();
+        let Some((mut launch, mut start)) = launches.next() else { return Ok(windows) };
+        let mut before = start;
+        for (number, here) in launches {
+            if here.0 < before.0 || here.1 < before.1 {
+                (launch, start) = (number, here);
+            } else if here.0 - start.0 >= WINDOW && here.1 > start.1 {
+                let mhz = (here.0 - start.0) as f64 / (here.1 - start.1) as f64 * realtime_mhz;
+                windows.push(Self { launch, mhz });
+                (launch, start) = (number, here);
+            }
+            before = here;
+        }
+        Ok(windows)
+    }
 }
 
 impl ShaderClock {
-    /// The clock, where the device has S_MEMREALTIME, its rate is known, and enough launches of the same code follow each other.
-    pub(crate) fn of(run: &StoredRun) -> Option<Self> {
-        let realtime_mhz = run.record.device.realtime_mhz?;
-        let mut rates: Vec<f64> = Vec::new();
-        for position in 0..run.experiments.len() {
-            // Where wave 0 of each launch was when: the same code up to its first reading, if the length is the same.
-            let mut launches: BTreeMap<u32, (u32, u64, u64)> = BTreeMap::new();
-            for reading in run.readings_of(position).iter().filter(|reading| reading.wave == 0) {
-                let Some((start, _)) = reading.realtime else { continue };
-                launches.entry(reading.launch).or_insert((reading.n, reading.begin, start));
-            }
-            let pairs = launches.values().zip(launches.values().skip(1));
-            rates.extend(pairs.filter(|(one, other)| one.0 == other.0).filter_map(|(one, other)| {
-                let (cycles, ticks) = (other.1.checked_sub(one.1)?, other.2.checked_sub(one.2)?);
-                (cycles >= SHORTEST && ticks > 0).then(|| cycles as f64 / ticks as f64 * realtime_mhz)
-            }));
+    /// The clock of a run.
+    ///
+    /// # Errors
+    /// Why it cannot be told.
+    pub(crate) fn of(run: &StoredRun) -> Result<Self, NoClock> {
+        Self::of_windows(&ClockWindow::of(run)?)
+    }
+
+    /// The clock that windows show, in the order of their launches.
+    ///
+    /// # Errors
+    /// There are too few.
+    pub fn of_windows(windows: &[ClockWindow]) -> Result<Self, NoClock> {
+        if windows.len() < FEWEST {
+            return Err(NoClock::TooShort);
         }
-        rates.sort_by(f64::total_cmp);
-        let at = |share: f64| rates[((rates.len() - 1) as f64 * share).round() as usize];
-        (rates.len() >= FEWEST).then(|| Self {
-            mhz: at(0.5),
-            low_mhz: at(0.05),
-            high_mhz: at(0.95),
-            launches: rates.len(),
-        })
+        let rates: Vec<f64> = windows.iter().map(|window| window.mhz).collect();
+        let mut sorted = rates.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+        let steps = ChangeRule { least: MOVED, ..ChangeRule::default() }.find(&rates);
+        let starts = std::iter::once(0).chain(steps.iter().copied());
+        let ends = steps.iter().copied().chain([rates.len()]);
+        let stretch = |(start, end): (usize, usize)| {
+            let rates = &rates[start..end];
+            let (mhz, drift) = resistant_drift(rates);
+            ClockStretch { launch: windows[start].launch, mhz, windows: rates.len(), drift_share: drift / mhz }
+        };
+        let stretches = starts.zip(ends).map(stretch).collect();
+        Ok(Self { mhz: at(0.5), low_mhz: at(0.05), high_mhz: at(0.95), windows: rates.len(), stretches })
+    }
+
+    /// The steps: the stretches before and behind each.
+    pub fn steps(&self) -> impl Iterator<Item = (&ClockStretch, &ClockStretch)> {
+        self.stretches.iter().zip(self.stretches.iter().skip(1))
+    }
+
+    /// By which share the clock drifted beside its steps, from the run's start to its end.
+    pub fn drift_share(&self) -> f64 {
+        drift_share(&self.stretches)
     }
 
     /// Whether the clock moved during the run. Cycles are cycles at any clock, but memory does not follow it: latencies of
     /// memory instructions are then those of several clocks.
     pub fn moved(&self) -> bool {
-        self.high_mhz - self.low_mhz > MOVED * self.mhz
+        self.stretches.len() > 1 || self.drift_share().abs() > MOVED || self.high_mhz - self.low_mhz > MOVED * self.mhz
     }
+}
+
+impl fmt::Display for ShaderClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mhz, low_mhz, high_mhz, windows, .. } = self;
+        write!(f, "{mhz:.0} MHz ({low_mhz:.0} to {high_mhz:.0} in {windows} windows of the run)")?;
+        write!(f, "; {}", movement(&self.stretches))
+    }
+}
+
+fn drift_share(stretches: &[ClockStretch]) -> f64 {
+    stretches.iter().map(|stretch| stretch.drift_share).sum()
+}
+
+/// Steps that a summary names: the first tell how large they are, and `clock.csv` has all.
+const STEPS_SHOWN: usize = 4;
+
+/// Steps and drift in words.
+pub(crate) fn movement(stretches: &[ClockStretch]) -> String {
+    let mut words = match stretches.len().saturating_sub(1) {
+        0 => "no step".to_owned(),
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    for (before, behind) in stretches.iter().zip(stretches.iter().skip(1)).take(STEPS_SHOWN) {
+        words += &format!(", at launch {} from {:.0} to {:.0} MHz", behind.launch, before.mhz, behind.mhz);
+    }
+    if stretches.len() > STEPS_SHOWN + 1 {
+        words += ", …";
+    }
+    let percent = 100.0 * drift_share(stretches);
+    words + &if percent.abs() < 0.05 { "; no drift".to_owned() } else { format!("; drift {percent:+.1} %") }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::bound::least_block_cycles;
 use crate::one_wave::{ALONE, Form, OneWave, has_alone};
 use crate::run::StoredRun;
 use crate::sample::Sample;
@@ -18,7 +19,7 @@ pub struct Distribution {
     pub case: String,
     /// Shader cycles, rounded to whole ones for counting, and how many samples took them; ascending.
     pub values: Vec<(i64, usize)>,
-    /// Samples dropped as outliers.
+    /// Samples dropped: below the physical bound, or outliers by Hampel's rule.
     pub dropped: usize,
     /// By how much all values may be shifted together, shader cycles: half of the 95 % interval of what the reading costs.
     pub shift: f64,
@@ -54,8 +55,9 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
     }
     let cost = waves.reading_cost(position).ok()?;
     let around = cost.value + waves.fillers_of(record).ok()?.value;
-    let alone = samples.iter().filter(|sample| sample.n == ALONE);
-    let values: Vec<f64> = alone.map(|sample| sample.cycles.0 - around).collect();
+    let alone: Vec<f64> = samples.iter().filter(|sample| sample.n == ALONE).map(|sample| sample.cycles.0).collect();
+    let possible = alone.iter().filter(|cycles| **cycles >= least_block_cycles(record));
+    let values: Vec<f64> = possible.map(|cycles| cycles - around).collect();
     let split = HampelRule::default().split(&values);
     let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
     for (value, _) in values.iter().zip(&split.keep).filter(|&(_, &keep)| keep) {
@@ -65,7 +67,7 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
         instruction: form.instruction.to_owned(),
         case: form.case.to_owned(),
         values: counts.into_iter().collect(),
-        dropped: split.dropped(),
+        dropped: alone.len() - values.len() + split.dropped(),
         shift: cost.half_width(),
     })
 }

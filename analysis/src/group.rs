@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use gcn_model::quantity::Cycles;
 
+use crate::bound::is_below_bound;
+use crate::dropped::{DropRule, Dropped};
 use crate::placement::{ComputeUnit, HwIdLayout, Placement};
 use crate::run::StoredReading;
 use crate::sample::Sample;
@@ -41,14 +43,18 @@ pub struct GroupTally {
     pub apart: usize,
     /// All waves ran together for less than [`COMMON_SHARE`] of the makespan.
     pub uneven: usize,
+    /// More waves than may be late took less than they need to issue their code.
+    pub below_bound: usize,
     /// Waves with a late reading, in the groups used.
     pub late_waves: usize,
+    /// Waves that took less than they need to issue their code, in the groups used.
+    pub impossible_waves: usize,
 }
 
 impl GroupTally {
     /// Groups seen.
     pub const fn total(&self) -> usize {
-        self.used + self.moved + self.misplaced + self.apart + self.uneven
+        self.used + self.moved + self.misplaced + self.below_bound + self.apart + self.uneven
     }
 }
 
@@ -58,9 +64,11 @@ impl std::fmt::Display for GroupTally {
         for (count, reason) in [
             (self.misplaced, "without the asked waves on each SIMD"),
             (self.moved, "with a wave that moved"),
+            (self.below_bound, "with waves below the bound of 4 cycles per instruction"),
             (self.apart, "whose waves never all ran at once"),
             (self.uneven, "whose waves ran together for less than half of the time"),
             (self.late_waves, "waves with a late reading left out"),
+            (self.impossible_waves, "waves below the bound of 4 cycles per instruction left out"),
         ] {
             if count > 0 {
                 write!(f, ", {count} {reason}")?;
@@ -75,6 +83,10 @@ impl std::fmt::Display for GroupTally {
 pub struct Makespans {
     /// One sample for each group used.
     pub samples: Vec<Sample>,
+    /// Readings behind each of them.
+    pub readings: Vec<usize>,
+    /// Readings dropped with their group or wave, by rule.
+    pub dropped: Dropped,
     /// Makespans of the groups that were placed as asked, but not served evenly: they bound the throughput from below.
     pub uneven: Vec<Sample>,
     /// By how much longer the makespan's ramps, the time in which not all waves ran, are at the longest code than at the
@@ -99,26 +111,33 @@ struct Wave {
 struct Group {
     n: u32,
     waves: Vec<Wave>,
+    /// Where the waves were that took less than they need to issue their code.
+    impossible: Vec<Placement>,
     moved: bool,
 }
 
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
-/// last reading minus its first.
-pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32) -> Makespans {
-    let mut tally = GroupTally::default();
+/// last reading minus its first. `least_block` is what a wave needs at least for a block, shader cycles.
+pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32, least_block: f64) -> Makespans {
+    let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
     let mut usable: Vec<Group> = Vec::new();
     let mut uneven = Vec::new();
-    for group in groups(readings, layout).into_values() {
+    for group in groups(readings, layout, least_block, &mut dropped).into_values() {
         if group.moved {
             tally.moved += 1;
+            dropped.add(DropRule::Moved, group.waves.len());
         } else if !group.is_placed(waves_per_simd) {
             tally.misplaced += 1;
+            dropped.add(DropRule::Misplaced, group.waves.len());
+        } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
+            tally.below_bound += 1;
+            dropped.add(DropRule::BelowBound, group.waves.len());
         } else {
             usable.push(group);
         }
     }
     let drop_late = late_readings_are_noise(&usable);
-    let mut samples = Vec::new();
+    let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
     for group in &usable {
@@ -127,20 +146,34 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         let Some((sample, common)) = makespan(group.n, &kept) else { continue };
         if common <= 0.0 {
             tally.apart += 1;
+            dropped.add(DropRule::Apart, group.waves.len());
         } else if common < COMMON_SHARE * sample.cycles.0 {
             tally.uneven += 1;
+            dropped.add(DropRule::Uneven, group.waves.len());
             uneven.push(sample);
         } else {
+            let late = group.waves.len() - kept.len();
             tally.used += 1;
-            tally.late_waves += group.waves.len() - kept.len();
+            tally.late_waves += late;
+            tally.impossible_waves += group.impossible.len();
+            dropped.add(DropRule::LateWave, late);
             ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
-            if kept.len() == group.waves.len() {
+            if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
             samples.push(sample);
+            readings_of.push(kept.len());
         }
     }
-    Makespans { samples, uneven, ramp_drift: ramp_drift(&ramps), own_pace: own_pace(&durations), tally }
+    Makespans {
+        samples,
+        readings: readings_of,
+        dropped,
+        uneven,
+        ramp_drift: ramp_drift(&ramps),
+        own_pace: own_pace(&durations),
+        tally,
+    }
 }
 
 /// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
@@ -191,36 +224,63 @@ fn squared_error(values: &[f64]) -> f64 {
     values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0) / count
 }
 
-/// The groups by launch, length, pass and compute unit.
-fn groups(readings: &[StoredReading], layout: HwIdLayout) -> BTreeMap<(u32, u32, u32, ComputeUnit), Group> {
+/// The groups by launch, length, pass and compute unit. Readings that are in no group, and impossible ones, are dropped.
+fn groups(
+    readings: &[StoredReading],
+    layout: HwIdLayout,
+    least_block: f64,
+    dropped: &mut Dropped,
+) -> BTreeMap<(u32, u32, u32, ComputeUnit), Group> {
     let mut groups: BTreeMap<(u32, u32, u32, ComputeUnit), Group> = BTreeMap::new();
     for reading in readings {
         let (place, place_end) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
+        let is_impossible = is_below_bound(reading, least_block);
+        if is_impossible {
+            dropped.add(DropRule::BelowBound, 1);
+        } else if place != place_end {
+            dropped.add(DropRule::Moved, 1);
+        }
         for unit in [place.compute_unit, place_end.compute_unit] {
             let key = (reading.launch, reading.n, reading.pass, unit);
-            let group = groups.entry(key).or_insert_with(|| Group { n: reading.n, waves: Vec::new(), moved: false });
-            if place == place_end {
-                group.waves.push(Wave { place, begin: reading.begin, end: reading.end });
-                break;
+            let group = groups.entry(key).or_insert_with(|| Group {
+                n: reading.n,
+                waves: Vec::new(),
+                impossible: Vec::new(),
+                moved: false,
+            });
+            if place != place_end {
+                // It ran on both for a while, nobody knows how long.
+                group.moved = true;
+                continue;
             }
-            // It ran on both for a while, nobody knows how long.
-            group.moved = true;
+            if is_impossible {
+                group.impossible.push(place);
+            } else {
+                group.waves.push(Wave { place, begin: reading.begin, end: reading.end });
+            }
+            break;
         }
     }
     groups
+}
+
+/// So many readings of a group may be late.
+fn most_late(waves: usize) -> usize {
+    (LATE_SHARE_OF_GROUP * waves as f64).ceil() as usize
 }
 
 impl Group {
     /// Whether each SIMD has the asked number of waves, each in a slot of its own.
     fn is_placed(&self, waves_per_simd: u32) -> bool {
         let mut counts = [0; SIMDS];
-        let mut slots: Vec<Placement> = self.waves.iter().map(|wave| wave.place).collect();
+        let places = self.waves.iter().map(|wave| wave.place).chain(self.impossible.iter().copied());
+        let mut slots: Vec<Placement> = places.collect();
         slots.sort_unstable();
         slots.dedup();
         for place in &slots {
             counts[usize::from(place.simd)] += 1;
         }
-        slots.len() == self.waves.len() && counts.iter().all(|&count| count == waves_per_simd)
+        slots.len() == self.waves.len() + self.impossible.len() && counts.iter().all(|&count| count == waves_per_simd)
     }
 
     /// Durations of the waves, shader cycles.
@@ -248,7 +308,7 @@ impl Group {
 fn last_on_time(readings: &[f64]) -> f64 {
     let mut sorted = readings.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let most = (LATE_SHARE_OF_GROUP * sorted.len() as f64).ceil() as usize;
+    let most = most_late(sorted.len());
     let early = sorted.len().saturating_sub(most);
     let middle = sorted.get(most.min(early)..early).unwrap_or_default();
     let usual = middle.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);

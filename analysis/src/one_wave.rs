@@ -4,12 +4,15 @@ use std::collections::HashMap;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
+use crate::bound::{impossible, least_block_cycles};
 use crate::dpfactor::CYCLES_RESOLUTION;
+use crate::dropped::Dropped;
 use crate::run::StoredRun;
 use crate::sample::Sample;
 use crate::slope::{Slope, SlopeRules};
 use crate::statistics::Estimate;
 use crate::status::Status;
+use crate::tally::Tally;
 
 /// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
 pub(crate) const ALONE: u32 = 1;
@@ -32,7 +35,7 @@ pub(crate) struct Form<'a> {
 pub(crate) struct OneWave<'a> {
     run: &'a StoredRun,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
-    slopes: Vec<Option<Result<Slope, (Status, String)>>>,
+    slopes: Vec<Option<(Result<Slope, (Status, String)>, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
     fillers: HashMap<&'a str, Outcome>,
 }
@@ -62,17 +65,19 @@ impl<'a> OneWave<'a> {
         &self.run.experiments
     }
 
-    /// Experiments on one wave whose slopes did not settle, or tell the cycles of a target less finely than published ones are resolved.
+    /// Experiments on one wave whose slopes did not settle, whose targets came out faster than any wave can issue them, or whose cycles
+    /// are known less finely than published ones are resolved.
     pub(crate) fn unsettled(&self) -> impl Iterator<Item = &'a str> {
-        self.run.experiments.iter().zip(&self.slopes).filter_map(|(record, slope)| {
-            let is_open = match slope.as_ref()? {
-                Ok(slope) => {
+        self.run.experiments.iter().enumerate().zip(&self.slopes).filter_map(|((position, record), slope)| {
+            let is_unsettled = match slope.as_ref()? {
+                (Ok(slope), _) => {
                     let targets = f64::from(record.targets_per_block.max(1));
                     per_block(slope, record).half_width() / targets > CYCLES_RESOLUTION
+                        || self.target_cycles(position).is_ok_and(|(cycles, _)| impossible(&cycles).is_some())
                 }
-                Err((status, _)) => *status == Status::Unstable,
+                (Err((status, _)), _) => *status == Status::Unstable,
             };
-            is_open.then_some(record.experiment.as_str())
+            is_unsettled.then_some(record.experiment.as_str())
         })
     }
 
@@ -82,6 +87,11 @@ impl<'a> OneWave<'a> {
             let why = self.run.failure_of(position)?;
             Some(format!("{} failed when it was tried once more: {why}", self.run.experiments[position].experiment))
         })
+    }
+
+    /// What became of the readings of an experiment on one wave; `None` of any other.
+    pub(crate) fn tally(&self, position: usize) -> Option<Tally> {
+        self.slopes[position].as_ref().map(|(_, tally)| *tally)
     }
 
     /// The form's experiment of a kind.
@@ -109,11 +119,20 @@ impl<'a> OneWave<'a> {
 
     /// The slope of an experiment on one wave, cycles per block.
     pub(crate) fn slope(&self, position: usize) -> Result<Slope, (Status, String)> {
-        self.slopes[position].clone().unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
+        let slope = self.slopes[position].as_ref().map(|(slope, _)| slope.clone());
+        slope.unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
     }
 
     /// Cycles of one target: the slope less the fillers' cycles.
+    ///
+    /// # Errors
+    /// Why there are none; also where they are fewer than any wave can issue it in.
     pub(crate) fn per_target(&self, position: usize) -> Outcome {
+        possible(self.target_cycles(position)?)
+    }
+
+    /// The same, possible or not.
+    fn target_cycles(&self, position: usize) -> Outcome {
         let record = &self.run.experiments[position];
         let slope = self.slope(position)?;
         let fillers = self.fillers_of(record)?;
@@ -183,7 +202,7 @@ impl<'a> OneWave<'a> {
         };
         let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
         match self.cycles(form) {
-            Some(Ok((cycles, _))) => Ok((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope)),
+            Some(Ok((cycles, _))) => possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope)),
             Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
@@ -196,27 +215,47 @@ fn has_slope(kind: ExperimentKind) -> bool {
     !matches!(kind, Throughput | Footprint | Residence | Issue)
 }
 
+/// An outcome that the bound allows.
+fn possible((cycles, slope): (Estimate, Slope)) -> Outcome {
+    impossible(&cycles).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
+}
+
 /// Cycles of one block, of a slope over blocks that ran several times.
-fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
+pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
     slope.estimate.scaled(1.0 / f64::from(record.repeats))
 }
 
-/// The slope of an experiment on one wave, cycles per block, or why there is none.
-fn slope_of(run: &StoredRun, position: usize) -> Result<Slope, (Status, String)> {
+/// The slope of an experiment on one wave, cycles per block, or why there is none, and what became of its readings.
+fn slope_of(run: &StoredRun, position: usize) -> (Result<Slope, (Status, String)>, Tally) {
     let record = &run.experiments[position];
-    if record.status != ExperimentStatus::Ok {
-        return Err((record.status.into(), record.detail.clone()));
-    }
     let readings = run.readings_of(position);
+    if record.status != ExperimentStatus::Ok {
+        return (Err((record.status.into(), record.detail.clone())), Tally::unused(readings.len()));
+    }
     if readings.is_empty() {
         let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
-        return Err((Status::Failed, reason.to_owned()));
+        return (Err((Status::Failed, reason.to_owned())), Tally::default());
     }
     let mut samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
     if has_alone(&samples, record.kind) {
         samples.retain(|sample| sample.n != ALONE);
     }
-    SlopeRules::default().slope(&samples).map_err(|why| (Status::Unstable, why.to_string()))
+    let settlement = slope_rules(record).settle(&samples);
+    let dropped = Dropped::of(settlement.fates.into_iter().flatten());
+    let alone = readings.len() - samples.len();
+    let tally = Tally { readings: readings.len(), alone, dropped, ..Tally::default() };
+    match settlement.slope {
+        Ok(slope) => (Ok(slope), Tally { used: slope.kept, ..tally }),
+        Err(why) => {
+            let no_estimate = samples.len() - dropped.total();
+            (Err((Status::Unstable, why.to_string())), Tally { no_estimate, ..tally })
+        }
+    }
+}
+
+/// The rules for an experiment on one wave.
+pub(crate) fn slope_rules(record: &ExperimentRecord) -> SlopeRules {
+    SlopeRules { least_block: least_block_cycles(record), ..SlopeRules::default() }
 }
 
 /// Whether an experiment has, beside lengths enough for a slope, a section of one instruction alone.

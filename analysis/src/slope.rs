@@ -2,30 +2,40 @@
 
 use std::collections::BTreeMap;
 
+use crate::bound::{LEAST_ISSUE_CYCLES, impossible};
+use crate::dropped::{DropRule, Dropped};
+use crate::lengths::{Lengths, medians, reading_cost};
 use crate::sample::Sample;
-use crate::statistics::{ClusterRule, Clusters, Estimate, HampelRule, Line, LineError, median};
+use crate::statistics::{ClusterRule, Clusters, DoubledRule, Estimate, HampelRule, HampelSplit, Line, median};
+use crate::unsettled::Unsettled;
 
 /// Rules that decide which samples count and whether a slope has settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlopeRules {
-    /// Outliers, per length.
-    pub hampel: HampelRule,
+    /// Least shader cycles of a block: four for each instruction in it; 0 where nothing is known. A sample below that is impossible.
+    pub least_block: f64,
     /// Two modes, per length.
     pub clusters: ClusterRule,
-    /// Largest share of all samples that may be outliers.
+    /// Exact doublings, per length.
+    pub doubled: DoubledRule,
+    /// Outliers, per length.
+    pub hampel: HampelRule,
+    /// Largest share of all samples that may be dropped.
     pub dropped_share: f64,
-    /// Largest share of the samples of one length that may be outliers.
+    /// Largest share of the samples of one length that may be dropped.
     pub dropped_share_of_length: f64,
     /// Residual of a length's median that is never called a bend, shader cycles.
     pub bend: f64,
 }
 
 impl Default for SlopeRules {
-    /// A fifth may be outliers, a third at one length; one issue slot (4 cycles) is no bend.
+    /// A fifth may be dropped, a third at one length; one issue slot (4 cycles) is no bend; no physical bound.
     fn default() -> Self {
         Self {
-            hampel: HampelRule::default(),
+            least_block: 0.0,
             clusters: ClusterRule::default(),
+            doubled: DoubledRule::default(),
+            hampel: HampelRule::default(),
             dropped_share: 0.2,
             dropped_share_of_length: 1.0 / 3.0,
             bend: 4.0,
@@ -44,61 +54,17 @@ pub struct Slope {
     pub lengths: usize,
     /// Samples that the line goes through.
     pub kept: usize,
-    /// Samples dropped by Hampel's rule.
-    pub dropped: usize,
+    /// Samples dropped, by rule.
+    pub dropped: Dropped,
 }
 
-/// Why a slope did not settle.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Unsettled {
-    /// Nothing was stored.
-    #[error("no readings are stored")]
-    NoReadings,
-    /// No line can be fitted.
-    #[error(transparent)]
-    Line(#[from] LineError),
-    /// More outliers than the rule allows.
-    #[error("{dropped} of {of} samples are outliers (Hampel, k = {k}), more than {allowed:.0} %")]
-    TooManyOutliers {
-        /// Outliers.
-        dropped: usize,
-        /// Samples.
-        of: usize,
-        /// The rule's k.
-        k: f64,
-        /// The share allowed, percent.
-        allowed: f64,
-    },
-    /// Samples of one length form two groups.
-    #[error(
-        "bimodal: at n = {n}, {} samples around {:.0} cycles and {} around {:.0}",
-        clusters.low_count, clusters.low, clusters.high_count, clusters.high
-    )]
-    Bimodal {
-        /// The length.
-        n: u32,
-        /// The groups.
-        clusters: Clusters,
-    },
-    /// Longer code seems to take less time: the counter was reset, or the readings are not what they claim to be.
-    #[error("longer code takes less time: {low:.2} to {high:.2} cycles for one more block")]
-    Backwards {
-        /// The slope's interval.
-        low: f64,
-        /// The slope's interval.
-        high: f64,
-    },
-    /// The lengths do not lie on one line.
-    #[error("not linear: at n = {n} the median lies {residual:+.1} cycles off the line, more than {allowed:.1}")]
-    NotLinear {
-        /// The length with the largest residual.
-        n: u32,
-        /// Its median's distance from the line, shader cycles.
-        residual: f64,
-        /// What noise explains, shader cycles.
-        allowed: f64,
-    },
+/// What the rules make of samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settlement {
+    /// The rule that dropped each sample, if one did, in the order of the samples.
+    pub fates: Vec<Option<DropRule>>,
+    /// The slope, or why there is none.
+    pub slope: Result<Slope, Unsettled>,
 }
 
 impl SlopeRules {
@@ -107,54 +73,85 @@ impl SlopeRules {
     /// # Errors
     /// Why there is no slope, or none that one number describes.
     pub fn slope(&self, samples: &[Sample]) -> Result<Slope, Unsettled> {
-        if samples.is_empty() {
-            return Err(Unsettled::NoReadings);
+        self.settle(samples).slope
+    }
+
+    /// The slope through the samples, and what became of each of them.
+    pub fn settle(&self, samples: &[Sample]) -> Settlement {
+        let mut lengths = Lengths::new(samples);
+        let slope = self.sift(&mut lengths).and_then(|()| self.fit(&lengths));
+        Settlement { fates: lengths.fates(), slope }
+    }
+
+    /// Applies the rules to single samples, in their order.
+    fn sift(&self, lengths: &mut Lengths) -> Result<(), Unsettled> {
+        lengths.drop_if(DropRule::BelowBound, |n, cycles| cycles < self.least_block * f64::from(n));
+        self.check_modes(&lengths.kept())?;
+
+        let kept = lengths.kept();
+        let (centres, cost) = (medians(&kept), reading_cost(&medians(&kept)));
+        let splits: BTreeMap<u32, HampelSplit> =
+            kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect();
+        let halves = kept.iter().flat_map(|(n, values)| values.iter().map(move |value| (n, *value)));
+        let halves =
+            halves.filter(|(n, value)| self.doubled.is_half(*value, centres[n], cost, splits[n].bound)).count();
+        if halves >= self.doubled.halves {
+            return Err(Unsettled::Halved { halves, of: kept.values().map(Vec::len).sum() });
         }
-        let mut lengths: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        for sample in samples {
-            lengths.entry(sample.n).or_default().push(sample.cycles.0);
-        }
-        let mut dropped = 0;
-        for (&n, values) in &mut lengths {
-            // Before outliers go: a lesser mode would be dropped as such.
-            if let Some(clusters) = self.clusters.find(values) {
-                return Err(Unsettled::Bimodal { n, clusters });
+        lengths
+            .drop_if(DropRule::Doubled, |n, value| self.doubled.is_double(value, centres[&n], cost, splits[&n].bound));
+        lengths.drop_if(DropRule::Late, |n, value| (value - splits[&n].median).abs() > splits[&n].bound);
+        self.check_dropped(lengths)
+    }
+
+    /// Before outliers go: a lesser mode would be dropped as such.
+    fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
+        let modes: BTreeMap<u32, Clusters> =
+            kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
+        let mut centres = medians(kept);
+        // What is doubled is so against the lower group.
+        centres.extend(modes.iter().map(|(&n, clusters)| (n, clusters.low)));
+        let cost = reading_cost(&centres);
+        let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
+        let resolution = self.hampel.k * self.hampel.resolution;
+        let is_doubled = self.doubled.is_double(clusters.high, clusters.low, cost, resolution);
+        Err(if is_doubled { Unsettled::Doubled { n, clusters } } else { Unsettled::Bimodal { n, clusters } })
+    }
+
+    /// Whether the shares that were dropped are allowed.
+    fn check_dropped(&self, lengths: &Lengths) -> Result<(), Unsettled> {
+        let (mut all, mut of_all) = (Dropped::default(), 0);
+        for (of, dropped) in lengths.dropped() {
+            if dropped.total() > 2 {
+                allow(dropped, of, self.dropped_share_of_length)?;
             }
-            let split = self.hampel.split(values);
-            if split.dropped() > 2 {
-                self.check_dropped(split.dropped(), values.len(), self.dropped_share_of_length)?;
-            }
-            let mut keep = split.keep.iter();
-            values.retain(|_| keep.next() == Some(&true));
-            dropped += split.dropped();
+            all += dropped;
+            of_all += of;
         }
         // One late reading is no reason to give up, however few samples were asked for.
-        if dropped > 1 {
-            self.check_dropped(dropped, samples.len(), self.dropped_share)?;
+        if all.total() > 1 { allow(all, of_all, self.dropped_share) } else { Ok(()) }
+    }
+
+    /// The line through what was kept.
+    fn fit(&self, lengths: &Lengths) -> Result<Slope, Unsettled> {
+        let mut dropped = Dropped::default();
+        lengths.dropped().for_each(|(_, of_length)| dropped += of_length);
+        let kept = lengths.kept();
+        if kept.is_empty() && dropped.total() == 0 {
+            return Err(Unsettled::NoReadings);
         }
         let points: Vec<(f64, f64)> =
-            lengths.iter().flat_map(|(&n, values)| values.iter().map(move |&y| (f64::from(n), y))).collect();
+            kept.iter().flat_map(|(&n, values)| values.iter().map(move |&y| (f64::from(n), y))).collect();
         let line = Line::fit(&points)?;
         if line.slope.high() < 0.0 {
             return Err(Unsettled::Backwards { low: line.slope.low(), high: line.slope.high() });
         }
-        self.check_bend(&lengths, &line)?;
-        Ok(Slope {
-            estimate: line.slope,
-            intercept: line.intercept,
-            lengths: lengths.len(),
-            kept: points.len(),
-            dropped,
-        })
-    }
-
-    /// The share of outliers that is allowed.
-    fn check_dropped(&self, dropped: usize, of: usize, share: f64) -> Result<(), Unsettled> {
-        if dropped as f64 <= share * of as f64 {
-            return Ok(());
+        if self.least_block > 0.0 {
+            let of_one = line.slope.scaled(LEAST_ISSUE_CYCLES.0 / self.least_block);
+            impossible(&of_one).map_or(Ok(()), |why| Err(Unsettled::BelowBound(why)))?;
         }
-        let (k, allowed) = (self.hampel.k, 100.0 * share);
-        Err(Unsettled::TooManyOutliers { dropped, of, k, allowed })
+        self.check_bend(&kept, &line)?;
+        Ok(Slope { estimate: line.slope, intercept: line.intercept, lengths: kept.len(), kept: points.len(), dropped })
     }
 
     /// Lack of fit: with three lengths or more, each length's median has to lie on the line within its noise.
@@ -177,6 +174,14 @@ impl SlopeRules {
         }
         worst.map_or(Ok(()), |(n, residual, allowed)| Err(Unsettled::NotLinear { n, residual, allowed }))
     }
+}
+
+/// Whether a share of the samples may be dropped.
+fn allow(dropped: Dropped, of: usize, share: f64) -> Result<(), Unsettled> {
+    if dropped.total() as f64 <= share * of as f64 {
+        return Ok(());
+    }
+    Err(Unsettled::TooManyDropped { dropped, of, allowed: 100.0 * share })
 }
 
 /// Standard deviation inside the lengths, pooled over them; 0 if each has one sample.

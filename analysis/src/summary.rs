@@ -6,13 +6,14 @@ use std::fmt::Write;
 use gcn_model::quantity::Cycles;
 
 use crate::analysis::Analysis;
-use crate::clock::ShaderClock;
+use crate::clock::{NoClock, ShaderClock};
 use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::glc::GlcExtra;
 use crate::lds_banks::LdsBanks;
 use crate::measured::decimal;
 use crate::rules::FrontEnd;
 use crate::status::Status;
+use crate::tally::Tally;
 use crate::validation::Verdict;
 
 /// Slowest instructions that a summary names.
@@ -43,8 +44,10 @@ pub struct Summary {
     pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
     pub rules: BTreeMap<Verdict, usize>,
-    /// The shader clock, where it can be told.
-    pub clock: Option<ShaderClock>,
+    /// What became of all readings.
+    pub tally: Tally,
+    /// The shader clock, or why it cannot be told.
+    pub clock: Result<ShaderClock, NoClock>,
     /// DPFACTOR, or why there is none.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
     /// What TRAPSTS.DP_RATE read.
@@ -119,7 +122,8 @@ impl Summary {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
             }),
-            clock: analysis.clock(),
+            tally: analysis.tally(),
+            clock: analysis.clock().cloned(),
             dpfactor: analysis.dpfactor().cloned(),
             dp_rate_field: analysis.record().dp_rate_field.clone(),
             slowest,
@@ -139,6 +143,8 @@ impl Summary {
         let statuses: Vec<String> = self.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
         let statuses = if statuses.is_empty() { "none measured".to_owned() } else { statuses.join(", ") };
         line(format_args!("instructions: {statuses}"));
+        line(format_args!("readings: {}", self.tally));
+        line(format_args!("shader clock: {}", clock_words(self.clock.as_ref().map_err(|&why| why))));
         line(format_args!("{}", dpfactor_line(self.dpfactor.as_ref().map_err(|&absent| absent))));
         for section in &self.sections {
             let counts: Vec<String> =
@@ -174,6 +180,11 @@ impl Summary {
         }
         text
     }
+}
+
+/// The shader clock in a line.
+pub(crate) fn clock_words(clock: Result<&ShaderClock, NoClock>) -> String {
+    clock.map_or_else(|why| why.to_string(), ToString::to_string)
 }
 
 /// DPFACTOR in one line.

@@ -3,12 +3,17 @@
 use gcn_model::quantity::InstructionsPerCycle;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use crate::group::{GroupTally, SIMDS, makespans};
+use crate::bound::{LEAST_ISSUE_CYCLES, least_block_cycles};
+use crate::group::{GroupTally, Makespans, SIMDS, makespans};
 use crate::measured::Measured;
+use crate::one_wave::per_block;
 use crate::placement::HwIdLayout;
 use crate::run::StoredReading;
-use crate::slope::{Slope, SlopeRules, Unsettled};
+use crate::slope::{Slope, SlopeRules};
+use crate::statistics::Estimate;
 use crate::status::Status;
+use crate::tally::Tally;
+use crate::unsettled::Unsettled;
 use crate::validation::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 
 /// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
@@ -30,15 +35,23 @@ pub struct ThroughputRow {
     pub waves_per_simd: u32,
     /// Instructions per cycle per compute unit; absent if it did not settle.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
+    /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
+    pub makespan: Option<Estimate>,
+    /// What became of the readings.
+    pub tally: Tally,
     /// How it ended.
     pub status: Status,
     /// Why, or which groups of waves were used.
     pub detail: String,
-    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved.
-    pub(crate) is_rough: bool,
 }
 
 impl ThroughputRow {
+    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. What the ramps add to the
+    /// makespan's own stays, however often it is launched.
+    pub(crate) fn is_rough(&self) -> bool {
+        self.makespan.is_some_and(|makespan| makespan.half_width() > THROUGHPUT_RESOLUTION * makespan.value)
+    }
+
     /// Whether its interval is too wide to tell published values apart.
     pub(crate) fn is_vague(&self) -> bool {
         self.throughput.is_some_and(|found| found.half_width() > VAGUE_THROUGHPUT * found.value.0)
@@ -53,68 +66,94 @@ pub(crate) fn throughput_of(
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,
 ) -> ThroughputRow {
-    let row = |throughput, status, detail| ThroughputRow {
+    let row = |status, detail| ThroughputRow {
         experiment: record.experiment.clone(),
         instruction: record.instruction.clone(),
         case: record.case.clone(),
         is_rule: !record.rule.is_empty(),
         waves_per_simd: record.waves_per_simd,
-        throughput,
+        throughput: None,
+        makespan: None,
+        tally: Tally::unused(readings.len()),
         status,
         detail,
-        is_rough: false,
     };
     if record.status != ExperimentStatus::Ok {
-        return row(None, record.status.into(), record.detail.clone());
+        return row(record.status.into(), record.detail.clone());
     }
     if record.fillers_per_block > 0 && record.rule.is_empty() {
         // What the fillers take of the units' time cannot be told from the targets' share.
-        return row(None, Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
+        return row(Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
     }
     let Some(layout) = layout else {
-        return row(None, Status::Unsupported, "HW_ID of this target is not known, placement not verified".to_owned());
+        return row(Status::Unsupported, "HW_ID of this target is not known, placement not verified".to_owned());
     };
     if readings.is_empty() {
-        return row(None, Status::Failed, Unsettled::NoReadings.to_string());
+        return row(Status::Failed, Unsettled::NoReadings.to_string());
     }
-    let groups = makespans(readings, layout, record.waves_per_simd);
-    let instructions = SIMDS as f64
-        * f64::from(record.waves_per_simd)
-        * f64::from(record.targets_per_block)
-        * f64::from(record.repeats);
+    let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record));
     // Every wave may be one issue slot of four cycles late.
     let rules = SlopeRules { bend: 4.0 * f64::from(record.waves_per_simd), ..SlopeRules::default() };
-    if groups.samples.is_empty() {
-        return row(None, Status::Unstable, unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
-    }
-    // A block of one wave is a block of each of them at once.
-    let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
-    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
-    match rules.slope(&groups.samples) {
-        Ok(slope) if cycles_at_own_pace.is_some_and(|most| slope.estimate.high() * most < OWN_PACE_SHARE) => {
-            let least = cycles_at_own_pace.map_or(0.0, |most| 1.0 / most);
-            let detail = format!(
-                "the makespan grows by {:.2} cycles per block, and the waves at their own paces need {least:.2}: a late reading \
-                 at the shorter length",
-                slope.estimate.value
-            );
-            row(None, Status::Unstable, detail)
+    let settlement = rules.settle(&groups.samples);
+    let mut dropped = groups.dropped;
+    let mut used = 0;
+    for (fate, readings) in settlement.fates.iter().zip(&groups.readings) {
+        match fate {
+            Some(rule) => dropped.add(*rule, *readings),
+            None => used += readings,
         }
-        Ok(slope) => match per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions) {
-            Some(throughput) => ThroughputRow {
-                // What the ramps add stays, however often it is launched.
-                is_rough: slope.estimate.half_width() > THROUGHPUT_RESOLUTION * slope.estimate.value,
-                ..row(Some(throughput), Status::Ok, note(&groups.tally))
-            },
-            None => {
-                let (low, high) = (slope.estimate.low(), slope.estimate.high());
-                let detail =
-                    format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block");
-                row(None, Status::Unstable, detail)
-            }
-        },
-        Err(why) => row(None, Status::Unstable, format!("makespan {why}; {}", groups.tally)),
     }
+    let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
+    let found = throughput(record, rules, &groups, settlement.slope);
+    match found {
+        Ok((throughput, slope)) => ThroughputRow {
+            throughput: Some(throughput),
+            makespan: Some(per_block(&slope, record)),
+            tally,
+            ..row(Status::Ok, note(&groups.tally))
+        },
+        Err(why) => ThroughputRow { tally: tally.without_estimate(), ..row(Status::Unstable, why) },
+    }
+}
+
+/// The throughput of groups whose makespans settled, or why there is none.
+fn throughput(
+    record: &ExperimentRecord,
+    rules: SlopeRules,
+    groups: &Makespans,
+    slope: Result<Slope, Unsettled>,
+) -> Result<(Measured<InstructionsPerCycle>, Slope), String> {
+    let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
+    let instructions = waves * f64::from(record.targets_per_block) * f64::from(record.repeats);
+    if groups.samples.is_empty() {
+        return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
+    }
+    let slope = slope.map_err(|why| format!("makespan {why}; {}", groups.tally))?;
+    // A block of one wave is a block of each of them at once.
+    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
+    if let Some(most) = cycles_at_own_pace.filter(|most| slope.estimate.high() * most < OWN_PACE_SHARE) {
+        let least = 1.0 / most;
+        return Err(format!(
+            "the makespan grows by {:.2} cycles per block, and the waves at their own paces need {least:.2}: a late reading \
+             at the shorter length",
+            slope.estimate.value
+        ));
+    }
+    let found = per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions).ok_or_else(|| {
+        let (low, high) = (slope.estimate.low(), slope.estimate.high());
+        format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
+    })?;
+    // Each wave issues one instruction in four cycles at most, all of them together.
+    let most = instructions / least_block_cycles(record);
+    if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
+        let [_, low, high] = found.numbers();
+        return Err(format!(
+            "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
+             {most:.4} at most",
+            LEAST_ISSUE_CYCLES.0
+        ));
+    }
+    Ok((found, slope))
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
@@ -139,7 +178,11 @@ fn per_cycle(
 
 /// Nothing to say if every group was used whole.
 fn note(tally: &GroupTally) -> String {
-    if tally.used == tally.total() && tally.late_waves == 0 { String::new() } else { tally.to_string() }
+    if tally.used == tally.total() && tally.late_waves + tally.impossible_waves == 0 {
+        String::new()
+    } else {
+        tally.to_string()
+    }
 }
 
 /// Why no group was used; an oldest-first scheduler still bounds the throughput.

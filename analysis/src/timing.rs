@@ -33,7 +33,7 @@ pub struct TimingRow {
     pub waves_per_simd: Option<u32>,
     /// Samples behind `cycles`, or else behind `taken`, or else behind `latency`.
     pub samples: usize,
-    /// Samples of `cycles` dropped as outliers.
+    /// Samples dropped beside those, by any rule; `estimates.csv` has the rules.
     pub dropped: usize,
     /// Status of `cycles`; `unstable` also if latency or throughput did not settle.
     pub status: Status,
@@ -128,7 +128,7 @@ pub(crate) fn timing_row(
         throughput: best.map(|(_, throughput)| throughput),
         waves_per_simd: best.map(|(waves, _)| waves),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
-        dropped: best_known.map_or(0, |(_, slope)| slope.dropped),
+        dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,
         detail: details.join("; "),
     }

@@ -6,7 +6,9 @@ use gcn_model::record::ExperimentRecord;
 use crate::measured::Measured;
 use crate::placement::HwIdLayout;
 use crate::run::StoredReading;
+use crate::statistics::Estimate;
 use crate::status::Status;
+use crate::tally::Tally;
 use crate::throughput::throughput_of;
 
 /// A row of `issue.csv`: a block of unlike instructions on one number of waves.
@@ -20,6 +22,10 @@ pub struct IssueRow {
     pub waves_per_simd: u32,
     /// Instructions per cycle and compute unit; absent if it did not settle.
     pub issue: Option<Measured<InstructionsPerCycle>>,
+    /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
+    pub makespan: Option<Estimate>,
+    /// What became of the readings.
+    pub tally: Tally,
     /// How it ended.
     pub status: Status,
     /// Why.
@@ -35,6 +41,8 @@ impl IssueRow {
             mix: row.case,
             waves_per_simd: row.waves_per_simd,
             issue: row.throughput,
+            makespan: row.makespan,
+            tally: row.tally,
             status: row.status,
             detail: row.detail,
         }

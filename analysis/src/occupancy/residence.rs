@@ -5,11 +5,14 @@ use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
+use crate::bound::{is_below_bound, least_block_cycles};
+use crate::dropped::{DropRule, Dropped};
 use crate::group::SIMDS;
 use crate::placement::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
-use crate::slope::Unsettled;
 use crate::status::Status;
+use crate::tally::Tally;
+use crate::unsettled::Unsettled;
 
 /// What limits how many waves there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +30,8 @@ pub enum Resource {
 /// A row of `residence.csv`: waves at the same time, each with so much of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResidenceRow {
+    /// Id of the experiment.
+    pub experiment: String,
     /// What they have.
     pub resource: Resource,
     /// How much of it: registers of a wave, or bytes of a group.
@@ -35,6 +40,8 @@ pub struct ResidenceRow {
     pub waves_per_simd: Option<u32>,
     /// Waves at the same time on one compute unit.
     pub waves_per_compute_unit: Option<u32>,
+    /// What became of the readings.
+    pub tally: Tally,
     /// How it ended.
     pub status: Status,
     /// Why, or how many waves were left out.
@@ -103,10 +110,12 @@ impl ResidenceRow {
     ) -> Option<Self> {
         let (resource, amount) = (Resource::of_case(&record.case)?, record.amount?);
         let row = |status, detail| Self {
+            experiment: record.experiment.clone(),
             resource,
             amount,
             waves_per_simd: None,
             waves_per_compute_unit: None,
+            tally: Tally::unused(readings.len()),
             status,
             detail,
         };
@@ -121,11 +130,15 @@ impl ResidenceRow {
         }
         let mut simds: BTreeMap<(u32, ComputeUnit, u8), Vec<Window>> = BTreeMap::new();
         let mut units: BTreeMap<(u32, ComputeUnit), Vec<Window>> = BTreeMap::new();
-        let mut moved = 0;
+        let (mut dropped, least_block) = (Dropped::default(), least_block_cycles(record));
         for reading in readings {
             let (place, last) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
-            if place != last || reading.end <= reading.begin {
-                moved += 1;
+            if is_below_bound(reading, least_block) {
+                dropped.add(DropRule::BelowBound, 1);
+                continue;
+            }
+            if place != last {
+                dropped.add(DropRule::Moved, 1);
                 continue;
             }
             let window = (reading.begin, reading.end);
@@ -137,14 +150,18 @@ impl ResidenceRow {
         let unit = most(&mut units.values().map(|windows| crowd(windows)));
         let (counts, waves_per_simd) =
             if resource.is_shared() { (unit, unit.waves / SIMDS as u32) } else { (simd, simd.waves) };
-        let left_out = if moved > 0 { format!("{moved} waves that moved were left out") } else { String::new() };
+        let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };
+        let used = units.values().map(Vec::len).sum();
+        let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
         if !counts.is_full {
             let detail = format!("no wave had to wait: {waves_per_simd} or more on a SIMD; {left_out}");
-            return Some(row(Status::Unstable, detail.trim_end_matches("; ").to_owned()));
+            let tally = tally.without_estimate();
+            return Some(Self { tally, ..row(Status::Unstable, detail.trim_end_matches("; ").to_owned()) });
         }
         Some(Self {
             waves_per_simd: Some(waves_per_simd),
             waves_per_compute_unit: Some(unit.waves),
+            tally,
             ..row(Status::Ok, left_out)
         })
     }

@@ -1,7 +1,12 @@
 //! The derived tables: one function per file.
 
+use gcn_model::record::ExperimentKind;
+
+use crate::clock::ClockStretch;
 use crate::dispute::{DisputeRow, word};
 use crate::distribution::Distribution;
+use crate::dropped::DropRule;
+use crate::estimates::EstimateRow;
 use crate::measured::{Measured, decimal};
 use crate::occupancy::{Allocation, IssueRow, OccupancyRow, ResidenceRow};
 use crate::penalty::PenaltyRow;
@@ -86,8 +91,17 @@ const RESIDENCE: [&str; 6] = ["resource", "amount", "waves_per_simd", "waves_per
 /// Columns of `allocation.csv`.
 const ALLOCATION: [&str; 5] = ["resource", "granule", "asked_in_steps_of", "total_low", "total_high"];
 
+/// Columns of `clock.csv`.
+const CLOCK: [&str; 4] = ["launch", "mhz", "drift_share", "windows"];
+
 /// Columns of `issue.csv`.
 const ISSUE: [&str; 7] = ["mix", "waves_per_simd", "instructions_per_cycle", "low", "high", "status", "detail"];
+
+/// Columns of `estimates.csv` before those of the rules.
+const ESTIMATES: [&str; 8] = ["experiment", "kind", "quantity", "value", "low", "high", "readings", "used"];
+
+/// Columns of `estimates.csv` behind those of the rules.
+const ESTIMATES_END: [&str; 4] = ["alone", "no_estimate", "status", "detail"];
 
 /// Columns of `validation.csv`.
 const VALIDATION: [&str; 7] = ["source", "instruction", "quantity", "published", "expected", "measured", "verdict"];
@@ -229,6 +243,35 @@ pub fn issue_csv(rows: &[IssueRow]) -> String {
     table(&ISSUE, rows)
 }
 
+/// `clock.csv`: one row per stretch of the run in which the shader clock did not step, from its first launch on.
+pub fn clock_csv(stretches: &[ClockStretch]) -> String {
+    let rows = stretches.iter().map(|stretch| {
+        vec![
+            stretch.launch.to_string(),
+            decimal(stretch.mhz),
+            format!("{:.6}", stretch.drift_share),
+            stretch.windows.to_string(),
+        ]
+    });
+    table(&CLOCK, rows)
+}
+
+/// `estimates.csv`: one row per experiment, with what became of its readings. A kind is written as in `experiments.csv`.
+pub fn estimates_csv(rows: &[EstimateRow]) -> String {
+    let columns: Vec<&str> =
+        ESTIMATES.into_iter().chain(DropRule::ALL.map(DropRule::column)).chain(ESTIMATES_END).collect();
+    let rows = rows.iter().map(|row| {
+        let mut fields = vec![row.experiment.clone(), word_of(row.kind), row.quantity.to_owned()];
+        fields.extend(Measured::fields(row.value.as_ref()));
+        fields.extend([row.tally.readings, row.tally.used].map(|count| count.to_string()));
+        fields.extend(DropRule::ALL.map(|rule| row.tally.count(rule).to_string()));
+        fields.extend([row.tally.alone, row.tally.no_estimate].map(|count| count.to_string()));
+        fields.extend([row.status.to_string(), row.detail.clone()]);
+        fields
+    });
+    table(&columns, rows)
+}
+
 /// `penalties.csv`: one row per case.
 pub fn penalties_csv(rows: &[PenaltyRow]) -> String {
     let rows = rows.iter().map(|row| {
@@ -259,6 +302,12 @@ pub fn validation_csv(rows: &[ValidationRow]) -> String {
         ]
     });
     table(&VALIDATION, rows)
+}
+
+/// A kind as `experiments.csv` writes it.
+fn word_of(kind: ExperimentKind) -> String {
+    let word = serde_json::to_value(kind).expect("a kind is a word");
+    word.as_str().unwrap_or_default().to_owned()
 }
 
 /// A CSV text with its header, lines ended by a line feed.

@@ -7,8 +7,8 @@ mod page;
 
 pub(crate) use csv_tables::table;
 pub use csv_tables::{
-    allocation_csv, disputes_csv, distributions_csv, issue_csv, occupancy_csv, penalties_csv, residence_csv,
-    throughput_csv, timings_csv, validation_csv, variants_csv,
+    allocation_csv, clock_csv, disputes_csv, distributions_csv, estimates_csv, issue_csv, occupancy_csv, penalties_csv,
+    residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
 };
 pub use dpfactor_json::dpfactor_json;
 pub(crate) use file::remove;

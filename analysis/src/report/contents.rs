@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::tables::{Table, tables};
+use crate::clock::{NoClock, movement};
 use crate::measured::decimal;
 use crate::plots::{Drawing, pictures};
 use crate::tables::Tables;
+use crate::tally::Tally;
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -97,8 +99,21 @@ fn summary(run: &Tables) -> Vec<Fact> {
         count(&mut sources[position].1, &row.verdict);
     }
     let mut facts = vec![fact("Instructions", words(&statuses))];
+    // Results that are kept without their estimates do not say what became of the readings.
+    if !run.estimates.is_empty() {
+        let mut tally = Tally::default();
+        run.estimates.iter().for_each(|row| tally += row.tally());
+        facts.extend([fact("Readings", tally.to_string()), fact("Clock in the run", clock(run))]);
+    }
     facts.extend(sources.iter().map(|(source, verdicts)| fact(&format!("Source {source}"), words(verdicts))));
     facts
+}
+
+fn clock(run: &Tables) -> String {
+    let Some(first) = run.clock.first() else {
+        return NoClock::of(&run.record).unwrap_or(NoClock::TooShort).to_string();
+    };
+    format!("{:.0} MHz at the start; {}", first.mhz, movement(&run.clock))
 }
 
 fn count<'a>(counts: &mut Vec<(&'a str, usize)>, word: &'a str) {

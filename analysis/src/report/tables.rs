@@ -88,6 +88,7 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
         issue(run),
         throughputs(run),
         distributions(run),
+        dropped(run),
         table(
             "skipped",
             "What has no number, or no sure one, and why",
@@ -287,6 +288,27 @@ fn throughputs(run: &Tables) -> Table {
                 text(&row.case),
                 whole(Some(row.waves_per_simd)),
                 interval(row.throughput()),
+                text(&row.status),
+                text(&row.detail),
+            ]
+        }),
+    )
+}
+
+fn dropped(run: &Tables) -> Table {
+    table(
+        "dropped",
+        "Readings that were dropped",
+        "Experiments of which a rule dropped readings, or that have no estimate; estimates.csv has all experiments.",
+        &["experiment", "quantity", "estimate", "readings", "dropped", "status", "why"],
+        run.estimates.iter().filter(|row| row.tally().dropped.total() + row.tally().no_estimate > 0).map(|row| {
+            let tally = row.tally();
+            vec![
+                text(&row.experiment),
+                text(&row.quantity),
+                interval(row.estimate()),
+                figure(Some(tally.readings as f64)),
+                text(&tally.dropped.to_string()),
                 text(&row.status),
                 text(&row.detail),
             ]

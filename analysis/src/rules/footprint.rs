@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use gcn_model::quantity::Cycles;
 
+use crate::bound::{is_below_bound, least_block_cycles};
+use crate::dropped::{DropRule, Dropped};
 use crate::measured::Measured;
 use crate::penalty::PenaltyRow;
 use crate::run::StoredRun;
 use crate::statistics::{HampelRule, median};
+use crate::tally::Tally;
 use crate::validation::Verdict;
 
 /// Bytes of a block: one line of the cache.
@@ -17,11 +20,7 @@ const BLOCK_BYTES: u32 = 64;
 /// count.
 pub(super) fn footprint(run: &StoredRun, position: usize) -> Vec<PenaltyRow> {
     let record = &run.experiments[position];
-    let mut lengths: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for reading in run.readings_of(position) {
-        let cycles = (reading.end - reading.begin) as f64;
-        lengths.entry(reading.n).or_default().push(cycles);
-    }
+    let (lengths, _) = lengths(run, position);
     // What the readings themselves take, from the two shortest lengths: the slope between them, and what is left.
     let mut medians = lengths.iter().filter_map(|(&n, cycles)| Some((f64::from(n), median(cycles)?)));
     let readings = match (medians.next(), medians.next()) {
@@ -46,6 +45,32 @@ pub(super) fn footprint(run: &StoredRun, position: usize) -> Vec<PenaltyRow> {
         verdict: Verdict::Answers,
     };
     costs.iter().map(row).collect()
+}
+
+/// What became of the readings: each length has a value of its own, and no slope.
+pub(crate) fn footprint_tally(run: &StoredRun, position: usize) -> Tally {
+    let (lengths, mut dropped) = lengths(run, position);
+    let mut used = 0;
+    for cycles in lengths.values() {
+        let split = HampelRule::default().split(cycles);
+        used += cycles.len() - split.dropped();
+        dropped.add(DropRule::Late, split.dropped());
+    }
+    Tally { readings: run.readings_of(position).len(), ..Tally::used(used, dropped) }
+}
+
+/// Cycles of the code by its length, and what was below the bound.
+fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Dropped) {
+    let least_block = least_block_cycles(&run.experiments[position]);
+    let (mut lengths, mut dropped): (BTreeMap<u32, Vec<f64>>, _) = (BTreeMap::new(), Dropped::default());
+    for reading in run.readings_of(position) {
+        if is_below_bound(reading, least_block) {
+            dropped.add(DropRule::BelowBound, 1);
+        } else {
+            lengths.entry(reading.n).or_default().push(reading.elapsed() as f64);
+        }
+    }
+    (lengths, dropped)
 }
 
 /// Cycles of a block in code of that length, without what the readings take.

@@ -8,9 +8,10 @@ use gcn_model::record::RunRecord;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, EstimateRecord, IssueRecord, OccupancyRecord,
+    PenaltyRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
+use crate::clock::ClockStretch;
 
 /// A failure to read the tables of a run.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +74,10 @@ pub struct Tables {
     pub folder: PathBuf,
     /// `run.json`.
     pub record: RunRecord,
+    /// `estimates.csv`.
+    pub estimates: Vec<EstimateRecord>,
+    /// `clock.csv`.
+    pub clock: Vec<ClockStretch>,
     /// `timings.csv`.
     pub timings: Vec<TimingRecord>,
     /// `throughput.csv`.
@@ -114,6 +119,8 @@ impl Tables {
         let timings = folder.join("timings.csv");
         let absent = || TablesError::NoTable { path: timings.clone(), folder: folder.to_owned() };
         Ok(Self {
+            estimates: rows(&folder.join("estimates.csv"))?.unwrap_or_default(),
+            clock: rows(&folder.join("clock.csv"))?.unwrap_or_default(),
             timings: rows(&timings)?.ok_or_else(absent)?,
             throughputs: rows(&folder.join("throughput.csv"))?.unwrap_or_default(),
             variants: rows(&folder.join("variants.csv"))?.unwrap_or_default(),

@@ -7,6 +7,6 @@ mod rows;
 
 pub use folder::{Tables, TablesError};
 pub use rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, IssueRecord,
-    OccupancyRecord, PenaltyRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
+    IssueRecord, OccupancyRecord, PenaltyRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };

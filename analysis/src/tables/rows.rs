@@ -2,6 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::dropped::{DropRule, Dropped};
+use crate::tally::Tally;
+
 /// A value with the interval around it, in the unit of its column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
@@ -139,6 +142,64 @@ pub struct AllocationRecord {
     pub total_low: u32,
     /// Most that there can be of it.
     pub total_high: Option<u32>,
+}
+
+/// A row of `estimates.csv`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct EstimateRecord {
+    /// Id of the experiment.
+    pub experiment: String,
+    /// What the estimate is.
+    pub quantity: String,
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    readings: usize,
+    used: usize,
+    below_bound: usize,
+    doubled: usize,
+    late: usize,
+    moved: usize,
+    misplaced: usize,
+    apart: usize,
+    uneven: usize,
+    late_waves: usize,
+    alone: usize,
+    no_estimate: usize,
+    /// How it ended.
+    pub status: String,
+    /// Why.
+    pub detail: String,
+}
+
+impl EstimateRecord {
+    /// The estimate.
+    pub fn estimate(&self) -> Option<Span> {
+        Span::of(self.value, self.low, self.high)
+    }
+
+    /// What became of the readings.
+    pub fn tally(&self) -> Tally {
+        let mut dropped = Dropped::default();
+        for rule in DropRule::ALL {
+            dropped.add(rule, self.dropped_by(rule));
+        }
+        let Self { readings, used, alone, no_estimate, .. } = *self;
+        Tally { readings, used, dropped, alone, no_estimate }
+    }
+
+    const fn dropped_by(&self, rule: DropRule) -> usize {
+        match rule {
+            DropRule::BelowBound => self.below_bound,
+            DropRule::Doubled => self.doubled,
+            DropRule::Late => self.late,
+            DropRule::Moved => self.moved,
+            DropRule::Misplaced => self.misplaced,
+            DropRule::Apart => self.apart,
+            DropRule::Uneven => self.uneven,
+            DropRule::LateWave => self.late_waves,
+        }
+    }
 }
 
 /// A row of `distributions.csv`.

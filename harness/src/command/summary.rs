@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use console::style;
-use gcn_analysis::{DpClass, Summary, Verdict};
+use gcn_analysis::{ClockStretch, DpClass, DropRule, ShaderClock, Summary, Tally, Verdict};
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
@@ -18,6 +18,7 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
     }
     let statuses: Vec<_> = summary.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
     writeln!(out, "  instructions  {}", if statuses.is_empty() { "none".into() } else { statuses.join(", ") })?;
+    writeln!(out, "  readings      {}", summary.tally)?;
     match &summary.dpfactor {
         Ok(found) => {
             let class = match found.class {
@@ -36,14 +37,16 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
         }
         Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
     }
-    if let Some(clock) = &summary.clock {
-        let (mhz, low, high) = (clock.mhz, clock.low_mhz, clock.high_mhz);
-        writeln!(out, "  shader clock  {mhz:.0} MHz ({low:.0} to {high:.0} in {} launches)", clock.launches)?;
-        if clock.moved() {
-            let warning =
-                "The clock moved during the run: latencies of memory instructions are those of several clocks.";
-            writeln!(out, "  {}", style(warning).yellow())?;
+    match &summary.clock {
+        Ok(clock) => {
+            writeln!(out, "  shader clock  {clock}")?;
+            if clock.moved() {
+                let warning =
+                    "The clock moved during the run: latencies of memory instructions are those of several clocks.";
+                writeln!(out, "  {}", style(warning).yellow())?;
+            }
         }
+        Err(why) => writeln!(out, "  shader clock  {why}")?,
     }
     for (source, total) in totals(summary) {
         let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
@@ -113,6 +116,25 @@ pub(super) fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
+/// What became of the readings.
+fn tally(tally: &Tally) -> serde_json::Value {
+    let dropped: serde_json::Map<_, _> =
+        DropRule::ALL.map(|rule| (rule.column().to_owned(), tally.count(rule).into())).into_iter().collect();
+    serde_json::json!({
+        "stored": tally.readings, "used": tally.used, "alone": tally.alone, "no_estimate": tally.no_estimate,
+        "dropped": dropped,
+    })
+}
+
+/// The shader clock, with its steps.
+fn clock(clock: &ShaderClock) -> serde_json::Value {
+    let step = |(before, behind): (&ClockStretch, &ClockStretch)| serde_json::json!({"launch": behind.launch, "mhz_before": before.mhz, "mhz_behind": behind.mhz});
+    serde_json::json!({
+        "mhz": clock.mhz, "low_mhz": clock.low_mhz, "high_mhz": clock.high_mhz, "windows": clock.windows,
+        "steps": clock.steps().map(step).collect::<Vec<_>>(), "drift_share": clock.drift_share(), "moved": clock.moved(),
+    })
+}
+
 /// Writes the summary as JSON.
 pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path) -> anyhow::Result<()> {
     let dpfactor = match &summary.dpfactor {
@@ -132,10 +154,8 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
         "device": summary.device,
         "complete": summary.complete,
         "instructions": statuses,
-        "shader_clock": summary.clock.map(|clock| serde_json::json!({
-            "mhz": clock.mhz, "low_mhz": clock.low_mhz, "high_mhz": clock.high_mhz,
-            "launches": clock.launches, "moved": clock.moved(),
-        })),
+        "readings": tally(&summary.tally),
+        "shader_clock": summary.clock.as_ref().ok().map(clock),
         "dpfactor": dpfactor,
         "published": published,
         "not_asked": summary.not_asked,

@@ -7,6 +7,7 @@ use super::cells::count;
 use crate::analysis::Analysis;
 use crate::dpfactor::DpClass;
 use crate::measured::decimal;
+use crate::summary::clock_words;
 
 /// Title, device, and how to read the tables.
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
@@ -35,6 +36,9 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
         count(measured, "instruction"),
         analysis.beyond_the_page().count()
     ));
+    page.line(&format!("\nReadings: {}.", analysis.tally()));
+    let clock = clock_words(analysis.clock());
+    page.line(&format!("\nShader clock: {clock}."));
 }
 
 /// The DPFACTOR table, with this run's row.

@@ -1,0 +1,125 @@
+//! How many readings the rules left out of an estimate.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// A rule by which readings are dropped, in the order in which the rules are applied; `docs/method.md` says what each does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DropRule {
+    /// Less time than the wave needs to issue what stands between the readings.
+    BelowBound,
+    /// Exactly twice the time of the others.
+    Doubled,
+    /// Far from the others of the same length (Hampel): one of the two readings came late.
+    Late,
+    /// Of a group of waves one of which moved while it ran.
+    Moved,
+    /// Of a group that has not the asked number of waves on each SIMD.
+    Misplaced,
+    /// Of a group whose waves never all ran at once.
+    Apart,
+    /// Of a group whose waves ran together for too small a share of the time.
+    Uneven,
+    /// Of a wave whose reading is far behind those of its group.
+    LateWave,
+}
+
+impl DropRule {
+    /// All, in the order of the columns of `estimates.csv`.
+    pub const ALL: [Self; 8] = [
+        Self::BelowBound,
+        Self::Doubled,
+        Self::Late,
+        Self::Moved,
+        Self::Misplaced,
+        Self::Apart,
+        Self::Uneven,
+        Self::LateWave,
+    ];
+
+    /// The column of `estimates.csv`.
+    pub const fn column(self) -> &'static str {
+        match self {
+            Self::BelowBound => "below_bound",
+            Self::Doubled => "doubled",
+            Self::Late => "late",
+            Self::Moved => "moved",
+            Self::Misplaced => "misplaced",
+            Self::Apart => "apart",
+            Self::Uneven => "uneven",
+            Self::LateWave => "late_waves",
+        }
+    }
+
+    /// The rule in words, behind a count.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::BelowBound => "below the bound of 4 cycles per instruction",
+            Self::Doubled => "exactly doubled",
+            Self::Late => "late (Hampel)",
+            Self::Moved => "of waves that moved",
+            Self::Misplaced => "of waves not placed as asked",
+            Self::Apart => "of waves that never all ran at once",
+            Self::Uneven => "of waves that ran together too short a time",
+            Self::LateWave => "late in their group",
+        }
+    }
+}
+
+/// Readings dropped by each rule.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Dropped([usize; DropRule::ALL.len()]);
+
+impl Dropped {
+    /// Readings dropped by a rule.
+    pub const fn count(&self, rule: DropRule) -> usize {
+        self.0[rule as usize]
+    }
+
+    /// Readings dropped by any rule.
+    pub fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// Counts readings that a rule dropped.
+    pub(crate) const fn add(&mut self, rule: DropRule, readings: usize) {
+        self.0[rule as usize] += readings;
+    }
+
+    /// The count of some fates, none of which is a reading that was kept.
+    pub(crate) fn of(fates: impl IntoIterator<Item = DropRule>) -> Self {
+        let mut dropped = Self::default();
+        fates.into_iter().for_each(|rule| dropped.add(rule, 1));
+        dropped
+    }
+}
+
+impl AddAssign for Dropped {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = DropRule::ALL.map(|rule| (self.count(rule), rule.words()));
+        for (index, (count, words)) in counts.into_iter().filter(|(count, _)| *count > 0).enumerate() {
+            write!(f, "{}{count} {words}", if index == 0 { "" } else { ", " })?;
+        }
+        if self.total() == 0 { f.write_str("none") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_said_by_rule() {
+        assert_eq!(Dropped::default().to_string(), "none");
+        let mut dropped = Dropped::of([DropRule::Late, DropRule::BelowBound]);
+        dropped += Dropped::of([DropRule::Late]);
+        assert_eq!(dropped.to_string(), "1 below the bound of 4 cycles per instruction, 2 late (Hampel)");
+        assert_eq!((dropped.total(), dropped.count(DropRule::Late), dropped.count(DropRule::Moved)), (3, 2, 0));
+    }
+}

@@ -1,0 +1,127 @@
+//! What each experiment gave, and what became of its readings.
+
+use std::collections::HashMap;
+
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
+
+use crate::measured::Measured;
+use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
+use crate::one_wave::{OneWave, per_block};
+use crate::rules::footprint_tally;
+use crate::run::StoredRun;
+use crate::statistics::Estimate;
+use crate::status::Status;
+use crate::tally::Tally;
+use crate::throughput::ThroughputRow;
+
+/// A row of `estimates.csv`: one experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EstimateRow {
+    /// Id of the experiment.
+    pub experiment: String,
+    /// Its kind.
+    pub kind: ExperimentKind,
+    /// What the estimate is.
+    pub quantity: &'static str,
+    /// The estimate; absent if the experiment has none, or one for each length.
+    pub value: Option<Measured<f64>>,
+    /// What became of the readings.
+    pub tally: Tally,
+    /// How it ended.
+    pub status: Status,
+    /// Why there is no estimate, or what was left out.
+    pub detail: String,
+}
+
+/// What was derived from the experiments on many waves, by their ids.
+pub(crate) struct ManyWaves<'a> {
+    throughputs: HashMap<&'a str, &'a ThroughputRow>,
+    issue: HashMap<&'a str, &'a IssueRow>,
+    residence: HashMap<&'a str, &'a ResidenceRow>,
+}
+
+impl<'a> ManyWaves<'a> {
+    /// Finds the rows by their experiments.
+    pub(crate) fn new(
+        throughputs: impl Iterator<Item = &'a ThroughputRow>,
+        Occupancy { issue, residence, .. }: &'a Occupancy,
+    ) -> Self {
+        Self {
+            throughputs: throughputs.map(|row| (row.experiment.as_str(), row)).collect(),
+            issue: issue.iter().map(|row| (row.experiment.as_str(), row)).collect(),
+            residence: residence.iter().map(|row| (row.experiment.as_str(), row)).collect(),
+        }
+    }
+}
+
+/// A row for each experiment of a run, in its order.
+pub(crate) fn estimates(run: &StoredRun, waves: &OneWave<'_>, many: &ManyWaves<'_>) -> Vec<EstimateRow> {
+    let rows = run.experiments.iter().enumerate();
+    rows.map(|(position, record)| estimate(run, position, record, waves, many)).collect()
+}
+
+fn estimate(
+    run: &StoredRun,
+    position: usize,
+    record: &ExperimentRecord,
+    waves: &OneWave<'_>,
+    many: &ManyWaves<'_>,
+) -> EstimateRow {
+    let row = |quantity, value: Option<Measured<f64>>, tally, status, detail: &str| EstimateRow {
+        experiment: record.experiment.clone(),
+        kind: record.kind,
+        quantity,
+        value,
+        tally,
+        status,
+        detail: detail.to_owned(),
+    };
+    let makespan = |makespan: Option<Estimate>, tally, status, detail: &str| {
+        row("makespan cycles per block", makespan.as_ref().map(interval), tally, status, detail)
+    };
+    let id = record.experiment.as_str();
+    let readings = run.readings_of(position).len();
+    match record.kind {
+        ExperimentKind::Throughput => match many.throughputs.get(id) {
+            Some(found) => makespan(found.makespan, found.tally, found.status, &found.detail),
+            None => makespan(None, Tally::unused(readings), Status::Failed, "no row of throughput.csv"),
+        },
+        ExperimentKind::Issue => match many.issue.get(id) {
+            Some(found) => makespan(found.makespan, found.tally, found.status, &found.detail),
+            None => makespan(None, Tally::unused(readings), Status::Failed, "no row of issue.csv"),
+        },
+        ExperimentKind::Residence => {
+            let quantity = "waves at once on a SIMD";
+            match many.residence.get(id) {
+                Some(found) => {
+                    let value = found.waves_per_simd.map(f64::from);
+                    let value = value.map(|value| Measured { value, low: value, high: value });
+                    row(quantity, value, found.tally, found.status, &found.detail)
+                }
+                None => row(quantity, None, Tally::unused(readings), Status::Failed, "its case names no resource"),
+            }
+        }
+        ExperimentKind::Footprint => {
+            let (tally, status) = (footprint_tally(run, position), Status::from(record.status));
+            let detail = match record.status {
+                ExperimentStatus::Ok => "a value for each length is in penalties.csv",
+                _ => &record.detail,
+            };
+            row("cycles per block", None, tally, status, detail)
+        }
+        _ => {
+            let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));
+            match waves.slope(position) {
+                Ok(slope) => {
+                    let value = Some(interval(&per_block(&slope, record)));
+                    row("cycles per block", value, tally, Status::Ok, "")
+                }
+                Err((status, why)) => row("cycles per block", None, tally, status, &why),
+            }
+        }
+    }
+}
+
+fn interval(estimate: &Estimate) -> Measured<f64> {
+    Measured { value: estimate.value, low: estimate.low(), high: estimate.high() }
+}

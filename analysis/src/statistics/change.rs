@@ -1,0 +1,132 @@
+//! Steps and drift of a series.
+
+use super::median;
+
+/// Factor that makes the median absolute deviation of normal noise equal its standard deviation.
+const MAD_TO_SIGMA: f64 = 1.4826;
+
+/// Finds the places where a series changes its level: binary segmentation. Where the medians of the values before and behind a place
+/// differ the most, and by enough, the series is cut, and each part is looked at in turn.
+///
+/// Medians of a few values at each side, instead of means of all: a single disturbed value is no step, a drift is none, and of two
+/// steps that cancel each one is seen. Source: A. J. Scott and M. Knott, "A cluster analysis method for grouping means in the
+/// analysis of variance", Biometrics 30 (1974); P. Fryzlewicz, "Wild binary segmentation for multiple change-point detection",
+/// Annals of Statistics 42 (2014), on why local comparisons find what global ones miss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChangeRule {
+    /// Values that are looked at on each side.
+    pub side: usize,
+    /// Values on each side at least: shorter stays at a level are disturbances.
+    pub least_side: usize,
+    /// Least change, as a share of the larger level.
+    pub least: f64,
+    /// Least change, in scales of the values around their medians (1.4826 median absolute deviations).
+    pub scales: f64,
+}
+
+impl Default for ChangeRule {
+    /// Eight values on each side, four at least; 3 %, and six scales as in Hampel's rule.
+    fn default() -> Self {
+        Self { side: 8, least_side: 4, least: 0.03, scales: 6.0 }
+    }
+}
+
+impl ChangeRule {
+    /// The index of the first value at each new level, ascending.
+    pub fn find(&self, values: &[f64]) -> Vec<usize> {
+        let mut changes = Vec::new();
+        let mut parts = vec![(0, values.len())];
+        while let Some((start, end)) = parts.pop() {
+            if let Some(change) = self.largest(&values[start..end]) {
+                changes.push(start + change);
+                parts.extend([(start, start + change), (start + change, end)]);
+            }
+        }
+        changes.sort_unstable();
+        changes
+    }
+
+    /// The place of the largest change of a series, if one is large enough.
+    fn largest(&self, values: &[f64]) -> Option<usize> {
+        let places = self.least_side..(values.len() + 1).saturating_sub(self.least_side);
+        let change = |place: usize| {
+            let before = &values[place.saturating_sub(self.side)..place];
+            let behind = &values[place..values.len().min(place + self.side)];
+            let (low, high) = (median(before)?, median(behind)?);
+            let change = (high - low).abs();
+            if change < self.least * low.abs().max(high.abs()) {
+                return None;
+            }
+            let deviations =
+                |values: &[f64], centre: f64| values.iter().map(move |v| (v - centre).abs()).collect::<Vec<_>>();
+            let around = [deviations(before, low), deviations(behind, high)].concat();
+            let is_clear = change > self.scales * MAD_TO_SIGMA * median(&around)?;
+            is_clear.then_some((place, change, low, high))
+        };
+        let (place, _, low, high) = places.filter_map(change).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        // The medians are the same some places before and behind; the values' own distances to the two levels say where.
+        let first = place.saturating_sub(self.side).max(self.least_side);
+        let last = (place + self.side).min(values.len() - self.least_side);
+        let distance = |level: f64, values: &[f64]| values.iter().map(|value| (value - level).abs()).sum::<f64>();
+        let (from, to) = (place.saturating_sub(self.side), values.len().min(place + self.side));
+        let cost = |place: usize| distance(low, &values[from..place]) + distance(high, &values[place..to]);
+        (first..=last).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
+    }
+}
+
+/// The level of a series and by how much it changes from start to end, as far as that is more than its noise: a line through the
+/// medians of the first and of the last third.
+///
+/// Source: the resistant line of J. W. Tukey, "Exploratory Data Analysis", Addison-Wesley 1977, ch. 5.
+pub fn resistant_drift(values: &[f64]) -> (f64, f64) {
+    let level = median(values).unwrap_or(0.0);
+    let third = values.len() / 3;
+    let (first, last) = (&values[..third], &values[values.len() - third..]);
+    let (Some(start), Some(end)) = (median(first), median(last)) else { return (level, 0.0) };
+    let deviations: Vec<f64> =
+        first.iter().map(|v| (v - start).abs()).chain(last.iter().map(|v| (v - end).abs())).collect();
+    let deviation = MAD_TO_SIGMA * median(&deviations).unwrap_or(0.0);
+    // Four standard errors of a difference of medians (1.2533 σ/√m each), as for a bend.
+    let noise = 4.0 * 1.2533 * deviation * (2.0 / third as f64).sqrt();
+    let difference = end - start;
+    if difference.abs() <= noise {
+        return (level, 0.0);
+    }
+    // The thirds' centres are two thirds of the way apart.
+    (level, difference * values.len() as f64 / (values.len() - third) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Levels with a jitter that repeats.
+    fn series(levels: &[(f64, usize)], jitter: f64) -> Vec<f64> {
+        let levels = levels.iter().flat_map(|&(level, count)| std::iter::repeat_n(level, count));
+        levels.enumerate().map(|(index, level)| level + jitter * ((index * 7 % 5) as f64 - 2.0)).collect()
+    }
+
+    #[test]
+    fn steps_that_cancel_are_both_found_where_they_are() {
+        let found = ChangeRule::default().find(&series(&[(1000.0, 40), (800.0, 23), (1000.0, 41)], 2.0));
+        assert_eq!(found, [40, 63]);
+        assert_eq!(ChangeRule::default().find(&series(&[(1000.0, 5), (1100.0, 4)], 0.0)), [5]);
+    }
+
+    #[test]
+    fn jitter_disturbed_values_and_drift_are_no_steps() {
+        let rule = ChangeRule::default();
+        assert_eq!(rule.find(&series(&[(1000.0, 100)], 20.0)), []);
+        assert_eq!(rule.find(&series(&[(1000.0, 30), (300.0, 3), (1000.0, 30)], 1.0)), []);
+        assert_eq!(rule.find(&(0..200).map(|k| 1000.0 - f64::from(k)).collect::<Vec<_>>()), []);
+        assert_eq!((rule.find(&[]), rule.find(&[1.0; 7])), (vec![], vec![]));
+    }
+
+    #[test]
+    fn drift_is_that_from_start_to_end() {
+        let (level, drift) = resistant_drift(&(0..=300).map(|k| 1000.0 - f64::from(k) / 30.0).collect::<Vec<_>>());
+        assert!((level - 995.0).abs() < 0.1 && (drift + 10.0).abs() < 0.2, "{level} {drift}");
+        assert_eq!(resistant_drift(&series(&[(1000.0, 100)], 3.0)), (1000.0, 0.0));
+        assert_eq!(resistant_drift(&[5.0]), (5.0, 0.0));
+    }
+}
