@@ -5,5 +5,6 @@ mod coverage;
 mod estimates;
 mod folders;
 mod forms;
+mod rules;
 mod synthetic;
 mod tables;

@@ -65,6 +65,7 @@ fn the_tables_of_a_noisy_run() {
     let file = written(&sampler(Noise::USUAL));
     insta::assert_snapshot!("timings.csv", file("timings.csv"));
     insta::assert_snapshot!("throughput.csv", file("throughput.csv"));
+    insta::assert_snapshot!("estimates.csv", file("estimates.csv"));
     insta::assert_snapshot!("dpfactor.json", file("dpfactor.json"));
     insta::assert_snapshot!("TIMINGS.md", file("TIMINGS.md"));
 }
@@ -88,7 +89,7 @@ fn the_tables_of_a_quiet_run() {
 fn analysing_twice_gives_the_same_bytes() {
     let run = sampler(Noise::USUAL);
     let (first, second) = (written(&run), written(&run));
-    for name in ["timings.csv", "throughput.csv", "validation.csv", "dpfactor.json", "TIMINGS.md"] {
+    for name in ["estimates.csv", "timings.csv", "throughput.csv", "validation.csv", "dpfactor.json", "TIMINGS.md"] {
         assert_eq!(first(name), second(name), "{name}");
     }
 }
