@@ -62,7 +62,9 @@ pub use output::{
 };
 pub use penalty::{LDS_STRIDE, PenaltyRow};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
-pub use plots::{Drawing, Picture, PngError, PngFonts, pictures};
+pub use plots::{
+    Drawing, Picture, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, pictures, rules_picture,
+};
 pub use report::{ReportError, report_html};
 pub use rules::FrontEnd;
 pub use sample::Sample;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gcn_analysis::{DpClass, Verdict};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{MeasuredRun, files, measure};
+use gcn_tests::{MeasuredRun, files, measure, only};
 
 /// Noise as issue 7 of the project asks for: two steps of the clock and a drift of 1 % within the launches of a run.
 const NOISE: &str = "base = \"tahiti\"\nname = \"busy\"\n[noise]\nseed = 7\njitter_cycles = 8\noutlier_rate = 0.03\noutlier_cycles = 4000\n\
@@ -49,4 +49,27 @@ fn every_published_row_matches_on_a_busy_card() {
     assert!(busy_rounds > sweeps, "the noise is such that something has to be");
     println!("{of_quiet} launches without noise in {quiet_rounds} rounds, {of_busy} with it in {busy_rounds}");
     assert!(of_busy <= 3 * of_quiet, "{of_busy} launches instead of {of_quiet}");
+}
+
+#[test]
+fn two_steps_and_a_drift_of_the_clock_are_found() {
+    // A third of the run at four fifths of the clock, and 1 % slower from its start to its end.
+    const THIRD: u32 = 42;
+    for (base, mhz) in [("fiji", 1050.0), ("vega10", 1546.0)] {
+        let noise = format!(
+            "base = \"{base}\"\n[noise]\nseed = 7\ndrift_share = 0.01\ndrift_launches = {}\nstep_share = 0.2\nstep_launches = {THIRD}\n",
+            3 * THIRD
+        );
+        let options = MeasureOptions { samples: 20, ..only(&["V_M*_F32", "S_*B64"], &[]) };
+        let run = measure(&Gpu::from_toml(&noise, "noisy.toml").unwrap(), &options);
+        let (launches, _) = launches_and_rounds(&run);
+        assert!((5 * THIRD as usize / 2..=3 * THIRD as usize).contains(&launches), "{base}: {launches} launches");
+        let clock = run.analysis.clock().unwrap();
+        let steps: Vec<_> = clock.steps().map(|(before, behind)| (behind.launch, behind.mhz / before.mhz)).collect();
+        let [(down, slower), (up, faster)] = steps[..] else { panic!("{base}: {clock}") };
+        assert_eq!([down, up], [THIRD, 2 * THIRD], "{base}: {clock}");
+        assert!((slower - 0.8).abs() < 0.005 && (faster - 1.25).abs() < 0.005, "{base}: {clock}");
+        assert!((clock.drift_share() + 0.01).abs() < 0.0015 && clock.moved(), "{base}: {clock}");
+        assert!((clock.stretches[0].mhz / mhz - 1.0).abs() < 0.01, "{base}: {clock}");
+    }
 }

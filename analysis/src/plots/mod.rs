@@ -13,9 +13,11 @@ mod penalty_maps;
 mod png;
 mod published;
 mod readings;
+mod rules;
 mod scheduling;
 mod sheet;
 mod throughput;
 
 pub use catalog::{Drawing, Picture, pictures};
 pub use png::{PngError, PngFonts};
+pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};

@@ -56,14 +56,24 @@ pub(crate) fn sheet(
     height: f64,
     draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
 ) -> Result<String, DrawError> {
+    paper(title, &format!("{}, run {}", run.record.device.name, run.run_id()), legend, height, draw)
+}
+
+/// The same with any words on what it shows.
+pub(crate) fn paper(
+    title: &str,
+    of: &str,
+    legend: &str,
+    height: f64,
+    draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
+) -> Result<String, DrawError> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, (WIDTH as u32, height.ceil() as u32)).into_drawing_area();
         area.fill(&PAPER)?;
         let sheet = Sheet { area };
         sheet.words(title, 16.0, 18.0, 17.0, Hold::Left, INK, true)?;
-        let of = format!("{}, run {}", run.record.device.name, run.run_id());
-        sheet.words(&of, 16.0, 37.0, 12.0, Hold::Left, GREY, false)?;
+        sheet.words(of, 16.0, 37.0, 12.0, Hold::Left, GREY, false)?;
         sheet.words(legend, 16.0, 53.0, 12.0, Hold::Left, INK, false)?;
         draw(&sheet)?;
         sheet.area.present()?;

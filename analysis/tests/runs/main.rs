@@ -5,6 +5,7 @@ mod coverage;
 mod estimates;
 mod folders;
 mod forms;
+mod picture;
 mod rules;
 mod synthetic;
 mod tables;

@@ -95,6 +95,7 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
         "TIMINGS.md",
         "disputes.csv",
         "dpfactor.json",
+        "estimates.csv",
         "experiments.csv",
         "journal.csv",
         "penalties.csv",

@@ -1,0 +1,138 @@
+//! What each rule does to readings: the picture of `docs/method.md`.
+
+use super::axis::Axis;
+use super::catalog::Drawing;
+use super::label::{Rectangle, spread, width};
+use super::look::{GREY, INK, Look, MEASURED, PUBLISHED, Shape};
+use super::panel::{Panel, SMALL};
+use super::sheet::{DrawError, HEAD, Hold, Sheet, cell, paper};
+
+/// Height of a panel, pixels.
+const HEIGHT: f64 = 350.0;
+
+/// Height of its title, pixels.
+const TITLE: f64 = 16.0;
+
+/// Height of a line of what the rule said, and how many there is room for.
+const SAID: (f64, f64) = (15.0, 3.0);
+
+/// Least distance of two names of lines, pixels.
+const NAMES_APART: f64 = 13.0;
+
+/// A value that a rule looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RulePoint {
+    /// Where it stands: the sample's number, its length, or the launch.
+    pub x: f64,
+    /// The value.
+    pub y: f64,
+    /// What became of it.
+    pub mark: RuleMark,
+}
+
+/// What became of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleMark {
+    /// It was used.
+    Used,
+    /// The rule dropped it.
+    Dropped,
+    /// It was kept, and no estimate came of it.
+    NoEstimate,
+}
+
+/// What a rule compares with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleLine {
+    /// Its name, which stands at its right end; empty for none.
+    pub name: String,
+    /// Its corners.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RulePanel {
+    /// Its name.
+    pub title: String,
+    /// What it said, with its counts.
+    pub said: String,
+    /// What is to the right, with its unit.
+    pub x: String,
+    /// What is upwards, with its unit.
+    pub y: String,
+    /// The values.
+    pub points: Vec<RulePoint>,
+    /// What they are compared with.
+    pub lines: Vec<RuleLine>,
+}
+
+/// Draws the rules side by side.
+pub fn rules_picture(panels: &[RulePanel]) -> Drawing {
+    let legend = "Circles: used. Crosses: dropped by the rule. Rings: dropped by none, but no estimate comes of them.";
+    let of = "Synthetic readings with a known truth, judged by the rules of this version";
+    let height = HEAD + panels.len().div_ceil(2) as f64 * HEIGHT;
+    Drawing::of(paper("What each rule does to readings", of, legend, height, |sheet| {
+        panels.iter().enumerate().try_for_each(|(index, panel)| draw(sheet, index, panel))
+    }))
+}
+
+fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawError> {
+    let (left, top, full) = cell(index, 2, HEIGHT);
+    let corners = || rule.lines.iter().flat_map(|line| line.points.iter().copied());
+    let all = || rule.points.iter().map(|point| (point.x, point.y)).chain(corners());
+    let ends = |of: fn((f64, f64)) -> f64| {
+        all().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+    };
+    let ((x_low, x_high), (y_low, y_high)) = (ends(|point| point.0), ends(|point| point.1));
+    let room = 0.04 * (y_high - y_low);
+    let (x, y) = (Axis::linear(&rule.x, x_low, x_high), Axis::linear(&rule.y, y_low - room, y_high + room));
+    let names = rule.lines.iter().map(|line| width(&line.name, SMALL)).fold(0.0, f64::max);
+    let head = TITLE + (SAID.1 - 1.0) * SAID.0;
+    let place = Rectangle { left, top: top + head, width: full, height: HEIGHT - head };
+    let panel = Panel::draw(sheet, place, "", x, y, names + 4.0)?;
+    let Rectangle { left: from, width: wide, .. } = panel.frame;
+    sheet.heading(&rule.title, from, top + TITLE, left + full - from - 8.0)?;
+    for (line, y) in wrapped(&rule.said, SMALL, left + full - from - 8.0).iter().zip(1..) {
+        sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, Hold::Left, INK, false)?;
+    }
+    for point in &rule.points {
+        let (shape, colour) = match point.mark {
+            RuleMark::Used => (Shape::Circle, MEASURED),
+            RuleMark::Dropped => (Shape::Cross, PUBLISHED),
+            RuleMark::NoEstimate => (Shape::Ring, GREY),
+        };
+        sheet.mark(panel.at(point.x, point.y), 3.0, shape, colour)?;
+    }
+    for line in &rule.lines {
+        let points: Vec<(f64, f64)> = line.points.iter().map(|&(x, y)| panel.at(x, y)).collect();
+        sheet.dashed(&points, Look { colour: INK, shape: Shape::Circle, dash: Some((8.0, 4.0)) }, 1)?;
+    }
+    let named: Vec<(&str, f64)> = rule
+        .lines
+        .iter()
+        .filter(|line| !line.name.is_empty())
+        .filter_map(|line| Some((line.name.as_str(), panel.at(0.0, line.points.last()?.1).1)))
+        .collect();
+    let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
+    let places = spread(&wanted, NAMES_APART, panel.frame.top, panel.frame.top + panel.frame.height);
+    for ((name, _), y) in named.into_iter().zip(places) {
+        sheet.words(name, from + wide + 6.0, y, SMALL, Hold::Left, INK, false)?;
+    }
+    Ok(())
+}
+
+/// A text in lines of a width, cut between words.
+fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
