@@ -20,6 +20,9 @@ pub(crate) const ALONE: u32 = 1;
 /// What an experiment on one wave gives: cycles of one target, or why there are none.
 pub(crate) type Outcome = Result<(Estimate, Slope), (Status, String)>;
 
+/// The slope of an experiment, cycles per block, or why there is none.
+type SlopeOutcome = Result<Slope, (Status, String)>;
+
 /// An instruction in one form, with its experiments: positions in [`StoredRun::experiments`].
 #[derive(Debug, Clone)]
 pub(crate) struct Form<'a> {
@@ -35,7 +38,7 @@ pub(crate) struct Form<'a> {
 pub(crate) struct OneWave<'a> {
     run: &'a StoredRun,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
-    slopes: Vec<Option<(Result<Slope, (Status, String)>, Tally)>>,
+    slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
     fillers: HashMap<&'a str, Outcome>,
 }
@@ -118,7 +121,7 @@ impl<'a> OneWave<'a> {
     }
 
     /// The slope of an experiment on one wave, cycles per block.
-    pub(crate) fn slope(&self, position: usize) -> Result<Slope, (Status, String)> {
+    pub(crate) fn slope(&self, position: usize) -> SlopeOutcome {
         let slope = self.slopes[position].as_ref().map(|(slope, _)| slope.clone());
         slope.unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
     }
@@ -226,7 +229,7 @@ pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
 }
 
 /// The slope of an experiment on one wave, cycles per block, or why there is none, and what became of its readings.
-fn slope_of(run: &StoredRun, position: usize) -> (Result<Slope, (Status, String)>, Tally) {
+fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
     let record = &run.experiments[position];
     let readings = run.readings_of(position);
     if record.status != ExperimentStatus::Ok {

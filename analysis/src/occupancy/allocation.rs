@@ -74,13 +74,16 @@ fn total(rows: &[(u32, u32)], granule: u32, limit: u32) -> Option<(u32, Option<u
 mod tests {
     use super::*;
     use crate::status::Status;
+    use crate::tally::Tally;
 
     fn sweep(total: u32, granule: u32, limit: u32, amounts: impl Iterator<Item = u32>) -> Option<Allocation> {
         let row = |amount: u32| ResidenceRow {
+            experiment: String::new(),
             resource: Resource::Vgprs,
             amount,
             waves_per_simd: Some((total / amount.next_multiple_of(granule)).min(limit)),
             waves_per_compute_unit: None,
+            tally: Tally::default(),
             status: Status::Ok,
             detail: String::new(),
         };

@@ -116,9 +116,9 @@ mod tests {
     #[test]
     fn jitter_disturbed_values_and_drift_are_no_steps() {
         let rule = ChangeRule::default();
-        assert_eq!(rule.find(&series(&[(1000.0, 100)], 20.0)), []);
-        assert_eq!(rule.find(&series(&[(1000.0, 30), (300.0, 3), (1000.0, 30)], 1.0)), []);
-        assert_eq!(rule.find(&(0..200).map(|k| 1000.0 - f64::from(k)).collect::<Vec<_>>()), []);
+        assert_eq!(rule.find(&series(&[(1000.0, 100)], 20.0)), [0_usize; 0]);
+        assert_eq!(rule.find(&series(&[(1000.0, 30), (300.0, 3), (1000.0, 30)], 1.0)), [0_usize; 0]);
+        assert_eq!(rule.find(&(0..200).map(|k| 1000.0 - f64::from(k)).collect::<Vec<_>>()), [0_usize; 0]);
         assert_eq!((rule.find(&[]), rule.find(&[1.0; 7])), (vec![], vec![]));
     }
 
