@@ -8,7 +8,7 @@ use std::path::Path;
 pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 
 /// What is published of a run: what follows from its readings. `run.json` has times and the machine's LLVM in it; readings and
-/// pictures are made again within a minute.
+/// pictures are made again within a minute, and `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
 const FILES: [&str; 13] = [
     "timings.csv",
     "throughput.csv",

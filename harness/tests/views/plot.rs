@@ -96,3 +96,23 @@ fn png_needs_a_font_and_says_so() {
         assert!(said.error.contains("no font for PNG was found") && said.error.contains("--font"), "{}", said.error);
     }
 }
+
+#[test]
+fn dropped_readings_are_marked_with_their_rule() {
+    let mut readings =
+        "experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,realtime_begin,realtime_end\n".to_owned();
+    for (n, pass) in [8, 16, 32].into_iter().flat_map(|n| (0..12).map(move |pass| (n, pass))) {
+        // The last but one takes less than 4 cycles for each of 8 n instructions, and the last is late.
+        let cycles = 41 + 32 * n + pass % 3;
+        let cycles = [cycles, 32 * n - 9, cycles + 600][(pass as usize).saturating_sub(9)];
+        readings += &format!("V_ADD_F32/cycles,0,{n},{pass},0,1000,{},0,0,,\n", 1000 + cycles);
+    }
+    let experiments = "experiment,kind,instruction,encoding,bytes,waves_per_simd,targets_per_block,fillers_per_block,filler,repeats,\
+                       assembly,initial_values,status,detail\nV_ADD_F32/cycles,cycles,V_ADD_F32,VOP2,4,1,8,0,,1,i,,ok,\n";
+    let folder = RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "");
+    let folder = folder.file("readings.csv", &readings).file("experiments.csv", experiments);
+    assert_eq!(run(&["plot", folder.text()]).code, Some(0));
+    let texts = texts(&fs::read_to_string(folder.path().join("plots/readings.svg")).unwrap());
+    let title = "8 blocks: 12 readings from 247 cycles; dropped: 1 below the bound of 4 cycles per instruction, 1 late (Hampel)";
+    assert!(texts.iter().any(|text| text == title), "{texts:?}");
+}

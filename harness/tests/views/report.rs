@@ -61,3 +61,29 @@ fn a_run_with_little_has_a_report_that_says_so() {
     let after: Vec<_> = folder.files().into_iter().filter(|(path, _)| !path.ends_with("report.html")).collect();
     assert_eq!(before, after);
 }
+
+#[test]
+fn what_became_of_the_readings_and_of_the_clock_is_told() {
+    let estimates = "experiment,kind,quantity,value,low,high,readings,used,below_bound,doubled,late,moved,misplaced,apart,uneven,\
+                     late_waves,alone,no_estimate,status,detail\n\
+                     A/cycles,cycles,cycles per block,32,31.9,32.1,60,57,1,0,2,0,0,0,0,0,0,0,ok,\n\
+                     B/cycles,cycles,cycles per block,32,32,32,60,60,0,0,0,0,0,0,0,0,0,0,ok,\n\
+                     C/cycles,cycles,cycles per block,,,,60,0,0,0,0,0,0,0,0,0,0,60,unstable,doubled: all\n";
+    let folder = RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "");
+    let folder = folder.file("estimates.csv", estimates);
+    let html = report_of(&folder);
+    for wanted in [
+        "<dd>180 stored, 117 used, 60 of experiments without an estimate, 3 dropped: 1 below the bound of 4 cycles per instruction, 2 \
+         late (Hampel)</dd>",
+        "<dd>it cannot be told: GCN 1.1 has no S_MEMREALTIME</dd>",
+        "<td>A/cycles</td>",
+        "<td>doubled: all</td>",
+    ] {
+        assert!(html.contains(wanted), "no {wanted}");
+    }
+    assert!(!html.contains("<td>B/cycles</td>"), "of which nothing was dropped");
+
+    let folder = folder.file("clock.csv", "launch,mhz,drift_share,windows\n0,1500,-0.004,90\n700,1200,0,30\n");
+    let wanted = "<dd>1500 MHz at the start; 1 step, at launch 700 from 1500 to 1200 MHz; drift -0.4 %</dd>";
+    assert!(report_of(&folder).contains(wanted));
+}
