@@ -44,7 +44,7 @@ struct Judged {
     fate: Option<DropRule>,
 }
 
-/// The rows of a file that can be read; what cannot be is said by who reads it in earnest.
+/// The rows of a file.
 fn rows<T: DeserializeOwned>(run: &Tables, file: &str) -> Result<impl Iterator<Item = Result<T, csv::Error>>, String> {
     let opened = File::open(run.folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
     Ok(csv::Reader::from_reader(BufReader::new(opened)).into_deserialize())
@@ -61,9 +61,11 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
         }
     }
     let is_asked = |record: &ExperimentRecord| record.experiment == experiment;
-    // Without it no more is known than that these are samples of several lengths.
+    // Without the file no more is known than that these are samples of several lengths.
     let records = rows::<ExperimentRecord>(run, "experiments.csv").into_iter().flatten();
-    let record = records.filter_map(Result::ok).find(is_asked);
+    let records: Vec<ExperimentRecord> =
+        records.collect::<Result<_, _>>().map_err(|error| format!("experiments.csv: {error}"))?;
+    let record = records.into_iter().find(is_asked);
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
     let rules = record.as_ref().map(slope_rules).unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =

@@ -107,8 +107,8 @@ fn dropped_readings_are_marked_with_their_rule() {
         let cycles = [cycles, 32 * n - 9, cycles + 600][(pass as usize).saturating_sub(9)];
         readings += &format!("V_ADD_F32/cycles,0,{n},{pass},0,1000,{},0,0,,\n", 1000 + cycles);
     }
-    let experiments = "experiment,kind,instruction,encoding,bytes,waves_per_simd,targets_per_block,fillers_per_block,filler,repeats,\
-                       assembly,initial_values,status,detail\nV_ADD_F32/cycles,cycles,V_ADD_F32,VOP2,4,1,8,0,,1,i,,ok,\n";
+    let experiments = "experiment,place,kind,instruction,encoding,bytes,waves_per_simd,targets_per_block,fillers_per_block,filler,repeats,\
+                       assembly,initial_values,status,detail\nV_ADD_F32/cycles,0,cycles,V_ADD_F32,VOP2,4,1,8,0,,1,i,,ok,\n";
     let folder = RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "");
     let folder = folder.file("readings.csv", &readings).file("experiments.csv", experiments);
     assert_eq!(run(&["plot", folder.text()]).code, Some(0));
