@@ -301,7 +301,7 @@ impl Group {
     }
 }
 
-/// The last of the readings that are not behind a gap far wider than those in their middle; at most [`LATE_SHARE_OF_GROUP`] of them can
+/// The last of the readings that are not behind a gap far wider than those in their middle, and than that middle itself; at most [`LATE_SHARE_OF_GROUP`] of them can
 /// be behind it.
 ///
 /// The first ones say nothing of that: waves that are served first may well end long before the others.
@@ -312,7 +312,8 @@ fn last_on_time(readings: &[f64]) -> f64 {
     let early = sorted.len().saturating_sub(most);
     let middle = sorted.get(most.min(early)..early).unwrap_or_default();
     let usual = middle.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
-    let gap = (LATE_GAP * usual).max(LEAST_GAP);
+    let width = middle.first().zip(middle.last()).map_or(0.0, |(first, last)| last - first);
+    let gap = (LATE_GAP * usual).max(width).max(LEAST_GAP);
     let late = (early.max(1)..sorted.len()).find(|&late| sorted[late] - sorted[late - 1] > gap);
     late.map_or(f64::INFINITY, |late| sorted[late - 1])
 }
@@ -376,6 +377,15 @@ mod tests {
         assert_eq!(last_on_time(&ends), f64::INFINITY);
         ends[5] += 2600.0;
         assert_eq!(last_on_time(&ends), 1460.0);
+    }
+
+    #[test]
+    fn the_last_of_a_dense_group_is_not_late() {
+        let mut ends: Vec<f64> = (0..39).map(|wave| 10.0 * f64::from(wave)).collect();
+        ends.push(380.0 + 160.0);
+        assert_eq!(last_on_time(&ends), f64::INFINITY);
+        ends[39] += 100.0;
+        assert_eq!(last_on_time(&ends), 380.0);
     }
 
     #[test]
