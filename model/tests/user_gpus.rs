@@ -113,7 +113,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Texts behind `base = "tahiti"`, on a line of their own.
-const WRONG: [&str; 40] = [
+const WRONG: [&str; 50] = [
     "dp_facto = 3",
     "colour = \"red\"",
     "[front_end]\npenalty_cycle = 4",
@@ -154,6 +154,16 @@ const WRONG: [&str; 40] = [
     "[noise]\noutlier_rate = 1.5",
     "[noise]\nseed = -1",
     "[branch]\ntaken_cycles = 20\ntaken_cycles = 24",
+    "branch.taken_cycles = 20\n\"branch.taken_cycles\" = 24",
+    "name = \"two\\nlines\"",
+    "gfx_target = \"gfx803\"",
+    "gfx_target = \"gfx6ff\"",
+    "generation = \"1.2\"",
+    "clock.realtime_mhz = 25.0",
+    "lds.bytes = 4096",
+    "[throughput]\nDS_ADD_U32 = 1e-9",
+    "instruction_cache.line_bytes = 16",
+    "shader_engines = 1\nsimulation.compute_units = 33",
 ];
 
 #[test]

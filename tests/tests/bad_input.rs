@@ -12,7 +12,6 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa;
 use gcn_model::record::ExperimentStatus;
 use gcn_tests::{assembler, copy_templates, only};
-use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 fn tahiti() -> SimulatedDevice {
     SimulatedDevice::new("sim:tahiti", &Gpu::named("tahiti").unwrap())
@@ -74,7 +73,10 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
             "goes back to",
         ),
         // A reading that does not wait.
-        ("timed.s.hbs", wait, String::new(), "S_WAITCNT expected"),
+        ("timed.s.hbs", wait, String::new(), "`s_waitcnt lgkmcnt(0)` expected"),
+        ("timed.s.hbs", wait, "s_waitcnt vmcnt(0)\n".into(), "`s_waitcnt lgkmcnt(0)` expected"),
+        // A loop that counts otherwise.
+        ("looped.s.hbs", "s_sub_u32       s9, s9, 1", "s_sub_u32 s9, s9, 2".into(), "`s_sub_u32 s9, s9, 1` expected"),
     ];
     for (name, from, to, what) in cases {
         let (error, launched) = with_template(name, from, &to, "V_ADD_F64");
@@ -103,7 +105,7 @@ fn object() -> &'static (Vec<KernelPlan>, Vec<u8>) {
 fn another_instruction_in_the_timed_code_is_found() {
     let (plans, bytes) = object();
     let generation = isa::Generation::Gcn10;
-    check(bytes, "gfx600", generation, plans).unwrap();
+    check(assembler(), bytes, "gfx600", generation, plans).unwrap();
     // Each dword of the code changed: the timed code is checked whole, so that no change in it goes unseen.
     let object = CodeObject::read(bytes).unwrap();
     let code: Vec<u8> = object.code.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -117,14 +119,19 @@ fn another_instruction_in_the_timed_code_is_found() {
         let mut words = words.clone();
         words[at] = word;
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        check(&bytes, "gfx600", generation, plans).map(|_| ()).map_err(|error| error.to_string())
+        check(assembler(), &bytes, "gfx600", generation, plans).map(|_| ()).map_err(|error| error.to_string())
     };
     // V_MUL_F64 in the place of V_ADD_F64.
     let error = changed(target, words[target] + (1 << 17)).unwrap_err();
     assert!(error.contains("V_ADD_F64_chain") && error.contains("should be V_ADD_F64 (8 bytes)"), "{error}");
+    // Another operand: the same instruction, and another experiment.
+    let error = changed(target + 1, words[target + 1] + 2).unwrap_err();
+    assert!(error.contains("should be `v_add_f64 v[14:15], v[14:15], v[8:9]`, and is v_add_f64 "), "{error}");
     let error = changed(target, 0xffff_ffff).unwrap_err();
     assert!(error.contains("FFFFFFFF") && error.contains("not launched"), "{error}");
-    assert!(check(bytes, "gfx803", generation, plans).is_err_and(|error| error.to_string().contains("gfx600")));
+    assert!(
+        check(assembler(), bytes, "gfx803", generation, plans).is_err_and(|error| error.to_string().contains("gfx600"))
+    );
 }
 
 #[test]
@@ -139,44 +146,6 @@ fn cut_off_code_objects_are_refused() {
     let other = SimulatedDevice::new("sim:fiji", &Gpu::named("fiji").unwrap());
     let Err(error) = other.load(bytes) else { panic!("code for Tahiti on Fiji") };
     assert!(error.to_string().contains("gfx600") && error.to_string().contains("gfx803"), "{error}");
-}
-
-fn launch(kernel: &str) -> Launch {
-    Launch {
-        kernel: kernel.into(),
-        groups: 1,
-        group_size: 64,
-        lds_bytes: 0,
-        ordinal: 0,
-        result_bytes: 1280,
-        scratch_bytes: 0,
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Whatever a file holds, it is loaded or refused, runs or stops, and never brings the tool down.
-    #[test]
-    fn corrupted_code_objects_do_no_harm(changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 1..8)) {
-        let (plans, bytes) = object();
-        let mut bytes = bytes.clone();
-        for (at, value) in changes {
-            let at = usize::from(at) * bytes.len() / (1 << 16);
-            bytes[at] = value;
-        }
-        let _ = check(&bytes, "gfx600", isa::Generation::Gcn10, plans);
-        let device = tahiti();
-        if let Ok(module) = device.load(&bytes) {
-            let result = module.launch(&launch("V_ADD_F64_cycles"));
-            prop_assert!(!matches!(result, Err(DeviceError::Lost(_))));
-        }
-    }
-
-    #[test]
-    fn noise_instead_of_a_code_object_is_refused(bytes in proptest::collection::vec(any::<u8>(), 0..4096)) {
-        prop_assert!(tahiti().load(&bytes).is_err());
-    }
 }
 
 /// A device on which launches of some kernels end badly.

@@ -25,7 +25,8 @@ fn linked(gpu: &str) -> (CodeObject, Gpu) {
     let plan = Plan::new(information, &only(&["V_ADD_F64", "DS_READ_B32", "S_CBRANCH_SCC1", "BUFFER_LOAD_DWORD"], &[]));
     let (target, generation) = (information.target.as_str(), information.generation);
     let module = Templates::shipped().unwrap().module(target, generation, &plan.kernels).unwrap();
-    let object = check(&assembler().assemble(&module).unwrap(), target, generation, &plan.kernels).unwrap();
+    let object =
+        check(assembler(), &assembler().assemble(&module).unwrap(), target, generation, &plan.kernels).unwrap();
     assert!(object.kernels.len() > 10, "{} kernels", object.kernels.len());
     (object, gpu)
 }

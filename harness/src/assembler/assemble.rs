@@ -7,8 +7,8 @@ use super::parse::parse_directives;
 use super::{AssemblyError, KernelSource, LineError, ModuleSource};
 use crate::llvm::{Linker, Llvm};
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Kernels of one object. Fixed, so that the code object does not depend on the number of threads.
@@ -128,6 +128,25 @@ impl Assembler {
             .into_iter()
             .map(|group| group.into_iter().map(|line| line.unwrap_or(Encoding::Symbolic)).collect())
             .collect())
+    }
+
+    /// The machine code of instruction lines, each on its own, as bytes; lines whose code depends on labels, or that LLVM refuses, are
+    /// left out.
+    ///
+    /// # Errors
+    /// LLVM gives nothing that can be read.
+    pub fn machine_code<'l>(
+        &self,
+        target: &str,
+        lines: impl IntoIterator<Item = &'l str>,
+    ) -> Result<HashMap<&'l str, Vec<u8>>, AssemblyError> {
+        let memo = self.memo(target);
+        let distinct: HashSet<&str> = lines.into_iter().collect();
+        let new: Vec<&str> = distinct.iter().copied().filter(|line| !memo.knows(line)).collect();
+        memo.encode(&self.llvm, target, &new, |_| false)?;
+        let known: Vec<&str> = distinct.into_iter().collect();
+        let codes = known.iter().zip(memo.look_up(known.iter().copied()));
+        Ok(codes.filter_map(|(line, encoding)| Some((*line, encoding?.bytes()?))).collect())
     }
 
     fn memo(&self, target: &str) -> Arc<Memo> {

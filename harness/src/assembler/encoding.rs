@@ -32,6 +32,14 @@ impl Encoding {
         bytes.get_mut(..code.len())?.copy_from_slice(code);
         (!code.is_empty()).then_some(Self::Bytes { bytes, length: code.len() as u8 })
     }
+
+    /// The bytes, if they are always these.
+    pub(super) fn bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Bytes { bytes, length } => Some(bytes[..usize::from(*length)].to_vec()),
+            Self::Symbolic => None,
+        }
+    }
 }
 
 /// The encodings known for one target.
@@ -53,6 +61,11 @@ impl Memo {
     pub(super) fn look_up<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Vec<Option<Encoding>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         lines.map(|line| known.get(line).copied()).collect()
+    }
+
+    /// Whether a line was encoded before.
+    pub(super) fn knows(&self, line: &str) -> bool {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).contains_key(line)
     }
 
     /// Encodes lines that are all different, and remembers them.

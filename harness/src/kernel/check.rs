@@ -3,15 +3,26 @@
 //! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
 //! whose timed code has another instruction, size or address than planned, or that anywhere lacks wait states which the hardware needs.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
 use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::hazard;
 use gcn_model::isa::Generation;
 
 use super::{Expected, KernelPlan, Section};
+use crate::assembler::{Assembler, AssemblyError};
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
+/// What waits for a reading.
+const WAIT: &str = "s_waitcnt lgkmcnt(0)";
+/// What ends a pass of the loop around the timed code, in front of the jump back.
+const COUNT_DOWN: &str = "s_sub_u32 s9, s9, 1";
+const IS_LEFT: &str = "s_cmp_lg_u32 s9, 0";
+/// The lines around the timed code that have to be there as they are.
+const AROUND: [&str; 3] = [WAIT, COUNT_DOWN, IS_LEFT];
 /// VGPRs that a step of the descriptor's field stands for (AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT before gfx90a).
 const VGPR_GRANULE: u32 = 4;
 
@@ -21,6 +32,9 @@ pub enum CheckError {
     /// The code object cannot be read.
     #[error(transparent)]
     CodeObject(#[from] CodeObjectError),
+    /// The planned instructions cannot be encoded.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
     /// The code object lacks a kernel.
     #[error("the code object has no kernel {0}")]
     NoKernel(String),
@@ -76,6 +90,7 @@ pub enum CheckError {
 /// # Errors
 /// The first difference, in the order of the plans.
 pub fn check(
+    assembler: &Assembler,
     bytes: &[u8],
     target: &str,
     generation: Generation,
@@ -87,10 +102,15 @@ pub fn check(
         let found = object.target().map_or_else(|| format!("an unknown target ({:#x})", object.mach), Into::into);
         return Err(CheckError::Target { found, wanted: target.into() });
     }
-    let kernels: std::collections::HashMap<_, _> =
-        object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
+    let kernels: HashMap<_, _> = object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
+    let lines: HashSet<Cow<'_, str>> =
+        plans.par_iter().map(KernelPlan::distinct_lines).reduce(HashSet::new, |mut all, lines| {
+            all.extend(lines);
+            all
+        });
+    let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain(AROUND))?;
     let check = |plan: &KernelPlan| match kernels.get(plan.name.as_str()) {
-        Some(kernel) => check_kernel(&object, kernel, generation, plan),
+        Some(kernel) => check_kernel(&object, kernel, generation, plan, &codes),
         None => Err(CheckError::NoKernel(plan.name.clone())),
     };
     // The first difference in the order of the plans, with any number of threads.
@@ -105,6 +125,8 @@ struct Cursor<'a> {
     object: &'a CodeObject,
     generation: Generation,
     plan: &'a KernelPlan,
+    /// Machine code of lines that do not depend on labels.
+    codes: &'a HashMap<&'a str, Vec<u8>>,
     n: u32,
     address: u64,
 }
@@ -119,6 +141,25 @@ impl Cursor<'_> {
             .map_err(|error| self.error(error.to_string()))?;
         self.address += u64::from(decoded.dwords.0) * 4;
         Ok(decoded)
+    }
+
+    /// Whether the instruction in front of the cursor, of so many dwords, is the machine code of this line.
+    fn is_code_of(&self, line: &str, dwords: u8) -> bool {
+        let Some(code) = self.codes.get(line) else { return true };
+        let start = self.address - u64::from(dwords) * 4;
+        let words = self.object.code_from(start).iter().take(dwords.into());
+        words.flat_map(|word| word.to_le_bytes()).eq(code.iter().copied())
+    }
+
+    /// The instruction of a line around the timed code.
+    fn expect_line(&mut self, line: &'static str) -> Result<(), CheckError> {
+        let address = self.address;
+        let found = self.step()?;
+        if self.is_code_of(line, found.dwords.0) {
+            return Ok(());
+        }
+        self.address = address;
+        Err(self.error(format!("`{line}` expected, {found} found")))
     }
 
     fn expect(&mut self, name: &str) -> Result<Decoded, CheckError> {
@@ -150,9 +191,10 @@ fn check_kernel(
     kernel: &Kernel,
     generation: Generation,
     plan: &KernelPlan,
+    codes: &HashMap<&str, Vec<u8>>,
 ) -> Result<(), CheckError> {
     check_registers(kernel, plan)?;
-    let mut cursor = Cursor { object, generation, plan, n: 0, address: kernel.entry };
+    let mut cursor = Cursor { object, generation, plan, codes, n: 0, address: kernel.entry };
     for section in &plan.sections {
         cursor.n = section.n;
         check_section(&mut cursor, plan, *section)?;
@@ -190,13 +232,13 @@ fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError>
 /// One length: S_MEMTIME, the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.
 fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -> Result<(), CheckError> {
     cursor.find("S_MEMTIME")?;
-    cursor.expect("S_WAITCNT")?;
+    cursor.expect_line(WAIT)?;
     let start = cursor.address;
     if !start.is_multiple_of(LINE_BYTES) {
         let past = start % LINE_BYTES / 4;
         return Err(cursor.error(format!("the timed code starts {past} dwords behind the start of a 64-byte line")));
     }
-    for (position, Expected { name, dwords, jump }) in plan.instructions(section).into_iter().enumerate() {
+    for (position, Expected { text, name, dwords, jump }) in plan.instructions(section).into_iter().enumerate() {
         let address = cursor.address;
         let found = cursor.step()?;
         if found.instruction.name != name || found.dwords.0 != dwords {
@@ -208,6 +250,12 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
                 4 * size
             )));
         }
+        if !cursor.is_code_of(&text, dwords) {
+            cursor.address = address;
+            return Err(
+                cursor.error(format!("instruction {position} of the timed code should be `{text}`, and is {found}"))
+            );
+        }
         let wanted = jump.map(|jump| start + 4 * u64::from(jump));
         if wanted.is_some() && found.branch_target(address) != wanted {
             cursor.address = address;
@@ -215,8 +263,8 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
         }
     }
     if section.loops.is_some() {
-        cursor.expect("S_SUB_U32")?;
-        cursor.expect("S_CMP_LG_U32")?;
+        cursor.expect_line(COUNT_DOWN)?;
+        cursor.expect_line(IS_LEFT)?;
         let branch = cursor.address;
         let target = cursor.expect("S_CBRANCH_SCC1")?.branch_target(branch);
         if target != Some(start) {
@@ -224,6 +272,5 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
         }
     }
     cursor.expect("S_MEMTIME")?;
-    cursor.expect("S_WAITCNT")?;
-    Ok(())
+    cursor.expect_line(WAIT)
 }

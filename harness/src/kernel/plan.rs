@@ -1,6 +1,7 @@
 //! What a kernel is to hold, before it is text.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::Target;
 use super::allocation::Allocation;
@@ -79,6 +80,11 @@ impl KernelPlan {
         self.pieces(section).into_iter().map(|piece| piece.text).collect()
     }
 
+    /// The lines of the timed code of all its sections, each once.
+    pub fn distinct_lines(&self) -> HashSet<Cow<'_, str>> {
+        self.sections.iter().flat_map(|section| self.lines(*section)).collect()
+    }
+
     /// The instructions of a section's timed code, in order.
     pub fn instructions(&self, section: Section) -> Vec<Expected<'_>> {
         self.pieces(section).into_iter().map(Expected::from).collect()
@@ -106,8 +112,10 @@ impl KernelPlan {
 }
 
 /// An instruction of the timed code as it has to be after assembly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected<'a> {
+    /// As it is assembled.
+    pub text: Cow<'a, str>,
     /// Name.
     pub name: &'a str,
     /// Size in dwords.
@@ -118,6 +126,7 @@ pub struct Expected<'a> {
 
 impl<'a> From<Piece<'a>> for Expected<'a> {
     fn from(piece: Piece<'a>) -> Self {
-        Self { name: piece.name, dwords: piece.dwords, jump: piece.jump.filter(|_| piece.has_label) }
+        let jump = piece.jump.filter(|_| piece.has_label);
+        Self { text: piece.text, name: piece.name, dwords: piece.dwords, jump }
     }
 }

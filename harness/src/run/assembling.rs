@@ -56,7 +56,7 @@ pub(super) fn assemble(
             }
             result => (result?, chunk.to_vec()),
         };
-        check(&bytes, target, generation, &chunk)?;
+        check(assembler, &bytes, target, generation, &chunk)?;
         progress.advance(chunk.len());
         objects.push(Object { bytes, kernels: chunk.len() as u32 });
     }

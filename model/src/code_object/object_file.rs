@@ -59,6 +59,11 @@ const MACHS: [(u8, &str); 20] = [
 ];
 
 impl CodeObject {
+    /// The LLVM targets whose code objects can be read.
+    pub fn targets() -> impl Iterator<Item = &'static str> {
+        MACHS.iter().map(|(_, target)| *target)
+    }
+
     /// Reads a linked AMDHSA code object.
     ///
     /// # Errors

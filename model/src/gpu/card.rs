@@ -86,7 +86,7 @@ impl CardFacts {
 }
 
 /// The generation of a target: gfx6 to gfx8 as a whole, and of gfx9 what has no matrix instructions (facts §1.1).
-fn generation(target: &str) -> Option<Generation> {
+pub(super) fn generation(target: &str) -> Option<Generation> {
     match target.strip_prefix("gfx")? {
         number if number.len() != 3 => None,
         "900" | "902" | "904" | "906" | "909" | "90c" => Some(Generation::Gcn14),

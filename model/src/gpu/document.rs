@@ -114,6 +114,14 @@ impl Document {
         for (key, value) in table {
             let path = format!("{prefix}{}", key.get_ref());
             let key_at = source.at(key.span().start);
+            if key.get_ref().contains('.') {
+                // In quotes it is one key, which must not pass for a key of a table.
+                return Err(GpuError::UnknownKey {
+                    at: key_at,
+                    key: format!("{prefix}\"{}\"", key.get_ref()),
+                    near: vec![path],
+                });
+            }
             match value.get_ref() {
                 DeValue::Table(inner) if inner.contains_key("value") => {
                     self.entries.insert(path.clone(), source.fact(&path, key_at, inner)?);

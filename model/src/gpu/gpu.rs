@@ -4,16 +4,19 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use super::{
     Branch, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers, ScalarCache,
-    ScalarMemory, Scheduling, Simulation, VectorMemory,
+    ScalarMemory, Scheduling, Simulation, VectorMemory, card,
     chain::{resolve, resolve_shipped},
     document::Document,
     reader::Reader,
     shipped::PRODUCTS,
 };
-use crate::{isa::Generation, names::nearest_or_all};
+use crate::{code_object::CodeObject, isa::Generation, names::nearest_or_all};
 
 /// The most shader cycles that any key may say.
 pub(super) const MOST_CYCLES: u32 = 1_000_000;
+
+/// Compute units of a shader engine that HW_ID has numbers for: four bits, and one for the shader array (facts §2.1).
+const UNITS_OF_ENGINE: u32 = 32;
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +119,6 @@ impl Gpu {
             })
             .unwrap_or(Generation::Gcn10);
         let has_realtime = r.has("clock.realtime_mhz");
-        let line = r.power_of_two("instruction_cache.line_bytes", 16..=256, "as a size of a line,");
         let mut gpu = Self {
             name: r.text("name"),
             product: r.text("product"),
@@ -145,7 +147,7 @@ impl Gpu {
             },
             instruction_cache: InstructionCache {
                 bytes: r.bytes("instruction_cache.bytes", 1024..=1 << 20),
-                line,
+                line: r.power_of_two("instruction_cache.line_bytes", 16..=256, "as a size of a line,"),
                 shared_by: r.integer("instruction_cache.shared_by", 1..=16),
                 miss_cycles: r.integer("instruction_cache.miss_cycles", DELAY),
             },
@@ -159,11 +161,7 @@ impl Gpu {
             },
             front_end: FrontEnd {
                 penalty_cycles: r.integer("front_end.penalty_cycles", DELAY),
-                block: r.power_of_two(
-                    "front_end.block_bytes",
-                    8..=line.0.max(8),
-                    "a fetch block is at most a line of the instruction cache:",
-                ),
+                block: r.power_of_two("front_end.block_bytes", 8..=256, "as a number of bytes,"),
                 free_dwords: r.integer("front_end.free_dwords", 0..=16),
                 long_instruction_cycles_per_free_dword: r
                     .integer("front_end.long_instruction_cycles_per_free_dword", DELAY),
@@ -215,8 +213,45 @@ impl Gpu {
         };
         gpu.cycles = r.cycles(generation);
         gpu.throughput = r.throughputs(generation);
+        gpu.check(r);
         gpu.origins = r.finish()?;
         Ok(gpu)
+    }
+
+    /// Facts that are possible each, and not together.
+    fn check(&self, r: &mut Reader) {
+        let generation = self.generation;
+        let named = ("generation", format!("\"{}\"", generation.name()));
+        let mut targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
+        if !targets.any(|target| target == self.gfx_target) {
+            let targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
+            let rule = format!("there are {}", targets.collect::<Vec<_>>().join(", "));
+            r.contradiction([("gfx_target", format!("\"{}\"", self.gfx_target)), named.clone()], &rule);
+        }
+        if let Some(realtime) = self.clock.realtime_mhz.filter(|_| generation <= Generation::Gcn11) {
+            let rule = "there is no S_MEMREALTIME before GCN 1.2";
+            r.contradiction([("clock.realtime_mhz", realtime.to_string()), named], rule);
+        }
+        if self.lds.max_group > self.lds.bytes {
+            let facts = [("lds.max_group_bytes", self.lds.max_group), ("lds.bytes", self.lds.bytes)];
+            let rule = "a work-group has at most the LDS of a compute unit";
+            r.contradiction(facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
+        }
+        if self.front_end.block > self.instruction_cache.line {
+            let (block, line) = (self.front_end.block, self.instruction_cache.line);
+            let facts = [("front_end.block_bytes", block), ("instruction_cache.line_bytes", line)];
+            let rule = "a fetch block is at most a line of the instruction cache";
+            r.contradiction(facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
+        }
+        // Two bits of HW_ID name the shader engine, one on GCN 1.0 (facts §2.1).
+        let most_engines = if generation == Generation::Gcn10 { 2 } else { 4 };
+        let most = UNITS_OF_ENGINE * self.shader_engines.min(most_engines);
+        if self.simulation.compute_units > most {
+            let facts =
+                [("simulation.compute_units", self.simulation.compute_units), ("shader_engines", self.shader_engines)];
+            let rule = format!("HW_ID has numbers for {most} compute units");
+            r.contradiction(facts.map(|(key, number)| (key, number.to_string())), &rule);
+        }
     }
 }
 

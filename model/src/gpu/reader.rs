@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    GpuError, Origin,
+    GpuError, Location, Origin,
     document::{Document, Entry, Value},
 };
 use crate::{
@@ -29,6 +29,9 @@ pub(super) struct Reader {
 
 /// Sections whose keys are instructions.
 const BY_INSTRUCTION: [&str; 2] = ["cycles", "throughput"];
+
+/// The least throughput: four SIMDs, each of which takes the most cycles.
+const LEAST_THROUGHPUT: f64 = 4.0 / super::gpu::MOST_CYCLES as f64;
 
 impl Reader {
     pub(super) fn new(document: Document, file: &str) -> Self {
@@ -81,6 +84,18 @@ impl Reader {
             value: value.to_string(),
             reason: reason.into(),
         });
+    }
+
+    /// Two facts, with their values, that cannot both be true of one GPU. The place is that of the first one which the file itself
+    /// gives, whatever its bases say.
+    pub(super) fn contradiction(&mut self, facts: [(&str, String); 2], rule: &str) {
+        let at = |key: &str| self.origins.get(key).map(|origin| origin.at.clone());
+        let [one, other] = facts.map(|(key, value)| (at(key), key, value));
+        let is_own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == self.file);
+        let (blamed, other) = if is_own(&other.0) && !is_own(&one.0) { (other, one) } else { (one, other) };
+        let (Some(at), key, value) = blamed else { return };
+        let reason = format!("{rule} (`{} = {}`)", other.1, other.2);
+        self.fail(GpuError::Impossible { at, key: key.to_owned(), value, reason });
     }
 
     /// An integer in the range.
@@ -168,9 +183,9 @@ impl Reader {
     pub(super) fn text(&mut self, key: &'static str) -> String {
         let Some(entry) = self.take(key) else { return String::new() };
         match &entry.value {
-            Value::Text(text) if !text.trim().is_empty() => text.clone(),
+            Value::Text(text) if !text.trim().is_empty() && !text.contains(char::is_control) => text.clone(),
             Value::Text(text) => {
-                self.impossible(key, &entry, format!("{text:?}"), "it must not be empty");
+                self.impossible(key, &entry, format!("{text:?}"), "it must be a line, and not empty");
                 String::new()
             }
             _ => {
@@ -283,11 +298,11 @@ impl Reader {
                 _ => None,
             };
             match number {
-                Some(number) if number > 0.0 && number <= 4.0 => {
+                Some(number) if (LEAST_THROUGHPUT..=4.0).contains(&number) => {
                     throughputs.insert(name, number);
                 }
                 Some(number) => {
-                    let reason = "it must be above 0 and at most 4 instructions per cycle and compute unit";
+                    let reason = format!("it must be {LEAST_THROUGHPUT} to 4 instructions per cycle and compute unit");
                     self.impossible(&key, &entry, number, reason);
                 }
                 None => self.wrong_type(&key, &entry, "a number or a fraction such as \"1/6\""),

@@ -1,0 +1,234 @@
+//! GPU files with other keys, values, bases and lines: an error that names file and line, or a GPU that can be measured, on which what
+//! the file states of an instruction is found.
+
+use std::fs;
+use std::path::Path;
+
+use gcn_analysis::{THROUGHPUT_RESOLUTION, TimingRow};
+use gcn_harness::experiment::MeasureOptions;
+use gcn_model::gpu::{Gpu, GpuError};
+use gcn_model::isa;
+use gcn_tests::{ROUNDING, measure, only};
+use proptest::prelude::*;
+
+use crate::cases;
+use crate::damage::Damage;
+
+/// The name that the texts here go by.
+const FILE: &str = "fuzz.toml";
+/// Instructions that are measured: of each unit, the fillers among them.
+const INSTRUCTIONS: [&str; 9] = [
+    "V_ADD_F32",
+    "V_MUL_F64",
+    "V_MOV_B32",
+    "S_ADD_U32",
+    "S_MOV_B32",
+    "DS_READ_B32",
+    "S_LOAD_DWORD",
+    "S_CBRANCH_SCC1",
+    "BUFFER_LOAD_DWORD",
+];
+/// Values that few expect.
+const VALUES: [&str; 40] = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "7",
+    "16",
+    "48",
+    "64",
+    "65",
+    "100",
+    "512",
+    "1024",
+    "65536",
+    "999999",
+    "1000000",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "-1",
+    "-9223372036854775808",
+    "0x10",
+    "1_000",
+    "0.0",
+    "0.25",
+    "1e-300",
+    "1e300",
+    "nan",
+    "inf",
+    "-inf",
+    "true",
+    "false",
+    "\"\"",
+    "\"1/6\"",
+    "\"nan\"",
+    "[]",
+    "[16, 20, 24]",
+    "{}",
+    "1979-05-27",
+];
+/// Texts that keys want, some of them of another GPU.
+const TEXTS: [&str; 12] = [
+    "\"gfx600\"",
+    "\"gfx803\"",
+    "\"gfx906\"",
+    "\"gfx1030\"",
+    "\"gfxfff\"",
+    "\"1.0\"",
+    "\"1.4\"",
+    "\"fiji\"",
+    "\"gcn-1.2\"",
+    "\"a \\u00e9\\n|<b>\"",
+    "\"\"\"x\ny\"\"\"",
+    "[\"V_ADD_F32\"]",
+];
+
+/// Every key of a GPU file but the sections by instruction.
+fn keys() -> Vec<String> {
+    let gpu = Gpu::named("fiji").unwrap();
+    gpu.origins.keys().cloned().chain(["base".into(), "clock.realtime_mhz".into()]).collect()
+}
+
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(VALUES.to_vec()).prop_map(Into::into),
+        2 => prop::sample::select(TEXTS.to_vec()).prop_map(Into::into),
+        2 => (1..2000i64).prop_map(|number| number.to_string()),
+        1 => any::<i64>().prop_map(|number| number.to_string()),
+        1 => any::<f64>().prop_map(|number| format!("{number:?}")),
+    ]
+}
+
+/// A line of a GPU file that overrides a key, in one of TOML's ways to write it.
+fn line() -> impl Strategy<Value = String> {
+    let by_instruction =
+        (prop::sample::select(vec!["cycles", "throughput"]), prop::sample::select(INSTRUCTIONS.to_vec()))
+            .prop_map(|(section, instruction)| format!("{section}.{instruction}"));
+    let key = prop_oneof![3 => prop::sample::select(keys()), 2 => by_instruction];
+    (key, value(), 0..8u8).prop_map(|(key, value, style)| {
+        let (section, name) = key.split_once('.').unwrap_or(("", &key));
+        match style {
+            0 => format!("\"{key}\" = {value}"),
+            1 => format!("{key} = {{ value = {value}, source = \"S1\" }}"),
+            2 if !section.is_empty() => format!("[{section}]\n{name} = {value}\r"),
+            3 => format!("{key}.value = {value}"),
+            _ => format!("{key} = {value}"),
+        }
+    })
+}
+
+/// A file that overrides some keys of a GPU that ships.
+fn overriding() -> impl Strategy<Value = String> {
+    let bases: Vec<&str> = Gpu::shipped().collect();
+    (prop::sample::select(bases), prop::collection::vec(line(), 1..5)).prop_map(|(base, mut lines)| {
+        // Sections go last: what stands behind their headers is theirs.
+        lines.sort_by_key(|line| line.starts_with('['));
+        format!("base = \"{base}\"\n{}\n", lines.join("\n"))
+    })
+}
+
+/// The files that ship, and the example that the documentation prints.
+fn written() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let gpus = root.join("model/data/gpus");
+    let of = |folder: &Path| -> Vec<String> {
+        let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort();
+        paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
+    };
+    let mut texts = of(&gpus);
+    // A file of a generation lacks what a product adds.
+    let product = "name = \"x\"\nproduct = \"x\"\ngfx_target = \"gfx803\"\ncompute_units = 4\nshader_engines = 1\ndp_factor = 8\n";
+    texts.extend(of(&gpus.join("generations")).into_iter().map(|text| format!("{product}{text}")));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    texts.push(example.expect("README.md has an example").to_owned());
+    texts
+}
+
+/// A file that ships, damaged.
+fn damaged() -> impl Strategy<Value = String> {
+    let damages = prop::collection::vec(Damage::any(value()), 1..4);
+    (prop::sample::select(written()), damages).prop_map(|(text, damages)| {
+        let mut bytes = text.into_bytes();
+        damages.iter().for_each(|damage| damage.apply(&mut bytes));
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Whether an error names the file, and a line of it where there is one.
+fn names_its_place(error: &GpuError, text: &str) -> bool {
+    let message = error.to_string();
+    let Some(behind) = message.split(&format!("{FILE}:")).nth(1) else { return false };
+    let line = behind.split(':').next().and_then(|line| line.parse::<usize>().ok());
+    let lines = text.lines().count();
+    match error {
+        GpuError::Missing { .. } => true,
+        _ => line.is_some_and(|line| (1..=lines + 1).contains(&line)),
+    }
+}
+
+/// What the row says against what the file states.
+fn agrees(gpu: &Gpu, row: &TimingRow, waves: u32) -> Result<(), String> {
+    if !gpu.noise.is_none() {
+        return Ok(());
+    }
+    let name = &row.instruction;
+    if let (Some([cycles]), Some(found)) = (gpu.cycles.get(name).map(Vec::as_slice), row.cycles) {
+        let [value, low, high] = found.numbers();
+        let truth = f64::from(*cycles);
+        if (value - truth).abs() > ROUNDING || low > truth + ROUNDING || high < truth - ROUNDING {
+            return Err(format!("{name} takes {truth} cycles, and {value} [{low}, {high}] was found"));
+        }
+    }
+    if let (Some(&throughput), Some(found)) = (gpu.throughput.get(name), row.throughput) {
+        let [value, low, high] = found.numbers();
+        if low > throughput * (1.0 + THROUGHPUT_RESOLUTION) {
+            return Err(format!("{name} has a throughput of {throughput}, and {value} [{low}, {high}] was found"));
+        }
+        let _ = waves;
+    }
+    Ok(())
+}
+
+/// Measures an instruction; whatever comes of it is a number or a reason.
+fn usable(gpu: &Gpu, instruction: &str) -> Result<(), TestCaseError> {
+    if isa::find(instruction, gpu.generation).is_none() {
+        return Ok(());
+    }
+    let options = MeasureOptions { samples: 4, ..only(&[instruction], &[1]) };
+    let run = measure(gpu, &options);
+    let row = run.row(instruction);
+    let has_number = row.cycles.is_some() || row.taken.is_some();
+    prop_assert!(has_number || !row.detail.is_empty(), "{row:?}");
+    agrees(gpu, row, 1).map_err(TestCaseError::fail)
+}
+
+fn right_or_refused(text: &str, instruction: &str) -> Result<(), TestCaseError> {
+    match Gpu::from_toml(text, FILE) {
+        Err(error) => {
+            prop_assert!(names_its_place(&error, text), "{error}");
+            Ok(())
+        }
+        Ok(gpu) => usable(&gpu, instruction),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    #[test]
+    fn what_a_file_overrides_is_refused_or_found(text in overriding(), instruction in prop::sample::select(INSTRUCTIONS.to_vec())) {
+        right_or_refused(&text, instruction)?;
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_or_can_be_measured(text in damaged(), instruction in prop::sample::select(INSTRUCTIONS.to_vec())) {
+        right_or_refused(&text, instruction)?;
+    }
+}
