@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf};
 use gcn_model::{
     gpu::{Gpu, GpuError, Grounds},
     isa::{Generation, find},
+    quantity::Bytes,
     timing::{TimingSource, Timings},
 };
 
@@ -113,7 +114,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Texts behind `base = "tahiti"`, on a line of their own.
-const WRONG: [&str; 50] = [
+const WRONG: [&str; 49] = [
     "dp_facto = 3",
     "colour = \"red\"",
     "[front_end]\npenalty_cycle = 4",
@@ -160,7 +161,6 @@ const WRONG: [&str; 50] = [
     "gfx_target = \"gfx6ff\"",
     "generation = \"1.2\"",
     "clock.realtime_mhz = 25.0",
-    "lds.bytes = 4096",
     "[throughput]\nDS_ADD_U32 = 1e-9",
     "instruction_cache.line_bytes = 16",
     "shader_engines = 1\nsimulation.compute_units = 33",
@@ -188,4 +188,10 @@ fn errors_name_file_line_and_key() {
         table += &format!("sim:{name}\n    {}\n", Gpu::named(name).unwrap_err());
     }
     insta::assert_snapshot!(table);
+}
+
+#[test]
+fn a_work_group_has_no_more_lds_than_there_is() {
+    let gpu = Gpu::from_toml("base = \"fiji\"\nlds.bytes = 4096\n", "x.toml").unwrap();
+    assert_eq!((gpu.lds.bytes, gpu.lds.max_group), (Bytes(4096), Bytes(4096)));
 }

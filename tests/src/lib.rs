@@ -5,6 +5,7 @@ mod chip;
 mod criteria;
 mod folder;
 mod measured;
+mod noisy_run;
 mod published_results;
 
 pub use cards::{OpenCl, Rocm};
@@ -14,4 +15,5 @@ pub use criteria::{
 };
 pub use folder::{copy_templates, files, without_times};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
+pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published};

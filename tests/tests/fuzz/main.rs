@@ -8,8 +8,8 @@ mod code_objects;
 mod damage;
 mod elf_fields;
 mod gpu_files;
-//mod run_folders;
-//mod templates;
+mod run_folders;
+mod templates;
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
