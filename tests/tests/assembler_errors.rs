@@ -29,6 +29,42 @@ fn bad_instructions() {
 }
 
 #[test]
+fn lines_that_are_not_one_line() {
+    let error = error_in("v_writelane_b32 v5, s19,\"5\ns_nop 0\n");
+    assert!(error.starts_with("templates/body.s.hbs:1: a text in quotes that does not end (in kernel k)"), "{error}");
+    let error = error_in("s_nop 0\ns_nop 0\rs_nop 1\n");
+    assert!(error.starts_with("templates/body.s.hbs:2: a control character (in kernel k)"), "{error}");
+}
+
+#[test]
+fn what_is_missing_before_a_line_of_ours_is_named_by_the_line_before() {
+    let mut module = module("gfx803", vec![kernel("k", "s_nop 0\n")]);
+    let text = module.kernels[0].text.as_str().replace(".end_amdhsa_kernel", "");
+    module.kernels[0].text = Text::of_template("templates/kernel.s.hbs", &text);
+    let error = error_of(&module);
+    assert!(error.starts_with("templates/kernel.s.hbs:"), "{error}");
+    assert!(error.contains("`.text` cannot come behind this line: unknown token in expression"), "{error}");
+}
+
+#[test]
+fn metadata_without_an_end() {
+    let mut module = module("gfx803", vec![kernel("k", "s_nop 0\n")]);
+    module.footer = Text::of_template("templates/metadata.s.hbs", ".amdgpu_metadata\n---\n");
+    let error = error_of(&module);
+    assert!(error.starts_with("templates/metadata.s.hbs:2: .amdgpu_metadata without .end_amdgpu_metadata"), "{error}");
+}
+
+#[test]
+fn a_descriptor_that_is_there_twice() {
+    let mut module = module("gfx803", vec![kernel("k", "s_nop 0\n")]);
+    let text = module.kernels[0].text.as_str();
+    let descriptor = &text[text.find(".amdhsa_kernel").unwrap()..];
+    module.kernels[0].text = Text::of_template("templates/kernel.s.hbs", &format!("{text}\n{descriptor}"));
+    let error = error_of(&module);
+    assert!(error.contains("templates/kernel.s.hbs:") && error.contains("a second descriptor of k"), "{error}");
+}
+
+#[test]
 fn a_bad_line_of_many_kernels_is_shown_once() {
     let kernels = (0..300).map(|number| kernel(&format!("k{number}"), "s_nop 0\ns_nop\n")).collect();
     insta::assert_snapshot!(error_of(&module("gfx803", kernels)), @r#"

@@ -100,9 +100,17 @@ impl Job<'_> {
     fn locate(&self, diagnostic: Diagnostic, text: &str, places: &[Option<Place>]) -> LineError {
         let Diagnostic { line, column, message } = diagnostic;
         let index = line.checked_sub(1);
-        let Some(place) = index.and_then(|index| *places.get(index)?) else {
-            let line = index.and_then(|index| text.lines().nth(index)).unwrap_or_default().to_owned();
+        // What is wrong with a line that was added here is for want of something before it.
+        let before = index.and_then(|index| places.get(..=index)?.iter().rev().find_map(|place| *place));
+        let added = index.filter(|index| places.get(*index).is_none_or(Option::is_none));
+        let added = added.map(|index| text.lines().nth(index).unwrap_or_default());
+        let Some(place) = before else {
+            let line = added.unwrap_or_default().to_owned();
             return LineError { origin: None, message, line, column: None, kernel: None };
+        };
+        let (message, column) = match added {
+            Some(line) => (format!("`{}` cannot come behind this line: {message}", line.trim()), 0),
+            None => (message, column),
         };
         let (source, kernel): (&Text, _) = match place.part {
             Part::Header => (&self.module.header, None),

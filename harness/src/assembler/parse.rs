@@ -36,6 +36,15 @@ pub(super) fn parse_directives(text: &Text) -> (Vec<Passed<'_>>, Vec<LineError>)
     (parser.kernel.passed, errors)
 }
 
+/// Why LLVM would not take a line for one line, if it would not.
+fn runs_on(line: &str) -> Option<&'static str> {
+    if line.contains(|character: char| character.is_control() && character != '\t') {
+        return Some("a control character");
+    }
+    let quotes = line.replace("\\\\", "").replace("\\\"", "").matches('"').count();
+    (quotes % 2 == 1).then_some("a text in quotes that does not end")
+}
+
 struct Parser<'a, 'g> {
     group: &'g mut Group<'a>,
     source: &'a Text,
@@ -92,6 +101,10 @@ impl<'a, 'g> Parser<'a, 'g> {
                 continue;
             }
             let blanked = Line::new(comments.blank(text));
+            if let Some(problem) = runs_on(blanked.as_str()) {
+                self.fail(problem.to_owned());
+                continue;
+            }
             if !self.in_text {
                 self.parse_other(&blanked);
             } else if let Some(instruction) = self.parse_text(&blanked)
@@ -100,6 +113,9 @@ impl<'a, 'g> Parser<'a, 'g> {
             {
                 self.group.known.insert(text, instruction);
             }
+        }
+        if self.in_metadata {
+            self.fail(".amdgpu_metadata without .end_amdgpu_metadata".to_owned());
         }
         for Repeat { line, .. } in std::mem::take(&mut self.repeats) {
             self.line = line;
@@ -206,6 +222,9 @@ impl<'a, 'g> Parser<'a, 'g> {
             ".amdgpu_metadata" => return self.start_metadata(line),
             ".amdhsa_kernel" => {
                 if self.name == Some(operands) {
+                    if self.has_descriptor {
+                        self.fail(format!("a second descriptor of {operands}"));
+                    }
                     self.has_descriptor = true;
                 } else {
                     let expected = self.name.unwrap_or("none");

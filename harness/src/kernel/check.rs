@@ -1,7 +1,16 @@
-//! After assembly: is the timed code what the experiment asked for?
+//! After assembly: is the code what the experiment asked for?
 //!
 //! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
-//! whose timed code has another instruction, size or address than planned, or that anywhere lacks wait states which the hardware needs.
+//!
+//! * whose timed code has another instruction, size or address than planned, or another machine code than the planned line alone;
+//! * whose loop around the timed code counts or waits otherwise;
+//! * that lacks, in their order, the lines around it that set up what the timed code finds (registers, EXEC, VCC, M0), say how often it is passed,
+//!   and bring the readings into memory;
+//! * that anywhere lacks wait states which the hardware needs.
+//!
+//! What else stands outside of the timed code is the template's business and not looked at: an instruction that changes the state again behind
+//! the lines that set it, a jump around them, a priority, the addresses of memory. A template that is wrong there can give wrong
+//! numbers. The hashes of the code objects in `run.json` tell such a run from one with the templates that ship.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -16,13 +25,16 @@ use crate::assembler::{Assembler, AssemblyError};
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
+/// The readings.
+const BEGIN: &str = "s_memtime s[10:11]";
+const END: &str = "s_memtime s[12:13]";
 /// What waits for a reading.
 const WAIT: &str = "s_waitcnt lgkmcnt(0)";
 /// What ends a pass of the loop around the timed code, in front of the jump back.
 const COUNT_DOWN: &str = "s_sub_u32 s9, s9, 1";
 const IS_LEFT: &str = "s_cmp_lg_u32 s9, 0";
 /// The lines around the timed code that have to be there as they are.
-const AROUND: [&str; 3] = [WAIT, COUNT_DOWN, IS_LEFT];
+const AROUND: [&str; 5] = [BEGIN, END, WAIT, COUNT_DOWN, IS_LEFT];
 /// VGPRs that a step of the descriptor's field stands for (AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT before gfx90a).
 const VGPR_GRANULE: u32 = 4;
 
@@ -103,11 +115,7 @@ pub fn check(
         return Err(CheckError::Target { found, wanted: target.into() });
     }
     let kernels: HashMap<_, _> = object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
-    let lines: HashSet<Cow<'_, str>> =
-        plans.par_iter().map(KernelPlan::distinct_lines).reduce(HashSet::new, |mut all, lines| {
-            all.extend(lines);
-            all
-        });
+    let lines: HashSet<Cow<'_, str>> = plans.par_iter().map(KernelPlan::distinct_lines).reduce(HashSet::new, union);
     let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain(AROUND))?;
     let check = |plan: &KernelPlan| match kernels.get(plan.name.as_str()) {
         Some(kernel) => check_kernel(&object, kernel, generation, plan, &codes),
@@ -118,6 +126,11 @@ pub fn check(
         Some(Err(error)) => Err(error),
         _ => Ok(object),
     }
+}
+
+fn union<'a>(mut all: HashSet<Cow<'a, str>>, more: HashSet<Cow<'a, str>>) -> HashSet<Cow<'a, str>> {
+    all.extend(more);
+    all
 }
 
 /// A place in a kernel's code.
@@ -172,12 +185,17 @@ impl Cursor<'_> {
         Err(self.error(format!("{name} expected, {found} found")))
     }
 
-    /// Goes on to the next instruction of that name, and behind it.
-    fn find(&mut self, name: &str) -> Result<(), CheckError> {
+    /// Goes on to the next instruction of that name, and behind it. The planned lines have to be on the way, in their order; others may
+    /// be among them.
+    fn find(&mut self, name: &str, lines: &[String]) -> Result<(), CheckError> {
+        let codes = self.codes;
+        let mut lines = lines.iter().filter(|line| codes.contains_key(line.as_str())).peekable();
         loop {
             let found = self.step()?;
+            let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
             if found.instruction.name == name {
-                return Ok(());
+                let missing = lines.next().map(|line| self.error(format!("`{line}` is missing in front of this {name}")));
+                return missing.map_or(Ok(()), Err);
             }
             if found.instruction.name == "S_ENDPGM" {
                 return Err(self.error(format!("the kernel ends where {name} should come")));
@@ -195,11 +213,17 @@ fn check_kernel(
 ) -> Result<(), CheckError> {
     check_registers(kernel, plan)?;
     let mut cursor = Cursor { object, generation, plan, codes, n: 0, address: kernel.entry };
+    let mut before = plan.initial_lines();
     for section in &plan.sections {
         cursor.n = section.n;
+        before.extend(plan.lines_before(*section));
+        before.push(BEGIN.into());
+        cursor.find("S_MEMTIME", &before)?;
         check_section(&mut cursor, plan, *section)?;
+        before = plan.lines_behind(*section);
     }
-    cursor.find("S_ENDPGM")?;
+    before.extend(plan.last_lines());
+    cursor.find("S_ENDPGM", &before)?;
     check_hazards(object, kernel, generation)
 }
 
@@ -229,9 +253,8 @@ fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError>
     Err(CheckError::Registers { kernel: plan.name.clone(), vgprs, sgprs, planned })
 }
 
-/// One length: S_MEMTIME, the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.
+/// One length behind its first S_MEMTIME: the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.
 fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -> Result<(), CheckError> {
-    cursor.find("S_MEMTIME")?;
     cursor.expect_line(WAIT)?;
     let start = cursor.address;
     if !start.is_multiple_of(LINE_BYTES) {
@@ -271,6 +294,6 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
             return Err(cursor.error(format!("the loop goes back to {target:x?}, not to the timed code at {start:#x}")));
         }
     }
-    cursor.expect("S_MEMTIME")?;
+    cursor.expect_line(END)?;
     cursor.expect_line(WAIT)
 }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Target;
+use super::layout::READINGS_BYTES;
+use super::registers::InitialValue;
 use super::allocation::Allocation;
 use super::block::{Block, Order, Part, Piece};
 
@@ -80,9 +82,76 @@ impl KernelPlan {
         self.pieces(section).into_iter().map(|piece| piece.text).collect()
     }
 
-    /// The lines of the timed code of all its sections, each once.
+    /// Lines in front of everything that is timed: initial values, and what is set up once.
+    pub fn initial_lines(&self) -> Vec<String> {
+        let values = |mnemonic: &'static str, file: char, values: &[InitialValue]| -> Vec<String> {
+            values.iter().map(|value| format!("{mnemonic} {file}{}, {}", value.register, value.value)).collect()
+        };
+        let mut lines = values("v_mov_b32_e32", 'v', &self.target.vector_values);
+        lines.extend(values("s_mov_b32", 's', &self.target.scalar_values));
+        lines.extend(self.target.setup.iter().cloned());
+        lines
+    }
+
+    /// Lines in front of a section's readings: how often it is passed, and what the timed code finds.
+    pub fn lines_before(&self, section: Section) -> Vec<String> {
+        let passes = section.loops.map_or(self.samples + self.warm_passes, |loops| loops.warm);
+        let mut lines = vec![
+            format!("s_mov_b32 s9, {passes}"),
+            "s_mov_b64 exec, -1".into(),
+            "s_mov_b64 vcc, 0".into(),
+            format!("s_mov_b32 m0, {}", self.target.m0),
+        ];
+        lines.extend(self.before(section));
+        lines
+    }
+
+    /// Lines behind a section's readings: which of its passes count, and where the readings go.
+    pub fn lines_behind(&self, section: Section) -> Vec<String> {
+        let mut lines = Vec::new();
+        let lane = match section.loops {
+            Some(loops) => {
+                lines.push(format!("s_mov_b32 s9, {}", loops.timed));
+                "0"
+            }
+            None => {
+                lines.push("s_mov_b32 m0, s8".into());
+                "m0"
+            }
+        };
+        lines.extend((1..=4).zip(10..).map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")));
+        if section.loops.is_none() {
+            lines.push(format!("s_cmp_le_u32 s9, {}", self.samples));
+            lines.extend(["s_addc_u32 s8, s8, 0", "s_sub_u32 s9, s9, 1"].map(Into::into));
+        }
+        lines
+    }
+
+    /// Lines behind all sections: what brings the readings and the wave's record into memory.
+    pub fn last_lines(&self) -> Vec<String> {
+        vec![
+            format!("s_mov_b64 exec, {}", self.readings_exec()),
+            "buffer_store_dwordx4 v[1:4], v0, s[4:7], s3 offen".into(),
+            "s_mov_b64 exec, 0xff".into(),
+            format!("buffer_store_dword v5, v22, s[4:7], s3 offen offset:{READINGS_BYTES}"),
+        ]
+    }
+
+    /// EXEC of the lanes that hold readings.
+    pub(super) fn readings_exec(&self) -> &'static str {
+        if self.sections.iter().all(|section| section.loops.is_some()) { "1 " } else { "-1" }
+    }
+
+    /// All these lines and those of the timed code, each once.
     pub fn distinct_lines(&self) -> HashSet<Cow<'_, str>> {
-        self.sections.iter().flat_map(|section| self.lines(*section)).collect()
+        let around = self.initial_lines().into_iter().chain(self.last_lines());
+        let mut lines: HashSet<_> = around.map(Cow::Owned).collect();
+        for section in &self.sections {
+            lines.extend(self.lines_before(*section).into_iter().map(Cow::Owned));
+            lines.extend(self.lines_behind(*section).into_iter().map(Cow::Owned));
+            lines.extend(self.lines(*section));
+        }
+        lines
     }
 
     /// The instructions of a section's timed code, in order.

@@ -224,7 +224,7 @@ impl Templates {
             can_reserve_flat_scratch: generation >= Generation::Gcn11,
             flat_scratch: u32::from(plan.target.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
-            readings_exec: if plan.sections.iter().all(|section| section.loops.is_some()) { "1 " } else { "-1" },
+            readings_exec: plan.readings_exec(),
             record_bytes: RECORD_BYTES,
             readings_bytes: READINGS_BYTES,
             completion_mark: format!("{COMPLETION_MARK:#x}"),
