@@ -63,7 +63,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         ("timed.s.hbs", wait, format!("{wait}    s_nop 0\n"), "should be V_MOV_B32 (4 bytes), and is s_nop"),
         ("timed.s.hbs", "    .p2align        6\n", String::new(), "behind the start"),
         // One instruction more, at the end and inside.
-        ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "S_MEMTIME expected, s_nop"),
+        ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "`s_memtime s[12:13]` expected, s_nop"),
         ("timed.s.hbs", lines, lines.replace("{{this}}", "{{this}}\n    v_nop"), "should be"),
         // Another destination of the loop.
         (
@@ -75,6 +75,28 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         // A reading that does not wait.
         ("timed.s.hbs", wait, String::new(), "`s_waitcnt lgkmcnt(0)` expected"),
         ("timed.s.hbs", wait, "s_waitcnt vmcnt(0)\n".into(), "`s_waitcnt lgkmcnt(0)` expected"),
+        // Around the timed code: what it finds, which passes count, where the readings go.
+        ("inputs.s.hbs", "    s_mov_b32       m0, {{m0}}\n", String::new(), "`s_mov_b32 m0, 0` is missing"),
+        (
+            "prologue.s.hbs",
+            "{{#each vector_values}}\n",
+            "{{#each scalar_values}}\n".into(),
+            "is missing in front of this S_MEMTIME",
+        ),
+        ("looped.s.hbs", "s_mov_b32       s9, {{repeats}}", "s_mov_b32 s9, 7".into(), "` expected, s_mov_b32 s9, "),
+        ("timed.s.hbs", "    s_cbranch_scc1  .L{{name}}_{{n}}\n", String::new(), "S_CBRANCH_SCC1 expected"),
+        (
+            "timed.s.hbs",
+            "v_writelane_b32 v3, s12, m0",
+            "v_writelane_b32 v3, s10, m0".into(),
+            "`v_writelane_b32 v3, s12, m0` expected",
+        ),
+        (
+            "epilogue.s.hbs",
+            "    s_mov_b64       exec, {{readings_exec}}",
+            "    s_mov_b64 exec, 3".into(),
+            "is missing in front of this S_ENDPGM",
+        ),
         // A loop that counts otherwise.
         ("looped.s.hbs", "s_sub_u32       s9, s9, 1", "s_sub_u32 s9, s9, 2".into(), "`s_sub_u32 s9, s9, 1` expected"),
     ];
@@ -255,12 +277,12 @@ fn a_device_that_is_lost_ends_the_run_and_keeps_what_was_stored() {
 
 #[test]
 fn a_wave_that_stores_nothing_is_a_failure() {
-    // The epilogue without its last store: no completion mark.
+    // The epilogue's last store is done by no lane: no completion mark.
     let templates = copy_templates();
     let path = templates.path().join("epilogue.s.hbs");
     let text = std::fs::read_to_string(&path).unwrap();
     let store = text.lines().find(|line| line.contains("buffer_store_dword v5")).unwrap();
-    std::fs::write(&path, text.replace(store, "")).unwrap();
+    std::fs::write(&path, text.replace(store, &format!("    s_mov_b64 exec, 0\n{store}"))).unwrap();
     let templates = Templates::from_folder(templates.path()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunFolder::create(folder.path()).unwrap();

@@ -3,13 +3,15 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use gcn_model::isa;
 use glob::Pattern;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::assembler::AssemblerArguments;
 use super::progress::Bar;
@@ -114,6 +116,21 @@ pub(super) struct Ended {
     pub early: Option<String>,
 }
 
+/// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
+const ENDING: [(i32, i32); 2] = [(SIGINT, 128 + SIGINT), (SIGTERM, 128 + SIGTERM)];
+
+/// Sets the flag at the first of these signals. The second one ends the program at once; what is on disk stays usable.
+///
+/// SIGHUP is left as it was, so that `nohup` works.
+fn listen(interrupt: &Arc<AtomicBool>) -> std::io::Result<()> {
+    for (signal, code) in ENDING {
+        // In this order: the first signal finds the flag unset.
+        flag::register_conditional_shutdown(signal, code, Arc::clone(interrupt))?;
+        flag::register(signal, Arc::clone(interrupt))?;
+    }
+    Ok(())
+}
+
 /// A time as people write it; longer than nothing.
 fn duration(text: &str) -> Result<Duration, String> {
     let parsed = text.parse::<jiff::SignedDuration>().map_err(|error| error.to_string())?;
@@ -195,14 +212,7 @@ impl Choice {
         });
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
-        let flag = interrupt.clone();
-        // A second Ctrl-C ends the program at once; what is on disk stays usable.
-        ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-        })
-        .context("cannot listen for Ctrl-C")?;
+        listen(&interrupt).context("cannot listen for Ctrl-C")?;
         let mut bar = Bar::new();
         let measured = measure(&*device, &assembler, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();

@@ -4,12 +4,13 @@
 //!
 //! * whose timed code has another instruction, size or address than planned, or another machine code than the planned line alone;
 //! * whose loop around the timed code counts or waits otherwise;
-//! * that lacks, in their order, the lines around it that set up what the timed code finds (registers, EXEC, VCC, M0), say how often it is passed,
-//!   and bring the readings into memory;
+//! * that has other instructions from there to the jump back for another pass than those that keep the readings and count;
+//! * that lacks, in their order, the lines that set up what the timed code finds (registers, EXEC, VCC, M0), say how often it is passed, and bring
+//!   the readings into memory;
 //! * that anywhere lacks wait states which the hardware needs.
 //!
 //! What else stands outside of the timed code is the template's business and not looked at: an instruction that changes the state again behind
-//! the lines that set it, a jump around them, a priority, the addresses of memory. A template that is wrong there can give wrong
+//! the lines that set it, a jump around them, a priority, where in memory the wave's results are. A template that is wrong there can give wrong
 //! numbers. The hashes of the code objects in `run.json` tell such a run from one with the templates that ship.
 
 use std::borrow::Cow;
@@ -165,7 +166,7 @@ impl Cursor<'_> {
     }
 
     /// The instruction of a line around the timed code.
-    fn expect_line(&mut self, line: &'static str) -> Result<(), CheckError> {
+    fn expect_line(&mut self, line: &str) -> Result<(), CheckError> {
         let address = self.address;
         let found = self.step()?;
         if self.is_code_of(line, found.dwords.0) {
@@ -194,7 +195,8 @@ impl Cursor<'_> {
             let found = self.step()?;
             let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
             if found.instruction.name == name {
-                let missing = lines.next().map(|line| self.error(format!("`{line}` is missing in front of this {name}")));
+                let missing =
+                    lines.next().map(|line| self.error(format!("`{line}` is missing in front of this {name}")));
                 return missing.map_or(Ok(()), Err);
             }
             if found.instruction.name == "S_ENDPGM" {
@@ -218,8 +220,16 @@ fn check_kernel(
         cursor.n = section.n;
         before.extend(plan.lines_before(*section));
         before.push(BEGIN.into());
+        let begin = cursor.address;
         cursor.find("S_MEMTIME", &before)?;
+        let pass = begin..cursor.address;
         check_section(&mut cursor, plan, *section)?;
+        plan.lines_of_pass(*section).iter().try_for_each(|line| cursor.expect_line(line))?;
+        let again = cursor.address;
+        let target = cursor.expect("S_CBRANCH_SCC1")?.branch_target(again);
+        if !target.is_some_and(|target| pass.contains(&target)) {
+            return Err(cursor.error(format!("the jump for another pass goes to {target:x?}")));
+        }
         before = plan.lines_behind(*section);
     }
     before.extend(plan.last_lines());

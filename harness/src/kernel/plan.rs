@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Target;
-use super::layout::READINGS_BYTES;
-use super::registers::InitialValue;
 use super::allocation::Allocation;
 use super::block::{Block, Order, Part, Piece};
+use super::layout::READINGS_BYTES;
+use super::registers::InitialValue;
 
 /// A length of the timed code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,41 +90,43 @@ impl KernelPlan {
         let mut lines = values("v_mov_b32_e32", 'v', &self.target.vector_values);
         lines.extend(values("s_mov_b32", 's', &self.target.scalar_values));
         lines.extend(self.target.setup.iter().cloned());
+        lines.push(FIRST_LANE.into());
         lines
     }
 
     /// Lines in front of a section's readings: how often it is passed, and what the timed code finds.
     pub fn lines_before(&self, section: Section) -> Vec<String> {
         let passes = section.loops.map_or(self.samples + self.warm_passes, |loops| loops.warm);
-        let mut lines = vec![
+        let mut lines: Vec<String> = section.loops.iter().map(|_| FIRST_LANE.into()).collect();
+        lines.extend([
             format!("s_mov_b32 s9, {passes}"),
             "s_mov_b64 exec, -1".into(),
             "s_mov_b64 vcc, 0".into(),
             format!("s_mov_b32 m0, {}", self.target.m0),
-        ];
+        ]);
         lines.extend(self.before(section));
         lines
     }
 
-    /// Lines behind a section's readings: which of its passes count, and where the readings go.
-    pub fn lines_behind(&self, section: Section) -> Vec<String> {
-        let mut lines = Vec::new();
-        let lane = match section.loops {
-            Some(loops) => {
-                lines.push(format!("s_mov_b32 s9, {}", loops.timed));
-                "0"
-            }
-            None => {
-                lines.push("s_mov_b32 m0, s8".into());
-                "m0"
-            }
-        };
-        lines.extend((1..=4).zip(10..).map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")));
-        if section.loops.is_none() {
-            lines.push(format!("s_cmp_le_u32 s9, {}", self.samples));
-            lines.extend(["s_addc_u32 s8, s8, 0", "s_sub_u32 s9, s9, 1"].map(Into::into));
+    /// Lines behind a section's readings, up to the jump back for another pass: what is to be done after the timed code, how many passes
+    /// are left; of timed code without a loop, where the readings go and which passes count.
+    pub fn lines_of_pass(&self, section: Section) -> Vec<String> {
+        let mut lines = self.target.after.clone();
+        if let Some(loops) = section.loops {
+            lines.push(format!("s_mov_b32 s9, {}", loops.timed));
+            lines.extend(["s_add_u32 s8, s8, 1", "s_cmp_lt_u32 s8, 2"].map(Into::into));
+            return lines;
         }
+        lines.push("s_mov_b32 m0, s8".into());
+        lines.extend(keep("m0"));
+        lines.push(format!("s_cmp_le_u32 s9, {}", self.samples));
+        lines.extend(["s_addc_u32 s8, s8, 0", "s_sub_u32 s9, s9, 1", "s_cmp_lg_u32 s9, 0"].map(Into::into));
         lines
+    }
+
+    /// Lines behind a section's passes: where the reading of a loop goes.
+    pub fn lines_behind(&self, section: Section) -> Vec<String> {
+        section.loops.map_or_else(Vec::new, |_| keep("0"))
     }
 
     /// Lines behind all sections: what brings the readings and the wave's record into memory.
@@ -148,6 +150,7 @@ impl KernelPlan {
         let mut lines: HashSet<_> = around.map(Cow::Owned).collect();
         for section in &self.sections {
             lines.extend(self.lines_before(*section).into_iter().map(Cow::Owned));
+            lines.extend(self.lines_of_pass(*section).into_iter().map(Cow::Owned));
             lines.extend(self.lines_behind(*section).into_iter().map(Cow::Owned));
             lines.extend(self.lines(*section));
         }
@@ -178,6 +181,14 @@ impl KernelPlan {
             Order::Backward { entry } => format!("{text}, entered at dword {entry} from the line behind"),
         }
     }
+}
+
+/// No reading is kept yet, and no pass of a loop done.
+const FIRST_LANE: &str = "s_mov_b32 s8, 0";
+
+/// The lines that keep a pair of readings in a lane.
+fn keep(lane: &str) -> Vec<String> {
+    (1..=4).zip(10..).map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")).collect()
 }
 
 /// An instruction of the timed code as it has to be after assembly.

@@ -35,7 +35,7 @@ pub(super) fn dp_rates(results: &[u32]) -> impl Iterator<Item = u32> {
 /// Reads the results of a launch.
 ///
 /// # Errors
-/// A wave that did not store its record, or a reading that ends before it begins: the text says which.
+/// A wave that did not store its record or a reading: the text says which.
 pub(super) fn readings(
     experiment: &str,
     kernel: &KernelPlan,
@@ -60,6 +60,9 @@ pub(super) fn readings(
             for pass in 0..kernel.samples {
                 let Some(words) = lane.next() else { return Err("more passes than lanes".into()) };
                 let (begin, end) = (pair(words, 0), pair(words, 2));
+                if (begin, end) == (0, 0) {
+                    return Err(format!("wave {wave} did not store pass {pass} of {} blocks", section.n));
+                }
                 readings.push(Reading {
                     experiment: experiment.into(),
                     launch: ordinal,

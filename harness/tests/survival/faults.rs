@@ -43,7 +43,7 @@ const FAULTS: [Fault; 3] = [
 ];
 
 /// The process that drives the device of a run.
-fn device_of(run: &Child) -> Option<u32> {
+pub(super) fn device_of(run: &Child) -> Option<u32> {
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", run.id())).ok()?;
     let is_device = |id: &str| {
         let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();

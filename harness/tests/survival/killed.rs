@@ -93,23 +93,63 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
     assert_eq!(readings(&path), readings(&whole.path()));
 }
 
+/// Ctrl-C, and what Slurm and `kill` send.
 #[test]
 fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
     let whole = Whole::get();
-    let folder = whole.another();
-    let path = folder.path().join("run");
-    let mut run = again(&path, &["--isolate"]).spawn().unwrap();
-    let start = Instant::now();
-    while fs::metadata(path.join("readings.csv")).map_or(0, |file| file.len()) < 100_000 {
-        assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
-        sleep(Duration::from_millis(1));
+    for signal in ["-INT", "-TERM"] {
+        let folder = whole.another();
+        let path = folder.path().join("run");
+        let mut run = again(&path, &["--isolate"]).spawn().unwrap();
+        let start = Instant::now();
+        while fs::metadata(path.join("readings.csv")).map_or(0, |file| file.len()) < 100_000 {
+            assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+            sleep(Duration::from_millis(1));
+        }
+        assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
+        let Said { code, out, error } = super::told(run.wait_with_output().unwrap());
+        assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{signal}: {error}");
+        assert!(out.contains("did not come to its end"), "{signal}: {out}");
+        // Each experiment that is there is whole: what was being tried is taken back.
+        let rows = |name: &str| fs::read_to_string(path.join(name)).unwrap().lines().count();
+        assert_eq!(rows("journal.csv"), rows("experiments.csv"), "{signal}");
+        assert!(rows("journal.csv") > 2 && !path.join("trying.json").exists(), "{signal}");
+        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        assert_eq!(code, Some(0), "{signal}: {error}");
+        assert!(error.contains("going on after") && !error.contains("cut off"), "{signal}: {error}");
+        whole.assert_same(&path);
     }
-    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
-    let Said { code, error, .. } = super::told(run.wait_with_output().unwrap());
-    assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{error}");
-    assert!(!path.join("trying.json").exists());
-    let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
-    assert_eq!(code, Some(0), "{error}");
-    assert!(error.contains("going on after") && !error.contains("cut off"), "{error}");
-    whole.assert_same(&path);
+}
+
+/// The second signal does not wait for the launch under way, which may be one that never ends.
+#[test]
+fn a_second_signal_ends_a_run_at_once() {
+    let whole = Whole::get();
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let folder = whole.another();
+        let path = folder.path().join("run");
+        let mut run = again(&path, &["--isolate", "--launch-timeout", "60s"]).spawn().unwrap();
+        let start = Instant::now();
+        let send = |signal: &str, id: u32| {
+            assert!(Command::new("kill").args([signal, &id.to_string()]).status().unwrap().success());
+        };
+        let device = loop {
+            assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+            let has_rows = fs::metadata(path.join("readings.csv")).is_ok_and(|file| file.len() > 10_000);
+            match super::faults::device_of(&run) {
+                Some(device) if has_rows => break device,
+                _ => sleep(Duration::from_millis(1)),
+            }
+        };
+        // The device hangs.
+        send("-STOP", device);
+        send(signal, run.id());
+        sleep(Duration::from_millis(100));
+        assert!(run.try_wait().unwrap().is_none(), "{signal}: the launch under way is waited for");
+        send(signal, run.id());
+        assert_eq!(super::told(run.wait_with_output().unwrap()).code, Some(code), "{signal}");
+        let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
+        assert_eq!(code, Some(0), "{signal}: {error}");
+        assert!(error.contains("was being tried when the run died"), "{signal}: {error}");
+    }
 }

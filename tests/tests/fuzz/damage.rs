@@ -41,6 +41,11 @@ impl Damage {
         ]
     }
 
+    /// Whether lines are gone, and nothing else.
+    pub(crate) fn takes_away(&self) -> bool {
+        matches!(self, Self::CutOffAtLine(_) | Self::WithoutLine(_))
+    }
+
     /// Changes the content of a file.
     pub(crate) fn apply(&self, content: &mut Vec<u8>) {
         let place = |share: u16, length: usize| usize::from(share) * length / (1 << 16);

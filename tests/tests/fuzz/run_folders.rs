@@ -22,11 +22,23 @@ use crate::damage::Damage;
 /// What a run stores, and the note of what it is trying.
 const STORED: [&str; 5] = ["readings.csv", "experiments.csv", "journal.csv", "run.json", "trying.json"];
 /// A note that is sound.
-const NOTE: &str =
-    r#"{"round":0,"first_launch":9,"experiments":["V_ADD_F32/cycles"],"since":"2026-11-21T12:00:00Z"}"#;
+const NOTE: &str = r#"{"round":0,"first_launch":9,"experiments":["V_ADD_F32/cycles"],"since":"2026-11-21T12:00:00Z"}"#;
 /// Bytes that come in the place of others.
 const BYTES: [&str; 14] = [
-    "\"", ",", "\n", "\r\n", "-1", "99999999999999999999", "18446744073709551615", "nan", "null", "[]", "{", "", "\u{feff}", "é",
+    "\"",
+    ",",
+    "\n",
+    "\r\n",
+    "-1",
+    "99999999999999999999",
+    "18446744073709551615",
+    "nan",
+    "null",
+    "[]",
+    "{",
+    "",
+    "\u{feff}",
+    "é",
 ];
 
 fn damage() -> impl Strategy<Value = Damage> {
@@ -126,8 +138,21 @@ fn members(value: &mut Value) -> Vec<&mut Value> {
 
 fn values() -> impl Strategy<Value = Value> {
     prop::sample::select(vec![
-        json!(null), json!(0), json!(1), json!(-1), json!(u32::MAX), json!(u64::MAX), json!(u64::MAX - 1), json!(1e308),
-        json!(-0.5), json!(true), json!(""), json!("1.2"), json!("gfx90a"), json!("x"), json!("a\n|b"),
+        json!(null),
+        json!(0),
+        json!(1),
+        json!(-1),
+        json!(u32::MAX),
+        json!(u64::MAX),
+        json!(u64::MAX - 1),
+        json!(1e308),
+        json!(-0.5),
+        json!(true),
+        json!(""),
+        json!("1.2"),
+        json!("gfx90a"),
+        json!("x"),
+        json!("a\n|b"),
     ])
 }
 
