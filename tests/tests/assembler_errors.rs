@@ -46,6 +46,17 @@ fn what_is_missing_before_a_line_of_ours_is_named_by_the_line_before() {
     assert!(error.contains("`.text` cannot come behind this line: unknown token in expression"), "{error}");
 }
 
+/// LLVM would take the program down.
+#[test]
+fn sizes_that_are_no_numbers() {
+    for size in [".Lend-k", "k", "k-nope", "", ".-fine"] {
+        let error = error_in(&format!("s_nop 0\n.size k, {size}\n"));
+        let message =
+            format!("templates/body.s.hbs:2: the size {size:?} is not the distance of two labels of this kernel");
+        assert!(error.starts_with(&message), "{error}");
+    }
+}
+
 #[test]
 fn metadata_without_an_end() {
     let mut module = module("gfx803", vec![kernel("k", "s_nop 0\n")]);

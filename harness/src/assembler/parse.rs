@@ -58,6 +58,14 @@ struct Parser<'a, 'g> {
     in_metadata: bool,
     has_descriptor: bool,
     repeats: Vec<Repeat>,
+    sizes: Vec<Size>,
+}
+
+/// A `.size`: LLVM gives up, and takes the program down, if it is no number in the end.
+struct Size {
+    expression: String,
+    in_text: bool,
+    line: u32,
 }
 
 /// An open `.rept`.
@@ -82,6 +90,7 @@ impl<'a, 'g> Parser<'a, 'g> {
             in_metadata: false,
             has_descriptor: false,
             repeats: Vec::new(),
+            sizes: Vec::new(),
         }
     }
 
@@ -154,6 +163,9 @@ impl<'a, 'g> Parser<'a, 'g> {
         if name == ".amdgpu_metadata" {
             return self.start_metadata(line);
         }
+        if name == ".size" {
+            self.size(operands);
+        }
         match Directive::read(name, operands) {
             Directive::Passed | Directive::Text => self.pass(line.part(rest), line.columns_before(rest)),
             Directive::OtherSection => {
@@ -188,6 +200,23 @@ impl<'a, 'g> Parser<'a, 'g> {
         }
     }
 
+    fn size(&mut self, operands: &str) {
+        let expression = operands.split_once(',').map_or("", |(_, expression)| expression.trim()).to_owned();
+        self.sizes.push(Size { expression, in_text: self.in_text, line: self.line });
+    }
+
+    /// Whether a size is a number: one that is written, or the distance of two labels of the kernel's code.
+    fn is_number(&self, size: &Size) -> bool {
+        let is_place = |term: &str| {
+            let labels = &self.kernel.labels;
+            term == "." && size.in_text || labels.iter().any(|label| label.name == term && label.defined.is_some())
+        };
+        match size.expression.split_once('-') {
+            Some((end, start)) => is_place(end.trim()) && is_place(start.trim()),
+            None => size.expression.parse::<u32>().is_ok(),
+        }
+    }
+
     fn start_metadata(&mut self, line: &Line<'a>) {
         if self.name.is_some() {
             self.fail("metadata belongs in the footer: a code object has one note for all kernels".to_owned());
@@ -219,6 +248,7 @@ impl<'a, 'g> Parser<'a, 'g> {
         let (name, operands) = (&text[..end], text[end..].trim());
         match name {
             "" => return,
+            ".size" => self.size(operands),
             ".amdgpu_metadata" => return self.start_metadata(line),
             ".amdhsa_kernel" => {
                 if self.name == Some(operands) {
@@ -292,6 +322,12 @@ impl<'a, 'g> Parser<'a, 'g> {
         }
         if !self.has_descriptor {
             self.fail(format!("the text has no .amdhsa_kernel {name}"));
+        }
+        for size in std::mem::take(&mut self.sizes) {
+            if !self.is_number(&size) {
+                self.line = size.line;
+                self.fail(format!("the size {:?} is not the distance of two labels of this kernel", size.expression));
+            }
         }
         self.kernel
     }

@@ -141,8 +141,9 @@ fn a_second_signal_ends_a_run_at_once() {
                 _ => sleep(Duration::from_millis(1)),
             }
         };
-        // The device hangs.
+        // The device hangs: half a second later the run waits for it, and no longer for the disk.
         send("-STOP", device);
+        sleep(Duration::from_millis(500));
         send(signal, run.id());
         sleep(Duration::from_millis(100));
         assert!(run.try_wait().unwrap().is_none(), "{signal}: the launch under way is waited for");
