@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use gcn_analysis::run::{load_run_record, run_record_text};
 use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
 use gcn_harness::run::{RunError, RunFolder, Silent, measure, merge};
 use gcn_model::gpu::Gpu;
-use gcn_model::record::RunRecord;
-use gcn_tests::{assembler, blind_gpu, files, measure_on, only, without_times};
+use gcn_model::record::{RunRecord, ShardRecord};
+use gcn_tests::{NoisyRun, assembler, blind_gpu, files, measure_on, only, without_times};
 use tempfile::TempDir;
 
 /// Readings so disturbed that some do not settle at first.
@@ -129,8 +130,8 @@ fn shards_that_are_not_complete_damaged_or_of_other_tools_are_refused() {
     let (folder, parts) = two();
     let out = folder.path().join("merged");
     let path = parts[1].join("run.json");
-    let record = gcn_analysis::run::load_run_record(&path).unwrap();
-    let write = |record: &RunRecord| fs::write(&path, gcn_analysis::run::run_record_text(record).unwrap()).unwrap();
+    let record = load_run_record(&path).unwrap();
+    let write = |record: &RunRecord| fs::write(&path, run_record_text(record).unwrap()).unwrap();
     let error = || merge(&parts, &out).unwrap_err().to_string();
     write(&RunRecord { tool: "gcn-timings 9.9.9".into(), ..record.clone() });
     assert!(error().contains("tool is \"gcn-timings 0.1.0\"") && error().contains("9.9.9"), "{}", error());
@@ -159,4 +160,24 @@ fn shards_that_are_not_complete_damaged_or_of_other_tools_are_refused() {
     assert!(error().contains("not empty"), "{}", error());
     fs::remove_file(out.join("thesis.txt")).unwrap();
     merge(&parts, &out).unwrap();
+}
+
+/// Somebody wrote the record, with the right checksum.
+#[test]
+fn records_of_experiments_and_shards_that_cannot_be_are_refused() {
+    let refused = |forge: fn(&mut ShardRecord)| {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = NoisyRun::get().shards(2, folder.path());
+        for part in &parts {
+            let path = part.join("run.json");
+            let mut record = load_run_record(&path).unwrap();
+            forge(record.shard.as_mut().unwrap());
+            fs::write(path, run_record_text(&record).unwrap()).unwrap();
+        }
+        merge(&parts, &folder.path().join("whole")).unwrap_err().to_string()
+    };
+    let error = refused(|shard| shard.experiments += 1);
+    assert!(error.contains("the shards do not have each experiment of the run once"), "{error}");
+    let error = refused(|shard| shard.of = u32::MAX);
+    assert!(error.contains("shards are missing: 3/4294967295, 4/") && error.ends_with(" and more"), "{error}");
 }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use gcn_analysis::{AnalysisError, RowProblem, analyze};
-use proptest::prelude::*;
 
 use crate::synthetic::{Noise, SyntheticRun, vop2, vop3};
 
@@ -126,44 +125,4 @@ fn run_json_of_another_schema_or_generation_is_refused() {
     assert!(matches!(analyze(folder.path()), Err(AnalysisError::Generation { .. })));
     edit(folder.path(), "run.json", |text| text[..40].to_owned());
     assert!(matches!(analyze(folder.path()), Err(AnalysisError::RunRecord { .. })));
-}
-
-/// A change to a file: where (as a share of its length), how many bytes go, and what comes.
-fn mutation() -> impl Strategy<Value = (f64, usize, Vec<u8>)> {
-    let bytes = prop_oneof![
-        prop::collection::vec(any::<u8>(), 0..8),
-        prop::sample::select(vec![
-            b"\"".to_vec(),
-            b",".to_vec(),
-            b"\n".to_vec(),
-            b"-1".to_vec(),
-            b"99999999999999999999".to_vec()
-        ]),
-    ];
-    (0.0..1.0f64, 0usize..200, bytes)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
-    /// A damaged folder is an error or a result, never a panic; an error names a file of the folder.
-    #[test]
-    fn damaged_files_never_panic(
-        name in prop::sample::select(vec!["run.json", "experiments.csv", "readings.csv"]),
-        mutations in prop::collection::vec(mutation(), 1..4),
-    ) {
-        let folder = folder();
-        let path = folder.path().join(name);
-        let mut bytes = fs::read(&path).expect("the file is there");
-        for (at, gone, new) in mutations {
-            let start = (at * bytes.len() as f64) as usize;
-            let end = (start + gone).min(bytes.len());
-            bytes.splice(start..end, new);
-        }
-        fs::write(&path, bytes).expect("the folder is writable");
-        match analyze(folder.path()) {
-            Ok(analysis) => analysis.write(folder.path()).expect("written"),
-            Err(error) => prop_assert!(error.to_string().contains(name) || error.to_string().contains("readings.csv"), "{error}"),
-        }
-    }
 }

@@ -11,6 +11,9 @@ use super::difference::{CODE_OBJECTS, differences};
 use super::schedule::{is_shared, rank};
 use super::{RunError, RunFolder};
 
+/// Missing shards that are named.
+const MOST_NAMED: usize = 16;
+
 /// A shard's folder.
 struct Part<'a> {
     folder: &'a Path,
@@ -96,9 +99,11 @@ fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
         }
     }
     let of = first.shard.of;
-    let missing: Vec<_> = (1..=of).filter(|index| !parts.iter().any(|part| part.shard.index == *index)).collect();
+    let missing = (1..=of).filter(|index| !parts.iter().any(|part| part.shard.index == *index));
+    let missing: Vec<_> = missing.take(MOST_NAMED + 1).map(|index| format!("{index}/{of}")).collect();
     if !missing.is_empty() {
-        let missing = missing.iter().map(|index| format!("{index}/{of}")).collect::<Vec<_>>().join(", ");
+        let more = if missing.len() > MOST_NAMED { " and more" } else { "" };
+        let missing = missing[..missing.len().min(MOST_NAMED)].join(", ") + more;
         return Err(RunError::Merge(format!("shards are missing: {missing}")));
     }
     // Each experiment once, but for those that all have.

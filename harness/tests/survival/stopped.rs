@@ -50,6 +50,39 @@ fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
     }
 }
 
+/// A file system that is really full: a small one in memory, mounted where only the run sees it, and copied from when the run has ended.
+#[test]
+fn a_file_system_without_room_is_named_and_where_there_is_room_the_run_goes_on() {
+    let mount = ["--map-root-user", "--mount", "sh", "-c"];
+    let is_possible = Command::new("unshare").args(mount).arg("mount -t tmpfs tmpfs /tmp").output();
+    if !is_possible.is_ok_and(|tried| tried.status.success()) {
+        println!("SKIPPED: nothing can be mounted here");
+        return;
+    }
+    let whole = Whole::get();
+    let folder = whole.another();
+    let (small, path) = (folder.path().join("small"), folder.path().join("run"));
+    fs::create_dir(&small).unwrap();
+    let script = r#"small=$1 copy=$2; mount -t tmpfs -o size="$0"k tmpfs "$small" || exit 99; shift 2; "$@"; code=$?; cp -r "$small/run" "$copy"; exit $code"#;
+    let command = again(&small.join("run"), &[]);
+    let mut limited = Command::new("unshare");
+    let size = fs::metadata(whole.path().join("readings.csv")).unwrap().len() / 2048;
+    limited.args(mount).arg(script).arg(size.to_string()).args([&small, &path]);
+    limited.arg(command.get_program()).args(command.get_args());
+    limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null());
+    limited.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD");
+    let Said { code, out, error } = said(limited);
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
+    for part in ["No space left on device", "--resume"] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert!(!path.join("trying.json").exists(), "it was not the device");
+    let Said { code, error, .. } = said(again(&path, &["--resume"]));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("going on after"), "{error}");
+    whole.assert_same(&path);
+}
+
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     // Nobody can make folders there, whoever he is.

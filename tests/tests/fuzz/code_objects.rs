@@ -197,7 +197,7 @@ fn launch(sound: &Sound, bytes: &[u8], which: u16) -> Result<(), TestCaseError> 
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(200))]
 
     /// Whatever a file holds, it is loaded or refused, runs or stops, and never brings the tool down; and what passes the check
     /// is timed as planned.

@@ -220,7 +220,7 @@ fn right_or_refused(text: &str, instruction: &str) -> Result<(), TestCaseError> 
 }
 
 proptest! {
-    #![proptest_config(cases(120))]
+    #![proptest_config(cases(80))]
 
     #[test]
     fn what_a_file_overrides_is_refused_or_found(text in overriding(), instruction in prop::sample::select(INSTRUCTIONS.to_vec())) {

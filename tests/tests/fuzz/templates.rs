@@ -119,7 +119,7 @@ fn damage() -> impl Strategy<Value = Damage> {
 }
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(40))]
 
     #[test]
     fn changed_templates_are_refused_or_give_the_same_numbers(damages in prop::collection::vec((any::<u16>(), damage()), 1..3)) {
