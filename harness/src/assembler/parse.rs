@@ -36,6 +36,22 @@ pub(super) fn parse_directives(text: &Text) -> (Vec<Passed<'_>>, Vec<LineError>)
     (parser.kernel.passed, errors)
 }
 
+/// Whether all keys in a line of metadata have values, on the line or below it. LLVM's reader of metadata takes the program down where one has none.
+fn has_values(line: &str) -> bool {
+    let line = line.trim().trim_start_matches("- ");
+    if matches!(line, "" | "---" | "..." | ".end_amdgpu_metadata") || line.starts_with('#') {
+        return true;
+    }
+    let has_value = |entry: &str| entry.contains(": ") || entry.trim_end().ends_with(':');
+    match line.split_once('{') {
+        None => has_value(line),
+        // A mapping in braces: its entries are between commas.
+        Some((_, inside)) => {
+            inside.trim_end().strip_suffix('}').is_some_and(|entries| entries.split(',').all(has_value))
+        }
+    }
+}
+
 /// Why LLVM would not take a line for one line, if it would not.
 fn runs_on(line: &str) -> Option<&'static str> {
     if line.contains(|character: char| character.is_control() && character != '\t') {
@@ -100,6 +116,9 @@ impl<'a, 'g> Parser<'a, 'g> {
             self.line = line as u32;
             if self.in_metadata {
                 // YAML, in which a comment starts otherwise.
+                if !has_values(text) {
+                    self.fail("each key of the metadata needs `: ` and a value".to_owned());
+                }
                 self.pass(Cow::Borrowed(text), 0);
                 self.in_metadata = text.trim() != ".end_amdgpu_metadata";
                 continue;
