@@ -14,6 +14,7 @@ mod job;
 mod kernel;
 mod layout;
 mod line;
+mod metadata;
 mod object_file;
 mod parse;
 mod source;

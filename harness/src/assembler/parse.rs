@@ -4,6 +4,7 @@ use super::comment::Comments;
 use super::directive::{Directive, hides_lines};
 use super::kernel::{Group, Item, Kernel, Label, Passed};
 use super::line::Line;
+use super::metadata::Metadata;
 use super::statement::{Statement, split_label};
 use super::{KernelSource, LineError, Text};
 use std::borrow::Cow;
@@ -36,22 +37,6 @@ pub(super) fn parse_directives(text: &Text) -> (Vec<Passed<'_>>, Vec<LineError>)
     (parser.kernel.passed, errors)
 }
 
-/// Whether all keys in a line of metadata have values, on the line or below it. LLVM's reader of metadata takes the program down where one has none.
-fn has_values(line: &str) -> bool {
-    let line = line.trim().trim_start_matches("- ");
-    if matches!(line, "" | "---" | "..." | ".end_amdgpu_metadata") || line.starts_with('#') {
-        return true;
-    }
-    let has_value = |entry: &str| entry.contains(": ") || entry.trim_end().ends_with(':');
-    match line.split_once('{') {
-        None => has_value(line),
-        // A mapping in braces: its entries are between commas.
-        Some((_, inside)) => {
-            inside.trim_end().strip_suffix('}').is_some_and(|entries| entries.split(',').all(has_value))
-        }
-    }
-}
-
 /// Why LLVM would not take a line for one line, if it would not.
 fn runs_on(line: &str) -> Option<&'static str> {
     if line.contains(|character: char| character.is_control() && character != '\t') {
@@ -72,6 +57,7 @@ struct Parser<'a, 'g> {
     line: u32,
     in_text: bool,
     in_metadata: bool,
+    metadata: Metadata,
     has_descriptor: bool,
     repeats: Vec<Repeat>,
     sizes: Vec<Size>,
@@ -104,6 +90,7 @@ impl<'a, 'g> Parser<'a, 'g> {
             line: 0,
             in_text: true,
             in_metadata: false,
+            metadata: Metadata::default(),
             has_descriptor: false,
             repeats: Vec::new(),
             sizes: Vec::new(),
@@ -116,11 +103,12 @@ impl<'a, 'g> Parser<'a, 'g> {
             self.line = line as u32;
             if self.in_metadata {
                 // YAML, in which a comment starts otherwise.
-                if !has_values(text) {
-                    self.fail("each key of the metadata needs `: ` and a value".to_owned());
+                self.in_metadata = text.trim() != ".end_amdgpu_metadata";
+                let taken = if self.in_metadata { self.metadata.take(text) } else { Ok(()) };
+                if let Err(problem) = taken {
+                    self.fail(problem.to_owned());
                 }
                 self.pass(Cow::Borrowed(text), 0);
-                self.in_metadata = text.trim() != ".end_amdgpu_metadata";
                 continue;
             }
             let in_code = self.in_text && !comments.is_open();
@@ -241,6 +229,7 @@ impl<'a, 'g> Parser<'a, 'g> {
             self.fail("metadata belongs in the footer: a code object has one note for all kernels".to_owned());
         }
         self.in_metadata = true;
+        self.metadata = Metadata::default();
         self.pass(line.whole(), 0);
     }
 

@@ -13,6 +13,7 @@ mod jump;
 mod layout;
 mod memory;
 mod operands;
+mod partials;
 mod plan;
 mod registers;
 mod target;

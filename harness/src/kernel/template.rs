@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::align::aligned;
 use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 use super::registers::InitialValue;
-use super::{KernelError, KernelPlan};
+use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
 use gcn_model::isa::Generation;
@@ -130,6 +130,10 @@ impl Templates {
         handlebars.set_strict_mode(true);
         handlebars.register_escape_fn(handlebars::no_escape);
         let mut names = Vec::new();
+        let files: Vec<_> = files.into_iter().collect();
+        let texts: Vec<_> = files.iter().map(|(name, _, text)| (*name, text.as_str())).collect();
+        partials::check(&texts)
+            .map_err(|(place, problem)| KernelError::Template { name: files[place].1.clone(), problem })?;
         for (index, (name, file, text)) in files.into_iter().enumerate() {
             handlebars
                 .register_template_string(name, marked(&text, index))
