@@ -255,7 +255,7 @@ fn bad_headers_and_footers() {
             .end_amdgpu_metadata
                                 ^
         "#);
-    insta::assert_snapshot!(error_of(&module("gfx123", Vec::new())).split(" that LLVM").next().unwrap(), @r#"
+    insta::assert_snapshot!(error_of(&module("gfx123", vec![kernel("k", "")])).split(" that LLVM").next().unwrap(), @r#"
         gfx123 is not an AMDGPU target
         "#);
 }

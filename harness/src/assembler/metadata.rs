@@ -32,8 +32,7 @@ impl Metadata {
             }
             "..." => {
                 self.has_ended = true;
-                // A module without kernels has nothing below its last key.
-                return if self.is_open && self.levels.len() > 1 { Err(NO_VALUE) } else { Ok(()) };
+                return if self.is_open { Err(NO_VALUE) } else { Ok(()) };
             }
             _ => self.has_begun = true,
         }
@@ -109,6 +108,7 @@ mod tests {
             (".name: l", ".name:", 9),
             (".name: l", ".name: \"l", 8),
             ("[1, 1]", "[1, 1", 2),
+            (&fine[fine.find("  - ").unwrap_or(0)..], "...\n", 4),
             ("  - .name: l\n...", "...\n  - .name: l", 9),
         ] {
             let text = fine.replace(from, to);
