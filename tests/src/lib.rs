@@ -4,6 +4,7 @@ mod cards;
 mod chip;
 mod criteria;
 mod folder;
+mod forged_record;
 mod measured;
 mod noisy_run;
 mod published_results;
@@ -14,6 +15,7 @@ pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
 };
 pub use folder::{copy_templates, files, without_times};
+pub use forged_record::forge_record;
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published};

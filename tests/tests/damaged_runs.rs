@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use gcn_analysis::run::{load_run_record, run_record_text};
+use gcn_model::record::RunRecord;
 use gcn_tests::{NoisyRun, files};
 
 /// Numbers that are the same in each run of the tests.
@@ -109,4 +111,26 @@ fn change_digit(text: &str, line: usize) -> String {
     let digit = lines[line].as_bytes()[at] - b'0';
     lines[line].replace_range(at..=at, &((digit + 1) % 10).to_string());
     lines.join("\n") + "\n"
+}
+
+#[test]
+fn the_record_of_another_run_is_found_out() {
+    let folder = NoisyRun::get().copy();
+    let path = folder.path().join("run.json");
+    let record = load_run_record(&path).unwrap();
+    let others: [fn(&mut RunRecord); 3] = [
+        |record| record.device.name = "another card".into(),
+        |record| record.options.samples += 1,
+        |record| record.tool = "gcn-timings 9.9.9".into(),
+    ];
+    for change in others {
+        let mut other = record.clone();
+        change(&mut other);
+        fs::write(&path, run_record_text(&other).unwrap()).unwrap();
+        let error = gcn_analysis::analyze(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("journal.csv:2: ") && error.contains("run.json is that of another run"), "{error}");
+    }
+    // Times are not what a run is of.
+    fs::write(&path, run_record_text(&RunRecord { start: "2026-01-01T00:00:00Z".into(), ..record }).unwrap()).unwrap();
+    gcn_analysis::analyze(folder.path()).unwrap();
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use gcn_analysis::run::{load_run_record, run_record_text};
+use gcn_analysis::run::load_run_record;
 use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
 use gcn_harness::run::{RunError, RunFolder, Silent, measure, merge};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::{RunRecord, ShardRecord};
-use gcn_tests::{NoisyRun, assembler, blind_gpu, files, measure_on, only, without_times};
+use gcn_tests::{NoisyRun, assembler, blind_gpu, files, forge_record, measure_on, only, without_times};
 use tempfile::TempDir;
 
 /// Readings so disturbed that some do not settle at first.
@@ -131,7 +131,7 @@ fn shards_that_are_not_complete_damaged_or_of_other_tools_are_refused() {
     let out = folder.path().join("merged");
     let path = parts[1].join("run.json");
     let record = load_run_record(&path).unwrap();
-    let write = |record: &RunRecord| fs::write(&path, run_record_text(record).unwrap()).unwrap();
+    let write = |record: &RunRecord| forge_record(&parts[1], record);
     let error = || merge(&parts, &out).unwrap_err().to_string();
     write(&RunRecord { tool: "gcn-timings 9.9.9".into(), ..record.clone() });
     assert!(error().contains("tool is \"gcn-timings 0.1.0\"") && error().contains("9.9.9"), "{}", error());
@@ -172,7 +172,7 @@ fn records_of_experiments_and_shards_that_cannot_be_are_refused() {
             let path = part.join("run.json");
             let mut record = load_run_record(&path).unwrap();
             forge(record.shard.as_mut().unwrap());
-            fs::write(path, run_record_text(&record).unwrap()).unwrap();
+            forge_record(part, &record);
         }
         merge(&parts, &folder.path().join("whole")).unwrap_err().to_string()
     };

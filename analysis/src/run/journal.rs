@@ -6,6 +6,7 @@ use gcn_model::record::JournalRecord;
 
 use super::checksum::checksum;
 use super::row_file::RowFile;
+use super::run_key::RunKey;
 use crate::error::{AnalysisError, RowProblem};
 
 /// Columns of `journal.csv`, in the order of [`JournalRecord`]'s fields.
@@ -32,10 +33,10 @@ pub struct JournalEntry<'a> {
 }
 
 impl JournalEntry<'_> {
-    /// The row of `journal.csv`.
-    pub fn record(&self) -> JournalRecord {
+    /// The row of `journal.csv` of a run.
+    pub fn record(&self, run: &RunKey) -> JournalRecord {
         let dp_rates: Vec<_> = self.dp_rates.iter().map(ToString::to_string).collect();
-        let mut record = JournalRecord {
+        let record = JournalRecord {
             round: self.round,
             experiment: self.experiment.to_owned(),
             readings: self.readings,
@@ -46,15 +47,21 @@ impl JournalEntry<'_> {
             readings_checksum: checksum(self.readings_rows),
             checksum: String::new(),
         };
-        record.checksum = own_checksum(&record);
-        record
+        signed(record, run)
     }
 }
 
-/// Checksum of a row of the journal but its last field.
-fn own_checksum(record: &JournalRecord) -> String {
+/// A row of a run's journal with its checksum.
+pub fn signed(record: JournalRecord, run: &RunKey) -> JournalRecord {
+    JournalRecord { checksum: own_checksum(&record, run), ..record }
+}
+
+/// Checksum of a row of a run's journal but its last field.
+fn own_checksum(record: &JournalRecord, run: &RunKey) -> String {
     let JournalRecord { round, experiment, readings, failure, dp_rates, row_checksum, readings_checksum, .. } = record;
-    let fields = format!("{round},{experiment},{readings},{failure},{dp_rates},{row_checksum},{readings_checksum}");
+    let run = run.text();
+    let fields =
+        format!("{run},{round},{experiment},{readings},{failure},{dp_rates},{row_checksum},{readings_checksum}");
     checksum(fields.as_bytes())
 }
 
@@ -62,13 +69,14 @@ fn own_checksum(record: &JournalRecord) -> String {
 ///
 /// # Errors
 /// Other columns, or a row that is not what the run wrote.
-pub(super) fn load_journal(file: &RowFile) -> Result<Vec<(u64, JournalRecord)>, AnalysisError> {
+pub(super) fn load_journal(file: &RowFile, run: &RunKey) -> Result<Vec<(u64, JournalRecord)>, AnalysisError> {
     let mut records = Vec::new();
     file.each(&JOURNAL_COLUMNS, |row| {
         let record: JournalRecord =
             row.fields.deserialize(Some(row.header)).map_err(|error| RowProblem::Csv(error.to_string()))?;
-        if own_checksum(&record) != record.checksum {
-            let what = format!("the row of {}", record.experiment);
+        if own_checksum(&record, run) != record.checksum {
+            let other = if records.is_empty() { ", unless run.json is that of another run," } else { "" };
+            let what = format!("the row of {}{other}", record.experiment);
             return Err(RowProblem::Checksum { what, last_line: row.line });
         }
         records.push((row.line, record));

@@ -6,12 +6,14 @@ mod folder;
 mod journal;
 mod readings;
 mod row_file;
+mod run_key;
 mod run_record;
 mod stored_files;
 
 pub use experiments::EXPERIMENT_COLUMNS;
 pub use folder::StoredRun;
-pub use journal::{JOURNAL_COLUMNS, JournalEntry};
+pub use journal::{JOURNAL_COLUMNS, JournalEntry, signed};
 pub use readings::{READING_COLUMNS, StoredReading};
+pub use run_key::RunKey;
 pub use run_record::{load_run_record, run_record_text};
 pub use stored_files::{StoredFile, StoredFiles, Try};

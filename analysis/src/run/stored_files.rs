@@ -13,6 +13,7 @@ use super::experiments::load_experiments;
 use super::journal::{dp_rates, load_journal};
 use super::readings::load_readings;
 use super::row_file::RowFile;
+use super::run_key::RunKey;
 use super::run_record::load_run_record;
 use crate::error::{AnalysisError, RowProblem};
 
@@ -83,7 +84,7 @@ impl StoredFiles {
             if !is_finished {
                 journal.cut_torn_line();
             }
-            rows = load_journal(journal)?;
+            rows = load_journal(journal, &RunKey::of(&record))?;
             tries = find_tries(journal, &rows, &experiments, &readings);
             if let (Ok(tries), false) = (&tries, is_finished) {
                 experiments.cut(end(tries, |found| &found.row, &experiments));

@@ -5,7 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{
-    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, StoredFile, StoredFiles, run_record_text,
+    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, RunKey, StoredFile, StoredFiles,
+    run_record_text,
 };
 use gcn_analysis::{remove_leftovers, write_atomically};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading, RunRecord};
@@ -53,6 +54,8 @@ struct Files {
     failed: HashMap<String, u32>,
     /// What TRAPSTS.DP_RATE read in all of these.
     dp_rates: BTreeSet<u32>,
+    /// With what the journal is signed.
+    key: RunKey,
     /// Readings of what is being tried.
     readings_of_try: u64,
     /// Where they start among those that come next.
@@ -78,6 +81,7 @@ impl Files {
             places: BTreeSet::new(),
             failed: HashMap::new(),
             dp_rates: BTreeSet::new(),
+            key: RunKey::default(),
             readings_of_try: 0,
             start_of_try: 0,
         })
@@ -99,6 +103,7 @@ impl Files {
             places: stored.iter().map(|record| record.place).collect(),
             failed: failed.map(|tried| (stored[tried.experiment].experiment.clone(), tried.round)).collect(),
             dp_rates: tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect(),
+            key: RunKey::of(&before.run().record),
             readings_of_try: 0,
             start_of_try: 0,
         })
@@ -226,7 +231,7 @@ impl RunFolder {
             readings: files.readings_of_try,
             readings_rows: files.readings.from(files.start_of_try),
         };
-        let record = entry.record();
+        let record = entry.record(&files.key);
         files.journal.add(&record)?;
         files.tries += 1;
         files.dp_rates.extend(dp_rates);
@@ -286,7 +291,7 @@ impl RunFolder {
 
     /// Writes `run.json`, in place of the one before, and the other files with their headers if they are not there.
     pub(super) fn write_record(&mut self, record: &RunRecord) -> Result<(), RunError> {
-        self.files()?;
+        self.files()?.key = RunKey::of(record);
         let failed =
             |error: serde_json::Error| RunError::Write { path: self.path.join("run.json"), cause: error.into() };
         let text = run_record_text(record).map_err(failed)?;

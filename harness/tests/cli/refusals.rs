@@ -56,7 +56,7 @@ fn a_bad_gpu_file_is_an_error_with_its_line() {
         ("base = \"hawaii\"\n[cycles]\nV_MUL_HI_U33 = 24\n", 3, "V_MUL_HI_U32"),
         ("base = \"hawai\"\n", 1, "hawaii"),
         ("base = \"fiji\"\n[front_end]\npenalty_cycles = \"4\"\n", 3, "penalty_cycles"),
-        ("base = \"fiji\"\n[throughput]\nV_ADD_F32 = 0\n", 3, "above 0"),
+        ("base = \"fiji\"\n[throughput]\nV_ADD_F32 = 0\n", 3, "0.000004 to 4"),
         ("base = \"fiji\"\nname = \n", 2, "card.toml"),
     ] {
         fs::write(&file, content).unwrap();

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use gcn_analysis::run::{load_run_record, run_record_text};
+use gcn_analysis::run::load_run_record;
 use gcn_analysis::{
     Analysis, Comparison, Tables, analyze, comparison_csv, comparison_json, pictures, report_html, timings_csv,
     validation_csv,
 };
 use gcn_harness::run::merge;
 use gcn_model::record::RunRecord;
-use gcn_tests::{NoisyRun, files};
+use gcn_tests::{NoisyRun, files, forge_record};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -170,7 +170,7 @@ fn forge(folder: &Path, fields: &[(u16, Value)]) -> bool {
         *members[place] = value.clone();
     }
     let Ok(record) = serde_json::from_value::<RunRecord>(record) else { return false };
-    fs::write(path, run_record_text(&record).unwrap()).unwrap();
+    forge_record(folder, &record);
     true
 }
 
