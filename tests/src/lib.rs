@@ -1,5 +1,7 @@
 //! What the end-to-end tests of `gcn-timings` share; the tests themselves are in `tests/tests`.
 
+mod card_fault;
+mod card_run;
 mod cards;
 mod chip;
 mod criteria;
@@ -9,6 +11,8 @@ mod measured;
 mod noisy_run;
 mod published_results;
 
+pub use card_fault::CardFault;
+pub use card_run::{CardRun, ended, text};
 pub use cards::{OpenCl, Rocm};
 pub use chip::{Chip, Ended, assembler, chip};
 pub use criteria::{

@@ -1,11 +1,9 @@
 //! The OpenCL device on Debian's unmodified clover, with the reference model behind the DRM driver's interface.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
-use gcn_tests::OpenCl;
-use tempfile::TempDir;
+use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
 
 /// Clover's entry for OpenCL's loader.
 const CLOVER: &str = "/etc/OpenCL/vendors/mesa.icd";
@@ -16,10 +14,6 @@ const GPUS: [(&str, &str); 5] =
 
 /// Launches before the first experiment where a card has no clock of constant rate to warm up by (`harness/src/run/warm_up.rs`).
 const WARM_UP: u32 = 200;
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// The program and clover; `None`, with a line that says so, where one of them is not there.
 fn find() -> Option<&'static OpenCl> {
@@ -41,24 +35,6 @@ fn on_card(opencl: &OpenCl, gpu: &str, fault: &str) -> Command {
         fault => command.env("GCN_TIMINGS_FAULT", fault),
     };
     command
-}
-
-/// A folder that does not exist yet, in one that goes with the test.
-fn folder() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    (folder, run)
-}
-
-fn file(run: &Path, name: &str) -> String {
-    fs::read_to_string(run.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn ended(mut command: Command, code: i32) -> Output {
-    let output = command.output().unwrap();
-    let (out, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{command:?}\n{out}\n{error}");
-    output
 }
 
 #[test]
@@ -97,23 +73,14 @@ fn each_card_is_listed_with_what_it_says() {
 fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = find() else { return };
     for (gpu, target) in GPUS {
-        let [(_opencl, card), (_sim, sim)] = ["opencl:0".to_owned(), format!("sim:{gpu}")].map(|device| {
-            let (kept, run) = folder();
-            let mut command = on_card(opencl, gpu, "");
-            if device.starts_with("sim") {
-                command.env_remove("LD_PRELOAD");
-            }
-            command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run);
-            command.args(["--suite", "instructions", "--waves", "2", "--samples", "4"]);
-            ended(command, 0);
-            (kept, run)
-        });
-        let (found, expected) = (file(&card, "timings.csv"), file(&sim, "timings.csv"));
-        assert!(expected.lines().count() > 500, "{gpu}: {} rows", expected.lines().count());
-        let different = expected.lines().zip(found.lines()).find(|(expected, found)| expected != found);
-        assert_eq!((different, found.lines().count()), (None, expected.lines().count()), "{gpu}");
+        let (card, model) = (CardRun::new(), CardRun::new());
+        ended(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 0);
+        let mut without_card = on_card(opencl, gpu, "");
+        without_card.env_remove("LD_PRELOAD");
+        ended(model.measure_all(without_card, &format!("sim:{gpu}")), 0);
+        card.assert_same_timings(&model, gpu, 500);
 
-        let record: serde_json::Value = serde_json::from_str(&file(&card, "run.json")).unwrap();
+        let record = card.record();
         let device = &record["device"];
         assert_eq!((&device["device"], &device["target"]), (&"opencl:0".into(), &target.into()), "{device}");
         assert_eq!(device["card"]["facts_from"], gpu, "{device}");
@@ -121,87 +88,48 @@ fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
     }
 }
 
-/// What the driver does, further options, exit code, what the program says, what the first failed row says.
-type Case<'a> = (String, &'a [&'a str], i32, &'a str, &'a [&'a str]);
-
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(opencl) = find() else { return };
-    let options = ["measure", "--device", "opencl:0", "--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1"];
-    let (_kept, sound) = folder();
-    let mut command = on_card(opencl, "tahiti", "");
-    command.args(options).arg("--out").arg(&sound);
-    ended(command, 0);
-    let experiments: Vec<String> = file(&sound, "experiments.csv").lines().map(Into::into).collect();
-
     let launch = WARM_UP + 4;
-    let failed_event = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
-    let few: &[&str] = &["--max-faults-in-a-row", "2"];
-    let cases: [Case<'_>; 7] = [
-        (format!("memory@dispatch={launch}"), &[], 0, "", &[failed_event]),
-        (format!("illegal-instruction@dispatch={launch}"), &[], 0, "", &[failed_event]),
-        (
-            format!("hang@dispatch={launch}"),
-            &["--launch-timeout", "3s"],
-            0,
-            "",
-            &["did not answer within 3s and was ended", "the dispatch does not end"],
-        ),
-        (
-            format!("gone@dispatch={launch}"),
-            &[],
-            0,
-            "",
-            &["ended with exit code 1", "the device is gone", "The CS has been rejected (-19)"],
-        ),
-        (
-            format!("refused@submission={launch}.."),
-            few,
-            1,
-            "the device is lost: it failed 2 times in a row",
-            &["ended with exit code 1", "submission refused", "The CS has been rejected (-22)"],
-        ),
-        (format!("lost@dispatch={launch}"), few, 1, "OpenCL sees no device", &["the device is gone"]),
-        (
-            format!("memory@dispatch={launch}.."),
-            few,
-            1,
-            "the device is lost: it failed 2 times in a row",
-            &[failed_event],
-        ),
+    let failed_event = &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"];
+    let fails = |fault: &str, reasons| CardFault { fault: format!("{fault}={launch}"), reasons, ..CardFault::ONE };
+    // Where the device is lost for good, what is tried again and fails once more may have no row.
+    let lost = CardFault { options: &["--max-faults-in-a-row", "2"], code: 1, failed_rows: 1..=2, ..CardFault::ONE };
+    let twice = "the device is lost: it failed 2 times in a row";
+    let faults = [
+        fails("memory@dispatch", failed_event),
+        fails("illegal-instruction@dispatch", failed_event),
+        CardFault {
+            options: &["--launch-timeout", "3s"],
+            ..fails("hang@dispatch", &["did not answer within 3s and was ended", "the dispatch does not end"])
+        },
+        fails("gone@dispatch", &["ended with exit code 1", "the device is gone", "The CS has been rejected (-19)"]),
+        CardFault {
+            fault: format!("refused@submission={launch}.."),
+            says: twice,
+            reasons: &["ended with exit code 1", "submission refused", "The CS has been rejected (-22)"],
+            ..lost.clone()
+        },
+        CardFault {
+            fault: format!("lost@dispatch={launch}"),
+            says: "OpenCL sees no device",
+            reasons: &["the device is gone"],
+            ..lost.clone()
+        },
+        CardFault { fault: format!("memory@dispatch={launch}.."), says: twice, reasons: failed_event, ..lost },
     ];
-    for (fault, more, code, says, reasons) in cases {
-        let (kept, run) = folder();
-        let mut command = on_card(opencl, "tahiti", &fault);
-        command.env("GCN_TIMINGS_FAULT_COUNTS", kept.path().join("counts"));
-        command.args(options).args(more).arg("--out").arg(&run);
-        let output = ended(command, code);
-        assert!(text(&output.stderr).contains(says), "{fault}: {}", text(&output.stderr));
-        let found = file(&run, "experiments.csv");
-        let (failed, others): (Vec<&str>, Vec<&str>) = found.lines().partition(|row| row.contains(",failed,"));
-        // Where the device is lost for good, what is tried again and fails once more may have no row.
-        let rows = if code == 0 { 1..=1 } else { 1..=2 };
-        assert!(rows.contains(&failed.len()), "{fault}: {failed:?}");
-        for reason in reasons {
-            assert!(failed[0].contains(reason), "{fault}: {failed:?}");
-        }
-        // The others are what they are without the fault, and the run came to its end if it was to.
-        assert!(others.iter().all(|row| experiments.iter().any(|sound| sound == row)), "{fault}");
-        assert_eq!(found.lines().count() == experiments.len(), code == 0, "{fault}");
-        let record: serde_json::Value = serde_json::from_str(&file(&run, "run.json")).unwrap();
-        assert_eq!(record["end"].is_null(), code == 1, "{fault}");
-        assert!(run.join("timings.csv").exists() && !run.join("trying.json").exists(), "{fault}");
-    }
+    CardFault::check_all(&faults, "opencl:0", |fault| on_card(opencl, "tahiti", fault));
 }
 
 #[test]
 fn memory_that_is_refused_is_said() {
     let Some(opencl) = find() else { return };
-    let (_kept, run) = folder();
+    let run = CardRun::new();
     let mut command = on_card(opencl, "tahiti", "out-of-memory@allocation=1..");
-    command.args(["measure", "--device", "opencl:0", "--only", "V_ADD_F32", "--out"]).arg(&run);
+    command.args(["measure", "--device", "opencl:0", "--only", "V_ADD_F32", "--out"]).arg(run.path());
     let error = text(&ended(command, 1).stderr);
     assert!(error.contains("gcn-timings: opencl:0: clCreateCommandQueue: CL_INVALID_DEVICE (-33)"), "{error}");
-    assert!(!run.exists() || fs::read_dir(&run).unwrap().count() == 0, "nothing was stored");
+    assert!(run.is_empty(), "nothing was stored");
 }

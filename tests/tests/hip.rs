@@ -3,19 +3,14 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, Device, DeviceError};
 use gcn_harness::llvm::{Linker, Llvm};
-use gcn_tests::Rocm;
-use tempfile::TempDir;
+use gcn_tests::{CardFault, CardRun, Rocm, ended, text};
 
 /// GPUs that ROCm 5 and the simulated driver both know, one of gfx8 and one of gfx9.
 const GPUS: [&str; 2] = ["fiji", "vega10"];
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// The program on a simulated card, with a fault if there is to be one.
 fn on_card(rocm: &Rocm, gpu: &str, fault: &str) -> Command {
@@ -26,24 +21,6 @@ fn on_card(rocm: &Rocm, gpu: &str, fault: &str) -> Command {
         fault => command.env("GCN_TIMINGS_FAULT", fault),
     };
     command
-}
-
-/// A folder that does not exist yet, in one that goes with the test.
-fn folder() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    (folder, run)
-}
-
-fn file(run: &Path, name: &str) -> String {
-    fs::read_to_string(run.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn ended(mut command: Command, code: i32) -> Output {
-    let output = command.output().unwrap();
-    let (out, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{command:?}\n{out}\n{error}");
-    output
 }
 
 #[test]
@@ -68,33 +45,16 @@ fn the_card_is_listed_with_what_it_says() {
     assert!(text(&ended(command, 1).stderr).contains("there is no hip:1: HIP sees 1 AMD GPU(s)"));
 }
 
-/// Measures a card and the reference model with the same options; gives both folders.
-fn both(rocm: &Rocm, gpu: &str, options: &[&str]) -> [(TempDir, PathBuf); 2] {
-    ["hip:0".to_owned(), format!("sim:{gpu}")].map(|device| {
-        let (kept, run) = folder();
-        let mut command = on_card(rocm, gpu, "");
-        if device.starts_with("sim") {
-            command.env_remove("LD_PRELOAD");
-        }
-        command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run).args(options);
-        ended(command, 0);
-        (kept, run)
-    })
-}
-
 #[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(rocm) = Rocm::find() else { return };
     for gpu in GPUS {
-        let [(_hip, hip), (_sim, sim)] =
-            both(rocm, gpu, &["--suite", "instructions", "--waves", "2", "--samples", "4"]);
-        let (found, expected) = (file(&hip, "timings.csv"), file(&sim, "timings.csv"));
-        assert!(expected.lines().count() > 900, "{gpu}: {} rows", expected.lines().count());
-        assert!(!expected.contains("failed"), "{gpu}: what fails on both is no evidence");
-        let different = expected.lines().zip(found.lines()).find(|(expected, found)| expected != found);
-        assert_eq!((different, found.lines().count()), (None, expected.lines().count()), "{gpu}");
+        let (card, model) = (CardRun::new(), CardRun::new());
+        ended(card.measure_all(on_card(rocm, gpu, ""), "hip:0"), 0);
+        ended(model.measure_all(rocm.program(), &format!("sim:{gpu}")), 0);
+        card.assert_same_timings(&model, gpu, 900);
 
-        let record: serde_json::Value = serde_json::from_str(&file(&hip, "run.json")).unwrap();
+        let record = card.record();
         let device = &record["device"];
         assert_eq!(device["device"], "hip:0");
         assert!(device["driver"].as_str().is_some_and(|driver| driver.starts_with("HIP ")), "{device}");
@@ -103,60 +63,36 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
         assert_eq!(device["card"]["results_in"], "mapped host memory");
         assert_eq!(record["dp_rate_field"], serde_json::json!([0]));
         // Where waves ran is read from HW_ID, at both ends.
-        let header = file(&hip, "readings.csv");
+        let header = card.file("readings.csv");
         assert!(header.starts_with("experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,"), "{header:.80}");
     }
 }
-
-/// What the driver does, further options, exit code, what the program says, what the first failed row says.
-type Case<'a> = (&'a str, &'a [&'a str], i32, &'a str, &'a [&'a str]);
 
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(rocm) = Rocm::find() else { return };
-    let options = ["measure", "--device", "hip:0", "--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1"];
-    let (_kept, sound) = folder();
-    let mut command = on_card(rocm, "fiji", "");
-    command.args(options).arg("--out").arg(&sound);
-    ended(command, 0);
-    let experiments: Vec<String> = file(&sound, "experiments.csv").lines().map(Into::into).collect();
-
-    let cases: [Case<'_>; 7] = [
-        ("memory@dispatch=12", &[], 0, "", &["SIGABRT", "GPU memory access fault"]),
-        ("illegal-instruction@dispatch=12", &[], 0, "", &["SIGABRT", "ILLEGAL_INSTRUCTION"]),
-        ("aperture@dispatch=12", &[], 0, "", &["SIGABRT", "APERTURE_VIOLATION"]),
-        ("invalid-code@dispatch=12", &[], 0, "", &["SIGABRT", "INVALID_CODE_OBJECT"]),
-        ("hang@dispatch=12", &["--launch-timeout", "3s"], 0, "", &["did not answer within 3s and was ended"]),
-        ("gone@dispatch=12", &["--launch-timeout", "3s"], 0, "", &["did not answer within 3s and was ended"]),
-        (
-            "memory@dispatch=12..",
-            &["--max-faults-in-a-row", "2"],
-            1,
-            "the device is lost: it failed 2 times in a row",
-            &["SIGABRT"],
-        ),
+    let aborts = |fault: &str, reasons| CardFault { fault: fault.into(), reasons, ..CardFault::ONE };
+    let hangs = |fault: &str| CardFault {
+        options: &["--launch-timeout", "3s"],
+        ..aborts(fault, &["did not answer within 3s and was ended"])
+    };
+    let faults = [
+        aborts("memory@dispatch=12", &["SIGABRT", "GPU memory access fault"]),
+        aborts("illegal-instruction@dispatch=12", &["SIGABRT", "ILLEGAL_INSTRUCTION"]),
+        aborts("aperture@dispatch=12", &["SIGABRT", "APERTURE_VIOLATION"]),
+        aborts("invalid-code@dispatch=12", &["SIGABRT", "INVALID_CODE_OBJECT"]),
+        hangs("hang@dispatch=12"),
+        hangs("gone@dispatch=12"),
+        CardFault {
+            options: &["--max-faults-in-a-row", "2"],
+            code: 1,
+            says: "the device is lost: it failed 2 times in a row",
+            failed_rows: 2..=2,
+            ..aborts("memory@dispatch=12..", &["SIGABRT"])
+        },
     ];
-    for (fault, more, code, says, reasons) in cases {
-        let (kept, run) = folder();
-        let mut command = on_card(rocm, "fiji", fault);
-        command.env("GCN_TIMINGS_FAULT_COUNTS", kept.path().join("counts"));
-        command.args(options).args(more).arg("--out").arg(&run);
-        let output = ended(command, code);
-        assert!(text(&output.stderr).contains(says), "{fault}: {}", text(&output.stderr));
-        let found = file(&run, "experiments.csv");
-        let (failed, others): (Vec<&str>, Vec<&str>) = found.lines().partition(|row| row.contains(",failed,"));
-        assert_eq!(failed.len(), if code == 0 { 1 } else { 2 }, "{fault}: {failed:?}");
-        for reason in reasons {
-            assert!(failed[0].contains(reason), "{fault}: {failed:?}");
-        }
-        // The others are what they are without the fault, and the run came to its end if it was to.
-        assert!(others.iter().all(|row| experiments.iter().any(|sound| sound == row)), "{fault}");
-        assert_eq!(found.lines().count() == experiments.len(), code == 0, "{fault}");
-        let record: serde_json::Value = serde_json::from_str(&file(&run, "run.json")).unwrap();
-        assert_eq!(record["end"].is_null(), code == 1, "{fault}");
-        assert!(run.join("timings.csv").exists() && !run.join("trying.json").exists(), "{fault}");
-    }
+    CardFault::check_all(&faults, "hip:0", |fault| on_card(rocm, "fiji", fault));
 }
 
 /// A linker that keeps its last output beside itself, after writing a byte into it if one is given: (offset, value). A byte of the ELF
@@ -192,13 +128,13 @@ fn a_code_object_of_a_wrong_version_or_target_ends_the_run_before_its_first_laun
         (Some((ABI_VERSION, VERSION_5)), "hipModuleLoadData: hipErrorSharedObjectInitFailed (303)"),
         (Some((PROCESSOR, GFX900)), own_check),
     ] {
-        let (kept, run) = folder();
+        let run = CardRun::new();
         let mut command = on_card(rocm, "fiji", "");
-        command.env("GCN_TIMINGS_LLD", linker(kept.path(), byte));
-        command.args(["measure", "--device", "hip:0", "--only", "V_ADD_F32", "--waves", "1", "--out"]).arg(&run);
+        command.env("GCN_TIMINGS_LLD", linker(run.around(), byte));
+        command.args(["measure", "--device", "hip:0", "--only", "V_ADD_F32", "--waves", "1", "--out"]).arg(run.path());
         let error = text(&ended(command, 1).stderr);
         assert!(error.contains(says), "{error}");
-        assert!(!run.exists() || fs::read_dir(&run).unwrap().count() == 0, "nothing was stored");
+        assert!(run.is_empty(), "nothing was stored");
     }
 }
 
@@ -206,12 +142,12 @@ fn a_code_object_of_a_wrong_version_or_target_ends_the_run_before_its_first_laun
 fn hip_refuses_the_code_object_of_another_target_and_works_as_before() {
     let Some(rocm) = Rocm::find() else { return };
     let object = |gpu: &str| {
-        let (kept, run) = folder();
+        let run = CardRun::new();
         let mut command = rocm.program();
-        command.env("GCN_TIMINGS_LLD", linker(kept.path(), None)).args(["measure", "--device", &format!("sim:{gpu}")]);
-        command.args(["--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1", "--out"]).arg(run);
+        command.env("GCN_TIMINGS_LLD", linker(run.around(), None)).args(["measure", "--device", &format!("sim:{gpu}")]);
+        command.args(["--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1", "--out"]).arg(run.path());
         ended(command, 0);
-        fs::read(kept.path().join("linked")).unwrap()
+        fs::read(run.around().join("linked")).unwrap()
     };
     let (own, others) = (object("fiji"), object("vega10"));
     let settings = [("LD_PRELOAD", rocm.driver().as_os_str()), ("GCN_TIMINGS_GPU", "fiji".as_ref())];
@@ -237,10 +173,10 @@ fn hip_refuses_the_code_object_of_another_target_and_works_as_before() {
 #[test]
 fn memory_that_is_refused_is_said() {
     let Some(rocm) = Rocm::find() else { return };
-    let (_kept, run) = folder();
+    let run = CardRun::new();
     let mut command = on_card(rocm, "fiji", "out-of-memory@allocation=1..");
-    command.args(["measure", "--device", "hip:0", "--only", "V_ADD_F32", "--out"]).arg(&run);
+    command.args(["measure", "--device", "hip:0", "--only", "V_ADD_F32", "--out"]).arg(run.path());
     let error = text(&ended(command, 1).stderr);
     assert!(error.starts_with("gcn-timings: ") || error.contains("\ngcn-timings: "), "{error}");
-    assert!(!run.exists() || fs::read_dir(&run).unwrap().count() == 0, "nothing was stored");
+    assert!(run.is_empty(), "nothing was stored");
 }

@@ -1,19 +1,15 @@
 //! The OpenCL device on a strict driver in the place of AMD's own, behind the real ICD loader, with the reference model as the card.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use gcn_tests::OpenCl;
+use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
 use tempfile::TempDir;
 
 /// GPUs that AMD's driver and the reference model both know, one of gfx8 and one of gfx9, with their target ids.
 const GPUS: [(&str, &str); 2] = [("fiji", "gfx803"), ("vega10", "gfx900:xnack-")];
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A folder whose `.icd` file names the strict driver.
 fn vendors(opencl: &OpenCl) -> &'static Path {
@@ -39,24 +35,6 @@ fn on_card(opencl: &OpenCl, gpu: &str, fault: &str) -> Command {
         command.env("GCN_TIMINGS_FAULT", fault);
     }
     command
-}
-
-/// A folder that does not exist yet, in one that goes with the test.
-fn folder() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    (folder, run)
-}
-
-fn file(run: &Path, name: &str) -> String {
-    fs::read_to_string(run.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn ended(mut command: Command, code: i32) -> Output {
-    let output = command.output().unwrap();
-    let (out, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{command:?}\n{out}\n{error}");
-    output
 }
 
 /// Runs the program to its end; the driver must have nothing to say, in none of its processes. What it may say is that an atomic has
@@ -105,21 +83,12 @@ fn the_card_is_listed_with_what_it_says() {
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = OpenCl::find() else { return };
     for (gpu, target) in GPUS {
-        let [(_card, card), (_sim, sim)] = ["opencl:0".to_owned(), format!("sim:{gpu}")].map(|device| {
-            let (kept, run) = folder();
-            let mut command = on_card(opencl, gpu, "");
-            command.args(["measure", "--device", &device, "--launch-timeout", "60s", "--out"]).arg(&run);
-            command.args(["--suite", "instructions", "--waves", "2", "--samples", "4"]);
-            ended_well(command);
-            (kept, run)
-        });
-        let (found, expected) = (file(&card, "timings.csv"), file(&sim, "timings.csv"));
-        assert!(expected.lines().count() > 900, "{gpu}: {} rows", expected.lines().count());
-        assert!(!expected.contains("failed"), "{gpu}: what fails on both is no evidence");
-        let different = expected.lines().zip(found.lines()).find(|(expected, found)| expected != found);
-        assert_eq!((different, found.lines().count()), (None, expected.lines().count()), "{gpu}");
+        let (card, model) = (CardRun::new(), CardRun::new());
+        ended_well(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"));
+        ended_well(model.measure_all(on_card(opencl, gpu, ""), &format!("sim:{gpu}")));
+        card.assert_same_timings(&model, gpu, 900);
 
-        let record: serde_json::Value = serde_json::from_str(&file(&card, "run.json")).unwrap();
+        let record = card.record();
         let device = &record["device"];
         assert_eq!(device["device"], "opencl:0");
         assert_eq!(device["card"]["target_id"], target);
@@ -128,63 +97,39 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     }
 }
 
-/// What the driver does, further options, exit code, what the program says, what the first failed row says.
-type Case<'a> = (&'a str, &'a [&'a str], i32, &'a str, &'a [&'a str]);
-
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(opencl) = OpenCl::find() else { return };
-    let options = ["measure", "--device", "opencl:0", "--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1"];
-    let (_kept, sound) = folder();
-    let mut command = on_card(opencl, "fiji", "");
-    command.args(options).arg("--out").arg(&sound);
-    ended(command, 0);
-    let experiments: Vec<String> = file(&sound, "experiments.csv").lines().map(Into::into).collect();
-
-    let cases: [Case<'_>; 6] = [
-        ("memory@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
-        ("illegal-instruction@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
-        ("refused@submission=12", &[], 0, "", &["CL_OUT_OF_RESOURCES"]),
-        ("hang@dispatch=12", &["--launch-timeout", "3s"], 0, "", &["did not answer within 3s and was ended"]),
-        ("gone@dispatch=12", &[], 0, "", &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"]),
-        (
-            "memory@dispatch=12..",
-            &["--max-faults-in-a-row", "2"],
-            1,
-            "the device is lost: it failed 2 times in a row",
-            &[],
-        ),
+    let fails = |fault: &str, reasons| CardFault { fault: fault.into(), reasons, ..CardFault::ONE };
+    let failed_event = &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"];
+    let faults = [
+        fails("memory@dispatch=12", failed_event),
+        fails("illegal-instruction@dispatch=12", failed_event),
+        fails("refused@submission=12", &["CL_OUT_OF_RESOURCES"]),
+        CardFault {
+            options: &["--launch-timeout", "3s"],
+            ..fails("hang@dispatch=12", &["did not answer within 3s and was ended"])
+        },
+        fails("gone@dispatch=12", failed_event),
+        CardFault {
+            options: &["--max-faults-in-a-row", "2"],
+            code: 1,
+            says: "the device is lost: it failed 2 times in a row",
+            failed_rows: 2..=2,
+            ..fails("memory@dispatch=12..", &[])
+        },
     ];
-    for (fault, more, code, says, reasons) in cases {
-        let (kept, run) = folder();
-        let mut command = on_card(opencl, "fiji", fault);
-        command.env("GCN_TIMINGS_FAULT_COUNTS", kept.path().join("counts"));
-        command.args(options).args(more).arg("--out").arg(&run);
-        let output = ended(command, code);
-        assert!(text(&output.stderr).contains(says), "{fault}: {}", text(&output.stderr));
-        let found = file(&run, "experiments.csv");
-        let (failed, others): (Vec<&str>, Vec<&str>) = found.lines().partition(|row| row.contains(",failed,"));
-        assert_eq!(failed.len(), if code == 0 { 1 } else { 2 }, "{fault}: {failed:?}");
-        for reason in reasons {
-            assert!(failed[0].contains(reason), "{fault}: {failed:?}");
-        }
-        // The others are what they are without the fault, and the run came to its end if it was to.
-        assert!(others.iter().all(|row| experiments.iter().any(|sound| sound == row)), "{fault}");
-        assert_eq!(found.lines().count() == experiments.len(), code == 0, "{fault}");
-        let record: serde_json::Value = serde_json::from_str(&file(&run, "run.json")).unwrap();
-        assert_eq!(record["end"].is_null(), code == 1, "{fault}");
-        assert!(run.join("timings.csv").exists() && !run.join("trying.json").exists(), "{fault}");
-    }
+    CardFault::check_all(&faults, "opencl:0", |fault| on_card(opencl, "fiji", fault));
 }
 
 #[test]
 fn memory_that_is_refused_is_said() {
     let Some(opencl) = OpenCl::find() else { return };
-    let (_kept, run) = folder();
+    let run = CardRun::new();
     let mut command = on_card(opencl, "fiji", "out-of-memory@allocation=1..");
-    command.args(["measure", "--device", "opencl:0", "--only", "V_ADD_F32", "--out"]).arg(&run);
+    command.args(["measure", "--device", "opencl:0", "--only", "V_ADD_F32", "--out"]).arg(run.path());
     let error = text(&ended(command, 1).stderr);
     assert!(error.contains("CL_MEM_OBJECT_ALLOCATION_FAILURE"), "{error}");
-    assert!(!run.exists() || fs::read_dir(&run).unwrap().count() == 0, "nothing was stored");
+    assert!(run.is_empty(), "nothing was stored");
 }

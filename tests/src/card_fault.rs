@@ -1,0 +1,68 @@
+//! Faults of a simulated card, and what they may cost.
+
+use std::ops::RangeInclusive;
+use std::process::Command;
+
+use crate::card_run::{CardRun, ended, text};
+
+/// A fault that the driver plays, and what comes of it.
+#[derive(Debug, Clone)]
+pub struct CardFault<'a> {
+    /// `GCN_TIMINGS_FAULT`.
+    pub fault: String,
+    /// Further options of the run.
+    pub options: &'a [&'a str],
+    /// Exit code; 0 if the run comes to its end in spite of it.
+    pub code: i32,
+    /// What the program says.
+    pub says: &'a str,
+    /// What the first failed row says.
+    pub reasons: &'a [&'a str],
+    /// How many rows fail.
+    pub failed_rows: RangeInclusive<usize>,
+}
+
+impl CardFault<'_> {
+    /// A fault that costs one experiment.
+    pub const ONE: Self =
+        CardFault { fault: String::new(), options: &[], code: 0, says: "", reasons: &[], failed_rows: 1..=1 };
+
+    /// Options of the run that is disturbed: one sweep through the experiments of one instruction.
+    const MEASURE: [&'static str; 9] =
+        ["measure", "--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1", "--sweeps", "1"];
+
+    /// Tries each fault on a device of the program that `on_card` gives for it, and holds against a run without one: the message, the exit
+    /// code, what is on disk, and that the run goes on behind it.
+    ///
+    /// # Panics
+    /// If anything is other than the fault says.
+    pub fn check_all(faults: &[Self], device: &str, on_card: impl Fn(&str) -> Command) {
+        let measure = |fault: &str, options: &[&str], run: &CardRun| {
+            let mut command = on_card(fault);
+            command.env("GCN_TIMINGS_FAULT_COUNTS", run.around().join("counts"));
+            command.args(Self::MEASURE).args(["--device", device]).args(options).arg("--out").arg(run.path());
+            command
+        };
+        let sound = CardRun::new();
+        ended(measure("", &[], &sound), 0);
+        let sound = sound.file("experiments.csv");
+        let experiments: Vec<&str> = sound.lines().collect();
+        for Self { fault, options, code, says, reasons, failed_rows } in faults {
+            let run = CardRun::new();
+            let error = text(&ended(measure(fault, options, &run), *code).stderr);
+            assert!(error.contains(says), "{fault}: {error}");
+            let found = run.file("experiments.csv");
+            let (failed, others): (Vec<&str>, Vec<&str>) = found.lines().partition(|row| row.contains(",failed,"));
+            assert!(failed_rows.contains(&failed.len()), "{fault}: {failed:?}");
+            for reason in *reasons {
+                assert!(failed[0].contains(reason), "{fault}: {failed:?}");
+            }
+            // The others are what they are without the fault, and the run came to its end if it was to.
+            assert!(others.iter().all(|row| experiments.contains(row)), "{fault}");
+            assert_eq!(found.lines().count() == experiments.len(), *code == 0, "{fault}");
+            assert_eq!(run.record()["end"].is_null(), *code == 1, "{fault}");
+            let is_there = |name: &str| run.path().join(name).exists();
+            assert!(is_there("timings.csv") && !is_there("trying.json"), "{fault}");
+        }
+    }
+}
