@@ -85,7 +85,14 @@ impl SlopeRules {
 
     /// Applies the rules to single samples, in their order.
     fn sift(&self, lengths: &mut Lengths) -> Result<(), Unsettled> {
-        lengths.drop_if(DropRule::BelowBound, |n, cycles| cycles < self.least_block * f64::from(n));
+        let all: BTreeMap<u32, HampelSplit> =
+            lengths.kept().iter().map(|(&n, values)| (n, self.hampel.split(values))).collect();
+        lengths.drop_if(DropRule::BelowBound, |n, cycles| {
+            let (least, split) = (self.least_block * f64::from(n), &all[&n]);
+            // Where the bound cuts through the noise of readings that come late by more than they cost, what is below it belongs to the
+            // others: without that side alone their mean would be too large.
+            cycles < least && (split.median + split.bound < least || split.median - cycles > split.bound)
+        });
         self.check_modes(&lengths.kept())?;
 
         let kept = lengths.kept();

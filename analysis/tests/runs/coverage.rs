@@ -20,9 +20,9 @@ fn samples(seed: u64, noise: Noise, passes: u32, block: u64) -> Vec<Sample> {
     samples
 }
 
-/// Share of the seeds whose interval holds the truth, and share that did not settle.
+/// Share of the seeds whose interval holds the truth, and share that did not settle; the block is all that the bound allows.
 fn coverage(noise: Noise, passes: u32) -> (f64, f64) {
-    let (block, rules) = (32, SlopeRules::default());
+    let (block, rules) = (32, SlopeRules { least_block: 32.0, ..SlopeRules::default() });
     let (mut inside, mut unsettled) = (0u32, 0u32);
     for seed in 0..SEEDS {
         match rules.slope(&samples(seed, noise, passes, block)) {
