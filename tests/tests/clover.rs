@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
+use rayon::prelude::*;
 
 /// Clover's entry for OpenCL's loader.
 const CLOVER: &str = "/etc/OpenCL/vendors/mesa.icd";
@@ -72,7 +73,8 @@ fn each_card_is_listed_with_what_it_says() {
 #[test]
 fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = find() else { return };
-    for (gpu, target) in GPUS {
+    // Launches of a card come one after the other, so that each keeps one core busy.
+    GPUS.into_par_iter().for_each(|(gpu, target)| {
         let (card, model) = (CardRun::new(), CardRun::new());
         ended(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 0);
         let mut without_card = on_card(opencl, gpu, "");
@@ -85,7 +87,7 @@ fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
         assert_eq!((&device["device"], &device["target"]), (&"opencl:0".into(), &target.into()), "{device}");
         assert_eq!(device["card"]["facts_from"], gpu, "{device}");
         assert_eq!(device["card"]["opencl"]["platform"], "Clover", "{device}");
-    }
+    });
 }
 
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.

@@ -8,6 +8,7 @@ use std::process::Command;
 use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, Device, DeviceError};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_tests::{CardFault, CardRun, Rocm, ended, text};
+use rayon::prelude::*;
 
 /// GPUs that ROCm 5 and the simulated driver both know, one of gfx8 and one of gfx9.
 const GPUS: [&str; 2] = ["fiji", "vega10"];
@@ -48,7 +49,8 @@ fn the_card_is_listed_with_what_it_says() {
 #[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(rocm) = Rocm::find() else { return };
-    for gpu in GPUS {
+    // Launches of a card come one after the other, so that each keeps one core busy.
+    GPUS.into_par_iter().for_each(|gpu| {
         let (card, model) = (CardRun::new(), CardRun::new());
         ended(card.measure_all(on_card(rocm, gpu, ""), "hip:0"), 0);
         ended(model.measure_all(rocm.program(), &format!("sim:{gpu}")), 0);
@@ -65,7 +67,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
         // Where waves ran is read from HW_ID, at both ends.
         let header = card.file("readings.csv");
         assert!(header.starts_with("experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,"), "{header:.80}");
-    }
+    });
 }
 
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
+use rayon::prelude::*;
 use tempfile::TempDir;
 
 /// GPUs that AMD's driver and the reference model both know, one of gfx8 and one of gfx9, with their target ids.
@@ -82,7 +83,8 @@ fn the_card_is_listed_with_what_it_says() {
 #[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = OpenCl::find() else { return };
-    for (gpu, target) in GPUS {
+    // Launches of a card come one after the other, so that each keeps one core busy.
+    GPUS.into_par_iter().for_each(|(gpu, target)| {
         let (card, model) = (CardRun::new(), CardRun::new());
         ended_well(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"));
         ended_well(model.measure_all(on_card(opencl, gpu, ""), &format!("sim:{gpu}")));
@@ -94,7 +96,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
         assert_eq!(device["card"]["target_id"], target);
         assert_eq!(device["card"]["facts_from"], gpu);
         assert_eq!(device["card"]["opencl"]["platform"], "AMD Accelerated Parallel Processing");
-    }
+    });
 }
 
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
