@@ -12,6 +12,8 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa;
 use gcn_model::record::ExperimentStatus;
 use gcn_tests::{assembler, copy_templates, only};
+use object::read::elf::ElfFile64;
+use object::{LittleEndian, Object, ObjectSection};
 
 fn tahiti() -> SimulatedDevice {
     SimulatedDevice::new("sim:tahiti", &Gpu::named("tahiti").unwrap())
@@ -157,6 +159,23 @@ fn another_instruction_in_the_timed_code_is_found() {
 }
 
 #[test]
+fn code_at_an_address_that_cannot_be_is_refused() {
+    let (_, bytes) = object();
+    let file = ElfFile64::<LittleEndian>::parse(bytes.as_slice()).unwrap();
+    let index = file.section_by_name(".text").unwrap().index().0;
+    // sh_addr of its section header; the table's place is in the file's header.
+    let table = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
+    let at = table + 64 * index + 16;
+    let own = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    for address in [own + 1, own + 2, u64::MAX - 3] {
+        let mut changed = bytes.clone();
+        changed[at..at + 8].copy_from_slice(&address.to_le_bytes());
+        let Err(error) = CodeObject::read(&changed) else { panic!(".text at {address:#x} is read") };
+        assert!(error.to_string().contains(".text is at"), "{error}");
+    }
+}
+
+#[test]
 fn cut_off_code_objects_are_refused() {
     let (_, bytes) = object();
     let device = tahiti();
@@ -170,10 +189,10 @@ fn cut_off_code_objects_are_refused() {
     assert!(error.to_string().contains("gfx600") && error.to_string().contains("gfx803"), "{error}");
 }
 
-/// A device on which launches of some kernels end badly.
 /// What becomes of a launch, from its kernel and how often that was launched before.
 type Fault = fn(&str, usize) -> Option<DeviceError>;
 
+/// A device on which launches of some kernels end badly.
 struct Failing {
     device: SimulatedDevice,
     fails: Fault,

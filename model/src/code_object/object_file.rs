@@ -90,9 +90,10 @@ impl CodeObject {
         if data.len() as u64 != text.size() || !data.len().is_multiple_of(4) {
             return Err(CodeObjectError::Elf(format!(".text has {} bytes of {}", data.len(), text.size())));
         }
+        let code_end = text.address().checked_add(data.len() as u64).filter(|end| end.is_multiple_of(4));
+        let code_end = code_end.ok_or_else(|| CodeObjectError::Elf(format!(".text is at {:#x}", text.address())))?;
         let code: Vec<u32> =
             data.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        let code_end = text.address() + data.len() as u64;
         let mut kernels = Vec::new();
         for symbol in file.dynamic_symbols() {
             let name = symbol.name().map_err(elf)?;
