@@ -164,10 +164,7 @@ impl Analysis {
 
     /// What became of all readings of the run.
     pub fn tally(&self) -> Tally {
-        self.estimates.iter().fold(Tally::default(), |mut all, row| {
-            all += row.tally;
-            all
-        })
+        self.estimates.iter().map(|row| row.tally).sum()
     }
 
     /// Rows of `timings.csv`, in the order of `experiments.csv`.

@@ -301,8 +301,8 @@ impl Group {
     }
 }
 
-/// The last of the readings that are not behind a gap far wider than those in their middle, and than that middle itself; at most [`LATE_SHARE_OF_GROUP`] of them can
-/// be behind it.
+/// The last of the readings that are not behind a gap far wider than those in their middle, and than that middle itself; at most
+/// [`LATE_SHARE_OF_GROUP`] of them can be behind it.
 ///
 /// The first ones say nothing of that: waves that are served first may well end long before the others.
 fn last_on_time(readings: &[f64]) -> f64 {

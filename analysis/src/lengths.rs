@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::dropped::{DropRule, Dropped};
 use crate::sample::Sample;
-use crate::statistics::median;
+use crate::statistics::{intercept, median};
 
 /// A sample and the rule that dropped it, if one did.
 #[derive(Debug, Clone, Copy)]
@@ -65,16 +65,9 @@ impl Lengths {
 /// What code of no length takes: where the line through the medians of the lengths starts; nothing below zero, and not more than the
 /// least median. Without two lengths it is not known, and 0.
 pub(crate) fn reading_cost(centres: &BTreeMap<u32, f64>) -> f64 {
-    let count = centres.len() as f64;
-    let mean_n = centres.keys().map(|&n| f64::from(n)).sum::<f64>() / count;
-    let mean = centres.values().sum::<f64>() / count;
-    let squares: f64 = centres.keys().map(|&n| (f64::from(n) - mean_n).powi(2)).sum();
-    if centres.len() < 2 || squares == 0.0 {
-        return 0.0;
-    }
-    let products: f64 = centres.iter().map(|(&n, centre)| (f64::from(n) - mean_n) * (centre - mean)).sum();
+    let points: Vec<(f64, f64)> = centres.iter().map(|(&n, &centre)| (f64::from(n), centre)).collect();
     let least = centres.values().copied().fold(f64::INFINITY, f64::min);
-    (mean - products / squares * mean_n).min(least).max(0.0)
+    intercept(&points).map_or(0.0, |cost| cost.min(least).max(0.0))
 }
 
 /// The median of each length.

@@ -246,13 +246,10 @@ fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
     let settlement = slope_rules(record).settle(&samples);
     let dropped = Dropped::of(settlement.fates.into_iter().flatten());
     let alone = readings.len() - samples.len();
-    let tally = Tally { readings: readings.len(), alone, dropped, ..Tally::default() };
+    let tally = Tally { readings: readings.len(), alone, ..Tally::used(samples.len() - dropped.total(), dropped) };
     match settlement.slope {
-        Ok(slope) => (Ok(slope), Tally { used: slope.kept, ..tally }),
-        Err(why) => {
-            let no_estimate = samples.len() - dropped.total();
-            (Err((Status::Unstable, why.to_string())), Tally { no_estimate, ..tally })
-        }
+        Ok(slope) => (Ok(slope), tally),
+        Err(why) => (Err((Status::Unstable, why.to_string())), tally.without_estimate()),
     }
 }
 

@@ -79,26 +79,29 @@ impl SlopeRules {
     /// The slope through the samples, and what became of each of them.
     pub fn settle(&self, samples: &[Sample]) -> Settlement {
         let mut lengths = Lengths::new(samples);
-        let slope = self.sift(&mut lengths).and_then(|()| self.fit(&lengths));
+        let slope = self.sift(&mut lengths).and_then(|dropped| self.fit(&lengths, dropped));
         Settlement { fates: lengths.fates(), slope }
     }
 
-    /// Applies the rules to single samples, in their order.
-    fn sift(&self, lengths: &mut Lengths) -> Result<(), Unsettled> {
-        let all: BTreeMap<u32, HampelSplit> =
-            lengths.kept().iter().map(|(&n, values)| (n, self.hampel.split(values))).collect();
+    /// What is within the noise of each length.
+    fn splits(&self, kept: &BTreeMap<u32, Vec<f64>>) -> BTreeMap<u32, HampelSplit> {
+        kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect()
+    }
+
+    /// Applies the rules to single samples, in their order; gives what they dropped.
+    fn sift(&self, lengths: &mut Lengths) -> Result<Dropped, Unsettled> {
+        let all = self.splits(&lengths.kept());
         lengths.drop_if(DropRule::BelowBound, |n, cycles| {
             let (least, split) = (self.least_block * f64::from(n), &all[&n]);
             // Where the bound cuts through the noise of readings that come late by more than they cost, what is below it belongs to the
             // others: without that side alone their mean would be too large.
             cycles < least && (split.median + split.bound < least || split.median - cycles > split.bound)
         });
-        self.check_modes(&lengths.kept())?;
-
         let kept = lengths.kept();
-        let (centres, cost) = (medians(&kept), reading_cost(&medians(&kept)));
-        let splits: BTreeMap<u32, HampelSplit> =
-            kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect();
+        self.check_modes(&kept)?;
+
+        let (centres, splits) = (medians(&kept), self.splits(&kept));
+        let cost = reading_cost(&centres);
         let halves = kept.iter().flat_map(|(n, values)| values.iter().map(move |value| (n, *value)));
         let halves =
             halves.filter(|(n, value)| self.doubled.is_half(*value, centres[n], cost, splits[n].bound)).count();
@@ -115,18 +118,18 @@ impl SlopeRules {
     fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
         let modes: BTreeMap<u32, Clusters> =
             kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
+        let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
         let mut centres = medians(kept);
         // What is doubled is so against the lower group.
         centres.extend(modes.iter().map(|(&n, clusters)| (n, clusters.low)));
         let cost = reading_cost(&centres);
-        let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
         let resolution = self.hampel.k * self.hampel.resolution;
         let is_doubled = self.doubled.is_double(clusters.high, clusters.low, cost, resolution);
         Err(if is_doubled { Unsettled::Doubled { n, clusters } } else { Unsettled::Bimodal { n, clusters } })
     }
 
-    /// Whether the shares that were dropped are allowed.
-    fn check_dropped(&self, lengths: &Lengths) -> Result<(), Unsettled> {
+    /// What was dropped, if so much is allowed.
+    fn check_dropped(&self, lengths: &Lengths) -> Result<Dropped, Unsettled> {
         let (mut all, mut of_all) = (Dropped::default(), 0);
         for (of, dropped) in lengths.dropped() {
             if dropped.total() > 2 {
@@ -136,13 +139,14 @@ impl SlopeRules {
             of_all += of;
         }
         // One late reading is no reason to give up, however few samples were asked for.
-        if all.total() > 1 { allow(all, of_all, self.dropped_share) } else { Ok(()) }
+        if all.total() > 1 {
+            allow(all, of_all, self.dropped_share)?;
+        }
+        Ok(all)
     }
 
     /// The line through what was kept.
-    fn fit(&self, lengths: &Lengths) -> Result<Slope, Unsettled> {
-        let mut dropped = Dropped::default();
-        lengths.dropped().for_each(|(_, of_length)| dropped += of_length);
+    fn fit(&self, lengths: &Lengths, dropped: Dropped) -> Result<Slope, Unsettled> {
         let kept = lengths.kept();
         if kept.is_empty() && dropped.total() == 0 {
             return Err(Unsettled::NoReadings);

@@ -1,6 +1,7 @@
 //! What became of the readings of an experiment, or of a run: each is counted once.
 
 use std::fmt;
+use std::iter::Sum;
 use std::ops::AddAssign;
 
 use crate::dropped::{DropRule, Dropped};
@@ -54,6 +55,15 @@ impl AddAssign for Tally {
         self.dropped += other.dropped;
         self.alone += other.alone;
         self.no_estimate += other.no_estimate;
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |mut all, tally| {
+            all += tally;
+            all
+        })
     }
 }
 

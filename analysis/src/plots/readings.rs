@@ -7,7 +7,6 @@ use std::io::BufReader;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use super::axis::Axis;
 use super::catalog::Drawing;
@@ -18,7 +17,7 @@ use super::sheet::{HEAD, Hold, cell, sheet};
 use crate::dropped::{DropRule, Dropped};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::sample::Sample;
-use crate::tables::Tables;
+use crate::tables::{Tables, rows};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 250.0;
@@ -44,16 +43,12 @@ struct Judged {
     fate: Option<DropRule>,
 }
 
-/// The rows of a file.
-fn rows<T: DeserializeOwned>(run: &Tables, file: &str) -> Result<impl Iterator<Item = Result<T, csv::Error>>, String> {
-    let opened = File::open(run.folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
-    Ok(csv::Reader::from_reader(BufReader::new(opened)).into_deserialize())
-}
-
 /// The readings of an experiment on one wave by length, each with what the rules say of it.
 fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
     let mut samples = Vec::new();
-    for row in rows::<Row>(run, "readings.csv")? {
+    let file = File::open(run.folder.join("readings.csv")).map_err(|error| format!("readings.csv: {error}"))?;
+    // Row by row: there may be a million.
+    for row in csv::Reader::from_reader(BufReader::new(file)).into_deserialize::<Row>() {
         let row = row.map_err(|error| format!("readings.csv: {error}"))?;
         if row.experiment == experiment {
             let cycles = row.end.wrapping_sub(row.begin).cast_signed();
@@ -62,10 +57,9 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
     }
     let is_asked = |record: &ExperimentRecord| record.experiment == experiment;
     // Without the file no more is known than that these are samples of several lengths.
-    let records = rows::<ExperimentRecord>(run, "experiments.csv").into_iter().flatten();
-    let records: Vec<ExperimentRecord> =
-        records.collect::<Result<_, _>>().map_err(|error| format!("experiments.csv: {error}"))?;
-    let record = records.into_iter().find(is_asked);
+    let records: Option<Vec<ExperimentRecord>> =
+        rows(&run.folder.join("experiments.csv")).map_err(|error| error.to_string())?;
+    let record = records.into_iter().flatten().find(is_asked);
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
     let rules = record.as_ref().map(slope_rules).unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =

@@ -6,7 +6,7 @@ use super::tables::{Table, tables};
 use crate::clock::{NoClock, movement};
 use crate::measured::decimal;
 use crate::plots::{Drawing, pictures};
-use crate::tables::Tables;
+use crate::tables::{EstimateRecord, Tables};
 use crate::tally::Tally;
 
 /// Everything that the template shows.
@@ -101,8 +101,7 @@ fn summary(run: &Tables) -> Vec<Fact> {
     let mut facts = vec![fact("Instructions", words(&statuses))];
     // Results that are kept without their estimates do not say what became of the readings.
     if !run.estimates.is_empty() {
-        let mut tally = Tally::default();
-        run.estimates.iter().for_each(|row| tally += row.tally());
+        let tally: Tally = run.estimates.iter().map(EstimateRecord::tally).sum();
         facts.extend([fact("Readings", tally.to_string()), fact("Clock in the run", clock(run))]);
     }
     facts.extend(sources.iter().map(|(source, verdicts)| fact(&format!("Source {source}"), words(verdicts))));

@@ -1,9 +1,6 @@
 //! Steps and drift of a series.
 
-use super::median;
-
-/// Factor that makes the median absolute deviation of normal noise equal its standard deviation.
-const MAD_TO_SIGMA: f64 = 1.4826;
+use super::hampel::{MAD_TO_SIGMA, median};
 
 /// Finds the places where a series changes its level: binary segmentation. Where the medians of the values before and behind a place
 /// differ the most, and by enough, the series is cut, and each part is looked at in turn.

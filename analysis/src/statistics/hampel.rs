@@ -1,7 +1,7 @@
 //! Outliers: Hampel's rule.
 
 /// Factor that makes the median absolute deviation of normal noise equal its standard deviation.
-const MAD_TO_SIGMA: f64 = 1.4826;
+pub(super) const MAD_TO_SIGMA: f64 = 1.4826;
 
 /// A value is an outlier when it lies further than `k` scales from the median, where the scale is 1.4826 times the
 /// median absolute deviation, or the counter's resolution if that is more.

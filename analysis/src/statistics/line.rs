@@ -24,6 +24,35 @@ pub enum LineError {
     TooFew(usize),
 }
 
+/// Points of several x around their means, and the slope through them.
+struct Centred {
+    mean_x: f64,
+    mean_y: f64,
+    sxx: f64,
+    slope: f64,
+}
+
+impl Centred {
+    fn of(points: &[(f64, f64)]) -> Self {
+        let count = points.len() as f64;
+        let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
+        let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
+        let sxx: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
+        let sxy: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
+        Self { mean_x, mean_y, sxx, slope: sxy / sxx }
+    }
+}
+
+/// Where the line of least squares through points meets x = 0; `None` of points of less than two x. Two of them are enough, since
+/// nothing is said of how well it fits.
+pub fn intercept(points: &[(f64, f64)]) -> Option<f64> {
+    let (first, others) = points.split_first()?;
+    others.iter().any(|point| point.0 != first.0).then(|| {
+        let Centred { mean_x, mean_y, slope, .. } = Centred::of(points);
+        mean_y - slope * mean_x
+    })
+}
+
 impl Line {
     /// Least squares through `(x, y)`; the standard error is that of homoscedastic noise, with n − 2 degrees of freedom.
     ///
@@ -41,11 +70,7 @@ impl Line {
             return Err(LineError::TooFew(points.len()));
         }
         let count = points.len() as f64;
-        let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
-        let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
-        let sxx: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
-        let sxy: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
-        let slope = sxy / sxx;
+        let Centred { mean_x, mean_y, sxx, slope } = Centred::of(points);
         let residuals: f64 = points.iter().map(|p| (p.1 - mean_y - slope * (p.0 - mean_x)).powi(2)).sum();
         let degrees = count - 2.0;
         let variance = residuals / degrees;

@@ -12,4 +12,4 @@ pub use clusters::{ClusterRule, Clusters};
 pub use doubled::DoubledRule;
 pub use estimate::{CONFIDENCE, Estimate};
 pub use hampel::{HampelRule, HampelSplit, median};
-pub use line::{Line, LineError};
+pub use line::{Line, LineError, intercept};

@@ -160,7 +160,8 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TablesError> {
     serde_json::from_str(&text).map(Some).map_err(|source| TablesError::Json { path: path.to_owned(), source })
 }
 
-fn rows<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, TablesError> {
+/// The rows of a CSV file, if there is one.
+pub(crate) fn rows<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, TablesError> {
     let Some(text) = text(path)? else { return Ok(None) };
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns: Vec<String> =

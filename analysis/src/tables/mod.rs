@@ -5,6 +5,7 @@
 mod folder;
 mod rows;
 
+pub(crate) use folder::rows;
 pub use folder::{Tables, TablesError};
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,

@@ -142,11 +142,11 @@ impl Assembler {
     ) -> Result<HashMap<&'l str, Vec<u8>>, AssemblyError> {
         let memo = self.memo(target);
         let distinct: HashSet<&str> = lines.into_iter().collect();
-        let new: Vec<&str> = distinct.iter().copied().filter(|line| !memo.knows(line)).collect();
+        let distinct: Vec<&str> = distinct.into_iter().collect();
+        let look_up = || distinct.iter().copied().zip(memo.look_up(distinct.iter().copied()));
+        let new: Vec<&str> = look_up().filter(|(_, known)| known.is_none()).map(|(line, _)| line).collect();
         memo.encode(&self.llvm, target, &new, |_| false)?;
-        let known: Vec<&str> = distinct.into_iter().collect();
-        let codes = known.iter().zip(memo.look_up(known.iter().copied()));
-        Ok(codes.filter_map(|(line, encoding)| Some((*line, encoding?.bytes()?))).collect())
+        Ok(look_up().filter_map(|(line, encoding)| Some((line, encoding?.bytes()?))).collect())
     }
 
     fn memo(&self, target: &str) -> Arc<Memo> {

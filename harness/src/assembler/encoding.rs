@@ -63,11 +63,6 @@ impl Memo {
         lines.map(|line| known.get(line).copied()).collect()
     }
 
-    /// Whether a line was encoded before.
-    pub(super) fn knows(&self, line: &str) -> bool {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).contains_key(line)
-    }
-
     /// Encodes lines that are all different, and remembers them.
     ///
     /// `is_symbolic` says of a line that LLVM refuses whether that may only be for want of the symbols around it.

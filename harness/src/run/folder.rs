@@ -73,10 +73,15 @@ impl Files {
             error => error,
         })?;
         lock(journal.file(), path)?;
-        Ok(Self {
+        Ok(Self::new(journal, experiments()?, readings()?))
+    }
+
+    /// Files in which nothing is stored.
+    fn new(journal: GrowingFile, experiments: GrowingFile, readings: GrowingFile) -> Self {
+        Self {
             journal,
-            experiments: experiments()?,
-            readings: readings()?,
+            experiments,
+            readings,
             tries: 0,
             places: BTreeSet::new(),
             failed: HashMap::new(),
@@ -84,7 +89,7 @@ impl Files {
             key: RunKey::default(),
             readings_of_try: 0,
             start_of_try: 0,
-        })
+        }
     }
 
     /// The files of a run that is gone on with.
@@ -95,17 +100,15 @@ impl Files {
         let stored = &before.run().experiments;
         let tries = before.tries();
         let failed = tries.iter().filter(|tried| !tried.failure.is_empty());
+        let experiments = GrowingFile::open(&path.join(EXPERIMENTS), complete(StoredFile::Experiments))?;
+        let readings = GrowingFile::open(&path.join(READINGS), complete(StoredFile::Readings))?;
         Ok(Self {
-            journal,
-            experiments: GrowingFile::open(&path.join(EXPERIMENTS), complete(StoredFile::Experiments))?,
-            readings: GrowingFile::open(&path.join(READINGS), complete(StoredFile::Readings))?,
             tries: tries.len() as u64,
             places: stored.iter().map(|record| record.place).collect(),
             failed: failed.map(|tried| (stored[tried.experiment].experiment.clone(), tried.round)).collect(),
             dp_rates: tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect(),
             key: RunKey::of(&before.run().record),
-            readings_of_try: 0,
-            start_of_try: 0,
+            ..Self::new(journal, experiments, readings)
         })
     }
 

@@ -109,28 +109,24 @@ fn rounds(
     progress: &mut dyn Progress,
 ) -> Result<(), RunError> {
     let schedule = run.schedule;
-    let mut going = Going { run, done, tried: None, is_told: folder.before().is_none(), folder, progress };
     // A card's driver may have taken the machine down with it, and would do so again.
-    going.tried = going.folder.tried().filter(|_| batch(run.device) == 1).cloned();
+    let tried = folder.tried().filter(|_| batch(run.device) == 1).cloned();
+    let mut going = Going { run, done, tried, is_told: folder.before().is_none(), folder, progress };
     if run.device.information().record.card.is_some() {
         run.warm_up();
     }
     for number in schedule.sweeps() {
-        let round = schedule.round(number).only(|place| !going.folder.has_failed(run.id(place), number));
-        going.round(&round, None, |sweep| Stage::Launching {
-            experiments: sweep,
-            sweep: number,
-            of: schedule.sweeps().end,
-        })?;
+        let (round, of) = (going.order(number, |_| true), schedule.sweeps().end);
+        going.round(&round, None, |experiments| Stage::Launching { experiments, sweep: number, of })?;
     }
     let deadline = budget.map(|budget| Instant::now() + budget);
     for number in schedule.again() {
-        if run.is_over() || going.done.has_begun(schedule.last()) {
+        let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if run.is_over() || is_late || going.done.has_begun(schedule.last()) {
             break;
         }
         let unsettled = run.unsettled(number, going.folder)?;
-        let is_open = |place| unsettled.contains(run.id(place)) && !going.folder.has_failed(run.id(place), number);
-        let round = schedule.round(number).only(is_open);
+        let round = going.order(number, |id| unsettled.contains(id));
         if round.places().is_empty() {
             break;
         }
@@ -153,6 +149,14 @@ struct Going<'a> {
 }
 
 impl Going<'_> {
+    /// The order of a round with the experiments that are wanted and did not fail before it.
+    fn order(&self, number: u32, is_wanted: impl Fn(&str) -> bool) -> Round {
+        self.run.schedule.round(number).only(|place| {
+            let id = self.run.id(place);
+            is_wanted(id) && !self.folder.has_failed(id, number)
+        })
+    }
+
     /// Tries what is left of a round.
     fn round(
         &mut self,

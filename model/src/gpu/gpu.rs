@@ -224,10 +224,10 @@ impl Gpu {
     fn check(&self, r: &mut Reader) {
         let generation = self.generation;
         let named = ("generation", format!("\"{}\"", generation.name()));
-        let mut targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
-        if !targets.any(|target| target == self.gfx_target) {
-            let targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
-            let rule = format!("there are {}", targets.collect::<Vec<_>>().join(", "));
+        let targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
+        let targets: Vec<&str> = targets.collect();
+        if !targets.contains(&self.gfx_target.as_str()) {
+            let rule = format!("there are {}", targets.join(", "));
             r.contradiction([("gfx_target", format!("\"{}\"", self.gfx_target)), named.clone()], &rule);
         }
         if let Some(realtime) = self.clock.realtime_mhz.filter(|_| generation <= Generation::Gcn11) {

@@ -174,7 +174,7 @@ fn names_its_place(error: &GpuError, text: &str) -> bool {
 }
 
 /// What the row says against what the file states.
-fn agrees(gpu: &Gpu, row: &TimingRow, waves: u32) -> Result<(), String> {
+fn agrees(gpu: &Gpu, row: &TimingRow) -> Result<(), String> {
     if !gpu.noise.is_none() {
         return Ok(());
     }
@@ -191,7 +191,6 @@ fn agrees(gpu: &Gpu, row: &TimingRow, waves: u32) -> Result<(), String> {
         if low > throughput * (1.0 + THROUGHPUT_RESOLUTION) {
             return Err(format!("{name} has a throughput of {throughput}, and {value} [{low}, {high}] was found"));
         }
-        let _ = waves;
     }
     Ok(())
 }
@@ -206,7 +205,7 @@ fn usable(gpu: &Gpu, instruction: &str) -> Result<(), TestCaseError> {
     let row = run.row(instruction);
     let has_number = row.cycles.is_some() || row.taken.is_some();
     prop_assert!(has_number || !row.detail.is_empty(), "{row:?}");
-    agrees(gpu, row, 1).map_err(TestCaseError::fail)
+    agrees(gpu, row).map_err(TestCaseError::fail)
 }
 
 fn right_or_refused(text: &str, instruction: &str) -> Result<(), TestCaseError> {
