@@ -11,7 +11,7 @@ use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::machine::{Configuration, LaunchShape, Memory, launch};
+use gcn_simulator::{Configuration, LaunchShape, Memory, launch};
 
 fn main() {
     divan::main();

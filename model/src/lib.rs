@@ -1,4 +1,4 @@
-//! What a GCN GPU *is*: ISA facts, GPU facts, published timings, the decoder, the compute-unit machine and
+//! What a GCN GPU *is*: ISA facts, GPU facts, published timings, the decoder and
 //! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
 
 pub mod code_object;
@@ -6,7 +6,6 @@ pub mod decode;
 pub mod gpu;
 pub mod hazard;
 pub mod isa;
-pub mod machine;
 mod names;
 pub mod published;
 pub mod quantity;

@@ -6,7 +6,7 @@ use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::machine::{self, Configuration, LaunchShape, LaunchStatistics, MachineError, Memory};
+use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, MachineError, Memory};
 
 /// VGPRs and SGPRs that the kernels here allocate, VCC included.
 const VGPRS: u32 = 24;
@@ -108,7 +108,7 @@ impl Chip {
             ordinal: 0,
             cycle_limit: 100_000,
         };
-        let statistics = machine::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
+        let statistics = gcn_simulator::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
         let memory = memory.download(results, Self::DWORDS).map_err(|problem| MachineError::Execution {
             kernel: "k".into(),
             wave: 0,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::machine::{self, Configuration, LaunchShape, MachineError, Memory};
 use gcn_model::record::DeviceRecord;
+use gcn_simulator::{Configuration, LaunchShape, MachineError, Memory};
 use sha2::{Digest, Sha256};
 
 use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
@@ -101,7 +101,7 @@ impl Module for SimulatedModule<'_> {
             ordinal: launch.ordinal,
             cycle_limit: CYCLE_LIMIT,
         };
-        machine::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory).map_err(
+        gcn_simulator::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory).map_err(
             |error| match error {
                 MachineError::Launch { .. } | MachineError::NoSuchKernel(_) => DeviceError::Launch(error.to_string()),
                 _ => DeviceError::Kernel(error.to_string()),

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gcn_model::machine::{Backing, Configuration, Memory};
 use gcn_simulated_card::{Card, Faults};
+use gcn_simulator::{Backing, Configuration, Memory};
 
 use crate::clock::Clock;
 use crate::kfd::event::{Events, HARDWARE_EXCEPTION, MEMORY};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-use gcn_model::machine::{self, Backing};
+use gcn_simulator::Backing;
 
 use crate::place::Place;
 
@@ -131,12 +131,12 @@ impl MemoryMap {
 }
 
 impl Backing for MemoryMap {
-    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), machine::Unmapped> {
-        Self::read(self, address, bytes).map_err(|Unmapped { address }| machine::Unmapped(address))
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), gcn_simulator::Unmapped> {
+        Self::read(self, address, bytes).map_err(|Unmapped { address }| gcn_simulator::Unmapped(address))
     }
 
-    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), machine::Unmapped> {
-        Self::write(self, address, bytes).map_err(|Unmapped { address }| machine::Unmapped(address))
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), gcn_simulator::Unmapped> {
+        Self::write(self, address, bytes).map_err(|Unmapped { address }| gcn_simulator::Unmapped(address))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why the GPU stops: what a kernel met, or what was asked for.
 
-use gcn_model::machine::{MachineError, Problem};
 use gcn_simulated_card::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
+use gcn_simulator::{MachineError, Problem};
 
 use crate::memory_map::Unmapped;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use gcn_model::machine::Configuration;
 use gcn_simulated_card::{Card, Faults, Kind};
+use gcn_simulator::Configuration;
 use opencl_sys::{CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES};
 
 use crate::device_memory::{Allocation, DeviceMemory};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gcn_model::machine::{Backing, Unmapped};
+use gcn_simulator::{Backing, Unmapped};
 
 /// Page of the GPU's address space: the granule at which an address is there or not.
 const PAGE: u64 = 4096;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gcn_model::machine::{self, Apertures, Backing, MachineError, Memory};
 use gcn_simulated_card::Kind;
+use gcn_simulator::{Apertures, Backing, MachineError, Memory};
 
 use crate::device::Device;
 use crate::device_memory::Allocation;
@@ -49,7 +49,7 @@ pub(crate) fn execute(device: &Device, launch: &Launch) -> Result<u64, Stop> {
     let arguments = place(&launch.arguments.bytes)?;
     let packet = place(&packet(launch, arguments.address))?;
     let queue = place(&queue(apertures))?;
-    let model = machine::Dispatch {
+    let model = gcn_simulator::Dispatch {
         descriptor_address: launch.kernel.loaded.descriptor_address,
         kernarg_address: arguments.address,
         dispatch_packet_address: packet.address,
@@ -65,7 +65,7 @@ pub(crate) fn execute(device: &Device, launch: &Launch) -> Result<u64, Stop> {
         cycle_limit: CYCLE_LIMIT,
     };
     let mut memory = Memory::backed_by(Arc::clone(&device.memory) as Arc<dyn Backing>);
-    match machine::dispatch(&device.configuration, &model, &mut memory) {
+    match gcn_simulator::dispatch(&device.configuration, &model, &mut memory) {
         Ok(statistics) => Ok((statistics.cycles as f64 * 1e3 / device.card.gpu.clock.shader_mhz).round() as u64),
         Err(error @ (MachineError::CycleLimit { .. } | MachineError::Deadlock { .. })) => {
             Err(Stop::Endless(format!("kernel {kernel}: {error}")))

@@ -5,7 +5,7 @@ mod memory;
 mod time;
 mod values;
 
-use gcn_model::machine::MachineError;
+use gcn_simulator::MachineError;
 use gcn_tests::{Chip, Ended};
 
 /// Cycles from one S_MEMTIME to the other with `code` between them, on one wave of each of the groups; the code starts a

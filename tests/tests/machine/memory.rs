@@ -1,6 +1,6 @@
 //! Buffers, flat and scalar memory in every mode.
 
-use gcn_model::machine::MachineError;
+use gcn_simulator::MachineError;
 use gcn_tests::{Chip, chip};
 
 use super::{elapsed, problem};

@@ -1,8 +1,8 @@
 //! A ring: executes command buffers, with the reference model for what they dispatch.
 
 use gcn_model::code_object::ProgramRegisters;
-use gcn_model::machine::{Apertures, RegisterDispatch, dispatch_registers};
 use gcn_simulated_card::INVALID_CODE;
+use gcn_simulator::{Apertures, RegisterDispatch, dispatch_registers};
 
 use crate::device::Device;
 use crate::drm::commands::{CommandError, Commands};

@@ -1,7 +1,7 @@
 //! A dispatch of an AQL packet: a kernel on the reference model.
 
-use gcn_model::machine::{self, Apertures};
 use gcn_simulated_card::{INVALID_DIMENSIONS, INVALID_LDS};
+use gcn_simulator::Apertures;
 
 use crate::device::Device;
 use crate::kfd::packet::Dispatch;
@@ -40,7 +40,7 @@ pub(crate) fn execute(device: &Device, dispatch: &Dispatch, origin: Origin) -> R
         let reason = format!("{label}: {} bytes of LDS, and a work-group has at most {most}", dispatch.lds_bytes);
         return Err(Stop::Queue { code: INVALID_LDS, reason });
     }
-    let model = machine::Dispatch {
+    let model = gcn_simulator::Dispatch {
         descriptor_address: dispatch.kernel,
         kernarg_address: dispatch.arguments,
         dispatch_packet_address: origin.packet,
@@ -57,7 +57,7 @@ pub(crate) fn execute(device: &Device, dispatch: &Dispatch, origin: Origin) -> R
         cycle_limit: CYCLE_LIMIT,
     };
     let start = device.clock.gpu();
-    let done = machine::dispatch(&device.configuration, &model, &mut device.model_memory());
+    let done = gcn_simulator::dispatch(&device.configuration, &model, &mut device.model_memory());
     let statistics = done.map_err(|error| Stop::of(&error, &label))?;
     Ok(Times { start, end: start + device.card.realtime_ticks(statistics.cycles) })
 }

@@ -1,6 +1,6 @@
 //! Requests about the whole system.
 
-use gcn_model::machine::Apertures as Segments;
+use gcn_simulator::Apertures as Segments;
 
 use super::{Errno, pointed};
 use crate::clock::SYSTEM_HZ;

@@ -1,0 +1,60 @@
+//! The clocks that a kernel can read.
+
+use crate::cost::noise::{Disturbance, Disturber, ReadingPlace};
+use gcn_model::gpu::Noise;
+
+/// S_MEMTIME at the start of a run's first launch: the low half overflows early, so that 64 bits are really needed.
+const START: u64 = 0x0000_0012_ffff_8000;
+/// Shader cycles from one launch to the next.
+const LAUNCH_DISTANCE: u64 = 1 << 24;
+
+/// The free-running clocks, seen from one launch.
+#[derive(Debug, Clone)]
+pub(crate) struct Clock {
+    base: u64,
+    launch: u64,
+    noise: Option<Disturber>,
+    /// Cycles of the full rate that have gone by at the start of the launch.
+    full_rate_base: f64,
+    /// The shader clock's rate, as a share of the full one.
+    rate: f64,
+    realtime_per_cycle: f64,
+}
+
+impl Clock {
+    /// The clock for launch number `launch` of a run; `realtime_per_cycle` is the rate of S_MEMREALTIME over the shader clock's full
+    /// one. What slows the shader clock makes its cycles longer in that time, and no instruction longer in cycles.
+    pub(crate) fn new(launch: u64, noise: Option<Noise>, realtime_per_cycle: f64) -> Self {
+        let noise = noise.map(Disturber);
+        let rate = |launch| noise.map_or(1.0, |noise| noise.clock_rate(launch));
+        let is_steady = noise.is_none_or(|noise| noise.has_steady_clock());
+        let launches = if is_steady { launch as f64 } else { (0..launch).map(|before| 1.0 / rate(before)).sum() };
+        Self {
+            base: START + launch * LAUNCH_DISTANCE,
+            launch,
+            noise,
+            full_rate_base: START as f64 + launches * LAUNCH_DISTANCE as f64,
+            rate: rate(launch),
+            realtime_per_cycle,
+        }
+    }
+
+    /// S_MEMTIME as sampled at cycle `now` of the launch: reading number `reading` of wave `wave`.
+    pub(crate) fn memtime(&self, now: u64, wave: u32, reading: u64) -> u64 {
+        self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.place(wave, reading)))
+    }
+
+    /// What happens behind that reading, if anything does.
+    pub(crate) fn disturbance(&self, wave: u32, reading: u64) -> Option<Disturbance> {
+        self.noise?.disturbance(self.place(wave, reading))
+    }
+
+    /// S_MEMREALTIME as sampled at cycle `now` of the launch, ticks.
+    pub(crate) fn memrealtime(&self, now: u64) -> u64 {
+        ((self.full_rate_base + now as f64 / self.rate) * self.realtime_per_cycle) as u64
+    }
+
+    fn place(&self, wave: u32, reading: u64) -> ReadingPlace {
+        ReadingPlace { launch: self.launch, wave, reading }
+    }
+}

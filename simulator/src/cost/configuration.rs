@@ -1,0 +1,170 @@
+//! What the machine takes from a GPU file.
+
+use std::collections::HashMap;
+
+use crate::cost::front_end::FrontEnd;
+use crate::cost::unit::{Hold, Unit};
+use crate::issue::instruction_cache::InstructionCacheShape;
+use gcn_model::gpu::{Gpu, Noise};
+use gcn_model::isa::{self, Generation, Instruction};
+use gcn_model::timing::Timings;
+
+/// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
+const INSTRUCTION_CACHE_WAYS: u32 = 4;
+
+/// SIMDs of a compute unit.
+pub(crate) const SIMDS: usize = 4;
+
+/// How long one instruction holds its wave and its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Cycles of the wave; of a conditional jump, when it is not taken.
+    pub(crate) cycles: u32,
+    /// Cycles of the wave when a jump is taken.
+    pub(crate) taken_cycles: u32,
+    /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
+    pub(crate) hold: Hold,
+    /// Time of the array of the LDS.
+    pub(crate) array: Hold,
+    /// Cycles of a pass over the array of the LDS without conflicts.
+    pub(crate) pass_cycles: u32,
+    /// Cycles of the wave that the GLC modifier adds.
+    pub(crate) glc_cycles: u32,
+    /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
+    pub(crate) turns: u16,
+    /// Whether the 16-cycle rule counts it among its causes.
+    pub(crate) delays_scalar: bool,
+}
+
+/// The facts of a GPU that decide how a launch goes, in the form in which the machine uses them.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// Instruction set.
+    pub generation: Generation,
+    /// Compute units that are simulated.
+    pub compute_units: u32,
+    /// Shader engines, for HW_ID.
+    pub shader_engines: u32,
+    /// Wave slots of a SIMD.
+    pub waves_per_simd: u32,
+    /// VGPRs of a lane in a SIMD.
+    pub vgprs: u32,
+    /// Allocation granule of VGPRs.
+    pub vgpr_granule: u32,
+    /// SGPRs of a SIMD.
+    pub sgprs: u32,
+    /// Allocation granule of SGPRs.
+    pub sgpr_granule: u32,
+    /// LDS of a compute unit, bytes.
+    pub lds_bytes: u32,
+    /// Allocation granule of LDS, bytes.
+    pub lds_granule_bytes: u32,
+    /// Largest LDS allocation of a work-group, bytes.
+    pub lds_bytes_per_group: u32,
+    /// Banks of the LDS.
+    pub lds_banks: u32,
+    /// Groups of SIMDs that have a bus to the LDS of their own.
+    pub lds_pairs: u32,
+    /// From the issue of an LDS instruction to its completion, without conflicts.
+    pub lds_latency_cycles: u32,
+    /// Alignment rules.
+    pub front_end: FrontEnd,
+    /// Instruction cache.
+    pub instruction_cache: InstructionCacheShape,
+    /// Delay from an integer add, a V_READLANE and the like to the next scalar ALU instruction.
+    pub vector_to_scalar_delay_cycles: u32,
+    /// Cost of a jump on VCCZ, EXECZ or SCC directly after an instruction that writes what it checks.
+    pub flag_branch_penalty_cycles: u32,
+    /// From the issue of S_MEMTIME to the arrival of its value.
+    pub memtime_round_trip_cycles: u32,
+    /// From the issue of a scalar load to the arrival of its data.
+    pub scalar_memory_latency_cycles: u32,
+    /// From the issue of a vector memory instruction to its completion.
+    pub vector_memory_latency_cycles: u32,
+    /// Cycles from the launch of one wave to that of the next.
+    pub wave_launch_interval_cycles: u32,
+    /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
+    pub realtime_per_cycle: f64,
+    /// Disturbance of S_MEMTIME readings.
+    pub noise: Option<Noise>,
+    /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
+    pub(crate) turns: Vec<Vec<u32>>,
+    /// Costs by the address of the instruction's row, which is unique.
+    costs: HashMap<usize, Cost>,
+}
+
+impl Configuration {
+    /// The configuration of a GPU.
+    pub fn of(gpu: &Gpu) -> Self {
+        let timings = Timings::of(gpu);
+        let several: Vec<&String> = gpu.cycles.iter().filter(|(_, of)| of.len() > 1).map(|(name, _)| name).collect();
+        let turns = several.iter().map(|name| {
+            let lowest = gpu.cycles[*name].iter().min().copied().unwrap_or(0);
+            gpu.cycles[*name].iter().map(|cycles| cycles - lowest).collect()
+        });
+        let turns = turns.collect();
+        let cost = |instruction: &Instruction| {
+            let timing = timings.get(instruction);
+            let hold = match (timing.lds, Unit::of(instruction)) {
+                (Some(lds), _) => Hold::of_cycles(lds.bus_cycles),
+                (None, Unit::Vector) => Hold::of_simd(timing.throughput),
+                (None, _) => Hold::of_shared(timing.throughput),
+            };
+            Cost {
+                cycles: timing.cycles,
+                taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
+                hold,
+                array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
+                pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
+                glc_cycles: timing.glc_cycles,
+                turns: several
+                    .iter()
+                    .position(|name| **name == instruction.name)
+                    .map_or(u16::MAX, |index| index as u16),
+                delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
+            }
+        };
+        Self {
+            generation: gpu.generation,
+            compute_units: gpu.simulation.compute_units,
+            shader_engines: gpu.shader_engines,
+            waves_per_simd: gpu.registers.waves_per_simd,
+            vgprs: gpu.registers.vgprs,
+            vgpr_granule: gpu.registers.vgpr_granule,
+            sgprs: gpu.registers.sgprs,
+            sgpr_granule: gpu.registers.sgpr_granule,
+            lds_bytes: gpu.lds.bytes.0,
+            lds_granule_bytes: gpu.lds.granule.0,
+            lds_bytes_per_group: gpu.lds.max_group.0,
+            lds_banks: gpu.lds.banks,
+            lds_pairs: gpu.lds.pairs,
+            lds_latency_cycles: gpu.lds.latency_cycles,
+            front_end: FrontEnd::of(&gpu.front_end),
+            instruction_cache: InstructionCacheShape {
+                bytes: gpu.instruction_cache.bytes.0,
+                line_bytes: gpu.instruction_cache.line.0,
+                ways: INSTRUCTION_CACHE_WAYS,
+                miss_cycles: gpu.instruction_cache.miss_cycles,
+            },
+            vector_to_scalar_delay_cycles: gpu.scheduling.vector_to_scalar_delay_cycles,
+            flag_branch_penalty_cycles: gpu.scheduling.flag_branch_penalty_cycles,
+            memtime_round_trip_cycles: gpu.memtime.round_trip_cycles,
+            scalar_memory_latency_cycles: gpu.scalar_memory.latency_cycles,
+            vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
+            wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
+            realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
+            noise: (!gpu.noise.is_none()).then_some(gpu.noise),
+            turns,
+            costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),
+        }
+    }
+
+    /// What an instruction of this generation costs.
+    pub(crate) fn cost(&self, instruction: &'static Instruction) -> Cost {
+        self.costs[&key(instruction)]
+    }
+}
+
+fn key(instruction: &Instruction) -> usize {
+    std::ptr::from_ref(instruction).addr()
+}

@@ -1,0 +1,7 @@
+//! What instructions cost, and the facts of a GPU that decide how a launch goes.
+
+pub(crate) mod clock;
+pub(crate) mod configuration;
+pub(crate) mod front_end;
+pub(crate) mod noise;
+pub(crate) mod unit;

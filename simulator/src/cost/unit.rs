@@ -1,0 +1,128 @@
+//! The execution units of a compute unit, and when they are free.
+//!
+//! Facts §3.1: each cycle the scheduler looks at one of the four SIMDs and issues at most one instruction per wave
+//! and at most one per category. Seen from a SIMD that is one instruction of each category in four cycles; seen
+//! from a unit that the SIMDs share it is one instruction a cycle. That is how it is kept here: a SIMD's port is
+//! busy for four cycles, a shared unit for as long as its throughput says. Where all times are multiples of four,
+//! as on the published page, this is the round robin exactly; and a GPU file that says 18 cycles gets 18, where a
+//! fixed turn would round each of them up to 20.
+
+use gcn_model::isa::{Encoding, Instruction};
+
+/// The category of an instruction: which unit executes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Unit {
+    /// Vector ALU: one in each SIMD.
+    Vector,
+    /// Scalar ALU and scalar memory: shared.
+    Scalar,
+    /// Vector memory: shared.
+    VectorMemory,
+    /// LDS and GDS: a bus for each pair of SIMDs, and one array behind them ([`LocalBuses`](crate::issue::local_buses::LocalBuses)).
+    LocalDataShare,
+    /// Branches and messages: shared.
+    Branch,
+    /// Exports: shared.
+    Export,
+    /// Consumed at the instruction buffer, by no unit: S_NOP, S_WAITCNT, S_BARRIER, S_SLEEP, ….
+    Internal,
+}
+
+/// Number of units.
+pub(crate) const UNITS: usize = 7;
+
+impl Unit {
+    /// The unit of an instruction.
+    pub(crate) fn of(instruction: &Instruction) -> Self {
+        match instruction.encoding {
+            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc | Encoding::Vintrp => {
+                Self::Vector
+            }
+            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc | Encoding::Smrd | Encoding::Smem => {
+                Self::Scalar
+            }
+            Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Flat => Self::VectorMemory,
+            Encoding::Ds => Self::LocalDataShare,
+            Encoding::Exp => Self::Export,
+            Encoding::Sopp => match instruction.name.as_str() {
+                "S_BRANCH" | "S_SENDMSG" | "S_SENDMSGHALT" | "S_TRAP" => Self::Branch,
+                name if name.starts_with("S_CBRANCH_") => Self::Branch,
+                _ => Self::Internal,
+            },
+        }
+    }
+}
+
+/// Fractions of a cycle that a throughput can express.
+const FRACTION: u64 = 1 << 12;
+
+/// How long an instruction keeps its unit, in fractions of a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hold(u32);
+
+impl Hold {
+    /// The hold of a unit that there is one of in each SIMD: `throughput` counts all four.
+    pub(crate) fn of_simd(throughput: f64) -> Self {
+        Self((4.0 * FRACTION as f64 / throughput).round() as u32)
+    }
+
+    /// The hold of a unit that the SIMDs share.
+    pub(crate) fn of_shared(throughput: f64) -> Self {
+        Self::of_cycles(1.0 / throughput)
+    }
+
+    /// A hold of so many shader cycles.
+    pub(crate) fn of_cycles(cycles: f64) -> Self {
+        Self((FRACTION as f64 * cycles).round() as u32)
+    }
+
+    /// So many cycles more.
+    pub(crate) fn and(self, cycles: u32) -> Self {
+        Self(self.0.saturating_add(cycles.saturating_mul(FRACTION as u32)))
+    }
+}
+
+/// When a unit or a port takes its next instruction.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Availability {
+    /// First whole cycle at which it is free.
+    pub free: u64,
+    exact: u64,
+}
+
+impl Availability {
+    /// Occupies it from `now` on. An instruction that follows back to back keeps the fraction of a cycle by which
+    /// the one before ended early, so that 3⅓ cycles are 3⅓ on average.
+    pub(crate) fn occupy(&mut self, now: u64, hold: Hold) {
+        let now = now * FRACTION;
+        let back_to_back = self.exact <= now && now - self.exact < FRACTION;
+        self.exact = if back_to_back { self.exact } else { now } + u64::from(hold.0);
+        self.free = self.exact.div_ceil(FRACTION);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_average_out_back_to_back() {
+        let mut unit = Availability::default();
+        let mut now = 7;
+        for _ in 0..300 {
+            unit.occupy(now, Hold::of_shared(0.3));
+            now = unit.free;
+        }
+        assert_eq!(now, 7 + 1000);
+    }
+
+    #[test]
+    fn an_idle_unit_starts_afresh() {
+        let mut unit = Availability::default();
+        unit.occupy(0, Hold::of_simd(1.0));
+        assert_eq!(unit.free, 4);
+        unit.occupy(100, Hold::of_simd(0.125));
+        assert_eq!(unit.free, 132);
+    }
+}

@@ -1,0 +1,177 @@
+//! The dispatcher gives work-groups to compute units until all have run.
+
+use crate::cost::clock::Clock;
+use crate::cost::configuration::Configuration;
+use crate::cost::configuration::SIMDS;
+use crate::dispatch::initial::Initial;
+use crate::error::{MachineError, Problem};
+use crate::issue::compute_unit::{ComputeUnit, Stop};
+use crate::local::memory::LocalMemory;
+use crate::lower::program::Program;
+use crate::lower::shared::Shared;
+use crate::memory::global::Memory;
+use crate::state::group::Group;
+use crate::state::registers::LANES;
+
+/// Cycles that the machine can count; some minutes of a real card.
+const MOST_CYCLES: u64 = 1 << 38;
+
+/// What a launch did, for benches and reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaunchStatistics {
+    /// Waves that ran.
+    pub waves: u32,
+    /// Instructions that the waves executed.
+    pub instructions: u64,
+    /// Shader cycles from the start to the end of the last wave.
+    pub cycles: u64,
+}
+
+/// What a wave and its group need of a compute unit, in whole granules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// VGPRs of a lane.
+    pub vgprs: u32,
+    /// SGPRs.
+    pub sgprs: u32,
+    /// LDS of the group, bytes.
+    pub lds: u32,
+}
+
+/// The limits of a launch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits<'a> {
+    /// The kernel, for messages.
+    pub kernel: &'a str,
+    /// Address of the first instruction.
+    pub entry: u64,
+    /// Number of the launch in the run.
+    pub ordinal: u64,
+    /// Shader cycles after which it is given up.
+    pub cycle_limit: u64,
+}
+
+/// Runs all work-groups.
+///
+/// # Errors
+/// An instruction that cannot be executed, an endless or hanging kernel.
+pub(crate) fn run(
+    configuration: &Configuration,
+    limits: Limits<'_>,
+    initial: &Initial,
+    program: &mut Program<'_>,
+    memory: &mut Memory,
+) -> Result<LaunchStatistics, MachineError> {
+    let stopped = |program: &Program<'_>, wave: u32, address: u64, problem: Problem| MachineError::Execution {
+        kernel: limits.kernel.into(),
+        wave,
+        address,
+        instruction: program.text(address),
+        problem,
+    };
+    let entry = program.reach(limits.entry, memory).map_err(|problem| stopped(program, 0, limits.entry, problem))?;
+    let clock = Clock::new(limits.ordinal, configuration.noise, configuration.realtime_per_cycle);
+    let mut units: Vec<_> =
+        (0..configuration.compute_units).map(|number| ComputeUnit::new(number, configuration)).collect();
+    let mut dispatcher =
+        Dispatcher { next_group: 0, groups: initial.shape.groups(), turn: 0, next_launch: 0, entry, initial };
+    let limit = limits.cycle_limit.min(MOST_CYCLES);
+    let mut now = 0;
+    loop {
+        let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
+        dispatcher.dispatch(&mut units, now, &shared);
+        let is_pending = dispatcher.next_group < dispatcher.groups;
+        let order = units.iter().enumerate().map(|(i, unit)| (unit.next_cycle(), i));
+        let Some((cycle, first)) = order.filter(|(cycle, _)| *cycle != u64::MAX).min() else { break };
+        if cycle > limit {
+            return Err(MachineError::CycleLimit { kernel: limits.kernel.into(), limit });
+        }
+        now = now.max(cycle);
+        let until = if is_pending { cycle } else { limit };
+        match units[first].run(until, is_pending, &shared, memory) {
+            Ok(()) => {}
+            Err(Stop::Problem { wave, address, problem }) => return Err(stopped(program, wave, address, problem)),
+            Err(Stop::Undecoded { index, address }) => {
+                let step = program
+                    .reach(address, memory)
+                    .map_err(|problem| stopped(program, units[first].wave_number(index), address, problem))?;
+                let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
+                units[first].resume(index, step, &shared);
+            }
+        }
+    }
+    if units.iter().any(ComputeUnit::is_busy) || dispatcher.next_group < dispatcher.groups {
+        return Err(MachineError::Deadlock { kernel: limits.kernel.into() });
+    }
+    let waves = units.iter().flat_map(|unit| &unit.waves);
+    let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
+    let instructions = units.iter().map(|unit| unit.instructions).sum();
+    Ok(LaunchStatistics { waves: count, instructions, cycles })
+}
+
+struct Dispatcher<'a> {
+    next_group: u64,
+    groups: u64,
+    turn: usize,
+    next_launch: u64,
+    /// The first step of a wave.
+    entry: u32,
+    initial: &'a Initial,
+}
+
+impl Dispatcher<'_> {
+    /// Starts as many groups as there is room for.
+    fn dispatch(&mut self, units: &mut [ComputeUnit], now: u64, shared: &Shared<'_>) {
+        for unit in units.iter_mut() {
+            unit.ended_groups = 0;
+        }
+        while self.next_group < self.groups {
+            let waves = self.initial.shape.size_of(self.next_group).iter().product::<u32>().div_ceil(LANES as u32);
+            let order = (0..units.len()).map(|i| (self.turn + i) % units.len());
+            let place = |unit| Some((unit, place(&units[unit], shared.configuration, self.initial.needs, waves)?));
+            let Some((unit, simds)) = order.into_iter().find_map(place) else { return };
+            self.turn = (unit + 1) % units.len();
+            self.start_group(&mut units[unit], &simds, now, shared);
+            self.next_group += 1;
+        }
+    }
+
+    fn start_group(&mut self, unit: &mut ComputeUnit, simds: &[u32], now: u64, shared: &Shared<'_>) {
+        let group = unit.groups.len();
+        let lds = self.initial.needs.lds;
+        unit.lds_bytes += lds;
+        unit.groups.push(Group {
+            alive: simds.len() as u32,
+            at_barrier: 0,
+            lds_bytes: lds,
+            local: LocalMemory::new(lds),
+            waves: unit.waves.len()..unit.waves.len() + simds.len(),
+        });
+        for (in_group, simd) in (0..).zip(simds) {
+            let ready = now.max(self.next_launch);
+            self.next_launch = ready + u64::from(shared.configuration.wave_launch_interval_cycles);
+            let slot = unit.free_slot(*simd).unwrap_or(0);
+            let mut wave =
+                self.initial.wave((self.next_group, in_group), (unit.number, *simd, slot), shared.configuration);
+            (wave.group, wave.next, wave.ready) = (group, self.entry, ready);
+            unit.start(wave, shared);
+        }
+    }
+}
+
+/// The SIMD of each wave of a group, if the compute unit has room: always the SIMD with the most free slots.
+pub(crate) fn place(unit: &ComputeUnit, configuration: &Configuration, needs: Needs, waves: u32) -> Option<Vec<u32>> {
+    if unit.lds_bytes + needs.lds > configuration.lds_bytes {
+        return None;
+    }
+    let by_registers = (configuration.vgprs / needs.vgprs).min(configuration.sgprs / needs.sgprs);
+    let limit = by_registers.min(configuration.waves_per_simd);
+    let mut free = unit.free_slots().map(|free| (free + limit).saturating_sub(configuration.waves_per_simd));
+    (0..waves)
+        .map(|_| {
+            let simd = (0..SIMDS).max_by_key(|simd| (free[*simd], SIMDS - simd))?;
+            free[simd] = free[simd].checked_sub(1)?;
+            Some(simd as u32)
+        })
+        .collect()
+}

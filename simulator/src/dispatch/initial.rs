@@ -1,0 +1,144 @@
+//! The registers that a wave starts with.
+//!
+//! Source: LLVM `AMDGPUUsage.rst`, "Initial Kernel Execution State" (SGPR and VGPR register set up order).
+
+use crate::cost::configuration::Configuration;
+use crate::dispatch::dispatcher::Needs;
+use crate::dispatch::scratch::ScratchArea;
+use crate::memory::aperture::Segments;
+use crate::state::flight::Flights;
+use crate::state::mode::Mode;
+use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::wave::{State, Trace, Wave};
+use gcn_model::code_object::ProgramRegisters;
+
+/// A grid of work-items, and the work-groups that it is cut into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Work-items in X, Y and Z.
+    pub grid: [u32; 3],
+    /// Work-items of a group; those at the far edges of the grid may have fewer.
+    pub group: [u32; 3],
+}
+
+impl Shape {
+    fn groups_by_dimension(self) -> [u64; 3] {
+        [0, 1, 2].map(|i| u64::from(self.grid[i].div_ceil(self.group[i])))
+    }
+
+    /// Work-groups.
+    pub(crate) fn groups(self) -> u64 {
+        self.groups_by_dimension().iter().product()
+    }
+
+    /// The id of a group by its number: X runs fastest.
+    fn id_of(self, number: u64) -> [u32; 3] {
+        let [x, y, _] = self.groups_by_dimension();
+        [number % x, number / x % y, number / (x * y)].map(|id| id as u32)
+    }
+
+    /// Work-items of a group in each dimension.
+    pub(crate) fn size_of(self, number: u64) -> [u32; 3] {
+        let id = self.id_of(number);
+        [0, 1, 2].map(|i| (self.grid[i] - id[i] * self.group[i]).min(self.group[i]))
+    }
+
+    /// Waves of a whole group.
+    fn waves(self) -> u32 {
+        self.group.iter().product::<u32>().div_ceil(LANES as u32)
+    }
+}
+
+/// What the waves of a dispatch start with.
+#[derive(Debug)]
+pub(crate) struct Initial {
+    /// Grid and groups.
+    pub shape: Shape,
+    /// Registers and LDS.
+    pub needs: Needs,
+    /// What the program asks for.
+    pub registers: ProgramRegisters,
+    /// User SGPRs, from s0 on; what is not known was never set.
+    pub user_data: Vec<Option<u32>>,
+    /// Scratch memory.
+    pub scratch: ScratchArea,
+    /// Where FLAT addresses mean LDS and scratch.
+    pub segments: Segments,
+}
+
+impl Initial {
+    /// A wave: number `in_group` of a group, on a slot of a SIMD of a compute unit.
+    pub(crate) fn wave(
+        &self,
+        (group, in_group): (u64, u32),
+        (unit, simd, slot): (u32, u32, u32),
+        configuration: &Configuration,
+    ) -> Wave {
+        let size = self.shape.size_of(group);
+        let items = size.iter().product::<u32>() - in_group * LANES as u32;
+        let exec = if items >= LANES as u32 { u64::MAX } else { (1 << items) - 1 };
+        let in_wave_slots = (unit * 4 + simd) * configuration.waves_per_simd + slot;
+        Wave {
+            number: (group as u32).wrapping_mul(self.shape.waves()).wrapping_add(in_group),
+            group: 0,
+            simd,
+            slot,
+            next: 0,
+            away: 0,
+            ready: 0,
+            scalar_ready: 0,
+            trace: Trace::default(),
+            scalars: self.scalars(group, in_group, in_wave_slots, exec),
+            vectors: self.vectors(size, in_group, exec),
+            scc: None,
+            mode: Mode::of(self.registers, configuration.generation),
+            gpr_index: None,
+            arrivals: Vec::new(),
+            scalar_memory: Flights::default(),
+            vector_memory: Flights::default(),
+            state: State::Running,
+            line: u64::MAX,
+            turns: vec![0; configuration.turns.len()],
+            readings: 0,
+        }
+    }
+
+    fn scalars(&self, group: u64, in_group: u32, slot: u32, exec: u64) -> ScalarRegisters {
+        let registers = self.registers;
+        let scratch_offset = self.scratch.wave_bytes * slot;
+        let mut scalars = ScalarRegisters::default();
+        for (register, value) in (0..).zip(&self.user_data) {
+            scalars.write(register, *value);
+        }
+        let mut next = registers.user_sgprs() as u8;
+        let waves = self.shape.size_of(group).iter().product::<u32>().div_ceil(LANES as u32);
+        let id = self.shape.id_of(group);
+        let ids = registers.workgroup_ids().into_iter().zip(id);
+        let further = [
+            (registers.wants_workgroup_information(), u32::from(in_group == 0) << 31 | waves & 0x3f),
+            (registers.wants_scratch_wave_offset(), scratch_offset),
+        ];
+        for (is_wanted, value) in ids.chain(further) {
+            if is_wanted {
+                scalars.write(next, Some(value));
+                next += 1;
+            }
+        }
+        scalars.write64(EXEC, Some(exec));
+        scalars
+    }
+
+    fn vectors(&self, [x, y, _]: [u32; 3], in_group: u32, exec: u64) -> VectorRegisters {
+        let mut vectors = VectorRegisters::new(self.needs.vgprs);
+        let item = |lane: usize| in_group * LANES as u32 + lane as u32;
+        let ids: [[u32; LANES]; 3] = [
+            std::array::from_fn(|lane| item(lane) % x),
+            std::array::from_fn(|lane| item(lane) / x % y),
+            std::array::from_fn(|lane| item(lane) / (x * y)),
+        ];
+        for (register, ids) in (0..self.registers.workitem_ids().min(3) as u8).zip(&ids) {
+            vectors.write(register, u64::MAX, ids, exec);
+        }
+        vectors
+    }
+}

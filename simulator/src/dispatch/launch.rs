@@ -1,0 +1,84 @@
+//! Launching a kernel of a code object, as the measuring harness does: one dimension, and nothing but kernel arguments.
+
+use crate::cost::configuration::Configuration;
+use crate::dispatch::dispatcher::{LaunchStatistics, Limits, run};
+use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::packet::needs;
+use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::user_data::Pointers;
+use crate::error::MachineError;
+use crate::lower::allocated::Allocated;
+use crate::lower::program::{Program, Source};
+use crate::memory::aperture::{Apertures, Segments};
+use crate::memory::global::Memory;
+use gcn_model::code_object::{CodeObject, Kernel};
+
+/// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
+const MAX_GROUP: u64 = 256;
+
+/// The shape of a launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchShape {
+    /// Work-groups.
+    pub groups: u32,
+    /// Work-items in a group.
+    pub group_size: u32,
+    /// LDS of a group beyond what the kernel descriptor fixes, bytes.
+    pub dynamic_lds_bytes: u32,
+    /// Address of the kernel arguments.
+    pub kernarg_address: u64,
+    /// Number of the launch in the run: where on the free-running clock it lies.
+    pub ordinal: u64,
+    /// Shader cycles after which the launch is given up as endless.
+    pub cycle_limit: u64,
+}
+
+/// Runs a kernel on the reference model; `memory` holds what the host uploaded, and the kernel's stores afterwards.
+///
+/// A group takes the first compute unit, in turn, that has room. While groups wait for room the compute units run
+/// side by side in time; otherwise one after the other, so that waves on different compute units must not
+/// communicate through memory within a launch.
+///
+/// # Errors
+/// A launch that does not fit the GPU, an instruction that cannot be executed, an endless or hanging kernel.
+pub fn launch(
+    configuration: &Configuration,
+    object: &CodeObject,
+    kernel: &str,
+    shape: &LaunchShape,
+    memory: &mut Memory,
+) -> Result<LaunchStatistics, MachineError> {
+    let kernel = object.kernel(kernel).ok_or_else(|| MachineError::NoSuchKernel(kernel.into()))?;
+    let initial = initial(configuration, kernel, shape)
+        .map_err(|problem| MachineError::Launch { kernel: kernel.name.clone(), problem })?;
+    let allocated = Allocated::of(kernel.descriptor.registers);
+    let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
+    memory.remember(configuration.generation, object.code_address, &object.code);
+    let limits =
+        Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
+    run(configuration, limits, &initial, &mut program, memory)
+}
+
+fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) -> Result<Initial, String> {
+    let descriptor = kernel.descriptor;
+    let items = shape.groups.checked_mul(shape.group_size).ok_or("a launch of more than 2^32 work-items")?;
+    let lds = descriptor.group_segment_bytes.saturating_add(shape.dynamic_lds_bytes);
+    let shape_of_grid = Shape { grid: [items, 1, 1], group: [shape.group_size, 1, 1] };
+    let needs = needs(configuration, descriptor.registers, shape_of_grid, (lds, MAX_GROUP))?;
+    if descriptor.wants_private_segment_buffer()
+        || descriptor.wants_dispatch_pointer()
+        || descriptor.wants_queue_pointer()
+    {
+        return Err("the reference model gives kernels only the kernel argument pointer".into());
+    }
+    let pointers = Pointers { kernarg: shape.kernarg_address, ..Pointers::default() };
+    let scratch = ScratchArea::default();
+    Ok(Initial {
+        shape: shape_of_grid,
+        needs,
+        registers: descriptor.registers,
+        user_data: pointers.user_data(&descriptor, &scratch, configuration.generation),
+        scratch,
+        segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
+    })
+}

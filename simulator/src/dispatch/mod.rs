@@ -1,0 +1,9 @@
+//! From a kernel and its shape to waves on compute units.
+
+pub(crate) mod dispatcher;
+pub(crate) mod initial;
+pub(crate) mod launch;
+pub(crate) mod packet;
+pub(crate) mod register_dispatch;
+pub(crate) mod scratch;
+pub(crate) mod user_data;

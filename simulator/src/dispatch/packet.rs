@@ -1,0 +1,199 @@
+//! Dispatching a kernel that lies in memory, as an AQL packet asks for it.
+//!
+//! Source: LLVM `AMDGPUUsage.rst`, "Kernel Dispatch" and "Kernel Descriptor"; the HSA Platform System Architecture
+//! Specification, "Kernel dispatch packet", on grids and groups.
+
+use crate::cost::configuration::Configuration;
+use crate::cost::configuration::SIMDS;
+use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Needs, run};
+use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::scratch::ScratchArea;
+use crate::dispatch::user_data::Pointers;
+use crate::error::{MachineError, Problem};
+use crate::lower::allocated::Allocated;
+use crate::lower::program::{Program, Source};
+use crate::memory::aperture::{Apertures, Segments};
+use crate::memory::global::Memory;
+use crate::memory::reach::Words;
+use crate::state::registers::LANES;
+use gcn_model::code_object::{KernelDescriptor, ProgramRegisters};
+
+/// Largest work-group of the hardware: 16 waves.
+pub(crate) const MAX_GROUP: u64 = 1024;
+/// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
+const SCRATCH_GRANULE: u32 = 1024;
+
+/// A kernel dispatch: what an AQL packet says, and what the queue adds to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Address of the kernel descriptor (`kernel_object` of the packet).
+    pub descriptor_address: u64,
+    /// Address of the kernel arguments.
+    pub kernarg_address: u64,
+    /// Address of the packet itself; kernels read their grid there.
+    pub dispatch_packet_address: u64,
+    /// Address of the queue (`amd_queue_t`); GCN 1.2 kernels read the apertures there.
+    pub queue_address: u64,
+    /// Number of the dispatch in its queue.
+    pub dispatch_id: u64,
+    /// Work-items in X, Y and Z.
+    pub grid: [u32; 3],
+    /// Work-items of a work-group; the groups at the far edges of the grid have fewer where it is no multiple.
+    pub group: [u32; 3],
+    /// Scratch memory of a work-item, bytes; 0 leaves it to the kernel descriptor.
+    pub private_segment_bytes: u32,
+    /// LDS of a work-group, bytes, static and dynamic together; 0 leaves it to the kernel descriptor.
+    pub group_segment_bytes: u32,
+    /// Where scratch memory is; `None` lets the machine allocate it for this dispatch.
+    pub scratch: Option<Scratch>,
+    /// Where FLAT addresses mean LDS and scratch; [`Apertures::of`] has the driver's.
+    pub apertures: Apertures,
+    /// Number of the launch in the run: where on the free-running clock it lies.
+    pub ordinal: u64,
+    /// Shader cycles after which the dispatch is given up as endless.
+    pub cycle_limit: u64,
+}
+
+/// Scratch memory that the host gives to a dispatch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scratch {
+    /// Its address.
+    pub address: u64,
+    /// Its size in bytes: for each wave slot of the machine's compute units 64 times the private segment, in KiB.
+    pub bytes: u64,
+}
+
+/// Runs a kernel whose descriptor and code lie in `memory`, and writes what it stored back to what is behind `memory`.
+///
+/// Memory behind `memory` is read at the first touch and written back when the dispatch ends, also one that failed: see
+/// [`Memory::backed_by`].
+///
+/// # Errors
+/// A dispatch that does not fit the GPU, an instruction that cannot be executed, an endless or hanging kernel, a result that
+/// is unknown and would have been written back.
+pub fn dispatch(
+    configuration: &Configuration,
+    dispatch: &Dispatch,
+    memory: &mut Memory,
+) -> Result<LaunchStatistics, MachineError> {
+    let kernel = format!("at {:#x}", dispatch.descriptor_address);
+    let wrong = |problem: String| MachineError::Launch { kernel: kernel.clone(), problem };
+    let descriptor = read_descriptor(dispatch.descriptor_address, memory).map_err(|problem| {
+        memory.forget_pages();
+        wrong(format!("its descriptor: {problem}"))
+    })?;
+    let entry = dispatch.descriptor_address.wrapping_add_signed(descriptor.entry_offset);
+    let shape = Shape { grid: dispatch.grid, group: dispatch.group };
+    let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
+    let needs = needs(configuration, descriptor.registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
+    let item_bytes = dispatch.private_segment_bytes.max(descriptor.private_segment_bytes);
+    let wave_bytes = (item_bytes * LANES as u32).next_multiple_of(SCRATCH_GRANULE);
+    let wave_bytes = if item_bytes == 0 { 0 } else { wave_bytes };
+    let slots = configuration.compute_units * SIMDS as u32 * configuration.waves_per_simd;
+    let bytes = u64::from(wave_bytes) * u64::from(slots);
+    let scratch = match dispatch.scratch {
+        Some(scratch) if scratch.bytes < bytes => {
+            return Err(wrong(format!("{} bytes of scratch memory, and its waves need {bytes}", scratch.bytes)));
+        }
+        Some(scratch) => scratch,
+        None if bytes == 0 => Scratch { address: 0, bytes: 0 },
+        None => Scratch { address: memory.allocate_unknown(bytes), bytes },
+    };
+    let area = ScratchArea { address: scratch.address, bytes: scratch.bytes, item_bytes, wave_bytes };
+    let pointers = Pointers {
+        kernarg: dispatch.kernarg_address,
+        packet: dispatch.dispatch_packet_address,
+        queue: dispatch.queue_address,
+        dispatch_id: dispatch.dispatch_id,
+    };
+    let initial = Initial {
+        shape,
+        needs,
+        registers: descriptor.registers,
+        user_data: pointers.user_data(&descriptor, &area, configuration.generation),
+        scratch: area,
+        segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
+    };
+    let limits = Limits { kernel: &kernel, entry, ordinal: dispatch.ordinal, cycle_limit: dispatch.cycle_limit };
+    let allocated = (dispatch.scratch.is_none() && bytes > 0).then_some(scratch.address);
+    execute(configuration, limits, &initial, memory, allocated)
+}
+
+/// Runs the kernel, frees the scratch memory that was allocated for it, and writes back what it stored.
+///
+/// # Errors
+/// Those of [`run`], and a result that is unknown and would have been written back.
+pub(crate) fn execute(
+    configuration: &Configuration,
+    limits: Limits<'_>,
+    initial: &Initial,
+    memory: &mut Memory,
+    scratch: Option<u64>,
+) -> Result<LaunchStatistics, MachineError> {
+    let mut program = Program::new(Source::Memory, Allocated::of(initial.registers), configuration);
+    let done = run(configuration, limits, initial, &mut program, memory);
+    program.chunks.iter().for_each(|chunk| memory.remember(configuration.generation, chunk.address, &chunk.words));
+    if let Some(address) = scratch {
+        memory.free(address);
+    }
+    let written = memory.write_back();
+    let statistics = done?;
+    written.map_err(|problem| MachineError::Execution {
+        kernel: limits.kernel.into(),
+        wave: 0,
+        address: limits.entry,
+        instruction: "the end of the dispatch".into(),
+        problem,
+    })?;
+    Ok(statistics)
+}
+
+fn read_descriptor(address: u64, memory: &mut Memory) -> Result<KernelDescriptor, Problem> {
+    let mut bytes = [0; KernelDescriptor::BYTES];
+    for (at, bytes) in (address..).step_by(4).zip(bytes.chunks_exact_mut(4)) {
+        let word = memory.word(at)?.value();
+        let word = word.ok_or_else(|| Problem::UnknownControl("the kernel descriptor".into()))?;
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    Ok(KernelDescriptor::read(&bytes))
+}
+
+/// What a launch needs of a compute unit.
+///
+/// # Errors
+/// What the GPU does not have.
+pub(crate) fn needs(
+    configuration: &Configuration,
+    registers: ProgramRegisters,
+    shape: Shape,
+    (lds, most_items): (u32, u64),
+) -> Result<Needs, String> {
+    let items = shape.group.iter().map(|items| u64::from(*items)).product::<u64>();
+    if items == 0 || items > most_items {
+        return Err(format!("a work-group of {items} work-items: 1 to {most_items} are allowed"));
+    }
+    if shape.grid.contains(&0) {
+        return Err("a launch of 0 work-groups".into());
+    }
+    if lds > configuration.lds_bytes_per_group {
+        return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
+    }
+    let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
+    let vgprs = registers.vgprs().next_multiple_of(configuration.vgpr_granule);
+    let sgprs = registers.sgprs().next_multiple_of(configuration.sgpr_granule);
+    if vgprs > configuration.vgprs || sgprs > configuration.sgprs {
+        return Err(format!(
+            "{vgprs} VGPRs and {sgprs} SGPRs: a SIMD has {} and {}",
+            configuration.vgprs, configuration.sgprs
+        ));
+    }
+    let waves = (items as u32).div_ceil(LANES as u32);
+    let room = (configuration.vgprs / vgprs).min(configuration.sgprs / sgprs).min(configuration.waves_per_simd);
+    if waves > room * SIMDS as u32 {
+        return Err(format!(
+            "a work-group of {waves} waves of {vgprs} VGPRs and {sgprs} SGPRs: a compute unit has room for {}",
+            room * SIMDS as u32
+        ));
+    }
+    Ok(Needs { vgprs, sgprs, lds })
+}

@@ -1,0 +1,49 @@
+//! The scratch memory of a dispatch.
+
+use gcn_model::isa::Generation;
+
+/// Where it is, and how it is shared out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ScratchArea {
+    /// Its address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Bytes of a work-item.
+    pub item_bytes: u32,
+    /// Bytes of a wave.
+    pub wave_bytes: u32,
+}
+
+impl ScratchArea {
+    /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of 64 lanes, which the lane's number is added to.
+    ///
+    /// Source: LLVM `AMDGPUUsage.rst`, "Private Segment Buffer"; ROCr fills the same fields.
+    pub(crate) fn descriptor(&self, generation: Generation) -> [u32; 4] {
+        const SWIZZLE: u32 = 1 << 31;
+        const SELECT_XYZW: u32 = 0xfac;
+        const FLOAT: u32 = 7 << 12;
+        const DATA_32: u32 = 4 << 15;
+        const ELEMENT_4_BYTES: u32 = 1 << 19;
+        const INDEX_64: u32 = 3 << 21;
+        const ADD_THREAD_ID: u32 = 1 << 23;
+        // From GCN 1.2 on, the bits of the data format are further bits of the stride where the lane's number is added.
+        let format = if generation >= Generation::Gcn12 { 0 } else { DATA_32 };
+        let element = if generation == Generation::Gcn14 { 0 } else { ELEMENT_4_BYTES };
+        [
+            self.address as u32,
+            (self.address >> 32) as u32 & 0xffff | SWIZZLE,
+            self.bytes.min(u64::from(u32::MAX)) as u32,
+            SELECT_XYZW | FLOAT | format | element | INDEX_64 | ADD_THREAD_ID,
+        ]
+    }
+
+    /// What the prologue makes FLAT_SCRATCH of: in GCN 1.4 the address; before, the offset of the scratch memory from
+    /// the hidden base, which is 0 here, and the bytes of a work-item.
+    pub(crate) fn flat_scratch_init(&self, generation: Generation) -> u64 {
+        match generation {
+            Generation::Gcn14 => self.address,
+            _ => u64::from(self.item_bytes) << 32,
+        }
+    }
+}

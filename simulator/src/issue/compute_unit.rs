@@ -1,0 +1,348 @@
+//! A compute unit: four SIMDs whose waves issue to the units.
+//!
+//! A wave issues in order. Each SIMD takes the wave that can issue first; among those that can issue at the same
+//! cycle the one that has waited longest, then the lowest slot. Everything that holds a wave (cycles, penalties,
+//! misses, waits) delays only this wave, everything that holds a unit delays all who want it: throughput and
+//! masking come out of that and are written nowhere.
+
+use crate::cost::configuration::SIMDS;
+use crate::state::group::Group;
+
+use crate::cost::configuration::Configuration;
+use crate::cost::unit::{Availability, UNITS, Unit};
+use crate::error::Problem;
+use crate::issue::execute::{Outcome, execute};
+use crate::issue::instruction_cache::InstructionCache;
+use crate::issue::local_buses::LocalBuses;
+use crate::issue::simd::{Free, NEVER, Simd};
+use crate::local::memory::LocalMemory;
+use crate::lower::operation::Condition;
+use crate::lower::shared::Shared;
+use crate::lower::step::Step;
+use crate::memory::global::Memory;
+use crate::state::registers::VectorRegisters;
+use crate::state::wave::{State, Trace, Wave};
+
+/// Why a compute unit stopped in the middle.
+pub(crate) enum Stop {
+    /// A wave got to an instruction that cannot be executed.
+    Problem {
+        /// Wave of the launch.
+        wave: u32,
+        /// Address of the instruction.
+        address: u64,
+        /// Why.
+        problem: Problem,
+    },
+    /// A wave got where nothing is decoded: it goes on with [`ComputeUnit::resume`].
+    Undecoded {
+        /// Wave of the compute unit.
+        index: u32,
+        /// Address of the instruction.
+        address: u64,
+    },
+}
+
+/// A compute unit and the waves that are on it.
+pub(crate) struct ComputeUnit {
+    /// Number among the simulated compute units.
+    pub number: u32,
+    /// Waves, in the order of their launch; ended ones stay.
+    pub waves: Vec<Wave>,
+    /// Work-groups, in the order of their launch.
+    pub groups: Vec<Group>,
+    /// Instructions executed.
+    pub(crate) instructions: u64,
+    /// LDS that its groups have, bytes.
+    pub lds_bytes: u32,
+    /// Groups that ended since the dispatcher last looked.
+    pub ended_groups: u32,
+    simds: [Simd; SIMDS],
+    shared_units: [Availability; UNITS],
+    local_buses: LocalBuses,
+    /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
+    shared_free: [Free; SIMDS],
+    cache: InstructionCache,
+}
+
+impl ComputeUnit {
+    /// An idle compute unit.
+    pub(crate) fn new(number: u32, configuration: &Configuration) -> Self {
+        let simd = || Simd::new(configuration.waves_per_simd);
+        Self {
+            number,
+            waves: Vec::new(),
+            groups: Vec::new(),
+            lds_bytes: 0,
+            ended_groups: 0,
+            instructions: 0,
+            simds: [simd(), simd(), simd(), simd()],
+            shared_units: Default::default(),
+            local_buses: LocalBuses::new(configuration.lds_pairs),
+            shared_free: [[0; UNITS]; SIMDS],
+            cache: InstructionCache::new(configuration.instruction_cache),
+        }
+    }
+
+    /// Free wave slots of each SIMD.
+    pub(crate) fn free_slots(&self) -> [u32; SIMDS] {
+        std::array::from_fn(|simd| self.simds[simd].slots.iter().filter(|slot| slot.is_none()).count() as u32)
+    }
+
+    /// The lowest free slot of a SIMD.
+    pub(crate) fn free_slot(&self, simd: u32) -> Option<u32> {
+        self.simds[simd as usize].slots.iter().position(Option::is_none).map(|slot| slot as u32)
+    }
+
+    /// Puts a wave on its SIMD and slot.
+    pub(crate) fn start(&mut self, wave: Wave, shared: &Shared<'_>) {
+        let (simd, slot) = (wave.simd as usize, wave.slot as usize);
+        let index = self.waves.len() as u32;
+        self.waves.push(wave);
+        self.simds[simd].slots[slot] = Some(index);
+        self.fetch(index, shared);
+        self.enter(index, shared);
+    }
+
+    /// The earliest cycle at which something can issue; `u64::MAX` if nothing can.
+    pub(crate) fn next_cycle(&self) -> u64 {
+        self.simds.iter().map(Simd::next).min().unwrap_or(NEVER)
+    }
+
+    /// Whether waves are left that have not ended.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.groups.iter().any(|group| group.alive > 0)
+    }
+
+    /// Issues instructions until none can issue at or before `until`, or a group ended and `yield_on_end` is set.
+    ///
+    /// # Errors
+    /// An instruction that cannot be executed.
+    pub(crate) fn run(
+        &mut self,
+        until: u64,
+        yield_on_end: bool,
+        shared: &Shared<'_>,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        loop {
+            let (simd, cycle) = self.earliest_simd();
+            if cycle > until || cycle == NEVER {
+                return Ok(());
+            }
+            let Some(wave) = self.simds[simd].take(&self.shared_free[simd]) else { continue };
+            self.issue(simd, wave, cycle, shared, memory)?;
+            if yield_on_end && self.ended_groups > 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The SIMD with the earliest bound; at the same cycle, the one whose turn in the round robin it is. Of those that want
+    /// a memory unit the one that waits for longest goes first: it is held for whole turns, and one would get it always.
+    fn earliest_simd(&self) -> (usize, u64) {
+        let next = [0, 1, 2, 3].map(|simd: usize| self.simds[simd].next());
+        let earliest = next[0].min(next[1]).min(next[2].min(next[3]));
+        let turn = (earliest % SIMDS as u64) as usize;
+        let mut first = (turn, u64::MAX);
+        for simd in (turn..turn + SIMDS).map(|simd| simd % SIMDS) {
+            let since = self.simds[simd].since();
+            if next[simd] == earliest && since < first.1 {
+                first = (simd, since);
+            }
+        }
+        (first.0, earliest)
+    }
+
+    /// Makes a wave a candidate for its next instruction.
+    fn enter(&mut self, index: u32, shared: &Shared<'_>) {
+        let wave = &self.waves[index as usize];
+        let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize));
+        let simd = wave.simd as usize;
+        self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
+    }
+
+    /// Lets a wave that stopped with [`Stop::Undecoded`] go on at a step.
+    pub(crate) fn resume(&mut self, index: u32, step: u32, shared: &Shared<'_>) {
+        self.waves[index as usize].next = step;
+        self.fetch(index, shared);
+        self.enter(index, shared);
+    }
+
+    /// The number in the launch of a wave.
+    pub(crate) fn wave_number(&self, index: u32) -> u32 {
+        self.waves[index as usize].number
+    }
+
+    fn fetch(&mut self, index: u32, shared: &Shared<'_>) {
+        let wave = &mut self.waves[index as usize];
+        if let Some(step) = shared.program.steps.get(wave.next as usize) {
+            wave.line = step.line;
+            wave.ready = self.cache.fetch(step.line, wave.ready);
+        }
+    }
+
+    fn issue(
+        &mut self,
+        simd: usize,
+        index: u32,
+        cycle: u64,
+        shared: &Shared<'_>,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        let program = shared.program;
+        let wave = &mut self.waves[index as usize];
+        let Some(step) = program.steps.get(wave.next as usize) else {
+            return Err(Stop::Undecoded { index, address: wave.away });
+        };
+        self.simds[simd].occupy(step.unit, cycle, step.hold);
+        if !matches!(step.unit, Unit::Internal | Unit::Vector | Unit::LocalDataShare) {
+            let unit = &mut self.shared_units[step.unit as usize];
+            unit.occupy(cycle, step.hold);
+            let free = unit.free;
+            self.shared_free.iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
+        }
+        self.instructions += 1;
+        let number = wave.number;
+        let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
+            .map_err(|problem| Stop::Problem { wave: number, address: step.address, problem: *problem })?;
+        let mut cost = u64::from(step.cycles);
+        if wave.trace.hides_next && step.hidden_dword {
+            cost -= u64::from(step.penalty);
+        }
+        if step.turns != u16::MAX {
+            cost += wave.take_turn(step.turns, shared.configuration);
+        }
+        let before = std::mem::replace(&mut wave.trace, step.trace);
+        let mut jumped = false;
+        wave.ready = match outcome {
+            Outcome::Next => {
+                wave.next += 1;
+                cycle + cost
+            }
+            Outcome::Local { conflict_cycles } => {
+                wave.next += 1;
+                self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
+                for (simd, of_simd) in self.shared_free.iter_mut().enumerate() {
+                    of_simd[Unit::LocalDataShare as usize] = self.local_buses.free(simd);
+                }
+                cycle + cost
+            }
+            Outcome::Until(until) => {
+                wave.next += 1;
+                (cycle + cost).max(until)
+            }
+            Outcome::Disturbed(disturbance) => {
+                wave.next += 1;
+                if disturbance.is_evicted {
+                    self.cache.clear();
+                    wave.line = u64::MAX;
+                }
+                cycle + cost + disturbance.preemption_cycles
+            }
+            Outcome::NotTaken(condition) => {
+                wave.next += 1;
+                cycle + cost + flag_penalty(condition, before, shared) + u64::from(step.untaken_penalty)
+            }
+            Outcome::Jump { target, condition } => {
+                jumped = true;
+                wave.next = target;
+                let flag_penalty = condition.map_or(0, |condition| flag_penalty(condition, before, shared));
+                cycle + u64::from(step.taken_cycles + step.jump_penalty) + flag_penalty
+            }
+            Outcome::Away { address, condition } => {
+                (wave.next, wave.away) = (u32::MAX, address);
+                let flag_penalty = condition.map_or(0, |condition| flag_penalty(condition, before, shared));
+                cycle + u64::from(step.taken_cycles + step.jump_penalty) + flag_penalty
+            }
+            Outcome::Leave => {
+                self.instructions -= 1;
+                wave.trace = before;
+                (wave.next, wave.away) = (u32::MAX, step.address);
+                cycle
+            }
+            Outcome::Barrier | Outcome::End => {
+                wave.next += 1;
+                cycle + cost
+            }
+        };
+        if step.delays_scalar {
+            let delay = u64::from(shared.configuration.vector_to_scalar_delay_cycles);
+            wave.scalar_ready = cycle + cost + delay;
+        }
+        let following = program.steps.get(wave.next as usize);
+        if let Some(following) = following
+            && (following.new_line || jumped || wave.line == u64::MAX)
+            && following.line != wave.line
+        {
+            wave.line = following.line;
+            wave.ready = self.cache.fetch(following.line, wave.ready);
+        }
+        match outcome {
+            Outcome::End => self.end(simd, index),
+            Outcome::Barrier => self.arrive(simd, index, shared),
+            _ => {
+                let (ready, unit) = demand(wave, following);
+                self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, simd: usize, index: u32) {
+        self.simds[simd].look(&self.shared_free[simd]);
+        let wave = &mut self.waves[index as usize];
+        wave.state = State::Ended;
+        wave.vectors = VectorRegisters::new(0);
+        let (slot, group) = (wave.slot as usize, wave.group);
+        self.simds[simd].slots[slot] = None;
+        self.groups[group].alive -= 1;
+        if self.groups[group].alive == 0 {
+            self.ended_groups += 1;
+            self.lds_bytes -= self.groups[group].lds_bytes;
+            self.groups[group].local = LocalMemory::default();
+        }
+    }
+
+    fn arrive(&mut self, simd: usize, index: u32, shared: &Shared<'_>) {
+        self.simds[simd].look(&self.shared_free[simd]);
+        let group = self.waves[index as usize].group;
+        self.waves[index as usize].state = State::AtBarrier;
+        self.groups[group].at_barrier += 1;
+        if self.groups[group].at_barrier < self.groups[group].alive {
+            return;
+        }
+        self.groups[group].at_barrier = 0;
+        let is_waiting = |wave: &Wave| wave.state == State::AtBarrier;
+        let of_group = self.groups[group].waves.clone();
+        let waves = &self.waves[of_group.clone()];
+        let opens = waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready).max().unwrap_or(0);
+        for index in of_group {
+            if is_waiting(&self.waves[index]) {
+                self.waves[index].state = State::Running;
+                self.waves[index].ready = opens;
+                self.enter(index as u32, shared);
+            }
+        }
+    }
+}
+
+/// When and by which unit a wave's next instruction wants to be issued.
+fn demand(wave: &Wave, next: Option<&Step>) -> (u64, Unit) {
+    match next {
+        Some(step) if step.scalar_alu => (wave.ready.max(wave.scalar_ready), step.unit),
+        Some(step) => (wave.ready, step.unit),
+        None => (wave.ready, Unit::Internal),
+    }
+}
+
+/// "any conditional jump that directly checks VCCZ or EXECZ after an instruction that changes VCC or EXEC adds a
+/// single penalty (4 cycles)"; the same for SCC after one that changes SCC, EXEC or VCC.
+fn flag_penalty(condition: Condition, before: Trace, shared: &Shared<'_>) -> u64 {
+    let changed = match condition {
+        Condition::Vccz(_) | Condition::Execz(_) => before.vcc || before.exec,
+        Condition::Debug => false,
+        Condition::Scc(_) => before.scc || before.vcc || before.exec,
+    };
+    if changed { u64::from(shared.configuration.flag_branch_penalty_cycles) } else { 0 }
+}

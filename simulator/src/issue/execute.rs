@@ -1,0 +1,188 @@
+//! Executing one instruction: what it computes, and where the wave goes next.
+
+use crate::cost::noise::Disturbance;
+use crate::cost::unit::Unit;
+use crate::error::Problem;
+use crate::lower::operation::{Condition, Operation};
+use crate::lower::shared::Shared;
+use crate::lower::step::Step;
+use crate::memory::global::Memory;
+use crate::memory::memories::Memories;
+use crate::memory::scalar_memory::arrive_later;
+use crate::scalar::execute as scalar;
+use crate::state::group::Group;
+use crate::state::operand::read64;
+use crate::state::registers::VCC;
+use crate::state::wave::{Arrival, Wave};
+use crate::vector::across_lanes as vector;
+use crate::vector::execute as vector_execute;
+use gcn_model::isa::Generation;
+
+/// Where a wave goes after an instruction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Outcome {
+    Next,
+    /// To the next instruction, not before this cycle.
+    Until(u64),
+    /// To the next instruction, when what disturbs the wave is over.
+    Disturbed(Disturbance),
+    /// To the next instruction; bank conflicts hold the LDS for so many cycles more.
+    Local {
+        conflict_cycles: u32,
+    },
+    NotTaken(Condition),
+    Jump {
+        target: u32,
+        condition: Option<Condition>,
+    },
+    /// To an instruction that is not decoded yet.
+    Away {
+        address: u64,
+        condition: Option<Condition>,
+    },
+    /// Behind the code that is decoded.
+    Leave,
+    Barrier,
+    End,
+}
+
+/// Executes the instruction that a wave issues at `cycle`.
+///
+/// # Errors
+/// What the machine cannot answer for; boxed, since it is rare and the result is on the hot path.
+pub(crate) fn execute(
+    wave: &mut Wave,
+    step: &Step,
+    cycle: u64,
+    shared: &Shared<'_>,
+    cu: u32,
+    (memory, groups): (&mut Memory, &mut [Group]),
+) -> Result<Outcome, Box<Problem>> {
+    let configuration = shared.configuration;
+    match step.operation {
+        Operation::Forget => scalar::forget(wave, step),
+        Operation::Nothing => {}
+        Operation::Leave => return Ok(Outcome::Leave),
+        Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
+        Operation::OutOfRange => return Err(shared.program.out_of_range(step).into()),
+        Operation::Lanes => {
+            let function = &shared.program.tables.functions[step.access as usize];
+            match wave.gpr_index {
+                None => vector_execute::execute(wave, step, function),
+                Some(index) => index.execute(wave, step, function, shared)?,
+            }
+        }
+        Operation::Scalar => {
+            scalar::compute(wave, step, &shared.program.tables.scalar_functions[step.access as usize]);
+        }
+        Operation::Swap
+        | Operation::MaskedBitCount { .. }
+        | Operation::ReadFirstLane
+        | Operation::ReadLane
+        | Operation::WriteLane
+        | Operation::VectorMoveRelative { .. } => vector::execute(wave, step, shared)?,
+        Operation::CompareToExec => scalar::forget(wave, step),
+        Operation::Branch => return Ok(jump(step, None)),
+        Operation::ConditionalBranch(condition) => {
+            let is_taken = match condition {
+                Condition::Scc(value) => wave.scc.map(|scc| scc == value),
+                Condition::Vccz(value) => wave.scalars.read64(VCC).map(|vcc| (vcc == 0) == value),
+                Condition::Debug => Some(false),
+                Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
+            };
+            return match is_taken {
+                Some(true) => Ok(jump(step, Some(condition))),
+                Some(false) => Ok(Outcome::NotTaken(condition)),
+                None => Err(Problem::UnknownCondition(condition.subject().into()).into()),
+            };
+        }
+        Operation::GetProgramCounter
+        | Operation::SetProgramCounter
+        | Operation::SwapProgramCounter
+        | Operation::Call => {
+            return program_counter(wave, step, shared);
+        }
+        Operation::EndProgram => return Ok(Outcome::End),
+        // "s_nop N gives N+1" wait states of four cycles; GCN 1.0/1.1 honour three bits (facts §3.1).
+        Operation::Nop => {
+            let mask = if configuration.generation <= Generation::Gcn11 { 7 } else { 15 };
+            let further = u64::from(step.immediate & mask);
+            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + 4 * further));
+        }
+        // "pauses ~64·n clocks" (facts §7).
+        Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
+        Operation::WaitCount => return Ok(Outcome::Until(wait(wave, step.immediate, configuration.generation))),
+        Operation::Barrier => return Ok(Outcome::Barrier),
+        Operation::MemoryTime | Operation::MemoryRealTime => {
+            let round_trip = u64::from(configuration.memtime_round_trip_cycles);
+            // The counter is sampled on the way; a constant distance from the issue is all that a slope needs.
+            let sampled = cycle + round_trip / 2;
+            let value = if step.operation == Operation::MemoryTime {
+                wave.readings += 1;
+                shared.clock.memtime(sampled, wave.number, wave.readings)
+            } else {
+                shared.clock.memrealtime(sampled)
+            };
+            let values = [Some(value as u32), Some((value >> 32) as u32)];
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count: 2 });
+            wave.scalar_memory.out_of_order(cycle + round_trip);
+            if step.operation == Operation::MemoryTime
+                && let Some(disturbance) = shared.clock.disturbance(wave.number, wave.readings)
+            {
+                return Ok(Outcome::Disturbed(disturbance));
+            }
+        }
+        Operation::Access => {
+            let access = &shared.program.tables.accesses[step.access as usize];
+            let local = &mut groups[wave.group].local;
+            let memories = Memories { global: memory, local, segments: shared.segments };
+            let conflict_cycles = access.execute(wave, memories, cycle, step.address as u32, configuration)?;
+            if step.unit == Unit::LocalDataShare {
+                return Ok(Outcome::Local { conflict_cycles });
+            }
+        }
+        _ => scalar::execute(wave, step, shared, cu)?,
+    }
+    Ok(Outcome::Next)
+}
+
+fn jump(step: &Step, condition: Option<Condition>) -> Outcome {
+    match step.target {
+        u32::MAX => Outcome::Away { address: step.jump_address(), condition },
+        target => Outcome::Jump { target, condition },
+    }
+}
+
+fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
+    let following = step.address + 4;
+    if matches!(step.operation, Operation::GetProgramCounter | Operation::Call) {
+        wave.scalars.write64(first_scalar(step), Some(following));
+    }
+    match step.operation {
+        Operation::GetProgramCounter => return Ok(Outcome::Next),
+        Operation::Call => return Ok(jump(step, None)),
+        _ => {}
+    }
+    let target = read64(wave, step.sources[0]).ok_or_else(|| Problem::UnknownAddress("its source".into()))?;
+    if step.operation == Operation::SwapProgramCounter {
+        wave.scalars.write64(first_scalar(step), Some(following));
+    }
+    Ok(match shared.program.step_at(target) {
+        Some(target) => Outcome::Jump { target, condition: None },
+        None => Outcome::Away { address: target, condition: None },
+    })
+}
+
+fn first_scalar(step: &Step) -> u8 {
+    step.written.scalars.trailing_zeros().min(127) as u8
+}
+
+/// When S_WAITCNT lets the wave go on.
+fn wait(wave: &mut Wave, immediate: u32, generation: Generation) -> u64 {
+    let lgkm = immediate >> 8 & 0xf;
+    let vm = match generation {
+        Generation::Gcn14 => immediate & 0xf | (immediate >> 14 & 3) << 4,
+        _ => immediate & 0xf,
+    };
+    wave.wait_for_scalar_memory(lgkm as usize).max(wave.wait_for_vector_memory(vm as usize))
+}

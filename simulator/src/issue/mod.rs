@@ -1,0 +1,7 @@
+//! When a wave issues what: compute units, SIMDs, the instruction cache.
+
+pub(crate) mod compute_unit;
+pub(crate) mod execute;
+pub(crate) mod instruction_cache;
+pub(crate) mod local_buses;
+pub(crate) mod simd;

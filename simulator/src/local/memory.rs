@@ -1,0 +1,164 @@
+//! The LDS of a work-group: its content, and the conflicts in its banks.
+//!
+//! Source: the published page ("The LDS memory is partitioned in 32 banks"), ROCm Compute Profiler documentation
+//! (facts §3.2): each bank gives one dword in a cycle; lanes that want the same dword share it.
+
+use crate::error::Problem;
+use crate::memory::reach::Words;
+use crate::memory::word::Word;
+use crate::state::registers::LANES;
+use crate::state::row::Row;
+
+/// The most banks that a GPU file may say.
+const MOST_BANKS: usize = 64;
+
+/// What one work-group has of the LDS.
+#[derive(Debug, Default)]
+pub(crate) struct LocalMemory {
+    words: Vec<Word>,
+    /// The last pass over the array that wanted each dword.
+    wanted: Vec<u32>,
+    pass: u32,
+    /// The rows whose conflicts were counted last, and the cycles.
+    counted: Option<(WantedRows, u32)>,
+}
+
+/// The dwords that all lanes want from the array, at addresses that make one row or two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WantedRows {
+    /// Addresses.
+    pub rows: (Row, Option<Row>),
+    /// Dwords at each.
+    pub dwords: u32,
+    /// Banks of the array.
+    pub banks: u32,
+    /// Cycles of a pass without conflicts.
+    pub pass_cycles: u32,
+}
+
+/// The dwords that each lane wants from the array: tuples of `dwords`, at the addresses of all lanes.
+pub(crate) struct Wanted<'a> {
+    /// Addresses, one row for each tuple.
+    pub tuples: &'a [[u64; LANES]],
+    /// Lanes that are active and inside the limits, for each tuple.
+    pub lanes: &'a [u64],
+    /// Dwords of a tuple.
+    pub dwords: u32,
+}
+
+impl LocalMemory {
+    /// `bytes` of unknown content: nobody clears the LDS.
+    pub(crate) fn new(bytes: u32) -> Self {
+        let dwords = bytes as usize / 4;
+        Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0, counted: None }
+    }
+
+    /// Size.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 4
+    }
+
+    /// [`LocalMemory::conflict_cycles`] of rows that are inside of it. Kernels want the same over and over again: that is counted
+    /// once.
+    pub(crate) fn row_conflict_cycles(&mut self, wanted: WantedRows) -> u32 {
+        // By how many dwords the rows are moved together changes which banks they want, but not how often.
+        let (first, second) = wanted.rows;
+        let moved = |row: Row| Row { first: row.first.wrapping_sub(first.first & !3), ..row };
+        let key = WantedRows { rows: (moved(first), second.map(moved)), ..wanted };
+        match self.counted {
+            Some((counted, cycles)) if counted == key => cycles,
+            _ => {
+                let tuples = [first.lanes(), second.unwrap_or(first).lanes()];
+                let count = if second.is_some() { 2 } else { 1 };
+                let lanes = [u64::MAX; 2];
+                let by_lane = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: wanted.dwords };
+                let cycles = self.conflict_cycles(&by_lane, wanted.banks, wanted.pass_cycles);
+                self.counted = Some((key, cycles));
+                cycles
+            }
+        }
+    }
+
+    /// Cycles that bank conflicts add. A pass serves as many lanes as there are banks and takes as many cycles as the most
+    /// distinct dwords that it wants from one bank; `pass_cycles` of them are in the instruction's time already.
+    pub(crate) fn conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {
+        let banks = (banks as usize).clamp(1, MOST_BANKS);
+        let mut conflicts = 0;
+        for first in (0..LANES).step_by(banks) {
+            self.pass = self.pass.wrapping_add(1);
+            let mut of_bank = [0_u32; MOST_BANKS];
+            let mut most = 0;
+            for (addresses, lanes) in wanted.tuples.iter().zip(wanted.lanes) {
+                let last = (first + banks).min(LANES);
+                for (lane, address) in addresses.iter().enumerate().take(last).skip(first) {
+                    if lanes >> lane & 1 == 0 {
+                        continue;
+                    }
+                    let dword = (*address / 4) as usize;
+                    for dword in dword..dword + wanted.dwords as usize {
+                        if let Some(pass) = self.wanted.get_mut(dword)
+                            && *pass != self.pass
+                        {
+                            *pass = self.pass;
+                            let count = &mut of_bank[dword % banks];
+                            *count += 1;
+                            most = most.max(*count);
+                        }
+                    }
+                }
+            }
+            conflicts += most.saturating_sub(pass_cycles);
+        }
+        conflicts
+    }
+}
+
+impl Words for LocalMemory {
+    fn word(&mut self, address: u64) -> Result<&mut Word, Problem> {
+        let size = self.bytes();
+        // Not `ok_or`: to make a problem for each dword, and drop it, costs more than to reach the dword.
+        let Some(word) = self.words.get_mut((address / 4) as usize) else {
+            return Err(Problem::OutsideLds { address, size });
+        };
+        Ok(word)
+    }
+
+    fn neighbours(&mut self, _address: u64) -> Option<(u64, &mut [Word])> {
+        Some((0, &mut self.words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conflicts(banks: u32, dwords: u32, address: impl Fn(u64) -> u64) -> u32 {
+        let tuples = [std::array::from_fn(|lane| address(lane as u64))];
+        let wanted = Wanted { tuples: &tuples, lanes: &[u64::MAX], dwords };
+        LocalMemory::new(1 << 16).conflict_cycles(&wanted, banks, dwords)
+    }
+
+    #[test]
+    fn conflicts_follow_the_stride() {
+        // A stride of n dwords, a power of two, brings n lanes of a pass to the same bank.
+        for (stride, ways) in [(1, 1), (2, 2), (4, 4), (8, 8), (16, 16), (32, 32), (33, 1), (3, 1), (6, 2)] {
+            assert_eq!(conflicts(32, 1, |lane| lane * 4 * stride), 2 * (ways - 1), "stride {stride}");
+        }
+        assert_eq!(conflicts(16, 1, |lane| lane * 64), 4 * 15, "16 banks: four passes of 16 lanes");
+        assert_eq!(conflicts(16, 1, |lane| lane * 4), 0);
+    }
+
+    #[test]
+    fn lanes_share_a_dword_and_wide_ones_follow_each_other() {
+        assert_eq!(conflicts(32, 1, |_| 128), 0);
+        assert_eq!(conflicts(32, 1, |lane| lane % 2 * 128), 2, "two dwords of bank 0 in each pass");
+        for dwords in 1..=4 {
+            assert_eq!(conflicts(32, dwords, |lane| lane * 4 * u64::from(dwords)), 0, "{dwords}");
+        }
+        assert_eq!(
+            conflicts(32, 2, |lane| lane * 16),
+            2 * 2,
+            "every second pair of banks: four dwords in a bank, not two"
+        );
+    }
+}

@@ -1,0 +1,6 @@
+//! The LDS and the instructions that reach it.
+
+pub(crate) mod access;
+pub(crate) mod action;
+pub(crate) mod memory;
+pub(crate) mod permutation;

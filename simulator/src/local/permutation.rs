@@ -1,0 +1,115 @@
+//! LDS instructions that move values between lanes and leave the LDS alone.
+//!
+//! Source: AMD "GCN3 ISA" and "Vega ISA", DS_PERMUTE_B32, DS_BPERMUTE_B32 and DS_SWIZZLE_B32.
+
+use crate::memory::reach::active;
+use crate::state::registers::LANES;
+use crate::state::wave::Wave;
+
+/// How values go between lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permutation {
+    /// Each lane says where its value goes (DS_PERMUTE_B32).
+    Push,
+    /// Each lane says where its value comes from (DS_BPERMUTE_B32).
+    Pull,
+    /// The offset says it for all lanes (DS_SWIZZLE_B32).
+    Swizzle,
+}
+
+/// Values and the lanes in which they are known.
+type Values<'a> = (&'a [u32; LANES], u64);
+
+/// The registers of a permutation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PermutedRegisters {
+    /// Addresses; of a swizzle the values.
+    pub address: u8,
+    /// Values.
+    pub data: u8,
+    /// Result.
+    pub result: u8,
+}
+
+impl Permutation {
+    /// Moves values between lanes and says in which of them they are known; without known addresses, in none.
+    pub(crate) fn execute(self, wave: &mut Wave, registers: PermutedRegisters, offset: u32, exec: u64) -> u64 {
+        let (addresses, addresses_known) = wave.vectors.read(registers.address);
+        let is_swizzle = self == Self::Swizzle;
+        if !is_swizzle && exec & !addresses_known != 0 {
+            return 0;
+        }
+        let source = if is_swizzle { registers.address } else { registers.data };
+        let (moved, known) = self.apply(addresses, offset, wave.vectors.read(source), exec);
+        let target = wave.vectors.lanes_mut(registers.result);
+        active(exec).for_each(|lane| target[lane] = moved[lane]);
+        known
+    }
+
+    /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not
+    /// active is zero. `addresses` are in bytes, known in the lanes of `exec`; a swizzle has none.
+    pub(crate) fn apply(
+        self,
+        addresses: &[u32; LANES],
+        offset: u32,
+        (values, known): Values<'_>,
+        exec: u64,
+    ) -> ([u32; LANES], u64) {
+        let mut moved = [0; LANES];
+        let mut moved_known = exec;
+        let mut put = |to: usize, from: usize| {
+            if exec >> from & 1 == 1 {
+                moved[to] = values[from];
+                moved_known = moved_known & !(1 << to) | (known >> from & 1) << to;
+            }
+        };
+        for lane in active(exec) {
+            let other = (addresses[lane].wrapping_add(offset) / 4) as usize % LANES;
+            match self {
+                Self::Push => put(other, lane),
+                Self::Pull => put(lane, other),
+                Self::Swizzle => match swizzled(lane, offset) {
+                    Some(from) => put(lane, from),
+                    None => return (moved, 0),
+                },
+            }
+        }
+        (moved, moved_known & exec)
+    }
+}
+
+/// The lane that a lane's value comes from; `None` for the modes that GCN 1.4 added (FFT, rotation).
+fn swizzled(lane: usize, offset: u32) -> Option<usize> {
+    match offset {
+        0xc000.. => None,
+        0x8000.. => Some(lane & !3 | (offset >> (2 * (lane & 3)) & 3) as usize),
+        _ => {
+            let [and, or, xor] = [0, 5, 10].map(|shift| (offset >> shift & 31) as usize);
+            Some(lane & !31 | (lane & 31 & and | or) ^ xor)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_go_where_they_should() {
+        let values: [u32; LANES] = std::array::from_fn(|lane| 100 + lane as u32);
+        let next: [u32; LANES] = std::array::from_fn(|lane| 4 * (lane as u32 + 1));
+        let all = u64::MAX;
+        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, all), all);
+        assert_eq!((pulled[0], pulled[62], pulled[63], known), (101, 163, 100, all));
+        let (pushed, _) = Permutation::Push.apply(&next, 0, (&values, all), all);
+        assert_eq!((pushed[1], pushed[0]), (100, 163));
+        // Lane 1 is not active: lane 0 gets zero, and that is known.
+        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, 0), all & !2);
+        assert_eq!((pulled[0], known), (0, 1));
+        let (swapped, _) = Permutation::Swizzle.apply(&next, 31 | 1 << 10, (&values, all), all);
+        assert_eq!((swapped[0], swapped[33]), (101, 132));
+        let (reversed, _) = Permutation::Swizzle.apply(&next, 0x801b, (&values, all), all);
+        assert_eq!((reversed[0], reversed[7]), (103, 104));
+        assert_eq!(Permutation::Swizzle.apply(&next, 0xe000, (&values, all), all).1, 0);
+    }
+}

@@ -1,0 +1,96 @@
+//! Memory instructions: an access of one of four kinds, and how it gets under way.
+
+use crate::cost::configuration::Configuration;
+use crate::error::Problem;
+use crate::local::access::LocalAccess;
+use crate::memory::buffer::BufferAccess;
+use crate::memory::element::MOST_DWORDS;
+use crate::memory::flat::FlatAccess;
+use crate::memory::memories::Memories;
+use crate::memory::scalar_memory::ScalarAccess;
+use crate::state::flight::Filled;
+use crate::state::wave::Wave;
+use gcn_model::decode::Decoded;
+use gcn_model::isa::Encoding;
+
+/// The access that an instruction makes, as decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// MUBUF and MTBUF.
+    Buffer(BufferAccess),
+    /// FLAT, GLOBAL and SCRATCH.
+    Flat(FlatAccess),
+    /// LDS.
+    Local(LocalAccess),
+    /// SMRD and SMEM.
+    Scalar(ScalarAccess),
+}
+
+impl Access {
+    /// The access of an instruction; `None` for what is none.
+    ///
+    /// # Errors
+    /// Why the machine does not execute it.
+    pub(crate) fn of(decoded: &Decoded, pass_cycles: u32) -> Result<Option<Self>, &'static str> {
+        Ok(Some(match decoded.form {
+            Encoding::Mubuf | Encoding::Mtbuf => Self::Buffer(BufferAccess::of(decoded)?),
+            Encoding::Flat => Self::Flat(FlatAccess::of(decoded)?),
+            Encoding::Ds => Self::Local(LocalAccess::of(decoded, pass_cycles)?),
+            Encoding::Smrd | Encoding::Smem => Self::Scalar(ScalarAccess::of(decoded)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Executes the access of the instruction at `instruction`, issued at `cycle`, and gives the cycles that bank conflicts add.
+    /// What it fills is unknown until the wave has waited for it.
+    ///
+    /// # Errors
+    /// An address that is unknown, wrong or not allocated.
+    pub(crate) fn execute(
+        &self,
+        wave: &mut Wave,
+        memories: Memories<'_>,
+        cycle: u64,
+        instruction: u32,
+        configuration: &Configuration,
+    ) -> Result<u32, Problem> {
+        let arrives = cycle + u64::from(configuration.vector_memory_latency_cycles);
+        match self {
+            Self::Buffer(access) => {
+                let known = access.execute(wave, memories.global, instruction)?;
+                let filled = expect(wave, access.filled(), &known);
+                wave.vector_memory.in_order(arrives, filled);
+                Ok(0)
+            }
+            Self::Flat(access) => {
+                let known = access.execute(wave, memories, instruction)?;
+                let filled = expect(wave, access.filled(), &known);
+                wave.vector_memory.in_order(arrives, filled);
+                if access.is_flat() {
+                    wave.scalar_memory.out_of_order(arrives);
+                }
+                Ok(0)
+            }
+            Self::Scalar(access) => {
+                access.execute(wave, memories.global, instruction)?;
+                wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+                Ok(0)
+            }
+            Self::Local(access) => {
+                let done = access.execute(wave, memories.local, instruction, configuration.lds_banks)?;
+                let filled = expect(wave, access.filled(), &done.known);
+                let latency = u64::from(configuration.lds_latency_cycles) + u64::from(done.cycles);
+                wave.scalar_memory.in_order(cycle + latency, filled);
+                Ok(done.cycles)
+            }
+        }
+    }
+}
+
+fn expect(wave: &mut Wave, (first, count): (u8, u8), known: &[u64; MOST_DWORDS]) -> Filled {
+    if count == 0 {
+        return Filled::NONE;
+    }
+    let exec = wave.exec().unwrap_or(u64::MAX);
+    wave.vectors.expect(first, exec, &known[..count as usize])
+}

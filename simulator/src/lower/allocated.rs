@@ -1,0 +1,33 @@
+//! The registers that are allocated to a wave.
+
+use gcn_model::code_object::ProgramRegisters;
+use gcn_model::decode::{DecodedOperand, Location};
+
+/// What COMPUTE_PGM_RSRC1 allocates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allocated {
+    /// VGPRs.
+    pub vgprs: u32,
+    /// SGPRs.
+    pub sgprs: u32,
+}
+
+/// Scalar codes from here on are FLAT_SCRATCH, XNACK_MASK, VCC, M0, EXEC and the like in some generation.
+const FIRST_SPECIAL: u8 = 102;
+
+impl Allocated {
+    /// What a program asks for.
+    pub(crate) fn of(registers: ProgramRegisters) -> Self {
+        Self { vgprs: registers.vgprs(), sgprs: registers.sgprs() }
+    }
+
+    /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.
+    pub(crate) fn lacks(self, operand: &DecodedOperand) -> bool {
+        let end = |first: u8| u32::from(first) + u32::from(operand.registers);
+        match operand.location {
+            Location::Vgpr(first) => end(first) > self.vgprs,
+            Location::Sgpr(first) if first < FIRST_SPECIAL => end(first) > self.sgprs,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Machine code, lowered to the steps that the machine executes.
+
+pub(crate) mod access;
+pub(crate) mod allocated;
+pub(crate) mod operation;
+pub(crate) mod program;
+pub(crate) mod shared;
+pub(crate) mod step;

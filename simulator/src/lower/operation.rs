@@ -1,0 +1,292 @@
+//! What the machine does for an instruction, beyond taking its time.
+//!
+//! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Forget`]) or, where not
+//! even the time could be right without them (memory, mode changes), the machine refuses to execute it.
+
+use crate::scalar::binary::Binary;
+use crate::scalar::comparison::Comparison;
+use gcn_model::isa::{Encoding, Instruction};
+
+/// Width of an atomic function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// 32 bits.
+    Dword,
+    /// 64 bits.
+    Two,
+}
+
+impl Width {
+    /// The same in dwords.
+    pub(crate) fn dwords(self) -> u8 {
+        match self {
+            Self::Dword => 1,
+            Self::Two => 2,
+        }
+    }
+}
+
+/// What a conditional jump looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// SCC has this value.
+    Scc(bool),
+    /// VCC is zero (VCCZ has this value).
+    Vccz(bool),
+    /// EXEC is zero (EXECZ has this value).
+    Execz(bool),
+    /// A flag that only a debugger sets (COND_DBG_USER, COND_DBG_SYS): the model has none.
+    Debug,
+}
+
+/// What an instruction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Takes its time; its destinations become unknown.
+    Forget,
+    /// Takes its time and changes nothing that the machine keeps.
+    Nothing,
+    /// It names a register that the kernel descriptor does not allocate: the machine stops.
+    OutOfRange,
+    /// Nothing is decoded further on: the launch has to see to it.
+    Leave,
+    /// Not modelled: the machine stops.
+    Refuse(&'static str),
+    /// S_MOV_B32.
+    ScalarMove32,
+    /// S_MOVK_I32.
+    ScalarMoveConstant,
+    /// S_MOV_B64.
+    ScalarMove64,
+    /// Two 32-bit sources; SCC says whether the result is not zero (not for S_MUL_I32).
+    Scalar32 { binary: Binary, sets_scc: bool },
+    /// Two 64-bit sources; SCC says whether the result is not zero.
+    Scalar64(Binary),
+    /// Sum or difference, with carry in and out of SCC; signed overflow goes to SCC for the I32 forms.
+    ScalarAdd { subtract: bool, carry_in: bool, signed: bool },
+    /// S_ADDK_I32.
+    ScalarAddConstant,
+    /// S_CMP_*.
+    ScalarCompare { comparison: Comparison, signed: bool },
+    /// S_CMPK_*.
+    ScalarCompareConstant { comparison: Comparison, signed: bool },
+    /// S_*_SAVEEXEC_B64: the destination gets EXEC, EXEC the function of source and EXEC.
+    SaveExec(Binary),
+    /// S_*_WREXEC_B64: EXEC and the destination get the function of source and EXEC.
+    WriteExec(Binary),
+    /// S_MOVREL*: like a move, if M0 is 0.
+    ScalarMoveRelative,
+    /// S_SETVSKIP.
+    SetVskip,
+    /// S_SET_GPR_IDX_ON and S_SET_GPR_IDX_IDX: allowed with index 0.
+    SetGprIndex,
+    /// S_GETREG_B32.
+    GetHardwareRegister,
+    /// S_GETPC_B64.
+    GetProgramCounter,
+    /// S_SETPC_B64.
+    SetProgramCounter,
+    /// S_SWAPPC_B64.
+    SwapProgramCounter,
+    /// S_CALL_B64.
+    Call,
+    /// S_BRANCH.
+    Branch,
+    /// S_CBRANCH_*.
+    ConditionalBranch(Condition),
+    /// S_ENDPGM.
+    EndProgram,
+    /// S_NOP: the immediate is a number of further wait states.
+    Nop,
+    /// S_SLEEP: the immediate times 64 cycles.
+    Sleep,
+    /// S_WAITCNT.
+    WaitCount,
+    /// S_SETHALT and S_SETKILL: allowed with 0, which is what the wave has anyway.
+    StateBit,
+    /// S_BARRIER.
+    Barrier,
+    /// S_MEMTIME.
+    MemoryTime,
+    /// S_MEMREALTIME.
+    MemoryRealTime,
+    /// A vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
+    Lanes,
+    /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
+    Scalar,
+    /// V_SWAP_B32.
+    Swap,
+    /// S_SETREG_B32 and S_SETREG_IMM32_B32.
+    SetHardwareRegister,
+    /// S_SET_GPR_IDX_MODE: M0[15:12], which operands are indexed while indexing is on (Vega ISA, SOPP).
+    SetGprIndexMode,
+    /// S_SET_GPR_IDX_OFF.
+    SetGprIndexOff,
+    /// V_MBCNT_LO_U32_B32 (`high` false), V_MBCNT_HI_U32_B32.
+    MaskedBitCount { high: bool },
+    /// V_READFIRSTLANE_B32.
+    ReadFirstLane,
+    /// V_READLANE_B32.
+    ReadLane,
+    /// V_WRITELANE_B32.
+    WriteLane,
+    /// V_MOVREL*: a move, with M0 added to the number of the source or the destination.
+    VectorMoveRelative { source: bool, destination: bool },
+    /// V_CMPX_*: EXEC and the destination become unknown.
+    CompareToExec,
+    /// Memory and LDS: an [`Access`](crate::lower::access::Access).
+    Access,
+}
+
+impl Condition {
+    /// What the condition looks at, for messages.
+    pub(crate) fn subject(self) -> &'static str {
+        match self {
+            Self::Scc(_) => "SCC",
+            Self::Vccz(_) => "VCC",
+            Self::Execz(_) => "EXEC",
+            Self::Debug => "a debugger's flag",
+        }
+    }
+}
+
+impl Operation {
+    /// The operation of an instruction.
+    pub(crate) fn of(instruction: &Instruction) -> Self {
+        named(&instruction.name).unwrap_or_else(|| match instruction.encoding {
+            // The manual's naming rule: the CMPX forms, and only they, also write EXEC.
+            Encoding::Vopc if instruction.name.starts_with("V_CMPX_") || instruction.name.starts_with("V_CMPSX_") => {
+                Self::CompareToExec
+            }
+            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
+            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
+            Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
+            Encoding::Smrd | Encoding::Smem => Self::Access,
+            Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
+            Encoding::Mimg => Self::Refuse(": images have no model"),
+            Encoding::Exp | Encoding::Vintrp => {
+                Self::Refuse(": a compute unit without graphics has no exports or parameters")
+            }
+        })
+    }
+}
+
+fn named(name: &str) -> Option<Operation> {
+    use Operation as Op;
+    let scalar32 = |binary| Op::Scalar32 { binary, sets_scc: true };
+    let compare = |comparison, signed| Op::ScalarCompare { comparison, signed };
+    let compare_constant = |comparison, signed| Op::ScalarCompareConstant { comparison, signed };
+    Some(match name {
+        "S_MOV_B32" => Op::ScalarMove32,
+        "S_MOVK_I32" => Op::ScalarMoveConstant,
+        "S_MOV_B64" => Op::ScalarMove64,
+        "S_AND_B32" => scalar32(Binary::And),
+        "S_ANDN2_B32" => scalar32(Binary::AndNot),
+        "S_OR_B32" => scalar32(Binary::Or),
+        "S_ORN2_B32" => scalar32(Binary::OrNot),
+        "S_XOR_B32" => scalar32(Binary::Xor),
+        "S_NAND_B32" => scalar32(Binary::Nand),
+        "S_NOR_B32" => scalar32(Binary::Nor),
+        "S_XNOR_B32" => scalar32(Binary::Xnor),
+        "S_LSHL_B32" => scalar32(Binary::ShiftLeft),
+        "S_LSHR_B32" => scalar32(Binary::ShiftRight),
+        "S_ASHR_I32" => scalar32(Binary::ShiftRightArithmetic),
+        "S_MUL_I32" => Op::Scalar32 { binary: Binary::Multiply, sets_scc: false },
+        "S_AND_B64" => Op::Scalar64(Binary::And),
+        "S_ANDN2_B64" => Op::Scalar64(Binary::AndNot),
+        "S_OR_B64" => Op::Scalar64(Binary::Or),
+        "S_ORN2_B64" => Op::Scalar64(Binary::OrNot),
+        "S_XOR_B64" => Op::Scalar64(Binary::Xor),
+        "S_NAND_B64" => Op::Scalar64(Binary::Nand),
+        "S_NOR_B64" => Op::Scalar64(Binary::Nor),
+        "S_XNOR_B64" => Op::Scalar64(Binary::Xnor),
+        "S_ADD_U32" => Op::ScalarAdd { subtract: false, carry_in: false, signed: false },
+        "S_SUB_U32" => Op::ScalarAdd { subtract: true, carry_in: false, signed: false },
+        "S_ADD_I32" => Op::ScalarAdd { subtract: false, carry_in: false, signed: true },
+        "S_SUB_I32" => Op::ScalarAdd { subtract: true, carry_in: false, signed: true },
+        "S_ADDC_U32" => Op::ScalarAdd { subtract: false, carry_in: true, signed: false },
+        "S_SUBB_U32" => Op::ScalarAdd { subtract: true, carry_in: true, signed: false },
+        "S_ADDK_I32" => Op::ScalarAddConstant,
+        "S_CMP_EQ_I32" => compare(Comparison::Equal, true),
+        "S_CMPK_EQ_I32" => compare_constant(Comparison::Equal, true),
+        "S_CMP_LG_I32" => compare(Comparison::NotEqual, true),
+        "S_CMPK_LG_I32" => compare_constant(Comparison::NotEqual, true),
+        "S_CMP_GT_I32" => compare(Comparison::Greater, true),
+        "S_CMPK_GT_I32" => compare_constant(Comparison::Greater, true),
+        "S_CMP_GE_I32" => compare(Comparison::GreaterEqual, true),
+        "S_CMPK_GE_I32" => compare_constant(Comparison::GreaterEqual, true),
+        "S_CMP_LT_I32" => compare(Comparison::Less, true),
+        "S_CMPK_LT_I32" => compare_constant(Comparison::Less, true),
+        "S_CMP_LE_I32" => compare(Comparison::LessEqual, true),
+        "S_CMPK_LE_I32" => compare_constant(Comparison::LessEqual, true),
+        "S_CMP_EQ_U32" => compare(Comparison::Equal, false),
+        "S_CMPK_EQ_U32" => compare_constant(Comparison::Equal, false),
+        "S_CMP_LG_U32" => compare(Comparison::NotEqual, false),
+        "S_CMPK_LG_U32" => compare_constant(Comparison::NotEqual, false),
+        "S_CMP_GT_U32" => compare(Comparison::Greater, false),
+        "S_CMPK_GT_U32" => compare_constant(Comparison::Greater, false),
+        "S_CMP_GE_U32" => compare(Comparison::GreaterEqual, false),
+        "S_CMPK_GE_U32" => compare_constant(Comparison::GreaterEqual, false),
+        "S_CMP_LT_U32" => compare(Comparison::Less, false),
+        "S_CMPK_LT_U32" => compare_constant(Comparison::Less, false),
+        "S_CMP_LE_U32" => compare(Comparison::LessEqual, false),
+        "S_CMPK_LE_U32" => compare_constant(Comparison::LessEqual, false),
+        "S_AND_SAVEEXEC_B64" => Op::SaveExec(Binary::And),
+        "S_OR_SAVEEXEC_B64" => Op::SaveExec(Binary::Or),
+        "S_XOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Xor),
+        "S_ANDN2_SAVEEXEC_B64" => Op::SaveExec(Binary::AndNot),
+        "S_ORN2_SAVEEXEC_B64" => Op::SaveExec(Binary::OrNot),
+        "S_NAND_SAVEEXEC_B64" => Op::SaveExec(Binary::Nand),
+        "S_NOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Nor),
+        "S_XNOR_SAVEEXEC_B64" => Op::SaveExec(Binary::Xnor),
+        "S_ANDN1_SAVEEXEC_B64" => Op::SaveExec(Binary::NotAnd),
+        "S_ORN1_SAVEEXEC_B64" => Op::SaveExec(Binary::NotOr),
+        "S_ANDN1_WREXEC_B64" => Op::WriteExec(Binary::NotAnd),
+        "S_ANDN2_WREXEC_B64" => Op::WriteExec(Binary::AndNot),
+        "S_MOVRELS_B32" | "S_MOVRELS_B64" | "S_MOVRELD_B32" | "S_MOVRELD_B64" => Op::ScalarMoveRelative,
+        "S_SETVSKIP" => Op::SetVskip,
+        "S_SET_GPR_IDX_ON" | "S_SET_GPR_IDX_IDX" => Op::SetGprIndex,
+        "S_GETREG_B32" => Op::GetHardwareRegister,
+        "S_SETREG_B32" | "S_SETREG_IMM32_B32" => Op::SetHardwareRegister,
+        "S_GETPC_B64" => Op::GetProgramCounter,
+        "S_SETPC_B64" => Op::SetProgramCounter,
+        "S_SWAPPC_B64" => Op::SwapProgramCounter,
+        "S_RFE_B64" | "S_RFE_RESTORE_B64" => Op::Refuse(": it returns from a trap handler, and there is none"),
+        "S_CBRANCH_G_FORK" | "S_CBRANCH_I_FORK" | "S_CBRANCH_JOIN" => Op::Refuse(": forks have no model"),
+        "S_CALL_B64" => Op::Call,
+        "S_BRANCH" => Op::Branch,
+        "S_CBRANCH_SCC0" => Op::ConditionalBranch(Condition::Scc(false)),
+        "S_CBRANCH_SCC1" => Op::ConditionalBranch(Condition::Scc(true)),
+        "S_CBRANCH_VCCZ" => Op::ConditionalBranch(Condition::Vccz(true)),
+        "S_CBRANCH_VCCNZ" => Op::ConditionalBranch(Condition::Vccz(false)),
+        "S_CBRANCH_CDBGSYS" | "S_CBRANCH_CDBGUSER" => Op::ConditionalBranch(Condition::Debug),
+        "S_CBRANCH_CDBGSYS_OR_USER" | "S_CBRANCH_CDBGSYS_AND_USER" => Op::ConditionalBranch(Condition::Debug),
+        "S_CBRANCH_EXECZ" => Op::ConditionalBranch(Condition::Execz(true)),
+        "S_CBRANCH_EXECNZ" => Op::ConditionalBranch(Condition::Execz(false)),
+        "S_ENDPGM" => Op::EndProgram,
+        "S_NOP" => Op::Nop,
+        "S_SLEEP" => Op::Sleep,
+        "S_WAITCNT" => Op::WaitCount,
+        "S_BARRIER" => Op::Barrier,
+        "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
+        "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
+        "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
+        "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
+        "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
+        "S_SETHALT" | "S_SETKILL" => Op::StateBit,
+        "S_WAKEUP" => Op::Nothing,
+        "S_MEMTIME" => Op::MemoryTime,
+        "S_MEMREALTIME" => Op::MemoryRealTime,
+        "V_NOP" | "V_CLREXCP" => Op::Nothing,
+        "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
+        "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
+        "V_SWAP_B32" => Op::Swap,
+        "V_READFIRSTLANE_B32" => Op::ReadFirstLane,
+        "V_READLANE_B32" => Op::ReadLane,
+        "V_WRITELANE_B32" => Op::WriteLane,
+        "V_MOVRELS_B32" => Op::VectorMoveRelative { source: true, destination: false },
+        "V_MOVRELD_B32" => Op::VectorMoveRelative { source: false, destination: true },
+        "V_MOVRELSD_B32" => Op::VectorMoveRelative { source: true, destination: true },
+        _ => return None,
+    })
+}

@@ -1,0 +1,201 @@
+//! The code that a launch executes, decoded as far as control has got.
+//!
+//! Code is decoded in chunks: from an address to the end of the function that starts there, as far as it can be told. Where
+//! control goes somewhere else (a call, a return, a jump table), the launch asks for another chunk.
+
+use crate::cost::configuration::Configuration;
+use crate::error::Problem;
+use crate::lower::allocated::Allocated;
+use crate::lower::step::{Step, Tables};
+use crate::memory::global::Memory;
+use crate::memory::reach::Words;
+use gcn_model::code_object::{CodeObject, Kernel};
+use gcn_model::decode::{Decoded, Location, decode};
+
+/// The dwords that the longest instruction has.
+const MOST_DWORDS: usize = 3;
+/// Instructions after which a chunk is cut, so that data behind the code costs no more than this.
+const MOST_INSTRUCTIONS: usize = 1 << 16;
+
+/// Where the code is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Source<'a> {
+    /// In a code object, up to this address: where the next kernel starts.
+    Object(&'a CodeObject, u64),
+    /// In the memory of the device.
+    Memory,
+}
+
+impl<'a> Source<'a> {
+    /// The code of a kernel of a code object.
+    pub(crate) fn of_kernel(object: &'a CodeObject, kernel: &Kernel) -> Self {
+        let end = object.code_address + object.code.len() as u64 * 4;
+        let entries = object.kernels.iter().map(|other| other.entry);
+        Self::Object(object, entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end))
+    }
+}
+
+/// Code that lies together.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    /// Address of its first dword.
+    pub address: u64,
+    /// Its dwords, and the few that had to be seen behind the last instruction.
+    pub words: Vec<u32>,
+    /// Its first step, and the one behind its last.
+    steps: (usize, usize),
+}
+
+/// A kernel's steps.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    source: Source<'a>,
+    configuration: &'a Configuration,
+    allocated: Allocated,
+    /// Steps of all chunks; behind each chunk stands one that leaves it.
+    pub steps: Vec<Step>,
+    /// Their accesses and functions.
+    pub tables: Tables,
+    /// The chunks in the order in which they were decoded.
+    pub chunks: Vec<Chunk>,
+}
+
+impl<'a> Program<'a> {
+    /// A program of which nothing is decoded yet.
+    pub(crate) fn new(source: Source<'a>, allocated: Allocated, configuration: &'a Configuration) -> Self {
+        Self { source, configuration, allocated, steps: Vec::new(), tables: Tables::default(), chunks: Vec::new() }
+    }
+
+    /// The step of the instruction at `address`, which is decoded if it was not yet.
+    ///
+    /// # Errors
+    /// There is no code, or what is there is not an instruction.
+    pub(crate) fn reach(&mut self, address: u64, memory: &mut Memory) -> Result<u32, Problem> {
+        match self.step_at(address) {
+            Some(step) => Ok(step),
+            None => self.decode_from(address, memory),
+        }
+    }
+
+    /// Decodes a chunk and gives its first step.
+    fn decode_from(&mut self, start: u64, memory: &mut Memory) -> Result<u32, Problem> {
+        if !start.is_multiple_of(4) {
+            return Err(Problem::Misaligned { address: start, bytes: 4 });
+        }
+        let first = self.steps.len();
+        let mut words = Vec::new();
+        let mut jumps = Vec::new();
+        let mut address = start;
+        let mut last_line = u64::MAX;
+        // As far as forward jumps go the code goes on, whatever stands in between.
+        let mut reaches = start;
+        while self.steps.len() - first < MOST_INSTRUCTIONS {
+            let done = ((address - start) / 4) as usize;
+            let problem = self.fetch(&mut words, start, done + MOST_DWORDS, memory);
+            let decoded = match decode(self.configuration.generation, &words[done.min(words.len())..], address) {
+                Ok(decoded) => decoded,
+                Err(error) if address == start => {
+                    return Err(problem.unwrap_or(Problem::NotAnInstruction(error.to_string())));
+                }
+                Err(_) => break,
+            };
+            let bytes = u64::from(decoded.dwords.0) * 4;
+            if let Some(target) = decoded.branch_target(address) {
+                jumps.push((self.steps.len(), target));
+                reaches = reaches.max(target);
+            }
+            let mut step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
+            let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
+            step.line = (address + bytes - 4) / line_bytes;
+            step.new_line = step.line != last_line;
+            last_line = step.line;
+            self.steps.push(step);
+            address += bytes;
+            if matches!(self.source, Source::Memory) && ends_function(&decoded) && reaches < address {
+                break;
+            }
+        }
+        let last = self.steps.len();
+        let leave = Step::leave(address, self.steps[last - 1].line);
+        self.steps.push(leave);
+        self.chunks.push(Chunk { address: start, words, steps: (first, last) });
+        let front_end = &self.configuration.front_end;
+        for (jump, target) in jumps {
+            let dword = front_end.dword_in_block((target / 4) as u32);
+            let step = &self.steps[jump];
+            let jump_penalty = front_end.jump_penalty(dword, target <= step.address);
+            let target = self.step_at(target).unwrap_or(u32::MAX);
+            let step = &mut self.steps[jump];
+            (step.jump_penalty, step.target) = (jump_penalty, target);
+        }
+        Ok(first as u32)
+    }
+
+    /// Adds words until there are `count`, or until there is no more code: then it says why.
+    fn fetch(&self, words: &mut Vec<u32>, start: u64, count: usize, memory: &mut Memory) -> Option<Problem> {
+        while words.len() < count {
+            let address = start + words.len() as u64 * 4;
+            let word = match self.source {
+                Source::Object(object, end) if address < end => {
+                    object.code_from(address).first().copied().ok_or(Problem::OutsideCode)
+                }
+                Source::Object(..) => Err(Problem::OutsideCode),
+                Source::Memory => memory
+                    .word(address)
+                    .and_then(|word| word.value().ok_or_else(|| Problem::UnknownControl("the code".into()))),
+            };
+            match word {
+                Ok(word) => words.push(word),
+                Err(problem) => return Some(problem),
+            }
+        }
+        None
+    }
+
+    /// VGPRs that are allocated.
+    pub(crate) fn vgprs(&self) -> u32 {
+        self.allocated.vgprs
+    }
+
+    /// The step whose instruction starts at `address`, if it is decoded.
+    pub(crate) fn step_at(&self, address: u64) -> Option<u32> {
+        self.chunks.iter().find_map(|chunk| {
+            let (first, last) = chunk.steps;
+            let steps = &self.steps[first..last];
+            let step = steps.binary_search_by_key(&address, |step| step.address).ok()?;
+            Some((first + step) as u32)
+        })
+    }
+
+    /// The instruction at `address`.
+    fn decoded(&self, address: u64) -> Option<Decoded> {
+        self.chunks.iter().find_map(|chunk| {
+            let offset = address.checked_sub(chunk.address)? / 4;
+            let words = chunk.words.get(offset as usize..)?;
+            decode(self.configuration.generation, words, address).ok()
+        })
+    }
+
+    /// The text of the instruction at `address`, for messages.
+    pub(crate) fn text(&self, address: u64) -> String {
+        self.decoded(address).map_or_else(|| "no instruction".to_owned(), |decoded| decoded.to_string())
+    }
+
+    /// What an instruction that names registers beyond the allocation has done wrong.
+    pub(crate) fn out_of_range(&self, step: &Step) -> Problem {
+        let allocated = self.allocated;
+        let operands = self.decoded(step.address).map(|decoded| decoded.operands()).unwrap_or_default();
+        let location = operands.iter().find(|operand| allocated.lacks(operand)).map(|operand| operand.location);
+        let (register, allocated) = match location {
+            Some(Location::Vgpr(first)) => (format!("v{first} and up"), format!("{} VGPRs", allocated.vgprs)),
+            Some(Location::Sgpr(first)) => (format!("s{first} and up"), format!("{} SGPRs", allocated.sgprs)),
+            _ => ("a register".into(), "fewer".into()),
+        };
+        Problem::RegisterOutOfRange { register, allocated }
+    }
+}
+
+/// Whether control does not go on behind an instruction.
+fn ends_function(decoded: &Decoded) -> bool {
+    matches!(decoded.instruction.name.as_str(), "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_BRANCH" | "S_SETPC_B64")
+}

@@ -1,0 +1,331 @@
+//! An instruction as the machine executes it.
+
+use crate::state::operand::{Destination, Source, source};
+use std::ops::Range;
+
+use crate::cost::configuration::Configuration;
+use crate::cost::unit::{Hold, Unit};
+use crate::lower::access::Access;
+use crate::lower::allocated::Allocated;
+use crate::lower::operation::Operation;
+use crate::scalar::function::ScalarFunction;
+use crate::state::registers;
+use crate::state::registers::{EXEC, VCC};
+use crate::state::wave::Trace;
+use crate::vector::function::{VectorFunction, is_vector};
+use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
+use gcn_model::isa::Encoding;
+
+/// All registers that an instruction writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Written {
+    /// Scalar registers, one bit each.
+    pub scalars: u128,
+    /// First vector register.
+    pub first_vector: u8,
+    /// Number of vector registers.
+    pub vectors: u8,
+    /// A second, disjoint vector register (V_SWAP_B32).
+    pub swapped: Option<u8>,
+    /// SCC.
+    pub scc: bool,
+}
+
+/// An instruction, ready to issue.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    /// What it does.
+    pub operation: Operation,
+    /// Which unit executes it.
+    pub unit: Unit,
+    /// Cycles that it holds its wave, alignment penalty included.
+    pub cycles: u32,
+    /// Cycles that it holds its wave as a jump that is taken.
+    pub taken_cycles: u32,
+    /// The part of `cycles` that is the alignment penalty.
+    pub penalty: u32,
+    /// How long it keeps its unit.
+    pub hold: Hold,
+    /// It is a scalar ALU instruction, which the 16-cycle rule delays.
+    pub scalar_alu: bool,
+    /// It delays the next scalar ALU instruction.
+    pub delays_scalar: bool,
+    /// It starts at the dword of a block where a long instruction before it hides its penalty.
+    pub hidden_dword: bool,
+    /// What the rules for the next instruction ask about this one.
+    pub trace: Trace,
+    /// It lies in another cache line than the instruction before it.
+    pub new_line: bool,
+    /// Number of the cache line of its last dword.
+    pub line: u64,
+    /// The step that a jump goes to; `u32::MAX` if there is no instruction at the target.
+    pub target: u32,
+    /// Cycles that a taken jump costs on top, for the place of its target.
+    pub jump_penalty: u32,
+    /// Cycles that a jump not taken costs on top, for its own place.
+    pub untaken_penalty: u32,
+    /// Result.
+    pub destination: Destination,
+    /// Sources in the order of the text.
+    pub sources: [Source; 3],
+    /// All registers written.
+    pub written: Written,
+    /// How long an LDS instruction keeps the array, without conflicts.
+    pub array: Hold,
+    /// Index into the one of [`Tables`] that the operation uses.
+    pub access: u32,
+    /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
+    pub turns: u16,
+    /// Immediate.
+    pub immediate: u32,
+    /// Which sources have 64 bits, one bit each.
+    pub wide: u8,
+    /// A scalar instruction whose second source is the immediate.
+    pub is_constant: bool,
+    /// Address in the code object, or in memory where the code is there.
+    pub address: u64,
+}
+
+/// What steps have besides what all of them have.
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// Of the memory and LDS instructions.
+    pub accesses: Vec<Access>,
+    /// Of the vector instructions.
+    pub functions: Vec<VectorFunction>,
+    /// Of the scalar instructions.
+    pub scalar_functions: Vec<ScalarFunction>,
+}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("accesses", &self.accesses).finish_non_exhaustive()
+    }
+}
+
+impl Step {
+    /// The step of an instruction at `address`; its access or function, if it has one, is put into `tables`.
+    pub(crate) fn of(
+        decoded: &Decoded,
+        address: u64,
+        configuration: &Configuration,
+        allocated: Allocated,
+        tables: &mut Tables,
+    ) -> Self {
+        let instruction = decoded.instruction;
+        let cost = configuration.cost(instruction);
+        let front_end = &configuration.front_end;
+        let dword = front_end.dword_in_block((address / 4) as u32);
+        let dwords = u32::from(decoded.dwords.0);
+        let cycles = cost.cycles + if is_coherent(decoded) { cost.glc_cycles } else { 0 };
+        let penalty = front_end.penalty(dword, dwords, cycles);
+        let operands = decoded.operands();
+        let mut operation = Operation::of(instruction);
+        let mut access = u32::MAX;
+        if let (true, Operation::Forget | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
+            && let Some(function) = VectorFunction::of(decoded)
+        {
+            operation = Operation::Lanes;
+            access = tables.functions.len() as u32;
+            tables.functions.push(function);
+        }
+        if operation == Operation::Forget
+            && let Some(function) = ScalarFunction::of(&instruction.name)
+        {
+            operation = Operation::Scalar;
+            access = tables.scalar_functions.len() as u32;
+            tables.scalar_functions.push(function);
+        }
+        if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
+            && !matches!(
+                operation,
+                Operation::Forget | Operation::Nothing | Operation::CompareToExec | Operation::Lanes
+            )
+        {
+            // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
+            operation = Operation::Forget;
+        }
+        if operands.iter().any(|operand| allocated.lacks(operand)) {
+            operation = Operation::OutOfRange;
+        }
+        if operation == Operation::Access {
+            match Access::of(decoded, cost.pass_cycles) {
+                Ok(found) => {
+                    access = tables.accesses.len() as u32;
+                    tables.accesses.extend(found);
+                }
+                Err(why) => operation = Operation::Refuse(why),
+            }
+        }
+        let mut written = written(&operands, operation, instruction.encoding);
+        if operation == Operation::Lanes && tables.functions[access as usize].writes_exec {
+            written.scalars |= scalar_mask(EXEC..EXEC + 2);
+        }
+        if operation == Operation::Scalar {
+            written.scc = tables.scalar_functions[access as usize].writes_scc;
+        }
+        let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
+        if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
+            operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
+        }
+        if operation == Operation::StateBit {
+            operation = match immediate {
+                0 => Operation::Nothing,
+                _ => Operation::Refuse(": it halts or ends the wave"),
+            };
+        }
+        let scalar_alu =
+            matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+        Self {
+            operation,
+            unit: Unit::of(instruction),
+            cycles: cycles + penalty,
+            taken_cycles: cost.taken_cycles,
+            penalty,
+            hold: cost.hold,
+            scalar_alu,
+            delays_scalar: cost.delays_scalar,
+            hidden_dword: front_end.is_hidden_dword(dword),
+            trace: Trace {
+                scc: written.scc,
+                vcc: written.scalars >> VCC & 3 != 0,
+                exec: written.scalars >> EXEC & 3 != 0,
+                hides_next: front_end.hides_next(dwords, cycles),
+            },
+            new_line: false,
+            line: 0,
+            target: u32::MAX,
+            jump_penalty: 0,
+            untaken_penalty: match operation {
+                Operation::ConditionalBranch(_) => front_end.untaken_penalty(dword),
+                _ => 0,
+            },
+            destination: destination(&operands),
+            sources: sources(&operands),
+            written,
+            array: cost.array,
+            access,
+            turns: cost.turns,
+            immediate,
+            wide: wide(&operands),
+            is_constant: instruction.encoding == Encoding::Sopk,
+            address,
+        }
+    }
+
+    /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
+    pub(crate) fn leave(address: u64, line: u64) -> Self {
+        Self {
+            operation: Operation::Leave,
+            unit: Unit::Internal,
+            cycles: 0,
+            taken_cycles: 0,
+            penalty: 0,
+            hold: Hold::of_cycles(0.0),
+            scalar_alu: false,
+            delays_scalar: false,
+            hidden_dword: false,
+            trace: Trace::default(),
+            new_line: false,
+            line,
+            target: u32::MAX,
+            jump_penalty: 0,
+            untaken_penalty: 0,
+            destination: Destination::None,
+            sources: [Source::None; 3],
+            written: Written::default(),
+            array: Hold::of_cycles(0.0),
+            access: u32::MAX,
+            turns: u16::MAX,
+            immediate: 0,
+            wide: 0,
+            is_constant: false,
+            address,
+        }
+    }
+
+    /// Where it jumps to, if it is a jump by an immediate.
+    pub(crate) fn jump_address(&self) -> u64 {
+        self.address.wrapping_add(4).wrapping_add_signed(i64::from(self.immediate as u16 as i16) * 4)
+    }
+}
+
+/// Whether the GLC modifier is there.
+fn is_coherent(decoded: &Decoded) -> bool {
+    decoded.buffer().map(|fields| fields.glc).or(decoded.flat().map(|fields| fields.glc)).unwrap_or(false)
+}
+
+/// Whether a VOP3 form does more than its sources and its function say.
+fn changes_values(fields: Vop3Fields) -> bool {
+    fields != Vop3Fields { op_sel_hi: fields.op_sel_hi, ..Vop3Fields::default() }
+}
+
+/// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.
+fn is_harmless_setreg(hwreg: u32) -> bool {
+    const MODE: u32 = 1;
+    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
+    id != MODE || offset + size <= 27
+}
+
+fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding) -> Written {
+    let mut written = Written::default();
+    for operand in operands.iter().filter(|operand| operand.operand.is_written()) {
+        let count = operand.registers;
+        match operand.location {
+            Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
+            Location::Vgpr(register) if written.vectors == 0 => {
+                written.first_vector = register;
+                written.vectors = count;
+            }
+            Location::Vgpr(register) => written.swapped = Some(register),
+            Location::Scc => written.scc = true,
+            _ => {}
+        }
+    }
+    let execs = scalar_mask(EXEC..EXEC + 2);
+    match operation {
+        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
+        Operation::SetGprIndex | Operation::SetGprIndexMode => {
+            written.scalars |= scalar_mask(registers::M0..registers::M0 + 1);
+        }
+        _ => {}
+    }
+    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
+    written.scc |= match operation {
+        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
+        Operation::Scalar32 { sets_scc, .. } => sets_scc,
+        Operation::ScalarAdd { .. }
+        | Operation::ScalarAddConstant
+        | Operation::ScalarCompare { .. }
+        | Operation::ScalarCompareConstant { .. } => true,
+        _ => false,
+    } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+    written
+}
+
+fn scalar_mask(codes: Range<u8>) -> u128 {
+    codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
+}
+
+fn destination(operands: &[DecodedOperand]) -> Destination {
+    let mut written = operands.iter().filter(|operand| operand.operand.is_written());
+    match written.next().map(|operand| operand.location) {
+        Some(Location::Sgpr(code)) => Destination::Scalar(code),
+        Some(Location::Vgpr(register)) => Destination::Vector(register),
+        _ => Destination::None,
+    }
+}
+
+fn wide(operands: &[DecodedOperand]) -> u8 {
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
+}
+
+fn sources(operands: &[DecodedOperand]) -> [Source; 3] {
+    let mut sources = [Source::None; 3];
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    for (slot, operand) in sources.iter_mut().zip(read) {
+        *slot = source(operand.location, operand.operand.bits);
+    }
+    sources
+}

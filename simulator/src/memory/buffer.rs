@@ -1,0 +1,384 @@
+//! Buffer memory: loads, stores and atomics through a buffer descriptor that the kernel built.
+//!
+//! Source: CLRX `GcnMemHandling`; AMD "Southern Islands" manual, section 8.1; Mesa radeonsi on what NUM_RECORDS counts in
+//! each generation; LLVM `SIInstrInfo` on ADDR64.
+
+use crate::error::Problem;
+use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::global::Memory;
+use crate::memory::half_format::Halves;
+use crate::memory::reach::{Addresses, Reach, Words, active};
+use crate::memory::word::Word;
+use crate::state::operand::read32;
+use crate::state::operand::{Source, source};
+use crate::state::registers::LANES;
+use crate::state::row::Row;
+use crate::state::wave::Wave;
+use gcn_model::decode::{BufferFields, Decoded, TypedBufferFormat};
+use gcn_model::isa::Generation;
+
+/// Number format FLOAT.
+const FLOAT: u8 = 7;
+/// Number formats UINT and SINT, which leave 32 bits as they are, as FLOAT does.
+const INTEGERS: [u8; 2] = [4, 5];
+/// DST_SEL of a descriptor that gives x, y, z and w as they are.
+const SELECT_XYZW: u32 = 0xfac;
+
+/// What is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moved {
+    /// Bits as they are in memory.
+    Raw(Transfer),
+    /// Elements of a format, to or from this many registers; `typed`: the format, where the instruction says it.
+    Formatted { is_load: bool, registers: u8, halves: Option<Halves>, typed: Option<TypedBufferFormat> },
+    /// Nothing: the vector cache is invalidated.
+    Nothing,
+}
+
+/// A buffer instruction as decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BufferAccess {
+    moved: Moved,
+    registers: TransferRegisters,
+    fields: BufferFields,
+    soffset: Source,
+    generation: Generation,
+}
+
+/// A buffer descriptor (V#), as far as the machine needs it.
+#[derive(Debug, Clone, Copy)]
+struct Descriptor {
+    base: u64,
+    stride: u32,
+    records: u32,
+    format: TypedBufferFormat,
+    select: u32,
+    swizzle: Option<Swizzle>,
+    /// The lane's number is added to the index.
+    adds_lane: bool,
+}
+
+/// How a swizzled buffer interleaves records, so that neighbouring lanes reach neighbouring elements.
+#[derive(Debug, Clone, Copy)]
+struct Swizzle {
+    /// Bytes of an element.
+    element: u64,
+    /// Records whose elements stand together.
+    indices: u64,
+}
+
+impl BufferAccess {
+    /// The access that an instruction makes.
+    ///
+    /// # Errors
+    /// Why the machine does not execute it.
+    pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
+        const UNKNOWN: &str = ": this buffer instruction has no model";
+        let fields = decoded.buffer().ok_or(UNKNOWN)?;
+        let instruction = decoded.instruction;
+        if fields.lds || instruction.name == "BUFFER_STORE_LDS_DWORD" {
+            return Err(": transfers between memory and LDS have no model");
+        }
+        if fields.tfe {
+            return Err(": TFE has no model");
+        }
+        let name = instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
+        let is_load = name.starts_with("LOAD_");
+        let moved = match name.split_once("_FORMAT_") {
+            _ if name.starts_with("WBINVL1") => Moved::Nothing,
+            Some((_, components)) => Moved::Formatted {
+                is_load,
+                registers: vdata.ok_or(UNKNOWN)?.registers(),
+                halves: Halves::of(components, decoded.generation),
+                typed: decoded.typed_buffer_format(),
+            },
+            None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
+        };
+        let mut registers = TransferRegisters {
+            result: (is_load || fields.glc && name.starts_with("ATOMIC_")).then_some(fields.vdata),
+            data: fields.vdata,
+            second: fields.vdata,
+        };
+        if let Moved::Raw(Transfer::Atomic(atomic, width)) = moved
+            && atomic.has_second()
+        {
+            // The new value of a compare-and-swap comes first, then what is compared.
+            registers.data += width.dwords();
+        }
+        Ok(Self { moved, registers, fields, soffset: source(fields.soffset, 32), generation: decoded.generation })
+    }
+
+    /// First register and number of registers that it fills.
+    pub(crate) fn filled(&self) -> (u8, u8) {
+        let count = match self.moved {
+            Moved::Raw(transfer) => transfer.filled(self.registers),
+            Moved::Formatted { is_load: true, registers, .. } => registers,
+            Moved::Formatted { .. } | Moved::Nothing => 0,
+        };
+        (self.registers.result.unwrap_or(0), count)
+    }
+
+    /// Executes it and says which lanes of each register are known.
+    ///
+    /// # Errors
+    /// An unknown address or EXEC; a memory fault.
+    pub(crate) fn execute(
+        &self,
+        wave: &mut Wave,
+        memory: &mut Memory,
+        instruction: u32,
+    ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let mut known = [0; MOST_DWORDS];
+        if self.moved == Moved::Nothing {
+            return Ok(known);
+        }
+        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let descriptor = Descriptor::read(wave, self.fields.srsrc, self.generation)?;
+        let row = if exec == u64::MAX { self.row(wave, descriptor) } else { None };
+        let addresses;
+        let reach = match row {
+            Some(row) => Reach::Row { row, distance: 4 },
+            None => {
+                addresses = self.addresses(wave, exec, descriptor)?;
+                Reach::Lanes(&addresses)
+            }
+        };
+        match self.moved {
+            Moved::Raw(transfer) => {
+                let lanes = (reach, exec, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+            }
+            Moved::Formatted { is_load, registers, halves, typed } => {
+                let format = typed.unwrap_or(descriptor.format);
+                let lanes = (reach, exec, instruction);
+                let of_32_bits = components(format).filter(|_| descriptor.select == SELECT_XYZW);
+                match (of_32_bits, halves) {
+                    (Some(components), Some(halves)) if format.number == FLOAT => {
+                        let filled = (self.fields.vdata, registers);
+                        if is_load {
+                            known = halves.load(&mut wave.vectors, filled, (reach, exec), components, memory)?;
+                        } else {
+                            halves.store(&wave.vectors, self.fields.vdata, lanes, components, memory)?;
+                        }
+                    }
+                    (Some(components), None) => {
+                        let moved = Element::Dwords(registers.min(components));
+                        let transfer = if is_load {
+                            Transfer::Load(moved, Half::Whole)
+                        } else {
+                            Transfer::Store(moved, Half::Whole)
+                        };
+                        transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
+                        if is_load {
+                            let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };
+                            self.fill_absent(wave, exec, components..registers, one, &mut known);
+                        }
+                    }
+                    // Other conversions are not worked out.
+                    _ => touch(lanes, memory, element_dwords(format), !is_load)?,
+                }
+            }
+            Moved::Nothing => {}
+        }
+        Ok(known)
+    }
+
+    /// Components that the format lacks are 0, the fourth is 1.
+    fn fill_absent(
+        &self,
+        wave: &mut Wave,
+        exec: u64,
+        absent: std::ops::Range<u8>,
+        one: u32,
+        known: &mut [u64; MOST_DWORDS],
+    ) {
+        for component in absent {
+            let target = wave.vectors.lanes_mut(self.fields.vdata + component);
+            let value = if component == 3 { one } else { 0 };
+            active(exec).for_each(|lane| target[lane] = value);
+            known[component as usize] = exec;
+        }
+    }
+
+    /// The addresses as a row; `None` if they are none, or if not all of it is inside the limits.
+    fn row(&self, wave: &Wave, descriptor: Descriptor) -> Option<Row> {
+        if descriptor.swizzle.is_some() || descriptor.adds_lane {
+            return None;
+        }
+        let fields = &self.fields;
+        let base = Row::same(descriptor.base);
+        let fixed = Row::same(u64::from(read32(wave, self.soffset)?) + u64::from(fields.offset));
+        if fields.addr64 {
+            let (low, high) = (wave.row(fields.vaddr)?, wave.row(fields.vaddr + 1)?);
+            return Some(low.plus(high.times(1 << 32)).plus(base).plus(fixed));
+        }
+        let none = Row::same(0);
+        let index = if fields.idxen { wave.row(fields.vaddr)? } else { none };
+        let offset = if fields.offen { wave.row(fields.vaddr + u8::from(fields.idxen))? } else { none };
+        let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
+        let bytes = match self.moved {
+            Moved::Raw(transfer) => u64::from(transfer.bytes()),
+            Moved::Formatted { typed, .. } => 4 * u64::from(element_dwords(typed.unwrap_or(descriptor.format))),
+            Moved::Nothing => 0,
+        };
+        let end = if self.counts_records(descriptor) { index.extent(1)?.1 } else { in_buffer.extent(bytes)?.1 };
+        (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
+    }
+
+    /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
+    /// in GCN 1.4 where there is no index.
+    fn counts_records(&self, descriptor: Descriptor) -> bool {
+        descriptor.stride != 0
+            && match self.generation {
+                Generation::Gcn10 | Generation::Gcn11 => true,
+                Generation::Gcn12 => false,
+                Generation::Gcn14 => self.fields.idxen,
+            }
+    }
+
+    /// The addresses lane by lane.
+    fn addresses(&self, wave: &Wave, exec: u64, descriptor: Descriptor) -> Result<Addresses, Problem> {
+        const ZEROS: &[u32; LANES] = &[0; LANES];
+        let fields = &self.fields;
+        let soffset = read32(wave, self.soffset).ok_or_else(|| Problem::UnknownAddress("soffset".into()))?;
+        let fixed = u64::from(soffset) + u64::from(fields.offset);
+        let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
+        if fields.addr64 {
+            // The registers are an address, to which the descriptor's base is added; its range does not count.
+            let low = wave.known_lanes(fields.vaddr, exec)?;
+            let high = wave.known_lanes(fields.vaddr + 1, exec)?;
+            for ((to, low), high) in addresses.lanes.iter_mut().zip(low).zip(high) {
+                let address = u64::from(*low) | u64::from(*high) << 32;
+                *to = descriptor.base.wrapping_add(address).wrapping_add(fixed);
+            }
+            return Ok(addresses);
+        }
+        let index = if fields.idxen { wave.known_lanes(fields.vaddr, exec)? } else { ZEROS };
+        let offset = if fields.offen { wave.known_lanes(fields.vaddr + u8::from(fields.idxen), exec)? } else { ZEROS };
+        let counts_records = self.counts_records(descriptor);
+        let bytes = match self.moved {
+            Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
+            _ => 4,
+        };
+        // Only the dwords that the access has are looked at.
+        let dwords = match self.moved {
+            Moved::Raw(transfer) => transfer.bytes().div_ceil(4) as usize,
+            _ => MOST_DWORDS,
+        };
+        let (stride, records) = (u64::from(descriptor.stride), u64::from(descriptor.records));
+        let mut inside = [0; MOST_DWORDS];
+        for lane in 0..LANES {
+            let index = u64::from(index[lane]) + if descriptor.adds_lane { lane as u64 } else { 0 };
+            let in_record = u64::from(offset[lane]) + u64::from(fields.offset);
+            // Of a swizzled buffer without a stride only the place in the record is looked at, which lanes do not share.
+            let (lane_offset, in_buffer) = match descriptor.swizzle {
+                Some(swizzle) => (swizzle.offset(index, in_record, stride) + u64::from(soffset), in_record),
+                None => {
+                    (index * stride + in_record + u64::from(soffset), index * stride + in_record + u64::from(soffset))
+                }
+            };
+            addresses.lanes[lane] = descriptor.base + lane_offset;
+            if counts_records {
+                inside[0] |= u64::from(index < records) << lane;
+            } else {
+                for (dword, inside) in (0..).zip(&mut inside[..dwords]) {
+                    *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;
+                }
+            }
+        }
+        if let Some(swizzle) = descriptor.swizzle {
+            addresses.distance = 4 * swizzle.indices;
+        }
+        addresses.inside = match self.moved {
+            _ if counts_records => [inside[0]; MOST_DWORDS],
+            // An element is inside as a whole or not at all.
+            Moved::Formatted { typed, .. } => {
+                [inside[element_dwords(typed.unwrap_or(descriptor.format)) as usize - 1]; MOST_DWORDS]
+            }
+            _ => inside,
+        };
+        Ok(addresses)
+    }
+}
+
+impl Descriptor {
+    /// The descriptor in four scalar registers.
+    fn read(wave: &Wave, register: u8, generation: Generation) -> Result<Self, Problem> {
+        let word = |i: u8| {
+            wave.scalars
+                .read(register + i)
+                .ok_or_else(|| Problem::UnknownAddress(format!("the descriptor in s{}", register + i)))
+        };
+        let (low, high, records, format) = (word(0)?, word(1)?, word(2)?, word(3)?);
+        if format >> 30 != 0 {
+            return Err(Problem::Unmodelled(": a descriptor that is not a buffer's".into()));
+        }
+        let swizzle = Swizzle {
+            element: if generation == Generation::Gcn14 { 4 } else { 2 << (format >> 19 & 3) },
+            indices: 8 << (format >> 21 & 3),
+        };
+        let swizzle = (high >> 31 != 0).then_some(swizzle);
+        if swizzle.is_some_and(|swizzle| swizzle.element != 4) {
+            return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
+        }
+        Ok(Self {
+            base: u64::from(low) | u64::from(high & 0xffff) << 32,
+            stride: high >> 16 & 0x3fff,
+            records,
+            format: TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
+            select: format & 0xfff,
+            swizzle,
+            adds_lane: format >> 23 & 1 != 0,
+        })
+    }
+}
+
+impl Swizzle {
+    /// The offset of a byte of a record ("GCN3 ISA", section 8.1.5, "Swizzled buffer addressing").
+    fn offset(self, index: u64, in_record: u64, stride: u64) -> u64 {
+        let records = index / self.indices * stride + in_record / self.element * self.element;
+        records * self.indices + index % self.indices * self.element + in_record % self.element
+    }
+}
+
+/// Dwords that an element of a data format covers ("Southern Islands" manual, table of data formats).
+fn element_dwords(format: TypedBufferFormat) -> u8 {
+    match format.data {
+        11 | 12 => 2,
+        13 => 3,
+        14 => 4,
+        _ => 1,
+    }
+}
+
+/// How many components a format has, if each of them is 32 bits that are moved as they are.
+fn components(format: TypedBufferFormat) -> Option<u8> {
+    let is_as_it_is = format.number == FLOAT || INTEGERS.contains(&format.number);
+    match format.data {
+        4 if is_as_it_is => Some(1),
+        11 if is_as_it_is => Some(2),
+        13 if is_as_it_is => Some(3),
+        14 if is_as_it_is => Some(4),
+        _ => None,
+    }
+}
+
+/// Reaches the elements of all lanes without knowing their values; what is stored is unknown.
+fn touch(
+    (reach, exec, instruction): (Reach<'_>, u64, u32),
+    memory: &mut Memory,
+    dwords: u8,
+    is_store: bool,
+) -> Result<(), Problem> {
+    let addresses = reach.addresses();
+    for lane in active(exec & addresses.inside[0]) {
+        for dword in 0..u64::from(dwords) {
+            let word = memory.word(addresses.lanes[lane] + 4 * dword)?;
+            if is_store {
+                *word = Word::unknown(instruction);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! FLAT, GLOBAL and SCRATCH memory.
+//!
+//! Source: AMD "Vega ISA", section 10; LLVM `AMDGPUUsage` (scratch is swizzled by lane; FLAT addresses in an aperture are LDS
+//! or scratch).
+
+use crate::error::Problem;
+use crate::memory::aperture::Segments;
+use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::memories::Memories;
+use crate::memory::reach::{Addresses, Reach};
+use crate::state::operand::Source;
+use crate::state::operand::read32;
+use crate::state::registers::LANES;
+use crate::state::row::Row;
+use crate::state::wave::Wave;
+use gcn_model::decode::Decoded;
+use gcn_model::isa::{Access, Generation, Segment};
+
+/// Scalar code of the low half of FLAT_SCRATCH in GCN 1.2 and 1.4.
+const FLAT_SCRATCH: u8 = 102;
+/// The same in GCN 1.1.
+const OLD_FLAT_SCRATCH: u8 = 104;
+
+/// From one dword of a lane's scratch memory to the next, bytes: dword i of all lanes stands together.
+const SCRATCH_DISTANCE: u64 = 4 * LANES as u64;
+
+/// A FLAT, GLOBAL or SCRATCH instruction as decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FlatAccess {
+    transfer: Transfer,
+    registers: TransferRegisters,
+    segment: Segment,
+    offset: i64,
+    address: u8,
+    scalar_address: Option<u8>,
+    generation: Generation,
+}
+
+impl FlatAccess {
+    /// The access that an instruction makes.
+    ///
+    /// # Errors
+    /// Why the machine does not execute it.
+    pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
+        const UNKNOWN: &str = ": this flat instruction has no model";
+        let fields = decoded.flat().ok_or(UNKNOWN)?;
+        if fields.lds {
+            return Err(": loads to LDS have no model");
+        }
+        let name = decoded.instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let transfer = Transfer::of_global(name).ok_or(UNKNOWN)?;
+        let is_returned = decoded.instruction.operands.iter().any(|operand| match operand.access {
+            Access::WriteIfGlc => fields.glc,
+            _ => operand.is_written(),
+        });
+        let second = fields.data + if let Transfer::Atomic(_, width) = transfer { width.dwords() } else { 0 };
+        let registers =
+            TransferRegisters { result: is_returned.then_some(fields.vdst), data: fields.data, second: fields.data };
+        Ok(Self {
+            transfer,
+            // The new value of a compare-and-swap comes first, then what is compared.
+            registers: match transfer {
+                Transfer::Atomic(atomic, _) if atomic.has_second() => TransferRegisters { data: second, ..registers },
+                _ => registers,
+            },
+            segment: fields.segment,
+            offset: i64::from(fields.offset),
+            address: fields.vaddr,
+            scalar_address: fields.saddr,
+            generation: decoded.generation,
+        })
+    }
+
+    /// First register and number of registers that it fills.
+    pub(crate) fn filled(&self) -> (u8, u8) {
+        (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
+    }
+
+    /// Whether the counter of LDS counts it, too: a FLAT address could be one of LDS.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.segment == Segment::Flat
+    }
+
+    /// Executes it and says which lanes of each register are known.
+    ///
+    /// # Errors
+    /// An unknown address or EXEC; a memory fault.
+    pub(crate) fn execute(
+        &self,
+        wave: &mut Wave,
+        memories: Memories<'_>,
+        instruction: u32,
+    ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let segments = memories.segments;
+        let row = if exec == u64::MAX { self.row(wave) } else { None };
+        let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
+        let mut known = [0; MOST_DWORDS];
+        if let Some((row, distance)) = row.filter(is_global) {
+            let lanes = (Reach::Row { row, distance }, exec, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            return Ok(known);
+        }
+        let addresses = self.addresses(wave, exec)?;
+        let [shared, private] =
+            if self.segment == Segment::Flat { segments.lanes(&addresses.lanes, exec) } else { [0; 2] };
+        let mut add =
+            |of_segment: [u64; MOST_DWORDS]| known.iter_mut().zip(of_segment).for_each(|(known, of)| *known |= of);
+        if exec & !shared & !private != 0 || exec == 0 {
+            let mut known = [0; MOST_DWORDS];
+            let lanes = (Reach::Lanes(&addresses), exec & !shared & !private, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            add(known);
+        }
+        if private != 0 {
+            let mut known = [0; MOST_DWORDS];
+            let addresses = self.in_scratch(wave, &addresses, segments)?;
+            let lanes = (Reach::Lanes(&addresses), private, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
+            add(known);
+        }
+        if shared != 0 {
+            let mut known = [0; MOST_DWORDS];
+            let mut addresses = addresses.clone();
+            addresses.lanes.iter_mut().for_each(|address| *address &= 0xffff_ffff);
+            let lanes = (Reach::Lanes(&addresses), shared, instruction);
+            self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.local, &mut known)?;
+            add(known);
+        }
+        Ok(known)
+    }
+
+    /// Where addresses in the private aperture are in scratch memory.
+    fn in_scratch(&self, wave: &Wave, addresses: &Addresses, segments: Segments) -> Result<Addresses, Problem> {
+        let register = if self.generation == Generation::Gcn11 { OLD_FLAT_SCRATCH } else { FLAT_SCRATCH };
+        let flat_scratch =
+            wave.scalars.read64(register).ok_or_else(|| Problem::UnknownAddress("FLAT_SCRATCH".into()))?;
+        let base = match self.generation {
+            Generation::Gcn14 => flat_scratch,
+            // FLAT_SCRATCH_HI is in units of 256 bytes.
+            _ => segments.private_base + (flat_scratch >> 32 << 8),
+        };
+        let mut lanes = addresses.lanes;
+        for (lane, address) in (0..).zip(&mut lanes) {
+            *address = swizzled(base, *address & 0xffff_ffff, lane);
+        }
+        Ok(Addresses { lanes, distance: SCRATCH_DISTANCE, ..addresses.clone() })
+    }
+
+    /// The addresses as a row, and the distance of a lane's dwords; `None` if they are none.
+    fn row(&self, wave: &Wave) -> Option<(Row, u64)> {
+        let offset = Row::same(self.offset as u64);
+        Some(match (self.segment, self.scalar_address) {
+            (Segment::Flat | Segment::Global, None) => {
+                let (low, high) = (wave.row(self.address)?, wave.row(self.address + 1)?);
+                (low.plus(high.times(1 << 32)).plus(offset), 4)
+            }
+            (Segment::Flat | Segment::Global, Some(register)) => {
+                let base = wave.scalars.read64(register)?;
+                (wave.row(self.address)?.plus(Row::same(base)).plus(offset), 4)
+            }
+            (Segment::Scratch, register) => {
+                let base = wave.scalars.read64(FLAT_SCRATCH)?;
+                let of_lane = match register {
+                    Some(register) => Row::same(u64::from(read32(wave, Source::Scalar(register))?)),
+                    None => wave.row(self.address)?,
+                };
+                let of_lane = of_lane.plus(offset);
+                of_lane.extent(0)?;
+                if of_lane.step % 4 != 0 {
+                    return None;
+                }
+                let dword = Row { first: of_lane.first / 4, step: of_lane.step / 4 };
+                let swizzled = dword.times(SCRATCH_DISTANCE).plus(Row { first: of_lane.first % 4, step: 4 });
+                (swizzled.plus(Row::same(base)), SCRATCH_DISTANCE)
+            }
+        })
+    }
+
+    /// The addresses lane by lane.
+    fn addresses(&self, wave: &Wave, exec: u64) -> Result<Addresses, Problem> {
+        let unknown = |what: String| Problem::UnknownAddress(what);
+        let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
+        match (self.segment, self.scalar_address) {
+            (Segment::Flat | Segment::Global, None) => {
+                let low = wave.known_lanes(self.address, exec)?;
+                let high = wave.known_lanes(self.address + 1, exec)?;
+                for ((to, low), high) in addresses.lanes.iter_mut().zip(low).zip(high) {
+                    *to = (u64::from(*low) | u64::from(*high) << 32).wrapping_add_signed(self.offset);
+                }
+            }
+            (Segment::Flat | Segment::Global, Some(register)) => {
+                let base = wave.scalars.read64(register).ok_or_else(|| unknown(format!("s{register}")))?;
+                for (to, offset) in addresses.lanes.iter_mut().zip(wave.known_lanes(self.address, exec)?) {
+                    *to = base.wrapping_add(u64::from(*offset)).wrapping_add_signed(self.offset);
+                }
+            }
+            (Segment::Scratch, register) => {
+                let base = wave.scalars.read64(FLAT_SCRATCH).ok_or_else(|| unknown("FLAT_SCRATCH".into()))?;
+                let mut offsets = [0_u64; LANES];
+                match register {
+                    Some(register) => {
+                        let offset = read32(wave, Source::Scalar(register));
+                        offsets = [u64::from(offset.ok_or_else(|| unknown(format!("s{register}")))?); LANES];
+                    }
+                    None => {
+                        for (to, offset) in offsets.iter_mut().zip(wave.known_lanes(self.address, exec)?) {
+                            *to = u64::from(*offset);
+                        }
+                    }
+                }
+                for (lane, (to, offset)) in (0..).zip(addresses.lanes.iter_mut().zip(offsets)) {
+                    *to = swizzled(base, offset.wrapping_add_signed(self.offset), lane);
+                }
+                addresses.distance = SCRATCH_DISTANCE;
+            }
+        }
+        Ok(addresses)
+    }
+}
+
+/// Dword i of all lanes stands together: lane l has it at (i × 64 + l) × 4.
+fn swizzled(base: u64, offset: u64, lane: u64) -> u64 {
+    base.wrapping_add((offset / 4 * LANES as u64 + lane).wrapping_mul(4)) + offset % 4
+}
+
+/// Whether no address of a row is in an aperture.
+fn is_outside(row: Row, segments: Segments) -> bool {
+    let is_in = |address: u64| segments.is_shared(address) || segments.is_private(address);
+    let (first, last) = (row.first, row.lane(LANES - 1));
+    // A row is at most 4 GiB long and the apertures begin at multiples of that.
+    first >> 32 == last >> 32 && !is_in(first)
+}

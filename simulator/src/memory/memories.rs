@@ -1,0 +1,15 @@
+//! The memories that a wave reaches.
+
+use crate::local::memory::LocalMemory;
+use crate::memory::aperture::Segments;
+use crate::memory::global::Memory;
+
+/// The memories that a wave reaches.
+pub(crate) struct Memories<'a> {
+    /// Global memory.
+    pub global: &'a mut Memory,
+    /// The LDS of its group.
+    pub local: &'a mut LocalMemory,
+    /// Where FLAT addresses mean LDS and scratch.
+    pub segments: Segments,
+}

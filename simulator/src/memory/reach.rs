@@ -1,0 +1,73 @@
+//! Where the lanes of a memory instruction reach.
+
+use std::borrow::Cow;
+
+use crate::error::Problem;
+use crate::memory::element::MOST_DWORDS;
+use crate::memory::word::Word;
+use crate::state::registers::LANES;
+use crate::state::row::Row;
+
+/// Where the lanes reach.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reach<'a> {
+    /// All lanes are active and inside the limits, and their addresses make a row.
+    Row {
+        /// The addresses.
+        row: Row,
+        /// Distance of a lane's dwords in bytes.
+        distance: u64,
+    },
+    /// Any lanes.
+    Lanes(&'a Addresses),
+}
+
+impl<'a> Reach<'a> {
+    /// The address of each lane.
+    pub(crate) fn addresses(self) -> Cow<'a, Addresses> {
+        match self {
+            Self::Row { row, distance } => Cow::Owned(Addresses { distance, ..Addresses::from(row) }),
+            Self::Lanes(addresses) => Cow::Borrowed(addresses),
+        }
+    }
+}
+
+impl From<Row> for Addresses {
+    fn from(row: Row) -> Self {
+        Self { lanes: row.lanes(), inside: [u64::MAX; MOST_DWORDS], distance: 4 }
+    }
+}
+
+/// Addresses of all lanes.
+#[derive(Debug, Clone)]
+pub(crate) struct Addresses {
+    /// Address of each lane's first byte.
+    pub lanes: [u64; LANES],
+    /// Lanes that are inside the limits, by dword; a load from outside gives 0, a store to outside does nothing.
+    pub inside: [u64; MOST_DWORDS],
+    /// Distance of a lane's dwords in bytes.
+    pub distance: u64,
+}
+
+/// A memory that lanes reach.
+pub(crate) trait Words {
+    /// The dword that holds the byte at `address`.
+    ///
+    /// # Errors
+    /// There is none.
+    fn word(&mut self, address: u64) -> Result<&mut Word, Problem>;
+
+    /// All dwords that lie together with the one at `address`, and the address of the first.
+    fn neighbours(&mut self, address: u64) -> Option<(u64, &mut [Word])>;
+}
+
+/// The lanes of a mask.
+pub(crate) fn active(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            lane
+        })
+    })
+}

@@ -1,0 +1,390 @@
+//! Transfers along a row of addresses: the same as lane by lane, without a look at each lane's address.
+
+use crate::lower::operation::Width;
+use crate::memory::atomic::Atomic;
+use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters, extended};
+use crate::memory::reach::Words;
+use crate::memory::word::Word;
+use crate::state::registers::{LANES, VectorRegisters};
+use crate::state::row::Row;
+
+/// A row of addresses in the words that hold all of it.
+struct Place<'a> {
+    words: &'a mut [Word],
+    /// Bytes from the first word to lane 0.
+    offset: u64,
+    /// Bytes from one lane to the next.
+    step: i64,
+}
+
+/// How a transfer goes along a row.
+pub(crate) struct Along {
+    /// The addresses.
+    pub row: Row,
+    /// Distance of a lane's dwords in bytes.
+    pub distance: u64,
+    /// Address of the instruction.
+    pub instruction: u32,
+}
+
+impl Transfer {
+    /// Moves what all lanes move and says which lanes of each register are known. `None`, and nothing is moved, if an address
+    /// is not aligned or the row is not inside one allocation.
+    pub(crate) fn execute_along(
+        self,
+        vectors: &mut VectorRegisters,
+        registers: TransferRegisters,
+        along: &Along,
+        memory: &mut impl Words,
+    ) -> Option<[u64; MOST_DWORDS]> {
+        let bytes = u64::from(self.bytes());
+        if !along.row.is_aligned(bytes.min(4)) {
+            return None;
+        }
+        let length = bytes.min(4) + along.distance * (bytes.div_ceil(4) - 1);
+        let mut place = Place::of(along.row, length, memory)?;
+        let mut known = [0; MOST_DWORDS];
+        match (self, registers.result) {
+            (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
+                for (dword, known) in (0..dwords).zip(&mut known) {
+                    let target = vectors.lanes_mut(result + dword);
+                    *known = place.load(target, along.distance * u64::from(dword));
+                }
+            }
+            (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
+                let before = vectors.read(result).1;
+                known[0] = place.load_part(vectors.lanes_mut(result), before, (bits, signed, half));
+            }
+            (Self::Load(..), None) => {}
+            (Self::Store(Element::Dwords(dwords), _), _) => {
+                for dword in 0..dwords {
+                    let values = vectors.read(registers.data + dword);
+                    place.store(values, along.distance * u64::from(dword), along.instruction);
+                }
+            }
+            (Self::Store(Element::Part { bits, .. }, half), _) => {
+                place.store_part(vectors.read(registers.data), bits, half);
+            }
+            (Self::Atomic(atomic, width), result) => {
+                let dwords = width.dwords();
+                if place.step.unsigned_abs() < bytes || along.distance != 4 {
+                    // Lanes may meet in a dword: they take their turns.
+                    return None;
+                }
+                let offsets = (0..).map(|dword| along.distance * dword).take(dwords as usize);
+                let mut old = [[0; LANES]; 2];
+                let mut old_known = u64::MAX;
+                for (further, old) in offsets.clone().zip(&mut old) {
+                    old_known &= place.load(old, further);
+                }
+                let old_values = join([&old[0], &old[1]]);
+                let (data, data_known) = operand(vectors, registers.data, width);
+                let (second, second_known) = match atomic.has_second() {
+                    true => operand(vectors, registers.second, width),
+                    false => ([0; LANES], u64::MAX),
+                };
+                // What is swapped in does not depend on what was there.
+                let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
+                let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
+                    Some(new) => (new, memory_known & data_known & second_known),
+                    None => ([0; LANES], 0),
+                };
+                for (dword, further) in offsets.enumerate() {
+                    let values = new.map(|new| (new >> (32 * dword)) as u32);
+                    place.store((&values, new_known), further, along.instruction);
+                }
+                if let Some(result) = result {
+                    for dword in 0..dwords {
+                        *vectors.lanes_mut(result + dword) = old[dword as usize];
+                        known[dword as usize] = old_known;
+                    }
+                }
+            }
+        }
+        Some(known)
+    }
+}
+
+/// Two registers as values of 64 bits.
+fn join([low, high]: [&[u32; LANES]; 2]) -> [u64; LANES] {
+    std::array::from_fn(|lane| u64::from(low[lane]) | u64::from(high[lane]) << 32)
+}
+
+/// An operand of one register or two, and the lanes in which all of it is known.
+fn operand(vectors: &VectorRegisters, register: u8, width: Width) -> ([u64; LANES], u64) {
+    let (low, known) = vectors.read(register);
+    match width {
+        Width::Dword => (low.map(u64::from), known),
+        Width::Two => {
+            let (high, high_known) = vectors.read(register + 1);
+            (join([low, high]), known & high_known)
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    /// Where a row lies at each of whose addresses `length` bytes are reached; `None` if it is not all in one allocation.
+    pub(crate) fn of(row: Row, length: u64, memory: &'a mut impl Words) -> Option<Self> {
+        let (lowest, end) = row.extent(length)?;
+        let (base, words) = memory.neighbours(lowest)?;
+        // The words of an allocation begin at its base, which is a multiple of four.
+        let words = words.get_mut(((lowest - base) / 4) as usize..(end - base).div_ceil(4) as usize)?;
+        Some(Self { words, offset: row.first - (lowest & !3), step: row.step })
+    }
+
+    /// The index of the word of a lane, and the bit of it at which its address begins.
+    #[inline]
+    fn word_and_bit(&self, lane: usize) -> (usize, u32) {
+        let byte = self.offset.wrapping_add_signed(self.step * lane as i64);
+        ((byte / 4) as usize, (byte & 3) as u32 * 8)
+    }
+
+    /// The index of the word `further` bytes behind lane 0's, and the words from one lane to the next.
+    fn stride(&self, further: u64) -> (usize, isize) {
+        (((self.offset + further) / 4) as usize, (self.step / 4) as isize)
+    }
+
+    /// The dword `further` bytes behind the address of each lane, and the mask of the known ones.
+    fn load(&self, target: &mut [u32; LANES], further: u64) -> u64 {
+        let (first, stride) = self.stride(further);
+        let words = &self.words[..];
+        // Element sizes as constants let the compiler leave out the look at each index, and take several words at once.
+        match stride {
+            1 => gather(target, strided::<1>(words, first)),
+            2 => gather(target, strided::<2>(words, first)),
+            4 => gather(target, strided::<4>(words, first)),
+            _ => gather(target, |lane| words[first.wrapping_add_signed(stride * lane as isize)]),
+        }
+    }
+
+    /// Stores a register `further` bytes behind the address of each lane.
+    fn store(&mut self, (values, known): (&[u32; LANES], u64), further: u64, writer: u32) {
+        let (first, stride) = self.stride(further);
+        let value = |lane: usize| match known {
+            u64::MAX => Word::known(values[lane]),
+            0 => Word::unknown(writer),
+            _ => Word::written((known >> lane & 1 == 1).then_some(values[lane]), writer),
+        };
+        match stride {
+            1 => {
+                let words = &mut self.words[first..first + LANES];
+                match known {
+                    u64::MAX => words.iter_mut().zip(values).for_each(|(word, value)| *word = Word::known(*value)),
+                    0 => words.fill(Word::unknown(writer)),
+                    _ => words.iter_mut().enumerate().for_each(|(lane, word)| *word = value(lane)),
+                }
+            }
+            _ => {
+                for lane in 0..LANES {
+                    self.words[first.wrapping_add_signed(stride * lane as isize)] = value(lane);
+                }
+            }
+        }
+    }
+
+    /// Loads bytes or shorts; `before`: the lanes that were known.
+    fn load_part(&self, target: &mut [u32; LANES], before: u64, (bits, signed, half): (u32, bool, Half)) -> u64 {
+        let mut known = 0;
+        for (lane, target) in target.iter_mut().enumerate() {
+            let (word, bit) = self.word_and_bit(lane);
+            if let Some(part) = self.words[word].part(bit, bits) {
+                *target = half.filled(*target, extended(part, bits, signed));
+                known |= 1 << lane;
+            }
+        }
+        // One half of a register is of use only together with the other.
+        if half == Half::Whole { known } else { known & before }
+    }
+
+    /// Stores bytes or shorts.
+    fn store_part(&mut self, (values, known): (&[u32; LANES], u64), bits: u32, half: Half) {
+        let from = if half == Half::High { 16 } else { 0 };
+        for (lane, value) in values.iter().enumerate() {
+            let (word, bit) = self.word_and_bit(lane);
+            let value = (known >> lane & 1 == 1).then_some(value >> from);
+            self.words[word].set_part(bit, bits, value);
+        }
+    }
+}
+
+/// The word of each lane, `STRIDE` words apart.
+#[inline]
+fn strided<const STRIDE: usize>(words: &[Word], first: usize) -> impl Fn(usize) -> Word {
+    let words = &words[first..first + STRIDE * (LANES - 1) + 1];
+    move |lane| words[lane * STRIDE]
+}
+
+/// The values of all lanes' words, and the mask of the known ones.
+#[inline]
+fn gather(target: &mut [u32; LANES], word: impl Fn(usize) -> Word) -> u64 {
+    let (mut are_all_known, mut is_any_known) = (true, false);
+    for (lane, target) in target.iter_mut().enumerate() {
+        let (value, is_known) = word(lane).content();
+        *target = value;
+        are_all_known &= is_known;
+        is_any_known |= is_known;
+    }
+    match (are_all_known, is_any_known) {
+        (true, _) => u64::MAX,
+        (_, false) => 0,
+        _ => (0..LANES).fold(0, |known, lane| known | u64::from(word(lane).content().1) << lane),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::memory::global::Memory;
+    use crate::memory::reach::{Addresses, Reach};
+
+    /// The instructions that have names of their own in global memory; LDS has the same and three more functions.
+    const TRANSFERS: [&str; 18] = [
+        "LOAD_UBYTE",
+        "LOAD_SBYTE_D16_HI",
+        "LOAD_SSHORT",
+        "LOAD_SHORT_D16",
+        "LOAD_DWORD",
+        "LOAD_DWORDX2",
+        "LOAD_DWORDX3",
+        "LOAD_DWORDX4",
+        "STORE_BYTE",
+        "STORE_SHORT_D16_HI",
+        "STORE_DWORD",
+        "STORE_DWORDX2",
+        "STORE_DWORDX3",
+        "STORE_DWORDX4",
+        "ATOMIC_ADD",
+        "ATOMIC_SWAP_X2",
+        "ATOMIC_CMPSWAP",
+        "ATOMIC_FMIN_X2",
+    ];
+    const FUNCTIONS: [Atomic; 17] = [
+        Atomic::Add,
+        Atomic::Subtract,
+        Atomic::ReverseSubtract,
+        Atomic::Increment,
+        Atomic::Decrement,
+        Atomic::MinimumSigned,
+        Atomic::MaximumSigned,
+        Atomic::MinimumUnsigned,
+        Atomic::MaximumUnsigned,
+        Atomic::And,
+        Atomic::Or,
+        Atomic::Xor,
+        Atomic::MaskOr,
+        Atomic::Swap,
+        Atomic::CompareSwap,
+        Atomic::Wrap,
+        Atomic::Unknown,
+    ];
+    const WORDS: u64 = 2048;
+
+    fn transfers() -> impl Strategy<Value = Transfer> {
+        prop_oneof![
+            prop::sample::select(&TRANSFERS[..]).prop_map(|name| Transfer::of_global(name).unwrap()),
+            (prop::sample::select(&FUNCTIONS[..]), prop::sample::select(&[Width::Dword, Width::Two][..]))
+                .prop_map(|(atomic, width)| Transfer::Atomic(atomic, width)),
+        ]
+    }
+
+    /// Masks that are full, empty or neither.
+    fn masks() -> impl Strategy<Value = u64> {
+        prop_oneof![3 => Just(u64::MAX), 1 => Just(0), 1 => any::<u64>()]
+    }
+
+    /// Small numbers, so that comparisons have both results, and large ones.
+    fn values() -> impl Strategy<Value = u32> {
+        prop_oneof![0..4_u32, any::<u32>()]
+    }
+
+    /// Memory of known, unknown and partly known words, and registers.
+    fn states() -> impl Strategy<Value = (Memory, u64, VectorRegisters)> {
+        let words = prop::collection::vec((values(), 0..4_u8), WORDS as usize);
+        let words = (words, masks()).prop_map(|(words, known)| {
+            let word = |(lane, (value, kind)): (usize, &(u32, u8))| match kind {
+                _ if known >> (lane % LANES) & 1 == 1 => Word::known(*value),
+                0 => Word::unknown(*value),
+                1 => Word::known(*value),
+                _ => {
+                    let mut word = Word::unknown(0);
+                    word.set_part(16 * (*kind as u32 & 1), 16, Some(*value));
+                    word
+                }
+            };
+            words.iter().enumerate().map(word).collect::<Vec<_>>()
+        });
+        let registers = prop::collection::vec((prop::collection::vec(values(), LANES), masks()), 8);
+        (words, registers).prop_map(|(words, registers)| {
+            let mut memory = Memory::default();
+            let base = memory.allocate(4 * WORDS);
+            memory.neighbours(base).unwrap().1.copy_from_slice(&words);
+            let mut vectors = VectorRegisters::new(8);
+            for (register, (values, known)) in (0..).zip(registers) {
+                vectors.write(register, u64::MAX, &values.try_into().unwrap(), known);
+            }
+            (memory, base, vectors)
+        })
+    }
+
+    fn execute(
+        transfer: Transfer,
+        registers: TransferRegisters,
+        reach: Reach<'_>,
+        (mut memory, base, mut vectors): (Memory, u64, VectorRegisters),
+    ) -> (String, Vec<Word>, Vec<Vec<Option<u32>>>) {
+        let mut known = [0; MOST_DWORDS];
+        let done = transfer.execute(&mut vectors, registers, (reach, u64::MAX, 0x40), &mut memory, &mut known);
+        if done.is_ok() {
+            let (first, count) = (registers.result.unwrap_or(0), transfer.filled(registers));
+            let filled = vectors.expect(first, u64::MAX, &known[..count as usize]);
+            vectors.arrive(filled);
+        }
+        let words = memory.neighbours(base).unwrap().1.to_vec();
+        let lanes = |register| (0..LANES).map(|lane| vectors.lane(register, lane)).collect();
+        (format!("{done:?}"), words, (0..8).map(lanes).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn along_a_row_is_the_same_as_lane_by_lane(
+            transfer in transfers(),
+            state in states(),
+            first in 0..8 * WORDS,
+            step in prop_oneof![
+                prop::sample::select(&[0, 1, 2, 4, 8, 12, 16, -1, -4, -8, 68][..]), -130..130_i64
+            ],
+            (is_low, alignment) in (any::<bool>(), prop::sample::select(&[1_u64, 4, 4, 4, 16][..])),
+            distance in prop::sample::select(&[4, 4, 256_u64][..]),
+            (result, data, second) in (prop::option::of(0..5_u8), 0..5_u8, 0..7_u8),
+        ) {
+            let first = (if is_low { first / 4 } else { first }) / alignment * alignment;
+            let row = Row { first: state.1 + first, step };
+            let registers = TransferRegisters { result, data, second };
+            let by_row = execute(transfer, registers, Reach::Row { row, distance }, state.clone());
+            let addresses = Addresses { distance, ..Addresses::from(row) };
+            let by_lane = execute(transfer, registers, Reach::Lanes(&addresses), state);
+            prop_assert_eq!(by_row, by_lane);
+        }
+    }
+
+    #[test]
+    fn rows_of_the_usual_kinds_are_taken() {
+        let mut memory = Memory::default();
+        let base = memory.allocate(4096);
+        let mut vectors = VectorRegisters::new(8);
+        let registers = TransferRegisters { result: Some(1), data: 2, second: 4 };
+        let mut is_taken = |name: &str, first, step| {
+            let along = Along { row: Row { first, step }, distance: 4, instruction: 0x40 };
+            let transfer = Transfer::of_global(name).unwrap();
+            transfer.execute_along(&mut vectors, registers, &along, &mut memory).is_some()
+        };
+        for (name, bytes) in [("LOAD_DWORD", 4), ("LOAD_DWORDX4", 16), ("STORE_BYTE", 1), ("ATOMIC_ADD_X2", 8)] {
+            assert!(is_taken(name, base, bytes) && is_taken(name, base + 63 * bytes as u64, -bytes), "{name}");
+            assert!(is_taken(name, base + 4096 - 64 * bytes as u64, bytes), "{name}");
+            assert!(!is_taken(name, base + 4096 - 63 * bytes as u64, bytes), "{name}: one lane is beyond");
+        }
+        assert!(!is_taken("ATOMIC_ADD", base, 0) && !is_taken("ATOMIC_ADD_X2", base, 4), "lanes meet");
+    }
+}

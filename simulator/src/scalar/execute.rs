@@ -1,0 +1,303 @@
+//! Scalar instructions: what they compute.
+
+use crate::cost::configuration::Configuration;
+use crate::error::Problem;
+use crate::lower::operation::Operation;
+use crate::lower::shared::Shared;
+use crate::lower::step::Step;
+use crate::scalar::binary::Binary;
+use crate::scalar::function::{ScalarFunction, ScalarInputs};
+use crate::state::gpr_index::GprIndex;
+use crate::state::operand::{Destination, Source};
+use crate::state::operand::{read_bits32, read_bits64, read32, read64};
+use crate::state::registers::{Bits, EXEC, M0};
+use crate::state::wave::Wave;
+use gcn_model::isa::Generation;
+
+/// Number of HW_ID among the hardware registers.
+const HW_ID: u32 = 4;
+/// Number of MODE among them.
+const MODE: u32 = 1;
+/// Number of SH_MEM_BASES among them.
+const SH_MEM_BASES: u32 = 15;
+/// Number of TRAPSTS among them.
+const TRAPSTS: u32 = 3;
+
+fn write32(wave: &mut Wave, destination: Destination, value: Option<u32>) {
+    if let Destination::Scalar(code) = destination {
+        wave.scalars.write(code, value);
+    }
+}
+
+fn write64(wave: &mut Wave, destination: Destination, value: Option<u64>) {
+    if let Destination::Scalar(code) = destination {
+        wave.scalars.write64(code, value);
+    }
+}
+
+/// Executes a scalar operation that only computes.
+///
+/// # Errors
+/// An effect that depends on an unknown value.
+pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32) -> Result<(), Problem> {
+    let [first, second, _] = step.sources;
+    match step.operation {
+        Operation::ScalarMove32 => {
+            let bits = read_bits32(wave, first);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
+        }
+        Operation::ScalarMoveConstant => write32(wave, step.destination, Some(sign_extend(step.immediate))),
+        Operation::ScalarMove64 => {
+            let bits = read_bits64(wave, first);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, bits);
+            }
+        }
+        Operation::Scalar32 { binary, sets_scc } if binary.apply64(0, 0).is_some() => {
+            let bits = binary.apply_bits(read_bits32(wave, first), read_bits32(wave, second)).unwrap_or_default();
+            let bits = Bits { value: bits.value & 0xffff_ffff, known: bits.known | u64::MAX << 32 };
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
+            if sets_scc {
+                wave.scc = is_not_zero(bits);
+            }
+        }
+        Operation::Scalar32 { binary, sets_scc } => {
+            let value = read32(wave, first).zip(read32(wave, second)).map(|(a, b)| binary.apply32(a, b));
+            write32(wave, step.destination, value);
+            if sets_scc {
+                wave.scc = value.map(|value| value != 0);
+            }
+        }
+        Operation::Scalar64(binary) => {
+            let bits = binary.apply_bits(read_bits64(wave, first), read_bits64(wave, second)).unwrap_or_default();
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, bits);
+            }
+            wave.scc = is_not_zero(bits);
+        }
+        Operation::ScalarAdd { subtract, carry_in, signed } => add(wave, step, subtract, carry_in, signed),
+        Operation::ScalarAddConstant => {
+            let addend = sign_extend(step.immediate) as i32;
+            let sum = read32(wave, first).map(|a| (a as i32).overflowing_add(addend));
+            write32(wave, step.destination, sum.map(|(value, _)| value as u32));
+            wave.scc = sum.map(|(_, overflow)| overflow);
+        }
+        Operation::ScalarCompare { comparison, signed } => {
+            let operands = read32(wave, first).zip(read32(wave, second));
+            wave.scc = operands.map(|(a, b)| comparison.holds(a, b, signed));
+        }
+        Operation::ScalarCompareConstant { comparison, signed } => {
+            let constant = if signed { sign_extend(step.immediate) } else { step.immediate & 0xffff };
+            wave.scc = read32(wave, first).map(|a| comparison.holds(a, constant, signed));
+        }
+        Operation::SaveExec(binary) => save_exec(wave, step, binary),
+        Operation::WriteExec(binary) => {
+            let exec = wave.scalars.bits64(EXEC);
+            let next = binary.apply_bits(read_bits64(wave, first), exec).unwrap_or_default();
+            wave.scalars.write_bits64(EXEC, next);
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits64(code, next);
+            }
+            wave.scc = is_not_zero(next);
+        }
+        Operation::ScalarMoveRelative => {
+            require_zero_m0(wave)?;
+            let wide = matches!(step.written.scalars.count_ones(), 2);
+            let value = if wide { read64(wave, first) } else { read32(wave, first).map(u64::from) };
+            if wide {
+                write64(wave, step.destination, value);
+            } else {
+                write32(wave, step.destination, value.map(|value| value as u32));
+            }
+        }
+        Operation::SetVskip => {
+            let bit = read32(wave, first).zip(read32(wave, second)).map(|(value, bit)| value >> (bit & 31) & 1);
+            match bit {
+                Some(0) => {}
+                Some(_) => return Err(Problem::Unmodelled(": it would switch vector instructions off (VSKIP)".into())),
+                None => return Err(Problem::UnknownControl("its source".into())),
+            }
+        }
+        Operation::SetGprIndex => {
+            let Some(index) = read32(wave, first).map(|index| index as u8) else {
+                return Err(Problem::UnknownControl("its index".into()));
+            };
+            // S_SET_GPR_IDX_ON has the operands, too; S_SET_GPR_IDX_IDX leaves them, and puts its whole source into M0.
+            let m0 = match (second, wave.gpr_index) {
+                (Source::Constant(operands), _) => {
+                    wave.gpr_index = Some(GprIndex { index, operands: operands as u8 & 15 });
+                    wave.scalars.read(M0).map(|m0| m0 & 0xffff_0f00 | u32::from(index) | (operands as u32 & 15) << 12)
+                }
+                (_, of_wave) => {
+                    wave.gpr_index = of_wave.map(|of_wave| GprIndex { index, ..of_wave });
+                    wave.scalars.read(M0).map(|m0| m0 & 0xffff_ff00 | u32::from(index))
+                }
+            };
+            // What else M0 holds does not matter to the index.
+            wave.scalars.write(M0, m0.or_else(|| Some(index.into()).filter(|_| index == 0)));
+        }
+        Operation::SetGprIndexMode => {
+            let operands = step.immediate & 15;
+            wave.gpr_index = wave.gpr_index.map(|of_wave| GprIndex { operands: operands as u8, ..of_wave });
+            let m0 = wave.scalars.read(M0).map(|m0| m0 & 0xffff_0fff | operands << 12);
+            wave.scalars.write(M0, m0);
+        }
+        Operation::SetGprIndexOff => wave.gpr_index = None,
+        Operation::SetHardwareRegister => set_hardware_register(wave, step),
+        Operation::GetHardwareRegister => {
+            let value = hardware_register(wave, step.immediate, shared, cu);
+            write32(wave, step.destination, value);
+        }
+        _ => forget(wave, step),
+    }
+    Ok(())
+}
+
+/// Makes everything that the instruction writes unknown.
+pub(crate) fn forget(wave: &mut Wave, step: &Step) {
+    let written = &step.written;
+    wave.scalars.forget(written.scalars);
+    if written.vectors > 0 {
+        // Without a known EXEC any lane may have been written.
+        let exec = wave.exec().unwrap_or(u64::MAX);
+        wave.vectors.forget(written.first_vector, written.vectors, exec);
+        if let Some(swapped) = written.swapped {
+            wave.vectors.forget(swapped, 1, exec);
+        }
+    }
+    if written.scc {
+        wave.scc = None;
+    }
+}
+
+/// # Errors
+/// M0 is unknown or not 0.
+pub(crate) fn require_zero_m0(wave: &Wave) -> Result<(), Problem> {
+    match wave.scalars.read(M0) {
+        Some(0) => Ok(()),
+        Some(_) => Err(Problem::Unmodelled(": a relative register index other than 0 in M0".into())),
+        None => Err(Problem::UnknownControl("M0".into())),
+    }
+}
+
+/// SIMM16 as a number with sign.
+fn sign_extend(immediate: u32) -> u32 {
+    immediate as u16 as i16 as i32 as u32
+}
+
+fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: bool) {
+    let [first, second, _] = step.sources;
+    let carry = if carry_in { wave.scc } else { Some(false) };
+    let result = read32(wave, first).zip(read32(wave, second)).zip(carry).map(|((a, b), carry)| {
+        let exact = |a: i64, b: i64| if subtract { a - b - i64::from(carry) } else { a + b + i64::from(carry) };
+        let unsigned = exact(i64::from(a), i64::from(b));
+        let overflow = if signed {
+            i32::try_from(exact(i64::from(a as i32), i64::from(b as i32))).is_err()
+        } else {
+            u32::try_from(unsigned).is_err()
+        };
+        (unsigned as u32, overflow)
+    });
+    write32(wave, step.destination, result.map(|(value, _)| value));
+    wave.scc = result.map(|(_, overflow)| overflow);
+}
+
+fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
+    let exec = wave.scalars.bits64(EXEC);
+    let source = read_bits64(wave, step.sources[0]);
+    if let Destination::Scalar(code) = step.destination {
+        wave.scalars.write_bits64(code, exec);
+    }
+    let next = binary.apply_bits(source, exec).unwrap_or_default();
+    wave.scalars.write_bits64(EXEC, next);
+    wave.scc = is_not_zero(next);
+}
+
+/// Whether a bit is set; `None` where that is not known.
+fn is_not_zero(bits: Bits) -> Option<bool> {
+    if bits.value != 0 { Some(true) } else { (bits.known == u64::MAX).then_some(false) }
+}
+
+/// The bits of a hardware register that `hwreg` asks for: of HW_ID, which says where the wave runs, of SH_MEM_BASES, which
+/// says where the apertures of FLAT addresses are (LLVM `AMDGPUUsage.rst`, "Address Spaces"), and of TRAPSTS: no exception has
+/// happened, and DP_RATE (31:29), whose coding is not published (facts §1.3), is left 0.
+fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> Option<u32> {
+    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
+    let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
+    let value = match id {
+        HW_ID => hw_id(wave, shared.configuration, cu),
+        SH_MEM_BASES if shared.configuration.generation == Generation::Gcn14 => {
+            let apertures = shared.segments.apertures;
+            (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
+        }
+        TRAPSTS => 0,
+        MODE => wave.mode.bits()?,
+        _ => return None,
+    };
+    Some(value >> offset & mask)
+}
+
+/// Only MODE is kept of what is set.
+fn set_hardware_register(wave: &mut Wave, step: &Step) {
+    let (id, offset, size) = (step.immediate & 0x3f, step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
+    if id != MODE {
+        return;
+    }
+    let Some(value) = read32(wave, step.sources[1]) else {
+        wave.mode = wave.mode.forgotten();
+        return;
+    };
+    let mask = (u32::MAX >> (32 - size)) << offset;
+    if let Some(bits) = wave.mode.bits() {
+        wave.mode = wave.mode.with_bits(bits & !mask | value << offset & mask);
+    }
+}
+
+/// Executes a scalar function.
+pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
+    let registers = step.written.scalars.count_ones();
+    let (first, second) = (step.sources[0], step.sources[1]);
+    let old = match step.destination {
+        Destination::Scalar(code) if function.reads_old && registers == 2 => wave.scalars.read64(code),
+        Destination::Scalar(code) if function.reads_old => wave.scalars.read(code).map(u64::from),
+        _ => Some(0),
+    };
+    // Where the destination is read it stands before the sources.
+    let (first, second) = if function.reads_old { (step.sources[1], step.sources[2]) } else { (first, second) };
+    let wide = |index: usize| step.wide >> (index + usize::from(function.reads_old)) & 1 == 1;
+    let read = |source: Source, is_wide: bool| match source {
+        Source::None => Some(0),
+        source if is_wide => read64(wave, source),
+        source => read32(wave, source).map(u64::from),
+    };
+    let (mut a, mut b) = (read(first, wide(0)), read(second, wide(1)));
+    if step.is_constant {
+        (a, b) = (Some(0), Some(u64::from(step.immediate)));
+    }
+    let scc = if function.reads_scc { wave.scc } else { Some(false) };
+    let inputs = a.zip(b).zip(old).zip(scc);
+    let result = inputs.map(|(((a, b), old), scc)| (function.compute)(ScalarInputs { a, b, old, scc }));
+    if registers == 2 {
+        write64(wave, step.destination, result.map(|(value, _)| value));
+    } else {
+        write32(wave, step.destination, result.map(|(value, _)| value as u32));
+    }
+    if function.writes_scc {
+        wave.scc = result.and_then(|(_, scc)| scc);
+    }
+}
+
+/// HW_ID, by the layout of facts §2.1 (Mesa's register databases): WAVE 3:0, SIMD 5:4, CU 11:8, SH 12, SE 13
+/// (one bit on gfx6) or 14:13.
+fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
+    let engines = match configuration.generation {
+        Generation::Gcn10 => configuration.shader_engines.clamp(1, 2),
+        _ => configuration.shader_engines.clamp(1, 4),
+    };
+    let (engine, in_engine) = (cu % engines, cu / engines);
+    wave.slot & 0xf | (wave.simd & 3) << 4 | (in_engine & 0xf) << 8 | (in_engine >> 4 & 1) << 12 | engine << 13
+}

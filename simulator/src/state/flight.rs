@@ -1,0 +1,106 @@
+//! Memory instructions under way, as S_WAITCNT counts them.
+//!
+//! Each wave has a counter for vector memory (vmcnt) and one for LDS and scalar memory (lgkmcnt). Vector memory and
+//! LDS return in order, scalar memory and FLAT do not: only a wait to zero brings their data (CLRX `GcnInstrsSmrd`).
+//! The counters have no upper end here: a real one has four to six bits, and what its wave does when it is full is
+//! in no source.
+
+use std::collections::VecDeque;
+
+/// Registers that a memory instruction fills when it has been waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Filled {
+    /// First vector register.
+    pub first: u8,
+    /// How many; 0 for an instruction that returns nothing, or to scalar registers.
+    pub count: u8,
+    /// Which of the instructions that fill these registers it is.
+    pub ticket: u32,
+}
+
+impl Filled {
+    /// No vector register.
+    pub(crate) const NONE: Self = Self { first: 0, count: 0, ticket: 0 };
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Flight {
+    done: u64,
+    filled: Filled,
+}
+
+/// The instructions that one counter counts, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Flights {
+    under_way: VecDeque<Flight>,
+    latest: u64,
+    out_of_order: u32,
+}
+
+impl Flights {
+    /// An instruction that returns behind those before it, and not before cycle `done`.
+    pub(crate) fn in_order(&mut self, done: u64, filled: Filled) {
+        self.latest = self.latest.max(done);
+        self.under_way.push_back(Flight { done: self.latest, filled });
+    }
+
+    /// An instruction that may overtake others.
+    pub(crate) fn out_of_order(&mut self, done: u64) {
+        self.latest = self.latest.max(done);
+        self.out_of_order += 1;
+        self.under_way.push_back(Flight { done, filled: Filled::NONE });
+    }
+
+    /// Waits until at most `left` are under way: the cycle at which that is so; `arrived` gets what came surely.
+    pub(crate) fn wait(&mut self, left: usize, mut arrived: impl FnMut(Filled)) -> u64 {
+        let Some(ending) = self.under_way.len().checked_sub(left).filter(|ending| *ending > 0) else { return 0 };
+        if self.out_of_order > 0 && left > 0 {
+            // Which of them have come is open; when so many have is not.
+            let mut done: Vec<u64> = self.under_way.iter().map(|flight| flight.done).collect();
+            done.sort_unstable();
+            return done[ending - 1];
+        }
+        let mut until = 0;
+        for flight in self.under_way.drain(..ending) {
+            until = until.max(flight.done);
+            if flight.filled.count > 0 {
+                arrived(flight.filled);
+            }
+        }
+        if left == 0 {
+            self.out_of_order = 0;
+        }
+        until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_order_ones_come_one_by_one() {
+        let mut flights = Flights::default();
+        let filled = |first| Filled { first, count: 1, ticket: 0 };
+        flights.in_order(100, filled(1));
+        flights.in_order(90, filled(2));
+        flights.in_order(120, filled(3));
+        let mut came = Vec::new();
+        assert_eq!(flights.wait(3, |filled| came.push(filled.first)), 0);
+        assert_eq!(flights.wait(1, |filled| came.push(filled.first)), 100, "the second waits for the first");
+        assert_eq!(came, [1, 2]);
+        assert_eq!(flights.wait(0, |filled| came.push(filled.first)), 120);
+        assert_eq!(came, [1, 2, 3]);
+    }
+
+    #[test]
+    fn one_that_may_overtake_makes_all_unsure() {
+        let mut flights = Flights::default();
+        flights.in_order(100, Filled { first: 1, count: 1, ticket: 0 });
+        flights.out_of_order(60);
+        assert_eq!(flights.wait(1, |_| panic!("it is not sure which came")), 60);
+        let mut came = 0;
+        assert_eq!(flights.wait(0, |_| came += 1), 100);
+        assert_eq!(came, 1);
+    }
+}

@@ -1,0 +1,20 @@
+//! A work-group that is on a compute unit.
+
+use std::ops::Range;
+
+use crate::local::memory::LocalMemory;
+
+/// A work-group on the compute unit.
+#[derive(Debug)]
+pub(crate) struct Group {
+    /// Waves that have not ended.
+    pub alive: u32,
+    /// Waves at the barrier.
+    pub at_barrier: u32,
+    /// LDS allocated, bytes.
+    pub lds_bytes: u32,
+    /// Its LDS.
+    pub local: LocalMemory,
+    /// Its waves among those of the compute unit.
+    pub waves: Range<usize>,
+}

@@ -1,0 +1,10 @@
+//! What a wave keeps: registers, modes, what is under way.
+
+pub(crate) mod flight;
+pub(crate) mod gpr_index;
+pub(crate) mod group;
+pub(crate) mod mode;
+pub(crate) mod operand;
+pub(crate) mod registers;
+pub(crate) mod row;
+pub(crate) mod wave;

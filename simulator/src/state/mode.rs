@@ -1,0 +1,85 @@
+//! The MODE register, as far as it changes what floating-point instructions compute.
+//!
+//! Source: AMD "GCN3 ISA" and "Vega ISA", section 4.3 (MODE); LLVM `AMDGPUUsage.rst`, COMPUTE_PGM_RSRC1, for its start.
+
+use gcn_model::code_object::ProgramRegisters;
+use gcn_model::isa::Generation;
+
+/// Modes of floating-point arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mode {
+    /// FP_ROUND (3:0), FP_DENORM (7:4), DX10_CLAMP (8), IEEE (9) as in MODE; FP16_OVFL (23) is not modelled.
+    bits: u32,
+    /// Denormals of single precision count as zero.
+    pub flush32: bool,
+    /// Denormals of half precision count as zero.
+    pub flush16: bool,
+    /// Denormals of double precision count as zero.
+    pub flush64: bool,
+    /// The same for minimum and maximum of single precision: they never did before GCN 1.4.
+    pub flush32_minimum: bool,
+    /// The same for those of half precision.
+    pub flush16_minimum: bool,
+    /// Signalling NaNs are quieted by minimum and maximum.
+    pub ieee: bool,
+    /// Clamping makes a NaN zero.
+    pub dx10_clamp: bool,
+    is_new: bool,
+    is_known: bool,
+}
+
+impl Mode {
+    /// The mode that a kernel starts in.
+    pub(crate) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
+        let rsrc1 = registers.rsrc1;
+        let overflow = if generation == Generation::Gcn14 { rsrc1 >> 26 & 1 } else { 0 };
+        let bits = rsrc1 >> 12 & 0xff | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | overflow << 23;
+        Self::from_bits(bits, generation == Generation::Gcn14)
+    }
+
+    fn from_bits(bits: u32, is_new: bool) -> Self {
+        let (single, wide) = (bits >> 4 & 3, bits >> 6 & 3);
+        Self {
+            bits,
+            flush32: single != 3,
+            flush16: wide != 3,
+            flush64: wide != 3,
+            flush32_minimum: is_new && single != 3,
+            flush16_minimum: is_new && wide != 3,
+            ieee: bits >> 9 & 1 == 1,
+            dx10_clamp: bits >> 8 & 1 == 1,
+            is_new,
+            is_known: true,
+        }
+    }
+
+    /// Whether results are those that the machine computes: rounded to nearest even, denormals kept or flushed on both sides.
+    pub(crate) fn is_modelled(self) -> bool {
+        let both = |mode: u32| mode == 0 || mode == 3;
+        self.is_known
+            && self.bits & 0xf == 0
+            && both(self.bits >> 4 & 3)
+            && both(self.bits >> 6 & 3)
+            && self.bits >> 23 & 1 == 0
+    }
+
+    /// The same with all denormals kept.
+    pub(crate) fn with_denormals(self) -> Self {
+        self.with_bits(self.bits | 0xf0)
+    }
+
+    /// The register's bits; `None` if an unknown value was put into it.
+    pub(crate) fn bits(self) -> Option<u32> {
+        self.is_known.then_some(self.bits)
+    }
+
+    /// The same after an unknown value was put into it.
+    pub(crate) fn forgotten(self) -> Self {
+        Self { is_known: false, ..self }
+    }
+
+    /// The same with other bits.
+    pub(crate) fn with_bits(self, bits: u32) -> Self {
+        Self::from_bits(bits, self.is_new)
+    }
+}

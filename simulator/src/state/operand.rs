@@ -1,0 +1,82 @@
+//! Where sources of instructions come from and results go to, and what a wave has there.
+
+use crate::state::registers::Bits;
+use crate::state::wave::Wave;
+use gcn_model::decode::Location;
+
+/// Where a source value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Nothing: the operand does not exist.
+    None,
+    /// A scalar register (or pair) by its code.
+    Scalar(u8),
+    /// A vector register.
+    Vector(u8),
+    /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
+    Constant(u64),
+    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
+    Unknown,
+}
+
+/// Where a result goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Destination {
+    /// Nowhere.
+    None,
+    /// A scalar register by its code.
+    Scalar(u8),
+    /// A vector register.
+    Vector(u8),
+}
+
+/// Where the machine finds what is at a location; `bits` is the width of the operand.
+pub(crate) fn source(location: Location, bits: u16) -> Source {
+    match location {
+        Location::Sgpr(code) => Source::Scalar(code),
+        Location::Vgpr(register) => Source::Vector(register),
+        Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
+        Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
+        Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
+        Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
+            Source::Unknown
+        }
+    }
+}
+
+/// Reads a 32-bit source of a scalar instruction.
+pub(crate) fn read32(wave: &Wave, source: Source) -> Option<u32> {
+    match source {
+        Source::Scalar(code) => wave.scalars.read(code),
+        Source::Constant(value) => Some(value as u32),
+        Source::Vector(_) | Source::Unknown | Source::None => None,
+    }
+}
+
+/// Reads a 64-bit source of a scalar instruction.
+pub(crate) fn read64(wave: &Wave, source: Source) -> Option<u64> {
+    match source {
+        Source::Scalar(code) => wave.scalars.read64(code),
+        Source::Constant(value) => Some(value),
+        Source::Vector(_) | Source::Unknown | Source::None => None,
+    }
+}
+
+/// What is known of a 32-bit source.
+pub(crate) fn read_bits32(wave: &Wave, source: Source) -> Bits {
+    match source {
+        Source::Scalar(code) => wave.scalars.bits(code),
+        source => {
+            let value = read32(wave, source);
+            Bits { value: value.unwrap_or(0).into(), known: u64::from(value.map_or(0, |_| u32::MAX)) | u64::MAX << 32 }
+        }
+    }
+}
+
+/// What is known of a 64-bit source.
+pub(crate) fn read_bits64(wave: &Wave, source: Source) -> Bits {
+    match source {
+        Source::Scalar(code) => wave.scalars.bits64(code),
+        source => Bits::of(read64(wave, source)),
+    }
+}

@@ -1,0 +1,271 @@
+//! A wave's registers. Each value is known or unknown; unknown is never read as a number.
+
+use crate::state::flight::Filled;
+
+/// Lanes of a wave.
+pub(crate) const LANES: usize = 64;
+
+/// Scalar code of the low half of VCC.
+pub(crate) const VCC: u8 = 106;
+/// Scalar code of M0.
+pub(crate) const M0: u8 = 124;
+/// Scalar code of the low half of EXEC.
+pub(crate) const EXEC: u8 = 126;
+
+/// Some bits, of which some are known; the others are 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Bits {
+    /// The bits.
+    pub value: u64,
+    /// Those that are known.
+    pub known: u64,
+}
+
+impl Bits {
+    /// All of them known, or none.
+    pub(crate) fn of(value: Option<u64>) -> Self {
+        value.map_or(Self::default(), |value| Self { value, known: u64::MAX })
+    }
+}
+
+/// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126).
+///
+/// Each bit is known or unknown: compilers combine masks of which only the lanes of EXEC ever got a value.
+#[derive(Debug, Clone)]
+pub(crate) struct ScalarRegisters {
+    values: [u32; 128],
+    known: [u32; 128],
+}
+
+impl Default for ScalarRegisters {
+    fn default() -> Self {
+        Self { values: [0; 128], known: [0; 128] }
+    }
+}
+
+impl ScalarRegisters {
+    /// The value, or `None` unless all of it is known.
+    pub(crate) fn read(&self, code: u8) -> Option<u32> {
+        (self.known[code as usize] == u32::MAX).then(|| self.values[code as usize])
+    }
+
+    /// The pair starting at `code`.
+    pub(crate) fn read64(&self, code: u8) -> Option<u64> {
+        Some(u64::from(self.read(code)?) | u64::from(self.read(code + 1)?) << 32)
+    }
+
+    /// What is known of a register; the high half counts as known.
+    pub(crate) fn bits(&self, code: u8) -> Bits {
+        let (value, known) = (self.values[code as usize], self.known[code as usize]);
+        Bits { value: u64::from(value & known), known: u64::from(known) | u64::MAX << 32 }
+    }
+
+    /// What is known of the pair starting at `code`.
+    pub(crate) fn bits64(&self, code: u8) -> Bits {
+        let (low, high) = (self.bits(code), self.bits(code + 1));
+        Bits { value: low.value | high.value << 32, known: low.known & 0xffff_ffff | high.known << 32 }
+    }
+
+    /// Sets the value; `None` makes it unknown.
+    pub(crate) fn write(&mut self, code: u8, value: Option<u32>) {
+        match value {
+            Some(value) => {
+                self.values[code as usize] = value;
+                self.known[code as usize] = u32::MAX;
+            }
+            None => self.known[code as usize] = 0,
+        }
+    }
+
+    /// Sets the pair starting at `code`.
+    pub(crate) fn write64(&mut self, code: u8, value: Option<u64>) {
+        self.write(code, value.map(|value| value as u32));
+        self.write(code + 1, value.map(|value| (value >> 32) as u32));
+    }
+
+    /// Sets what is known of a register.
+    pub(crate) fn write_bits(&mut self, code: u8, bits: Bits) {
+        self.values[code as usize] = bits.value as u32;
+        self.known[code as usize] = bits.known as u32;
+    }
+
+    /// Sets what is known of the pair starting at `code`.
+    pub(crate) fn write_bits64(&mut self, code: u8, bits: Bits) {
+        self.write_bits(code, bits);
+        self.write_bits(code + 1, Bits { value: bits.value >> 32, known: bits.known >> 32 });
+    }
+
+    /// Makes all registers of the mask unknown.
+    pub(crate) fn forget(&mut self, mut mask: u128) {
+        while mask != 0 {
+            self.known[mask.trailing_zeros() as usize] = 0;
+            mask &= mask - 1;
+        }
+    }
+}
+
+/// The vector registers: 64 lanes each, each lane known or unknown.
+#[derive(Debug, Clone)]
+pub(crate) struct VectorRegisters {
+    values: Vec<[u32; LANES]>,
+    known: Vec<u64>,
+    expected: Vec<Expected>,
+    ticket: u32,
+    /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
+    partial: Vec<(u8, u8, Bits)>,
+}
+
+/// What a memory instruction under way brings to a register; its values are there already, but not yet known.
+#[derive(Debug, Clone, Copy, Default)]
+struct Expected {
+    ticket: u32,
+    lanes: u64,
+    known: u64,
+}
+
+impl VectorRegisters {
+    /// `count` registers of unknown content.
+    pub(crate) fn new(count: u32) -> Self {
+        let count = count as usize;
+        Self {
+            values: vec![[0; LANES]; count],
+            known: vec![0; count],
+            expected: vec![Expected::default(); count],
+            ticket: 0,
+            partial: Vec::new(),
+        }
+    }
+
+    /// All lanes, and the mask of those that are known.
+    pub(crate) fn read(&self, register: u8) -> (&[u32; LANES], u64) {
+        (&self.values[register as usize], self.known[register as usize])
+    }
+
+    /// One lane, or `None` where it is unknown.
+    pub(crate) fn lane(&self, register: u8, lane: usize) -> Option<u32> {
+        (self.known[register as usize] >> lane & 1 == 1).then(|| self.values[register as usize][lane])
+    }
+
+    /// Writes the lanes of `exec`; those outside of `known` become unknown.
+    pub(crate) fn write(&mut self, register: u8, exec: u64, values: &[u32; LANES], known: u64) {
+        self.drop_partial(register);
+        let target = &mut self.values[register as usize];
+        if exec == u64::MAX {
+            *target = *values;
+        } else {
+            for (lane, (to, from)) in target.iter_mut().zip(values).enumerate() {
+                if exec >> lane & 1 == 1 {
+                    *to = *from;
+                }
+            }
+        }
+        let mask = &mut self.known[register as usize];
+        *mask = *mask & !exec | known & exec;
+    }
+
+    /// What is known of one lane; the high half counts as known.
+    pub(crate) fn lane_bits(&self, register: u8, lane: usize) -> Bits {
+        match self.lane(register, lane) {
+            Some(value) => Bits::of(Some(u64::from(value))),
+            None => {
+                let is_it = |entry: &&(u8, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
+                let unknown = Bits { value: 0, known: u64::MAX << 32 };
+                self.partial.iter().find(is_it).map_or(unknown, |entry| entry.2)
+            }
+        }
+    }
+
+    /// Writes what is known of one lane.
+    pub(crate) fn write_lane_bits(&mut self, register: u8, lane: usize, bits: Bits) {
+        self.partial.retain(|entry| (entry.0, entry.1) != (register, lane as u8));
+        if bits.known as u32 == u32::MAX {
+            self.write_lane(register, lane, Some(bits.value as u32));
+        } else {
+            self.write_lane(register, lane, None);
+            self.partial.push((register, lane as u8, bits));
+        }
+    }
+
+    /// Something else is written to a register.
+    fn drop_partial(&mut self, register: u8) {
+        if !self.partial.is_empty() {
+            self.partial.retain(|entry| entry.0 != register);
+        }
+    }
+
+    /// Writes one lane.
+    pub(crate) fn write_lane(&mut self, register: u8, lane: usize, value: Option<u32>) {
+        let mask = &mut self.known[register as usize];
+        match value {
+            Some(value) => {
+                self.values[register as usize][lane] = value;
+                *mask |= 1 << lane;
+            }
+            None => *mask &= !(1 << lane),
+        }
+    }
+
+    /// The values of all lanes, for a memory instruction to fill: what is known of them says [`VectorRegisters::expect`].
+    pub(crate) fn lanes_mut(&mut self, register: u8) -> &mut [u32; LANES] {
+        &mut self.values[register as usize]
+    }
+
+    /// Makes the lanes of `exec` of some registers unknown until [`VectorRegisters::arrive`]; then those of `known` are known.
+    pub(crate) fn expect(&mut self, first: u8, exec: u64, known: &[u64]) -> Filled {
+        self.ticket = self.ticket.wrapping_add(1);
+        let registers = first as usize..first as usize + known.len();
+        for (register, known) in registers.zip(known) {
+            self.drop_partial(register as u8);
+            self.known[register] &= !exec;
+            self.expected[register] = Expected { ticket: self.ticket, lanes: exec, known: *known };
+        }
+        Filled { first, count: known.len() as u8, ticket: self.ticket }
+    }
+
+    /// What a memory instruction fills is there. Where another one fills the same register later, that one counts; where
+    /// something was written in between, the two have raced and the value is unknown.
+    pub(crate) fn arrive(&mut self, filled: Filled) {
+        for register in filled.first as usize..(filled.first + filled.count) as usize {
+            let Expected { ticket, lanes, known } = self.expected[register];
+            if ticket == filled.ticket {
+                let raced = self.known[register] & lanes;
+                self.known[register] = self.known[register] & !lanes | known & !raced;
+            }
+        }
+    }
+
+    /// Makes the lanes of `exec` of `count` registers unknown.
+    pub(crate) fn forget(&mut self, first: u8, count: u8, exec: u64) {
+        (first..first + count).for_each(|register| self.drop_partial(register));
+        for known in &mut self.known[first as usize..first as usize + count as usize] {
+            *known &= !exec;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_is_known_when_it_arrives() {
+        let mut vectors = VectorRegisters::new(4);
+        vectors.lanes_mut(1)[5] = 7;
+        let first = vectors.expect(1, u64::MAX, &[1 << 5]);
+        assert_eq!(vectors.lane(1, 5), None);
+        vectors.arrive(first);
+        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (Some(7), None));
+        // A second one that fills the same register before the first has come.
+        let first = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        let second = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        vectors.arrive(first);
+        assert_eq!(vectors.lane(1, 5), None);
+        vectors.arrive(second);
+        assert_eq!(vectors.lane(1, 5), Some(7));
+        // A write in between races with it.
+        let raced = vectors.expect(1, u64::MAX, &[u64::MAX]);
+        vectors.write_lane(1, 5, Some(9));
+        vectors.arrive(raced);
+        assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (None, Some(0)));
+    }
+}

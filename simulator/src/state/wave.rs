@@ -1,0 +1,150 @@
+//! A wave: its registers, where it is, and what it waits for.
+
+use crate::cost::configuration::Configuration;
+use crate::error::Problem;
+use crate::state::flight::Flights;
+use crate::state::gpr_index::GprIndex;
+use crate::state::mode::Mode;
+use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::row::Row;
+
+/// What a scalar load brings when it is waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival {
+    /// First scalar register.
+    pub register: u8,
+    /// The values, as many as there are; the rest is unknown.
+    pub values: [Option<u32>; 2],
+    /// How many registers are written.
+    pub count: u8,
+}
+
+/// How far a wave is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It can issue.
+    Running,
+    /// It waits at a barrier.
+    AtBarrier,
+    /// It has ended.
+    Ended,
+}
+
+/// What the instruction before did, as far as the rules for the next one ask.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Trace {
+    /// It wrote SCC.
+    pub scc: bool,
+    /// It wrote VCC.
+    pub vcc: bool,
+    /// It wrote EXEC.
+    pub exec: bool,
+    /// It was a 2-dword instruction that hides the alignment penalty of the next one.
+    pub hides_next: bool,
+}
+
+/// A wave of 64 work-items.
+#[derive(Debug)]
+pub(crate) struct Wave {
+    /// Number in the launch: group × waves per group + wave in the group.
+    pub number: u32,
+    /// Index of its group among those on the compute unit.
+    pub group: usize,
+    /// SIMD on which it runs.
+    pub simd: u32,
+    /// Slot on that SIMD: WAVE_ID of HW_ID.
+    pub slot: u32,
+    /// The next instruction, as an index into the program.
+    pub next: u32,
+    /// The address of the next instruction, where that is not decoded yet.
+    pub away: u64,
+    /// First cycle at which it can issue.
+    pub ready: u64,
+    /// First cycle at which it can issue a scalar ALU instruction (the 16-cycle rule).
+    pub scalar_ready: u64,
+    /// What the instruction before did.
+    pub trace: Trace,
+    /// Scalar registers.
+    pub scalars: ScalarRegisters,
+    /// Vector registers.
+    pub vectors: VectorRegisters,
+    /// SCC, or `None` where it is unknown.
+    pub scc: Option<bool>,
+    /// Modes of floating-point arithmetic.
+    pub mode: Mode,
+    /// How VGPRs are indexed, while they are (GCN 1.2 and 1.4).
+    pub gpr_index: Option<GprIndex>,
+    /// What scalar loads under way bring.
+    pub arrivals: Vec<Arrival>,
+    /// LDS and scalar memory instructions under way: lgkmcnt.
+    pub scalar_memory: Flights,
+    /// Vector memory instructions under way: vmcnt.
+    pub vector_memory: Flights,
+    /// How far it is.
+    pub state: State,
+    /// Line of the instruction cache that it fetched last.
+    pub line: u64,
+    /// Executions so far of each instruction whose cycles differ in turn.
+    pub turns: Vec<usize>,
+    /// S_MEMTIME readings so far.
+    pub readings: u64,
+}
+
+impl Wave {
+    /// EXEC, or `None` where it is unknown.
+    pub(crate) fn exec(&self) -> Option<u64> {
+        self.scalars.read64(EXEC)
+    }
+
+    /// By how many cycles the next execution of such an instruction is longer than the shortest.
+    pub(crate) fn take_turn(&mut self, turns: u16, configuration: &Configuration) -> u64 {
+        let of_turns = &configuration.turns[turns as usize];
+        let turn = &mut self.turns[turns as usize];
+        *turn += 1;
+        u64::from(of_turns[(*turn - 1) % of_turns.len()])
+    }
+
+    /// A vector register as addresses, which must be known in the lanes of `exec`.
+    ///
+    /// # Errors
+    /// Which one is not.
+    pub(crate) fn known_lanes(&self, register: u8, exec: u64) -> Result<&[u32; LANES], Problem> {
+        let (values, known) = self.vectors.read(register);
+        match exec & !known {
+            0 => Ok(values),
+            unknown => Err(Problem::UnknownAddress(format!("v{register}, lane {}", unknown.trailing_zeros()))),
+        }
+    }
+
+    /// A vector register as a row; `None` if it is none, or not known in all lanes.
+    pub(crate) fn row(&self, register: u8) -> Option<Row> {
+        let (values, known) = self.vectors.read(register);
+        if known == u64::MAX { Row::of(values) } else { None }
+    }
+
+    /// Waits for LDS and scalar memory until at most `left` are under way: the cycle at which that is so.
+    pub(crate) fn wait_for_scalar_memory(&mut self, left: usize) -> u64 {
+        let vectors = &mut self.vectors;
+        let until = self.scalar_memory.wait(left, |filled| vectors.arrive(filled));
+        if left == 0 {
+            self.receive();
+        }
+        until
+    }
+
+    /// Waits for vector memory until at most `left` are under way: the cycle at which that is so.
+    pub(crate) fn wait_for_vector_memory(&mut self, left: usize) -> u64 {
+        let vectors = &mut self.vectors;
+        self.vector_memory.wait(left, |filled| vectors.arrive(filled))
+    }
+
+    /// Puts the values of all scalar loads into their registers: they have been waited for.
+    fn receive(&mut self) {
+        for arrival in self.arrivals.drain(..) {
+            for i in 0..arrival.count {
+                let value = arrival.values.get(i as usize).copied().flatten();
+                self.scalars.write(arrival.register + i, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Vector instructions that reach across lanes, or that move registers by an index.
+
+use crate::error::Problem;
+use crate::lower::operation::Operation;
+use crate::lower::shared::Shared;
+use crate::lower::step::Step;
+use crate::scalar::execute as scalar;
+use crate::state::operand::{Destination, Source};
+use crate::state::operand::{read_bits32, read32};
+use crate::state::registers::{Bits, LANES, M0};
+use crate::state::wave::Wave;
+use crate::vector::indexed::moved;
+
+/// Executes a vector operation that has semantics.
+///
+/// # Errors
+/// An effect that depends on an unknown value.
+pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<(), Problem> {
+    match step.operation {
+        Operation::ReadFirstLane => {
+            let lane = wave.exec().map(|exec| if exec == 0 { 0 } else { exec.trailing_zeros() as usize });
+            let value = lane.and_then(|lane| read_lane(wave, step.sources[0], lane));
+            write_scalar(wave, step.destination, value);
+            return Ok(());
+        }
+        Operation::ReadLane => {
+            let lane = read32(wave, step.sources[1]).map(|lane| lane as usize % LANES);
+            let bits = match (step.sources[0], lane) {
+                (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
+                _ => Bits::default(),
+            };
+            if let Destination::Scalar(code) = step.destination {
+                wave.scalars.write_bits(code, bits);
+            }
+            return Ok(());
+        }
+        Operation::WriteLane => return write_lane(wave, step),
+        Operation::VectorMoveRelative { source, destination } => {
+            return move_relative(wave, step, shared, (source, destination));
+        }
+        _ => {}
+    }
+    let Some(exec) = wave.exec() else {
+        scalar::forget(wave, step);
+        return Ok(());
+    };
+    let Destination::Vector(register) = step.destination else { return Ok(()) };
+    let (a, a_known) = operand(wave, step.sources[0]);
+    match step.operation {
+        Operation::MaskedBitCount { high } => {
+            // The bits of the mask below the lane, in the half of the 64 lanes that the form counts.
+            let (b, b_known) = operand(wave, step.sources[1]);
+            let mut result = [0; LANES];
+            for lane in 0..LANES {
+                let below = (1_u64 << lane) - 1;
+                let below = if high { (below >> 32) as u32 } else { below as u32 };
+                result[lane] = b[lane].wrapping_add((a[lane] & below).count_ones());
+            }
+            wave.vectors.write(register, exec, &result, a_known & b_known);
+        }
+        Operation::Swap => {
+            let Source::Vector(other) = step.sources[1] else { return Ok(()) };
+            let (b, b_known) = operand(wave, step.sources[1]);
+            wave.vectors.write(register, exec, &b, b_known);
+            wave.vectors.write(other, exec, &a, a_known);
+        }
+        _ => scalar::forget(wave, step),
+    }
+    Ok(())
+}
+
+/// All lanes of a source and which of them are known.
+fn operand(wave: &Wave, source: Source) -> ([u32; LANES], u64) {
+    match source {
+        Source::Vector(register) => {
+            let (values, known) = wave.vectors.read(register);
+            (*values, known)
+        }
+        source => read32(wave, source).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
+    }
+}
+
+fn read_lane(wave: &Wave, source: Source, lane: usize) -> Option<u32> {
+    match source {
+        Source::Vector(register) => wave.vectors.lane(register, lane),
+        source => read32(wave, source),
+    }
+}
+
+fn write_scalar(wave: &mut Wave, destination: Destination, value: Option<u32>) {
+    if let Destination::Scalar(code) = destination {
+        wave.scalars.write(code, value);
+    }
+}
+
+/// V_WRITELANE_B32 ignores EXEC.
+fn write_lane(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
+    let Destination::Vector(register) = step.destination else { return Ok(()) };
+    // The destination keeps its other lanes; if the file lists it as read, it comes first.
+    let (value, lane) = match step.sources {
+        [Source::Vector(_), value, lane] => (value, lane),
+        [value, lane, _] => (value, lane),
+    };
+    let value = read_bits32(wave, value);
+    match read32(wave, lane) {
+        Some(lane) => wave.vectors.write_lane_bits(register, lane as usize % LANES, value),
+        None => return Err(Problem::UnknownControl("its lane".into())),
+    }
+    Ok(())
+}
+
+/// V_MOVRELS_B32 (relative source), V_MOVRELD_B32 (relative destination), V_MOVRELSD_B32 (both).
+fn move_relative(
+    wave: &mut Wave,
+    step: &Step,
+    shared: &Shared<'_>,
+    (source, destination): (bool, bool),
+) -> Result<(), Problem> {
+    let index = wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()))?;
+    let Destination::Vector(mut to) = step.destination else { return Ok(()) };
+    let Some(exec) = wave.exec() else {
+        return Err(Problem::UnknownControl("EXEC".into()));
+    };
+    let mut from = step.sources[0];
+    if source && let Source::Vector(register) = &mut from {
+        *register = moved(*register, index, 0, shared)?;
+    }
+    if destination {
+        to = moved(to, index, 0, shared)?;
+    }
+    let (values, known) = operand(wave, from);
+    wave.vectors.write(to, exec, &values, known);
+    Ok(())
+}

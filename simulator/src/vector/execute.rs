@@ -1,0 +1,300 @@
+//! Executing a vector instruction that has a function.
+
+use crate::float::float16;
+use crate::float::float32;
+use crate::float::float64;
+use crate::lower::step::Step;
+use crate::scalar::execute as scalar;
+use crate::state::mode::Mode;
+use crate::state::operand::Source;
+use crate::state::operand::{read32, read64};
+use crate::state::registers::{EXEC, LANES};
+use crate::state::wave::Wave;
+use crate::vector::float::sign_of;
+use crate::vector::function::{Modifiers, Packed, VectorFunction, VectorSource};
+use crate::vector::lanes::{Inputs, Lanes};
+use crate::vector::sub_dword;
+
+/// The lanes in which a result of 64 bits is known: all of it, and its low dword.
+#[derive(Clone, Copy)]
+struct KnownWide {
+    all: u64,
+    low: u64,
+}
+
+/// What the lanes of a source hold, and which of them are known.
+type Known<T> = ([T; LANES], u64);
+
+/// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
+pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
+    let flags = match function.flags.map(|code| wave.scalars.read64(code)) {
+        Some(None) => return scalar::forget(wave, step),
+        Some(Some(flags)) => flags,
+        None => 0,
+    };
+    let Some(exec) = wave.exec().filter(|_| !function.is_float || wave.mode.is_modelled()) else {
+        return scalar::forget(wave, step);
+    };
+    if let (None, Lanes::Dword(compute)) = (&function.modifiers, function.lanes) {
+        return plain(wave, step, function, compute, (flags, exec));
+    }
+    if let (None, Lanes::Two(compute)) = (&function.modifiers, function.lanes) {
+        let (sources, known) = wide_sources(wave, function);
+        let mut result = [0; LANES];
+        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
+        let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
+        write_wide(wave, function, exec, known, &result);
+        return write_flags(wave, step, function, (exec, known.all), written);
+    }
+    if let Some(modifiers) = &function.modifiers {
+        modified(wave, step, function, modifiers, (flags, exec));
+    }
+}
+
+/// The common case: dwords, and nothing but the function.
+fn plain(
+    wave: &mut Wave,
+    step: &Step,
+    function: &VectorFunction,
+    compute: fn(&Inputs<'_, u32>, &mut [u32; LANES]) -> u64,
+    (flags, exec): (u64, u64),
+) {
+    const ZEROS: &[u32; LANES] = &[0; LANES];
+    let mut result = [0; LANES];
+    let mut of_source = [u64::MAX; 3];
+    let (first, second, third);
+    macro_rules! fetch {
+        ($index:expr, $copy:ident) => {{
+            let source = &function.sources[$index];
+            match source.place {
+                Source::Vector(register) if !source.is_modified() => {
+                    let (values, known) = wave.vectors.read(register);
+                    of_source[$index] = known;
+                    values
+                }
+                Source::Constant(0) if !source.is_modified() => ZEROS,
+                _ => {
+                    let (values, known) = dwords(wave, source);
+                    of_source[$index] = known;
+                    $copy = values;
+                    &$copy
+                }
+            }
+        }};
+    }
+    let sources = [fetch!(0, first), fetch!(1, second), fetch!(2, third)];
+    let known = match function.selects {
+        true => of_source[0] & !flags | of_source[1] & flags,
+        false => of_source[0] & of_source[1] & of_source[2],
+    };
+    // What nobody knows is not worth computing.
+    let mut written = 0;
+    if known & exec != 0 || exec == 0 {
+        written = compute(&Inputs { sources, flags, mode: &wave.mode }, &mut result);
+    }
+    if let Some(register) = function.result {
+        wave.vectors.write(register, exec, &result, known);
+    }
+    write_flags(wave, step, function, (exec, known), written);
+}
+
+/// With SDWA, DPP, output modifiers, halves or packed halves.
+fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: &Modifiers, (flags, exec): (u64, u64)) {
+    let Lanes::Dword(compute) = function.lanes else {
+        let Lanes::Two(compute) = function.lanes else { return };
+        let (sources, known) = wide_sources(wave, function);
+        let mut result = [0; LANES];
+        let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
+        let written = compute(&inputs, &mut result);
+        let mode = wave.mode;
+        result.iter_mut().for_each(|result| *result = finished(*result, modifiers, &mode));
+        write_wide(wave, function, exec, known, &result);
+        return write_flags(wave, step, function, (exec, known.all), written);
+    };
+    let mut sources = function.sources.map(|source| dwords_of(wave, source.place));
+    let mut enabled = u64::MAX;
+    if let Some(data_parallel) = &modifiers.data_parallel {
+        let (values, known, lanes) = data_parallel.apply(&sources[0].0, sources[0].1, exec);
+        sources[0] = (values, known);
+        enabled = lanes;
+    }
+    if let Some(fields) = &modifiers.sub_dword {
+        sub_dword::select(&mut sources[0].0, fields.src0_sel, fields.sext[0]);
+        sub_dword::select(&mut sources[1].0, fields.src1_sel, fields.sext[1]);
+    }
+    let exec_written = exec & enabled;
+    let known = match function.selects {
+        true => sources[0].1 & !flags | sources[1].1 & flags,
+        false => sources[0].1 & sources[1].1 & sources[2].1,
+    };
+    let mut result = [0; LANES];
+    let mode = wave.mode;
+    let run = |values: [[u32; LANES]; 3]| {
+        let mut of_half = [0; LANES];
+        let [a, b, c] = &values;
+        let written = compute(&Inputs { sources: [a, b, c], flags, mode: &mode }, &mut of_half);
+        of_half.iter_mut().for_each(|result| *result = finished(u64::from(*result), modifiers, &mode) as u32);
+        (of_half, written)
+    };
+    let mut written = 0;
+    if let Some(packed) = modifiers.packed {
+        for high in 0..2 {
+            let values = [0, 1, 2].map(|i| halves(&sources[i].0, packed, (high, i)));
+            let (of_half, _) = run(values);
+            result.iter_mut().zip(of_half).for_each(|(result, half)| *result |= (half & 0xffff) << (16 * high));
+        }
+    } else {
+        let values = [0, 1, 2].map(|i| modified_source(&sources[i].0, &function.sources[i]));
+        (result, written) = run(values);
+    }
+    let Some(register) = function.result else {
+        return write_flags(wave, step, function, (exec_written, known), written);
+    };
+    let (before, before_known) = wave.vectors.read(register);
+    let mut known = known;
+    if let Some(fields) = &modifiers.sub_dword {
+        sub_dword::place(&mut result, before, fields.dst_sel, fields.dst_unused);
+        if sub_dword::keeps(fields.dst_sel, fields.dst_unused) {
+            known &= before_known;
+        }
+    } else if let Some(half) = modifiers.half {
+        let mask = 0xffff << half;
+        result.iter_mut().zip(before).for_each(|(result, before)| *result = *result << half & mask | before & !mask);
+        known &= before_known;
+    }
+    wave.vectors.write(register, exec_written, &result, known);
+    write_flags(wave, step, function, (exec_written, known), written);
+}
+
+/// One half of each lane, negated if it is to be.
+fn halves(values: &[u32; LANES], packed: Packed, (high, source): (usize, usize)) -> [u32; LANES] {
+    let shift = if packed.high[high][source] { 16 } else { 0 };
+    let sign = if packed.negated[high][source] { 0x8000 } else { 0 };
+    values.map(|value| (value >> shift & 0xffff) ^ sign)
+}
+
+fn modified_source(values: &[u32; LANES], source: &VectorSource) -> [u32; LANES] {
+    values.map(|value| changed(u64::from(value), source) as u32)
+}
+
+/// A value with the source's modifiers.
+#[inline(always)]
+fn changed(value: u64, source: &VectorSource) -> u64 {
+    let value = if source.is_high { value >> 16 & 0xffff } else { value };
+    let value = if source.absolute { value & !source.sign } else { value };
+    if source.negated { value ^ source.sign } else { value }
+}
+
+/// A result with output modifier and clamp.
+fn finished(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
+    let mut result = result;
+    let factor = match modifiers.output {
+        1 => 2.0,
+        2 => 4.0,
+        3 => 0.5,
+        _ => 1.0_f32,
+    };
+    if modifiers.output != 0 {
+        result = match modifiers.result_bits {
+            16 => u64::from(float16::multiply(result as u32, crate::float::format::half_of(f64::from(factor)), mode)),
+            32 => u64::from(float32::multiply(result as u32, factor.to_bits(), mode)),
+            _ => float64::multiply(result, f64::from(factor).to_bits(), mode),
+        };
+    }
+    if modifiers.clamps {
+        let (is_nan, one) = match modifiers.result_bits {
+            16 => (crate::float::format::is_nan16(result as u32), 0x3c00),
+            32 => (crate::float::format::is_nan32(result as u32), 0x3f80_0000),
+            _ => (crate::float::format::is_nan64(result), 0x3ff0 << 48),
+        };
+        let sign = sign_of(modifiers.result_bits);
+        // Positive numbers are in the order of their bits.
+        result = match (is_nan, result & sign != 0) {
+            (true, _) if !mode.dx10_clamp => result,
+            (true, _) | (_, true) => 0,
+            _ => result.min(one),
+        };
+    }
+    result
+}
+
+/// A source as dwords, with its modifiers.
+fn dwords(wave: &Wave, source: &VectorSource) -> Known<u32> {
+    let (values, known) = dwords_of(wave, source.place);
+    (if source.is_modified() { modified_source(&values, source) } else { values }, known)
+}
+
+/// What is at a place, as dwords.
+fn dwords_of(wave: &Wave, place: Source) -> Known<u32> {
+    match place {
+        Source::Vector(register) => {
+            let (values, known) = wave.vectors.read(register);
+            (*values, known)
+        }
+        place => read32(wave, place).map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX)),
+    }
+}
+
+/// The sources as 64 bits, and the lanes in which what they make is known.
+///
+/// Compilers leave the high dword of an addend unwritten where they use the low one of the sum alone.
+fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([[u64; LANES]; 3], KnownWide) {
+    let mut known = KnownWide { all: u64::MAX, low: u64::MAX };
+    // Filled in place: arrays of this size are expensive to hand on.
+    let mut sources = [[0; LANES]; 3];
+    for (values, source) in sources.iter_mut().zip(&function.sources) {
+        match source.place {
+            Source::Vector(register) => {
+                let (low, low_known) = wave.vectors.read(register);
+                values.iter_mut().zip(low).for_each(|(value, low)| *value = u64::from(*low));
+                known.low &= low_known;
+                known.all &= low_known;
+                if source.is_wide {
+                    let (high, high_known) = wave.vectors.read(register + 1);
+                    values.iter_mut().zip(high).for_each(|(value, high)| *value |= u64::from(*high) << 32);
+                    known.all &= high_known;
+                }
+            }
+            Source::Constant(0) => {}
+            place => {
+                let value = match source.is_wide {
+                    true => read64(wave, place),
+                    false => read32(wave, place).map(u64::from),
+                };
+                match value {
+                    Some(value) => values.fill(value),
+                    None => known = KnownWide { all: 0, low: 0 },
+                }
+            }
+        }
+        if source.is_modified() {
+            values.iter_mut().for_each(|value| *value = changed(*value, source));
+        }
+    }
+    if !function.low_from_low {
+        known.low = known.all;
+    }
+    (sources, known)
+}
+
+fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: KnownWide, result: &[u64; LANES]) {
+    let Some(register) = function.result else { return };
+    let mut dwords = [0; LANES];
+    dwords.iter_mut().zip(result).for_each(|(dword, result)| *dword = *result as u32);
+    wave.vectors.write(register, exec, &dwords, known.low);
+    if function.is_wide {
+        dwords.iter_mut().zip(result).for_each(|(dword, result)| *dword = (result >> 32) as u32);
+        wave.vectors.write(register + 1, exec, &dwords, known.all);
+    }
+}
+
+/// Bits of lanes that EXEC disables are zero; a mask is known only as a whole.
+fn write_flags(wave: &mut Wave, step: &Step, function: &VectorFunction, (exec, known): (u64, u64), flags: u64) {
+    let Some(register) = function.flags_result else { return };
+    debug_assert!(step.written.scalars >> register & 1 == 1, "the step says what is written");
+    let flags = (known & exec == exec).then_some(flags & exec);
+    wave.scalars.write64(register, flags);
+    if function.writes_exec {
+        wave.scalars.write64(EXEC, flags);
+    }
+}

@@ -1,0 +1,157 @@
+//! Vector instructions of floating-point numbers, and conversions.
+//!
+//! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2 and VOP3 opcode tables. Reciprocals, square roots, logarithms and the like
+//! are approximations whose bits no manual gives: they have no function here and their results are unknown. The one exception
+//! is V_RCP_IFLAG_F32, which only integer division is made of: its expansions correct any answer inside the manual's 1 ulp, of
+//! which the correctly rounded one is given.
+
+use crate::float::division;
+use crate::float::float16;
+use crate::float::float32;
+use crate::float::float64;
+use crate::float::format::{flush16, is_nan16, of_half};
+use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
+
+const BIT_31: u32 = 0x8000_0000;
+const BIT_63: u64 = 1 << 63;
+
+fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+fn d(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+/// The function of an instruction of single precision.
+pub(crate) fn of_single(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_ADD_F32" => dword!(|a, b, _, mode| float32::add(a, b, mode)),
+        "V_SUB_F32" => dword!(|a, b, _, mode| float32::subtract(a, b, mode)),
+        "V_SUBREV_F32" => dword!(|a, b, _, mode| float32::subtract(b, a, mode)),
+        "V_MUL_F32" => dword!(|a, b, _, mode| float32::multiply(a, b, mode)),
+        "V_MUL_LEGACY_F32" => dword!(|a, b, _, mode| float32::multiply_legacy(a, b, mode)),
+        "V_MIN_F32" => dword!(|a, b, _, mode| float32::minimum(a, b, mode)),
+        "V_MAX_F32" => dword!(|a, b, _, mode| float32::maximum(a, b, mode)),
+        "V_MIN3_F32" => dword!(|a, b, c, mode| float32::minimum(float32::minimum(a, b, mode), c, mode)),
+        "V_MAX3_F32" => dword!(|a, b, c, mode| float32::maximum(float32::maximum(a, b, mode), c, mode)),
+        "V_MED3_F32" => dword!(|a, b, c, mode| float32::median(a, b, c, mode)),
+        // V_MADMK and V_MADAK have their operands in the order in which they are multiplied and added.
+        "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
+        "V_MADMK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
+        "V_FMA_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
+        "V_TRUNC_F32" => dword!(|a, _, _, mode| float32::truncate(a, mode)),
+        "V_CEIL_F32" => dword!(|a, _, _, mode| float32::ceiling(a, mode)),
+        "V_RNDNE_F32" => dword!(|a, _, _, mode| float32::nearest(a, mode)),
+        "V_FLOOR_F32" => dword!(|a, _, _, mode| float32::floor(a, mode)),
+        "V_FRACT_F32" => dword!(|a, _, _, mode| float32::fraction(a, mode)),
+        "V_LDEXP_F32" => dword!(|a, b, _, mode| float32::scale(a, b, mode)),
+        "V_FREXP_EXP_I32_F32" => dword!(|a, _, _, mode| float32::exponent(a, mode)),
+        "V_FREXP_MANT_F32" => dword!(|a, _, _, mode| float32::mantissa(a, mode)),
+        "V_RCP_IFLAG_F32" => dword!(|a, _, _, mode| float32::reciprocal(a, mode)),
+        "V_DIV_SCALE_F32" => carry_dword!(|a, b, c, _, mode| division::scale32(a, b, c, mode)),
+        "V_DIV_FMAS_F32" => carry_dword!(|a, b, c, flag, mode| (division::fused32(a, b, c, flag, mode), false)),
+        "V_DIV_FIXUP_F32" => dword!(|a, b, c, _| division::fixup32(a, b, c)),
+        "V_CVT_F32_I32" => dword!(|a, _, _, _| (a as i32 as f32).to_bits()),
+        "V_CVT_F32_U32" => dword!(|a, _, _, _| (a as f32).to_bits()),
+        "V_CVT_U32_F32" => dword!(|a, _, _, _| f(a) as u32),
+        "V_CVT_I32_F32" => dword!(|a, _, _, _| f(a) as i32 as u32),
+        "V_CVT_RPI_I32_F32" => dword!(|a, _, _, _| (f64::from(f(a)) + 0.5).floor() as i32 as u32),
+        "V_CVT_FLR_I32_F32" => dword!(|a, _, _, _| f(a).floor() as i32 as u32),
+        "V_CVT_OFF_F32_I4" => dword!(|a, _, _, _| (((a << 28) as i32 >> 28) as f32 / 16.0).to_bits()),
+        "V_CVT_F32_UBYTE0" => dword!(|a, _, _, _| ((a & 0xff) as f32).to_bits()),
+        "V_CVT_F32_UBYTE1" => dword!(|a, _, _, _| ((a >> 8 & 0xff) as f32).to_bits()),
+        "V_CVT_F32_UBYTE2" => dword!(|a, _, _, _| ((a >> 16 & 0xff) as f32).to_bits()),
+        "V_CVT_F32_UBYTE3" => dword!(|a, _, _, _| ((a >> 24) as f32).to_bits()),
+        "V_CVT_F16_F32" => dword!(|a, _, _, mode| float32::to_half(a, mode)),
+        "V_CVT_F32_F16" => dword!(|a, _, _, mode| float32::of_half_bits(a, mode)),
+        "V_CVT_PKRTZ_F16_F32" => {
+            dword!(|a, b, _, mode| float32::to_half_toward_zero(a, mode) | float32::to_half_toward_zero(b, mode) << 16)
+        }
+        "V_CVT_PK_U16_U32" => dword!(|a, b, _, _| a.min(0xffff) | b.min(0xffff) << 16),
+        "V_CVT_PK_I16_I32" => {
+            dword!(|a, b, _, _| {
+                let of = |value: u32| u32::from((value as i32).clamp(-0x8000, 0x7fff) as u16);
+                of(a) | of(b) << 16
+            })
+        }
+        _ => return None,
+    })
+}
+
+/// The function of an instruction of double precision.
+pub(crate) fn of_double(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_ADD_F64" => two!(|a, b, _, mode| float64::add(a, b, mode)),
+        "V_MUL_F64" => two!(|a, b, _, mode| float64::multiply(a, b, mode)),
+        "V_MIN_F64" => two!(|a, b, _, mode| float64::minimum(a, b, mode)),
+        "V_MAX_F64" => two!(|a, b, _, mode| float64::maximum(a, b, mode)),
+        "V_FMA_F64" => two!(|a, b, c, mode| float64::fused(a, b, c, mode)),
+        "V_TRUNC_F64" => two!(|a, _, _, mode| float64::truncate(a, mode)),
+        "V_CEIL_F64" => two!(|a, _, _, mode| float64::ceiling(a, mode)),
+        "V_RNDNE_F64" => two!(|a, _, _, mode| float64::nearest(a, mode)),
+        "V_FLOOR_F64" => two!(|a, _, _, mode| float64::floor(a, mode)),
+        "V_FRACT_F64" => two!(|a, _, _, mode| float64::fraction(a, mode)),
+        "V_LDEXP_F64" => two!(|a, b, _, mode| float64::scale(a, b, mode)),
+        "V_FREXP_EXP_I32_F64" => two!(|a, _, _, mode| u64::from(float64::exponent(a, mode))),
+        "V_FREXP_MANT_F64" => two!(|a, _, _, mode| float64::mantissa(a, mode)),
+        "V_DIV_SCALE_F64" => carry_two!(|a, b, c, _, _| division::scale64(a, b, c)),
+        "V_DIV_FMAS_F64" => carry_two!(|a, b, c, flag, mode| (division::fused64(a, b, c, flag, mode), false)),
+        "V_DIV_FIXUP_F64" => two!(|a, b, c, _| division::fixup64(a, b, c)),
+        "V_CVT_I32_F64" => two!(|a, _, _, _| u64::from(d(a) as i32 as u32)),
+        "V_CVT_U32_F64" => two!(|a, _, _, _| u64::from(d(a) as u32)),
+        "V_CVT_F64_I32" => two!(|a, _, _, _| f64::from(a as u32 as i32).to_bits()),
+        "V_CVT_F64_U32" => two!(|a, _, _, _| f64::from(a as u32).to_bits()),
+        "V_CVT_F32_F64" => two!(|a, _, _, mode| u64::from(float32::of_double(a, mode))),
+        "V_CVT_F64_F32" => two!(|a, _, _, mode| float32::to_double(a as u32, mode)),
+        _ => return None,
+    })
+}
+
+/// The function of an instruction of half precision; what is above it in the result is zero.
+pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_ADD_F16" => dword!(|a, b, _, mode| float16::add(a, b, mode)),
+        "V_SUB_F16" => dword!(|a, b, _, mode| float16::subtract(a, b, mode)),
+        "V_SUBREV_F16" => dword!(|a, b, _, mode| float16::subtract(b, a, mode)),
+        "V_MUL_F16" => dword!(|a, b, _, mode| float16::multiply(a, b, mode)),
+        "V_MIN_F16" => dword!(|a, b, _, mode| float16::minimum(a, b, mode)),
+        "V_MAX_F16" => dword!(|a, b, _, mode| float16::maximum(a, b, mode)),
+        "V_MIN3_F16" => dword!(|a, b, c, mode| float16::minimum(float16::minimum(a, b, mode), c, mode)),
+        "V_MAX3_F16" => dword!(|a, b, c, mode| float16::maximum(float16::maximum(a, b, mode), c, mode)),
+        "V_MED3_F16" => dword!(|a, b, c, mode| float16::median(a, b, c, mode)),
+        "V_MAD_F16" | "V_MAC_F16" | "V_MADAK_F16" | "V_MADMK_F16" | "V_MAD_LEGACY_F16" => {
+            dword!(|a, b, c, _| float16::multiply_add(a, b, c))
+        }
+        "V_FMA_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| float16::fused(a, b, c, mode)),
+        "V_TRUNC_F16" => dword!(|a, _, _, mode| float16::truncate(a, mode)),
+        "V_CEIL_F16" => dword!(|a, _, _, mode| float16::ceiling(a, mode)),
+        "V_RNDNE_F16" => dword!(|a, _, _, mode| float16::nearest(a, mode)),
+        "V_FLOOR_F16" => dword!(|a, _, _, mode| float16::floor(a, mode)),
+        "V_FRACT_F16" => dword!(|a, _, _, mode| float16::fraction(a, mode)),
+        "V_LDEXP_F16" => dword!(|a, b, _, mode| float16::scale(a, b, mode)),
+        "V_FREXP_EXP_I16_F16" => dword!(|a, _, _, mode| float16::exponent(a, mode)),
+        "V_FREXP_MANT_F16" => dword!(|a, _, _, mode| float16::mantissa(a, mode)),
+        "V_DIV_FIXUP_F16" | "V_DIV_FIXUP_LEGACY_F16" => dword!(|a, b, c, _| division::fixup16(a, b, c)),
+        "V_CVT_F16_U16" => dword!(|a, _, _, _| crate::float::format::half_of(f64::from(a & 0xffff))),
+        "V_CVT_F16_I16" => dword!(|a, _, _, _| crate::float::format::half_of(f64::from(a as i16))),
+        "V_CVT_U16_F16" => dword!(|a, _, _, mode| {
+            let a = flush16(a, mode.flush16);
+            if is_nan16(a) { 0 } else { u32::from(of_half(a) as u16) }
+        }),
+        "V_CVT_I16_F16" => dword!(|a, _, _, mode| {
+            let a = flush16(a, mode.flush16);
+            if is_nan16(a) { 0 } else { u32::from(of_half(a) as i16 as u16) }
+        }),
+        _ => return None,
+    })
+}
+
+/// The sign bit of a number of so many bits.
+pub(crate) fn sign_of(bits: u8) -> u64 {
+    match bits {
+        16 => 0x8000,
+        32 => u64::from(BIT_31),
+        _ => BIT_63,
+    }
+}

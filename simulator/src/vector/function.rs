@@ -1,0 +1,287 @@
+//! A vector instruction as decoded: its function, where its sources come from, and what is done to them and to the result.
+
+use crate::state::operand::Source;
+use crate::vector::compare as vector_compare;
+use crate::vector::data_parallel::DataParallel;
+use crate::vector::float as vector_float;
+use crate::vector::integer as vector_integer;
+use crate::vector::lanes::Lanes;
+use gcn_model::decode::{Decoded, Location, SdwaFields};
+use gcn_model::isa::{Encoding, Generation, OperandKind};
+
+/// Scalar code of VCC.
+const VCC: u8 = crate::state::registers::VCC;
+
+/// A source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VectorSource {
+    /// Where it is.
+    pub place: Source,
+    /// Whether it has 64 bits.
+    pub is_wide: bool,
+    /// The sign bit that `negated` and `absolute` mean.
+    pub sign: u64,
+    /// It is negated.
+    pub negated: bool,
+    /// Its sign is dropped.
+    pub absolute: bool,
+    /// Its high half is taken.
+    pub is_high: bool,
+}
+
+/// What an instruction does to its sources and its result besides its function.
+#[derive(Clone, Copy)]
+pub(crate) struct Modifiers {
+    /// SDWA.
+    pub sub_dword: Option<SdwaFields>,
+    /// DPP.
+    pub data_parallel: Option<DataParallel>,
+    /// Output modifier: 1 times 2, 2 times 4, 3 divided by 2.
+    pub output: u8,
+    /// The result is clamped to 0 up to 1.
+    pub clamps: bool,
+    /// Bits of the floating-point result, for `output` and `clamps`.
+    pub result_bits: u8,
+    /// The half of the register that is written, where the other is kept: 0 or 16.
+    pub half: Option<u32>,
+    /// It is done twice, on low and on high halves.
+    pub packed: Option<Packed>,
+}
+
+/// The halves that a packed instruction works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Packed {
+    /// For each source, whether its high half is taken, for the low and the high result.
+    pub high: [[bool; 3]; 2],
+    /// The same for its negation.
+    pub negated: [[bool; 3]; 2],
+}
+
+/// A vector instruction.
+#[derive(Clone, Copy)]
+pub(crate) struct VectorFunction {
+    /// What the lanes compute.
+    pub lanes: Lanes,
+    /// Whether MODE changes it.
+    pub is_float: bool,
+    /// Sources.
+    pub sources: [VectorSource; 3],
+    /// Vector register of the result.
+    pub result: Option<u8>,
+    /// Whether the result has 64 bits.
+    pub is_wide: bool,
+    /// Scalar register of the bits that are read.
+    pub flags: Option<u8>,
+    /// Scalar register of the bits that are written.
+    pub flags_result: Option<u8>,
+    /// The bits are written to EXEC, too.
+    pub writes_exec: bool,
+    /// The result is that of one of two sources: the other one may be unknown.
+    pub selects: bool,
+    /// The low dword of the result depends on the low dwords of the sources alone.
+    pub low_from_low: bool,
+    /// What else it does, if anything.
+    pub modifiers: Option<Modifiers>,
+}
+
+/// The types in a name: V_CVT_F32_I32 has F32 and I32.
+fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, u8)> {
+    name.split('_').filter_map(|part| {
+        let kind = part.chars().next().filter(|kind| "FIUB".contains(*kind))?;
+        Some((kind, part[1..].parse().ok()?))
+    })
+}
+
+fn lanes_of(name: &str) -> Option<Lanes> {
+    if name.starts_with("V_CMP") {
+        return vector_compare::of(name);
+    }
+    vector_integer::of(name)
+        .or_else(|| vector_float::of_single(name))
+        .or_else(|| vector_float::of_double(name))
+        .or_else(|| vector_integer::of_half(name))
+        .or_else(|| vector_float::of_half_precision(name))
+}
+
+impl VectorFunction {
+    /// The function of an instruction; `None` if it has none, or none together with its modifiers.
+    pub(crate) fn of(decoded: &Decoded) -> Option<Self> {
+        let name = decoded.instruction.name.as_str();
+        let packed_name = name.strip_prefix("V_PK_").map(|name| format!("V_{name}"));
+        let lanes = lanes_of(packed_name.as_deref().unwrap_or(name))?;
+        let (_, source_bits) = types(name).next_back()?;
+        let (result_kind, result_bits) = types(name).next()?;
+        let is_float = types(name).any(|(kind, _)| kind == 'F');
+        let is_new = decoded.generation == Generation::Gcn14;
+        let mut this = Self {
+            lanes,
+            is_float,
+            sources: [VectorSource::none(source_bits); 3],
+            result: None,
+            is_wide: false,
+            flags: None,
+            flags_result: None,
+            writes_exec: name.starts_with("V_CMPX") || name.starts_with("V_CMPSX"),
+            selects: name.starts_with("V_CNDMASK"),
+            low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
+            modifiers: None,
+        };
+        this.find_operands(decoded, source_bits, packed_name.is_some())?;
+        let mut modifiers = Modifiers {
+            sub_dword: decoded.sdwa(),
+            data_parallel: None,
+            output: 0,
+            clamps: false,
+            result_bits,
+            half: None,
+            packed: None,
+        };
+        let mut is_plain = true;
+        let (mut negated, mut absolute) = ([false; 3], [false; 3]);
+        if let Some(fields) = decoded.vop3() {
+            (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
+            if packed_name.is_some() {
+                modifiers.packed = Some(Packed {
+                    high: [[fields.op_sel[0], fields.op_sel[1], fields.op_sel[2]], fields.op_sel_hi],
+                    negated: [fields.neg, fields.neg_hi],
+                });
+                is_plain = false;
+            } else {
+                (negated, absolute) = (fields.neg, fields.abs);
+                for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
+                    source.is_high = is_high;
+                }
+                if fields.op_sel[3] {
+                    modifiers.half = Some(16);
+                }
+            }
+        }
+        if let Some(fields) = modifiers.sub_dword {
+            negated[..2].copy_from_slice(&fields.neg);
+            absolute[..2].copy_from_slice(&fields.abs);
+            (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
+            is_plain = false;
+        }
+        if let Some(fields) = decoded.dpp() {
+            negated[..2].copy_from_slice(&fields.neg);
+            absolute[..2].copy_from_slice(&fields.abs);
+            modifiers.data_parallel = Some(DataParallel::of(&fields)?);
+            is_plain = false;
+            if matches!(lanes, Lanes::Two(_)) {
+                return None;
+            }
+        }
+        for (source, (negated, absolute)) in this.sources.iter_mut().zip(negated.into_iter().zip(absolute)) {
+            (source.negated, source.absolute) = (negated, absolute);
+        }
+        if is_new && keeps_high_half(name) && modifiers.half.is_none() && modifiers.sub_dword.is_none() {
+            modifiers.half = Some(0);
+        }
+        is_plain &= modifiers.half.is_none() && modifiers.output == 0 && !modifiers.clamps;
+        if (modifiers.output != 0 || modifiers.clamps)
+            && (result_kind != 'F' || name.starts_with("V_CMP") || name.contains("_PK"))
+        {
+            // Integers saturate, comparisons signal: that has no model.
+            let is_packed_float = packed_name.is_some() && result_kind == 'F' && modifiers.output == 0;
+            if !is_packed_float {
+                return None;
+            }
+        }
+        this.modifiers = (!is_plain).then_some(modifiers);
+        Some(this)
+    }
+
+    fn find_operands(&mut self, decoded: &Decoded, source_bits: u8, is_packed: bool) -> Option<()> {
+        let mut next = 0;
+        let mut accumulator = None;
+        for operand in decoded.operands() {
+            let bits = operand.operand.bits;
+            let is_mask = bits == 64
+                && (operand.operand.kind == OperandKind::Vcc
+                    || matches!(operand.operand.kind, OperandKind::Sgpr)
+                    || operand.operand.name == "sdst");
+            match operand.location {
+                Location::Sgpr(code) if is_mask && operand.operand.is_written() => self.flags_result = Some(code),
+                Location::Sgpr(code) if is_mask => self.flags = Some(code),
+                location => {
+                    if operand.operand.is_written() {
+                        let Location::Vgpr(register) = location else { return None };
+                        (self.result, self.is_wide) = (Some(register), bits > 32);
+                    }
+                    if operand.operand.is_read() {
+                        let place = place(location, bits, source_bits, is_packed)?;
+                        let source = VectorSource { place, is_wide: bits > 32, ..VectorSource::none(source_bits) };
+                        if operand.operand.is_written() {
+                            accumulator = Some(source);
+                        } else {
+                            *self.sources.get_mut(next)? = source;
+                            next += 1;
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(accumulator) = accumulator {
+            *self.sources.get_mut(next)? = accumulator;
+        }
+        if decoded.instruction.name.starts_with("V_DIV_FMAS") {
+            self.flags = Some(VCC);
+        }
+        Some(())
+    }
+}
+
+impl VectorSource {
+    fn none(bits: u8) -> Self {
+        Self {
+            place: Source::Constant(0),
+            is_wide: false,
+            sign: vector_float::sign_of(bits),
+            negated: false,
+            absolute: false,
+            is_high: false,
+        }
+    }
+
+    /// Whether it is more than what is at its place.
+    pub(crate) fn is_modified(&self) -> bool {
+        self.negated || self.absolute || self.is_high
+    }
+}
+
+/// Where a source is; `source_bits` is the width by the instruction's name, which tells how a constant is meant.
+fn place(location: Location, bits: u16, source_bits: u8, is_packed: bool) -> Option<Source> {
+    Some(match location {
+        Location::Sgpr(code) => Source::Scalar(code),
+        Location::Vgpr(register) => Source::Vector(register),
+        Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
+        Location::Constant(constant) if bits == 16 || is_packed => Source::Constant(u64::from(constant.bits16())),
+        Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
+        // A literal of 64 bits is the high half of a floating-point number.
+        Location::Literal(value) if bits > 32 && source_bits == 64 => Source::Constant(u64::from(value) << 32),
+        Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
+        _ => return None,
+    })
+}
+
+/// Instructions of 16 bits that keep the high half of the result in GCN 1.4; all others make it zero.
+///
+/// Source: LLVM `GCNSubtarget::zeroesHigh16BitsOfDest`; those that GCN 1.4 added (MIN3 and the like) are taken to be of this kind, too.
+fn keeps_high_half(name: &str) -> bool {
+    matches!(
+        name,
+        "V_MAD_F16"
+            | "V_MAC_F16"
+            | "V_MADAK_F16"
+            | "V_MADMK_F16"
+            | "V_FMA_F16"
+            | "V_MAD_U16"
+            | "V_MAD_I16"
+            | "V_DIV_FIXUP_F16"
+    ) || ["V_MIN3_", "V_MAX3_", "V_MED3_"].iter().any(|prefix| name.starts_with(prefix)) && name.ends_with("16")
+}
+
+/// Whether an instruction has a format that this module knows.
+pub(crate) fn is_vector(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc)
+}

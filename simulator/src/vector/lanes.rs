@@ -1,0 +1,126 @@
+//! Functions of vector instructions: what all 64 lanes compute at once.
+//!
+//! Each is one loop over the lanes, so that the compiler can take several at a time.
+
+use crate::state::mode::Mode;
+use crate::state::registers::LANES;
+
+/// The sources of an instruction, as lanes of `T`; those that it does not have are zero.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a, T> {
+    /// Sources in the order of the text.
+    pub sources: [&'a [T; LANES]; 3],
+    /// One bit for each lane, of the instructions that read VCC or a mask: carry, selection, scaling.
+    pub flags: u64,
+    /// Modes.
+    pub mode: &'a Mode,
+}
+
+/// What lanes compute: results, and one bit for each lane of the instructions that write a mask.
+#[derive(Clone, Copy)]
+pub(crate) enum Lanes {
+    /// Of 32 bits and less.
+    Dword(fn(&Inputs<'_, u32>, &mut [u32; LANES]) -> u64),
+    /// Where a source or the result has 64 bits.
+    Two(fn(&Inputs<'_, u64>, &mut [u64; LANES]) -> u64),
+}
+
+/// A result for each lane.
+#[inline(always)]
+pub(crate) fn map<T: Copy>(inputs: &Inputs<'_, T>, result: &mut [T; LANES], f: impl Fn(T, T, T) -> T) -> u64 {
+    let [a, b, c] = inputs.sources;
+    for lane in 0..LANES {
+        result[lane] = f(a[lane], b[lane], c[lane]);
+    }
+    0
+}
+
+/// A bit for each lane.
+#[inline(always)]
+pub(crate) fn test<T: Copy>(inputs: &Inputs<'_, T>, f: impl Fn(T, T) -> bool) -> u64 {
+    let [a, b, _] = inputs.sources;
+    let mut flags = 0;
+    for lane in 0..LANES {
+        flags |= u64::from(f(a[lane], b[lane])) << lane;
+    }
+    flags
+}
+
+/// A result and a bit for each lane, of the sources and a bit.
+#[inline(always)]
+pub(crate) fn carry<T: Copy>(
+    inputs: &Inputs<'_, T>,
+    result: &mut [T; LANES],
+    f: impl Fn(T, T, T, bool) -> (T, bool),
+) -> u64 {
+    let [a, b, c] = inputs.sources;
+    let mut flags = 0;
+    for lane in 0..LANES {
+        let (value, flag) = f(a[lane], b[lane], c[lane], inputs.flags >> lane & 1 == 1);
+        result[lane] = value;
+        flags |= u64::from(flag) << lane;
+    }
+    flags
+}
+
+/// A function of dwords.
+macro_rules! dword {
+    (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Dword(|inputs, result| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::map(inputs, result, |$a, $b, $c| $body)
+        })
+    };
+}
+
+/// A function of 64 bits.
+macro_rules! two {
+    (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Two(|inputs, result| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::map(inputs, result, |$a, $b, $c| $body)
+        })
+    };
+}
+
+/// A test of dwords.
+macro_rules! test_dword {
+    (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Dword(|inputs, _| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::test(inputs, |$a, $b| $body)
+        })
+    };
+}
+
+/// A test of 64 bits.
+macro_rules! test_two {
+    (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Two(|inputs, _| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::test(inputs, |$a, $b| $body)
+        })
+    };
+}
+
+/// A function of dwords and a bit, with a result and a bit.
+macro_rules! carry_dword {
+    (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Dword(|inputs, result| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::carry(inputs, result, |$a, $b, $c, $flag| $body)
+        })
+    };
+}
+
+/// The same of 64 bits.
+macro_rules! carry_two {
+    (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
+        $crate::vector::lanes::Lanes::Two(|inputs, result| {
+            let $mode = inputs.mode;
+            $crate::vector::lanes::carry(inputs, result, |$a, $b, $c, $flag| $body)
+        })
+    };
+}
+
+pub(crate) use {carry_dword, carry_two, dword, test_dword, test_two, two};

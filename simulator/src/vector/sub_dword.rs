@@ -1,0 +1,45 @@
+//! SDWA: parts of dwords as sources and destination.
+//!
+//! Source: AMD "GCN3 ISA", section 6.6.1: selections 0 to 3 are bytes, 4 and 5 words, 6 is the dword.
+
+use crate::state::registers::LANES;
+
+/// First bit and width of a selection.
+fn part(selection: u8) -> (u32, u32) {
+    match selection {
+        byte @ 0..=3 => (8 * u32::from(byte), 8),
+        word @ 4..=5 => (16 * u32::from(word - 4), 16),
+        _ => (0, 32),
+    }
+}
+
+/// The selected part of each lane, extended with zeros or its sign.
+pub(crate) fn select(values: &mut [u32; LANES], selection: u8, is_signed: bool) {
+    let (first, width) = part(selection);
+    let (left, right) = (32 - first - width, 32 - width);
+    for value in values {
+        *value = if is_signed { ((*value << left) as i32 >> right) as u32 } else { *value << left >> right };
+    }
+}
+
+/// The result put into the selected part of what was there before; `unused`: the rest becomes 0, the sign (1), or is kept (2).
+pub(crate) fn place(results: &mut [u32; LANES], before: &[u32; LANES], selection: u8, unused: u8) {
+    let (first, width) = part(selection);
+    if width == 32 {
+        return;
+    }
+    let mask = ((1 << width) - 1) << first;
+    for (result, before) in results.iter_mut().zip(before) {
+        let placed = *result << first & mask;
+        *result = match unused {
+            0 => placed,
+            1 => ((*result << (32 - width)) as i32 >> (32 - width) << first) as u32,
+            _ => placed | before & !mask,
+        };
+    }
+}
+
+/// Whether something of the dword before is kept.
+pub(crate) fn keeps(selection: u8, unused: u8) -> bool {
+    part(selection).1 != 32 && unused == 2
+}
