@@ -8,33 +8,25 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, RunRecord};
 
 use crate::clock::{NoClock, ShaderClock};
-use crate::dispute::{DisputeRow, settle};
-use crate::distribution::{Distribution, distribution};
-use crate::dpfactor::{DpFactor, NoDoublePrecision};
 use crate::error::AnalysisError;
 use crate::estimates::{EstimateRow, ManyWaves, estimates};
-use crate::expectation::{Subject, dp_multiple};
-use crate::glc::{GlcExtra, glc_extras};
-use crate::lds_banks::{LdsBanks, lds_banks};
-use crate::measured::Measured;
+use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_of};
 use crate::occupancy::Occupancy;
-use crate::one_wave::OneWave;
-use crate::output::{
-    allocation_csv, clock_csv, disputes_csv, distributions_csv, dpfactor_json, estimates_csv, issue_csv, occupancy_csv,
-    page, penalties_csv, remove, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
-    write_atomically,
+use crate::one_wave::{
+    Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
 };
-use crate::penalty::{PenaltyRow, penalties};
-use crate::placement::HwIdLayout;
-use crate::rules::{FrontEnd, rule_penalties};
-use crate::run::StoredRun;
-use crate::status::Status;
-use crate::summary::Summary;
-use crate::tally::Tally;
-use crate::throughput::{ThroughputRow, throughput_of};
-use crate::timing::{TimingRow, plain_forms, timing_row};
-use crate::validation::{Measurements, ValidationRow, validate};
-use crate::variant::{VariantRow, other_forms, variant_rows};
+use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
+use crate::run::{StoredRun, remove, write_atomically};
+use crate::settle::{Status, Tally};
+use crate::tables::{
+    Measured, allocation_csv, clock_csv, disputes_csv, distributions_csv, dpfactor_json, estimates_csv, issue_csv,
+    occupancy_csv, penalties_csv, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+};
+use crate::verdict::{
+    DisputeRow, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, Subject, ValidationRow, dp_multiple,
+    glc_extras, lds_banks, settle, validate,
+};
+use crate::views::{Summary, page};
 
 /// The suites that ask for every instruction.
 const EVERYTHING: [&str; 2] = ["instructions", "all"];

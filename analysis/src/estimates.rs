@@ -4,15 +4,14 @@ use std::collections::HashMap;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
-use crate::measured::Measured;
+use crate::many_waves::ThroughputRow;
 use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
 use crate::one_wave::{OneWave, per_block};
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
+use crate::settle::{Status, Tally};
 use crate::statistics::Estimate;
-use crate::status::Status;
-use crate::tally::Tally;
-use crate::throughput::ThroughputRow;
+use crate::tables::Measured;
 
 /// A row of `estimates.csv`: one experiment.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! How a resource is given out: how much there is, and in which granules.
 
 use super::residence::{ResidenceRow, Resource};
-use crate::penalty::divisor;
+use crate::rules::divisor;
 
 /// A row of `allocation.csv`: what the steps of a sweep say of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,8 +73,8 @@ fn total(rows: &[(u32, u32)], granule: u32, limit: u32) -> Option<(u32, Option<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::status::Status;
-    use crate::tally::Tally;
+    use crate::settle::Status;
+    use crate::settle::Tally;
 
     fn sweep(total: u32, granule: u32, limit: u32, amounts: impl Iterator<Item = u32>) -> Option<Allocation> {
         let row = |amount: u32| ResidenceRow {

@@ -3,13 +3,11 @@
 use gcn_model::quantity::InstructionsPerCycle;
 use gcn_model::record::ExperimentRecord;
 
-use crate::measured::Measured;
-use crate::placement::HwIdLayout;
+use crate::many_waves::{HwIdLayout, throughput_of};
 use crate::run::StoredReading;
+use crate::settle::{Status, Tally};
 use crate::statistics::Estimate;
-use crate::status::Status;
-use crate::tally::Tally;
-use crate::throughput::throughput_of;
+use crate::tables::Measured;
 
 /// A row of `issue.csv`: a block of unlike instructions on one number of waves.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,14 +5,9 @@ use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use crate::bound::{is_below_bound, least_block_cycles};
-use crate::dropped::{DropRule, Dropped};
-use crate::group::SIMDS;
-use crate::placement::{ComputeUnit, HwIdLayout};
+use crate::many_waves::{ComputeUnit, HwIdLayout, SIMDS};
 use crate::run::StoredReading;
-use crate::status::Status;
-use crate::tally::Tally;
-use crate::unsettled::Unsettled;
+use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
 
 /// What limits how many waves there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

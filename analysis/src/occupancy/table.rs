@@ -9,10 +9,10 @@ use gcn_model::record::ExperimentKind;
 use super::allocation::Allocation;
 use super::issue::IssueRow;
 use super::residence::{ResidenceRow, Resource};
-use crate::measured::{Measured, decimal};
-use crate::placement::HwIdLayout;
+use crate::many_waves::HwIdLayout;
 use crate::run::StoredRun;
-use crate::validation::{Quantity, THROUGHPUT_RESOLUTION, ValidationRow, Verdict};
+use crate::tables::{Measured, decimal};
+use crate::verdict::{Quantity, THROUGHPUT_RESOLUTION, ValidationRow, Verdict};
 
 /// Bytes of a dword in each of the 64 lanes of a wave.
 const LANE_DWORD_BYTES: u32 = 64 * 4;

@@ -6,7 +6,7 @@ use gcn_model::isa::{self, Generation, OperandKind};
 use gcn_model::published::{Published, Statement};
 use gcn_model::record::ExperimentRecord;
 
-use crate::timing::TimingRow;
+use crate::one_wave::TimingRow;
 
 /// What stands behind the case of a pair whose consumer reads what its producer writes.
 pub(crate) const DEPENDENT: &str = ", dependent";

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use gcn_model::quantity::Cycles;
 
-use crate::bound::{is_below_bound, least_block_cycles};
-use crate::dropped::{DropRule, Dropped};
-use crate::measured::Measured;
-use crate::penalty::PenaltyRow;
+use super::penalty::PenaltyRow;
 use crate::run::StoredRun;
+use crate::settle::{DropRule, Dropped, Tally, is_below_bound, least_block_cycles};
 use crate::statistics::{HampelRule, median};
-use crate::tally::Tally;
-use crate::validation::Verdict;
+use crate::tables::Measured;
+use crate::verdict::Verdict;
 
 /// Bytes of a block: one line of the cache.
 const BLOCK_BYTES: u32 = 64;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use gcn_model::quantity::{Bytes, Cycles};
 
-use crate::measured::decimal;
-use crate::penalty::PenaltyRow;
+use super::penalty::PenaltyRow;
+use crate::tables::decimal;
 
 /// Penalties that differ by less are the same, shader cycles.
 const SAME: f64 = 0.5;

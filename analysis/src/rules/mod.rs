@@ -4,8 +4,11 @@ mod expectation;
 mod footprint;
 mod front_end;
 mod penalties;
+mod penalty;
 
 pub(crate) use expectation::DEPENDENT;
 pub(crate) use footprint::footprint_tally;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;
+pub use penalty::{LDS_STRIDE, PenaltyRow};
+pub(crate) use penalty::{cost, divisor, penalties};

@@ -8,14 +8,13 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
 use super::expectation::Rules;
 use super::footprint::footprint;
-use crate::measured::{Measured, decimal};
-use crate::one_wave::OneWave;
-use crate::penalty::{PenaltyRow, cost, difference};
+use super::penalty::{PenaltyRow, cost, difference};
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
 use crate::statistics::Estimate;
-use crate::throughput::ThroughputRow;
-use crate::timing::TimingRow;
-use crate::validation::Verdict;
+use crate::tables::{Measured, decimal};
+use crate::verdict::Verdict;
 
 /// SIMDs of a compute unit, whose waves stand in nobody's way but their own.
 const SIMDS: f64 = 4.0;
@@ -108,7 +107,7 @@ impl OneWave<'_> {
     ///
     /// # Errors
     /// Why one of them has no slope.
-    fn block_difference(&self, position: usize, baseline: usize) -> Result<Estimate, (crate::status::Status, String)> {
+    fn block_difference(&self, position: usize, baseline: usize) -> Result<Estimate, (crate::settle::Status, String)> {
         let (record, other) = (&self.experiments()[position], &self.experiments()[baseline]);
         let difference = self.slope(position)?.estimate.minus(&self.slope(baseline)?.estimate);
         if record.fillers_per_block == other.fillers_per_block {

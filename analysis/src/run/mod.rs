@@ -2,6 +2,7 @@
 
 mod checksum;
 mod experiments;
+mod file;
 mod folder;
 mod journal;
 mod readings;
@@ -11,6 +12,8 @@ mod run_record;
 mod stored_files;
 
 pub use experiments::EXPERIMENT_COLUMNS;
+pub(crate) use file::remove;
+pub use file::{remove_leftovers, write_atomically};
 pub use folder::StoredRun;
 pub use journal::{JOURNAL_COLUMNS, JournalEntry, signed};
 pub use readings::{READING_COLUMNS, StoredReading};

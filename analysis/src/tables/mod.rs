@@ -2,11 +2,22 @@
 //!
 //! Published results are kept without their readings, so nothing here needs them.
 
+mod csv_tables;
+mod dpfactor_json;
 mod folder;
+mod measured;
 mod rows;
 
+pub(crate) use csv_tables::table;
+pub use csv_tables::{
+    allocation_csv, clock_csv, disputes_csv, distributions_csv, estimates_csv, issue_csv, occupancy_csv, penalties_csv,
+    residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
+};
+pub use dpfactor_json::dpfactor_json;
 pub(crate) use folder::rows;
 pub use folder::{Tables, TablesError};
+pub use measured::Measured;
+pub(crate) use measured::decimal;
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
     IssueRecord, OccupancyRecord, PenaltyRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,

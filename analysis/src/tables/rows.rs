@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::dropped::{DropRule, Dropped};
-use crate::tally::Tally;
+use crate::settle::{DropRule, Dropped, Tally};
 
 /// A value with the interval around it, in the unit of its column.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,396 @@
+//! The waves that shared one compute unit: which groups of them tell the throughput, and their makespan.
+
+use std::collections::BTreeMap;
+
+use gcn_model::quantity::Cycles;
+
+use super::placement::{ComputeUnit, HwIdLayout, Placement};
+use crate::run::StoredReading;
+use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
+use crate::statistics::median;
+
+/// SIMDs of a compute unit.
+pub(crate) const SIMDS: usize = 4;
+
+/// Least share of the makespan in which all waves have to run.
+pub const COMMON_SHARE: f64 = 0.5;
+
+/// Largest share of all waves whose readings may be called late; with more of them, the slow waves are no late readings
+/// but how the device shares out its units, and all count.
+pub const LATE_SHARE: f64 = 0.1;
+
+/// Largest share of a group's readings that may be late: chance puts two of eight together now and then.
+const LATE_SHARE_OF_GROUP: f64 = 0.25;
+
+/// How many times wider than the widest gap between the others the gap before late readings is.
+const LATE_GAP: f64 = 4.0;
+
+/// Least such gap, shader cycles: six issue slots, as in the rule for single waves.
+const LEAST_GAP: f64 = 24.0;
+
+/// How many groups of waves were used, and why the others were not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupTally {
+    /// Groups used.
+    pub used: usize,
+    /// A wave's HW_ID changed while it ran.
+    pub moved: usize,
+    /// Not the asked number of waves on each of the four SIMDs.
+    pub misplaced: usize,
+    /// No moment at which all waves ran.
+    pub apart: usize,
+    /// All waves ran together for less than [`COMMON_SHARE`] of the makespan.
+    pub uneven: usize,
+    /// More waves than may be late took less than they need to issue their code.
+    pub below_bound: usize,
+    /// Waves with a late reading, in the groups used.
+    pub late_waves: usize,
+    /// Waves that took less than they need to issue their code, in the groups used.
+    pub impossible_waves: usize,
+}
+
+impl GroupTally {
+    /// Groups seen.
+    pub const fn total(&self) -> usize {
+        self.used + self.moved + self.misplaced + self.below_bound + self.apart + self.uneven
+    }
+}
+
+impl std::fmt::Display for GroupTally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} compute-unit groups used", self.used, self.total())?;
+        for (count, reason) in [
+            (self.misplaced, "without the asked waves on each SIMD"),
+            (self.moved, "with a wave that moved"),
+            (self.below_bound, "with waves below the bound of 4 cycles per instruction"),
+            (self.apart, "whose waves never all ran at once"),
+            (self.uneven, "whose waves ran together for less than half of the time"),
+            (self.late_waves, "waves with a late reading left out"),
+            (self.impossible_waves, "waves below the bound of 4 cycles per instruction left out"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} {reason}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makespans of the groups of one throughput experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Makespans {
+    /// One sample for each group used.
+    pub samples: Vec<Sample>,
+    /// Readings behind each of them.
+    pub readings: Vec<usize>,
+    /// Readings dropped with their group or wave, by rule.
+    pub dropped: Dropped,
+    /// Makespans of the groups that were placed as asked, but not served evenly: they bound the throughput from below.
+    pub uneven: Vec<Sample>,
+    /// By how much longer the makespan's ramps, the time in which not all waves ran, are at the longest code than at the
+    /// shortest, shader cycles per block; negative if shorter. The slope cancels ramps that are alike and is uncertain by what
+    /// they differ.
+    pub ramp_drift: f64,
+    /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
+    /// run. `None` where that cannot be told.
+    pub own_pace: Option<f64>,
+    /// How many groups were used.
+    pub tally: GroupTally,
+}
+
+/// One wave of a group.
+struct Wave {
+    place: Placement,
+    begin: u64,
+    end: u64,
+}
+
+/// Waves of one launch, length and pass on one compute unit.
+struct Group {
+    n: u32,
+    waves: Vec<Wave>,
+    /// Where the waves were that took less than they need to issue their code.
+    impossible: Vec<Placement>,
+    moved: bool,
+}
+
+/// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
+/// last reading minus its first. `least_block` is what a wave needs at least for a block, shader cycles.
+pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32, least_block: f64) -> Makespans {
+    let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
+    let mut usable: Vec<Group> = Vec::new();
+    let mut uneven = Vec::new();
+    for group in groups(readings, layout, least_block, &mut dropped).into_values() {
+        if group.moved {
+            tally.moved += 1;
+            dropped.add(DropRule::Moved, group.waves.len());
+        } else if !group.is_placed(waves_per_simd) {
+            tally.misplaced += 1;
+            dropped.add(DropRule::Misplaced, group.waves.len());
+        } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
+            tally.below_bound += 1;
+            dropped.add(DropRule::BelowBound, group.waves.len());
+        } else {
+            usable.push(group);
+        }
+    }
+    let drop_late = late_readings_are_noise(&usable);
+    let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
+    let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
+    for group in &usable {
+        let keep = if drop_late { group.on_time() } else { vec![true; group.waves.len()] };
+        let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
+        let Some((sample, common)) = makespan(group.n, &kept) else { continue };
+        if common <= 0.0 {
+            tally.apart += 1;
+            dropped.add(DropRule::Apart, group.waves.len());
+        } else if common < COMMON_SHARE * sample.cycles.0 {
+            tally.uneven += 1;
+            dropped.add(DropRule::Uneven, group.waves.len());
+            uneven.push(sample);
+        } else {
+            let late = group.waves.len() - kept.len();
+            tally.used += 1;
+            tally.late_waves += late;
+            tally.impossible_waves += group.impossible.len();
+            dropped.add(DropRule::LateWave, late);
+            ramps.entry(group.n).or_default().push(sample.cycles.0 - common);
+            if late == 0 && group.impossible.is_empty() {
+                durations.entry(group.n).or_default().push(group.durations());
+            }
+            samples.push(sample);
+            readings_of.push(kept.len());
+        }
+    }
+    Makespans {
+        samples,
+        readings: readings_of,
+        dropped,
+        uneven,
+        ramp_drift: ramp_drift(&ramps),
+        own_pace: own_pace(&durations),
+        tally,
+    }
+}
+
+/// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
+fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
+    let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
+        return 0.0;
+    };
+    match (median(at_short), median(at_long)) {
+        (Some(short_ramp), Some(long_ramp)) if long > short => {
+            let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
+            let drift = long_ramp - short_ramp;
+            drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
+        }
+        _ => 0.0,
+    }
+}
+
+/// Blocks per cycle of all waves, each at the pace of its own duration: fastest with fastest, over the groups' medians, from
+/// the shortest to the longest code, so that what the readings cost goes out.
+///
+/// A wave has the unit to itself, or shares it with fewer, before the others begin and after they end. Its pace over the whole
+/// is therefore not below its pace while all ran, and the sum bounds what all of them did then.
+fn own_pace(durations: &BTreeMap<u32, Vec<Vec<f64>>>) -> Option<f64> {
+    let ((short, at_short), (long, at_long)) = (durations.first_key_value()?, durations.last_key_value()?);
+    if long <= short {
+        return None;
+    }
+    let ranked = |groups: &[Vec<f64>]| -> Option<Vec<f64>> {
+        let mut sorted = groups.to_vec();
+        sorted.iter_mut().for_each(|durations| durations.sort_by(f64::total_cmp));
+        let waves = sorted.first()?.len();
+        let of_rank = |rank: usize| median(&sorted.iter().map(|durations| durations[rank]).collect::<Vec<_>>());
+        (0..waves).map(of_rank).collect()
+    };
+    let (at_short, at_long) = (ranked(at_short)?, ranked(at_long)?);
+    let blocks = f64::from(long - short);
+    let paces = at_short.iter().zip(&at_long).map(|(short, long)| (long > short).then(|| blocks / (long - short)));
+    paces.sum()
+}
+
+/// The squared standard error of the values' mean; 0 of a single one.
+fn squared_error(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    if count < 2.0 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0) / count
+}
+
+/// The groups by launch, length, pass and compute unit. Readings that are in no group, and impossible ones, are dropped.
+fn groups(
+    readings: &[StoredReading],
+    layout: HwIdLayout,
+    least_block: f64,
+    dropped: &mut Dropped,
+) -> BTreeMap<(u32, u32, u32, ComputeUnit), Group> {
+    let mut groups: BTreeMap<(u32, u32, u32, ComputeUnit), Group> = BTreeMap::new();
+    for reading in readings {
+        let (place, place_end) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
+        let is_impossible = is_below_bound(reading, least_block);
+        if is_impossible {
+            dropped.add(DropRule::BelowBound, 1);
+        } else if place != place_end {
+            dropped.add(DropRule::Moved, 1);
+        }
+        for unit in [place.compute_unit, place_end.compute_unit] {
+            let key = (reading.launch, reading.n, reading.pass, unit);
+            let group = groups.entry(key).or_insert_with(|| Group {
+                n: reading.n,
+                waves: Vec::new(),
+                impossible: Vec::new(),
+                moved: false,
+            });
+            if place != place_end {
+                // It ran on both for a while, nobody knows how long.
+                group.moved = true;
+                continue;
+            }
+            if is_impossible {
+                group.impossible.push(place);
+            } else {
+                group.waves.push(Wave { place, begin: reading.begin, end: reading.end });
+            }
+            break;
+        }
+    }
+    groups
+}
+
+/// So many readings of a group may be late.
+fn most_late(waves: usize) -> usize {
+    (LATE_SHARE_OF_GROUP * waves as f64).ceil() as usize
+}
+
+impl Group {
+    /// Whether each SIMD has the asked number of waves, each in a slot of its own.
+    fn is_placed(&self, waves_per_simd: u32) -> bool {
+        let mut counts = [0; SIMDS];
+        let places = self.waves.iter().map(|wave| wave.place).chain(self.impossible.iter().copied());
+        let mut slots: Vec<Placement> = places.collect();
+        slots.sort_unstable();
+        slots.dedup();
+        for place in &slots {
+            counts[usize::from(place.simd)] += 1;
+        }
+        slots.len() == self.waves.len() + self.impossible.len() && counts.iter().all(|&count| count == waves_per_simd)
+    }
+
+    /// Durations of the waves, shader cycles.
+    fn durations(&self) -> Vec<f64> {
+        self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
+    }
+
+    /// Which waves have readings that fit the group's: none that is far behind all the others.
+    ///
+    /// The readings of waves that share a unit lie close together at both ends, though not evenly: who ends early
+    /// leaves the others more turns. A late reading stands apart from all of that by a gap.
+    fn on_time(&self) -> Vec<bool> {
+        let Some(first) = self.waves.iter().map(|wave| wave.begin).min() else { return Vec::new() };
+        let begins: Vec<f64> = self.waves.iter().map(|wave| distance(first, wave.begin)).collect();
+        let ends: Vec<f64> = self.waves.iter().map(|wave| distance(first, wave.end)).collect();
+        let (last_begin, last_end) = (last_on_time(&begins), last_on_time(&ends));
+        begins.iter().zip(&ends).map(|(begin, end)| *begin <= last_begin && *end <= last_end).collect()
+    }
+}
+
+/// The last of the readings that are not behind a gap far wider than those in their middle, and than that middle itself; at most
+/// [`LATE_SHARE_OF_GROUP`] of them can be behind it.
+///
+/// The first ones say nothing of that: waves that are served first may well end long before the others.
+fn last_on_time(readings: &[f64]) -> f64 {
+    let mut sorted = readings.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let most = most_late(sorted.len());
+    let early = sorted.len().saturating_sub(most);
+    let middle = sorted.get(most.min(early)..early).unwrap_or_default();
+    let usual = middle.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+    let width = middle.first().zip(middle.last()).map_or(0.0, |(first, last)| last - first);
+    let gap = (LATE_GAP * usual).max(width).max(LEAST_GAP);
+    let late = (early.max(1)..sorted.len()).find(|&late| sorted[late] - sorted[late - 1] > gap);
+    late.map_or(f64::INFINITY, |late| sorted[late - 1])
+}
+
+/// Whether readings behind a gap are late readings, not waves that the device serves less.
+///
+/// A late reading is rare, and as late behind short code as behind long code. A wave that gets fewer turns falls behind
+/// in proportion to the code's length, and dropping it would make the unit look faster than it is.
+fn late_readings_are_noise(groups: &[Group]) -> bool {
+    let waves: usize = groups.iter().map(|group| group.waves.len()).sum();
+    let late: usize = groups.iter().map(|group| group.on_time().iter().filter(|&&keep| !keep).count()).sum();
+    // One wave in each group is what the rule above may drop of a small group.
+    if late as f64 > (LATE_SHARE * waves as f64).max(groups.len() as f64 / 2.0) {
+        return false;
+    }
+    let mut excesses: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for group in groups {
+        let (durations, keep) = (group.durations(), group.on_time());
+        let Some(usual) = median(&durations) else { continue };
+        let late = durations.iter().zip(&keep).filter(|&(duration, keep)| !keep && *duration > usual);
+        excesses.entry(group.n).or_default().extend(late.map(|(duration, _)| duration - usual));
+    }
+    let (Some((&short, at_short)), Some((&long, at_long))) = (excesses.first_key_value(), excesses.last_key_value())
+    else {
+        return true;
+    };
+    match (median(at_short), median(at_long)) {
+        (Some(at_short), Some(at_long)) if 0 < short && short < long => {
+            let ratio = f64::from(long) / f64::from(short);
+            // Halfway between "the same" and "in proportion".
+            at_long / at_short <= f64::midpoint(1.0, ratio)
+        }
+        // A wave that falls behind does so at every length.
+        _ => true,
+    }
+}
+
+/// The makespan, and the time for which all waves ran, shader cycles (negative if they never did).
+fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
+    let first = waves.iter().map(|wave| wave.begin).min()?;
+    let last = waves.iter().map(|wave| wave.end).max()?;
+    let all_began = waves.iter().map(|wave| wave.begin).max()?;
+    let one_ended = waves.iter().map(|wave| wave.end).min()?;
+    Some((Sample { n, cycles: Cycles(distance(first, last)) }, distance(all_began, one_ended)))
+}
+
+/// Shader cycles from one reading to another, negative if the other is earlier.
+fn distance(from: u64, to: u64) -> f64 {
+    to.wrapping_sub(from).cast_signed() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waves_that_end_early_hide_no_late_reading() {
+        // The ends of ten waves on each SIMD, as the reference model had them: two are done long before the others.
+        let mut ends = vec![0.0, 6.0, 840.0, 900.0];
+        ends.extend((0..36).map(|wave| 1320.0 + 4.0 * f64::from(wave)));
+        assert_eq!(last_on_time(&ends), f64::INFINITY);
+        ends[5] += 2600.0;
+        assert_eq!(last_on_time(&ends), 1460.0);
+    }
+
+    #[test]
+    fn the_last_of_a_dense_group_is_not_late() {
+        let mut ends: Vec<f64> = (0..39).map(|wave| 10.0 * f64::from(wave)).collect();
+        ends.push(380.0 + 160.0);
+        assert_eq!(last_on_time(&ends), f64::INFINITY);
+        ends[39] += 100.0;
+        assert_eq!(last_on_time(&ends), 380.0);
+    }
+
+    #[test]
+    fn waves_that_end_one_behind_the_other_are_not_late() {
+        let ends: Vec<f64> = (0..40).map(|wave| 700.0 * f64::from(wave)).collect();
+        assert_eq!(last_on_time(&ends), f64::INFINITY);
+        assert_eq!(last_on_time(&[]), f64::INFINITY);
+        assert_eq!(last_on_time(&[5.0]), f64::INFINITY);
+    }
+}

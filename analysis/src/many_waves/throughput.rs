@@ -1,0 +1,190 @@
+//! Throughput of an instruction on a compute unit, from many waves.
+
+use gcn_model::quantity::InstructionsPerCycle;
+use gcn_model::record::{ExperimentRecord, ExperimentStatus};
+
+use super::group::{GroupTally, Makespans, SIMDS, makespans};
+use super::placement::HwIdLayout;
+use crate::one_wave::per_block;
+use crate::run::StoredReading;
+use crate::settle::{LEAST_ISSUE_CYCLES, Slope, SlopeRules, Status, Tally, Unsettled, least_block_cycles};
+use crate::statistics::Estimate;
+use crate::tables::Measured;
+use crate::verdict::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
+
+/// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
+/// alone; a tenth is what medians of a few launches are uncertain by.
+const OWN_PACE_SHARE: f64 = 0.9;
+
+/// A row of `throughput.csv`: one instruction on one number of waves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThroughputRow {
+    /// Id of the experiment.
+    pub experiment: String,
+    /// Upper-case name.
+    pub instruction: String,
+    /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
+    pub case: String,
+    /// Whether its blocks are a case of a rule, with fillers in them; what counts is the difference to the baseline.
+    pub is_rule: bool,
+    /// Waves on each SIMD, as asked for and verified in every group that was used.
+    pub waves_per_simd: u32,
+    /// Instructions per cycle per compute unit; absent if it did not settle.
+    pub throughput: Option<Measured<InstructionsPerCycle>>,
+    /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
+    pub makespan: Option<Estimate>,
+    /// What became of the readings.
+    pub tally: Tally,
+    /// How it ended.
+    pub status: Status,
+    /// Why, or which groups of waves were used.
+    pub detail: String,
+}
+
+impl ThroughputRow {
+    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. What the ramps add to the
+    /// makespan's own stays, however often it is launched.
+    pub(crate) fn is_rough(&self) -> bool {
+        self.makespan.is_some_and(|makespan| makespan.half_width() > THROUGHPUT_RESOLUTION * makespan.value)
+    }
+
+    /// Whether its interval is too wide to tell published values apart.
+    pub(crate) fn is_vague(&self) -> bool {
+        self.throughput.is_some_and(|found| found.half_width() > VAGUE_THROUGHPUT * found.value.0)
+    }
+}
+
+/// The throughput that an experiment of kind `throughput` measured.
+///
+/// `layout` is `None` where the target's HW_ID is not known: placement cannot be verified then, and nothing is reported.
+pub(crate) fn throughput_of(
+    record: &ExperimentRecord,
+    readings: &[StoredReading],
+    layout: Option<HwIdLayout>,
+) -> ThroughputRow {
+    let row = |status, detail| ThroughputRow {
+        experiment: record.experiment.clone(),
+        instruction: record.instruction.clone(),
+        case: record.case.clone(),
+        is_rule: !record.rule.is_empty(),
+        waves_per_simd: record.waves_per_simd,
+        throughput: None,
+        makespan: None,
+        tally: Tally::unused(readings.len()),
+        status,
+        detail,
+    };
+    if record.status != ExperimentStatus::Ok {
+        return row(record.status.into(), record.detail.clone());
+    }
+    if record.fillers_per_block > 0 && record.rule.is_empty() {
+        // What the fillers take of the units' time cannot be told from the targets' share.
+        return row(Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
+    }
+    let Some(layout) = layout else {
+        return row(Status::Unsupported, "HW_ID of this target is not known, placement not verified".to_owned());
+    };
+    if readings.is_empty() {
+        return row(Status::Failed, Unsettled::NoReadings.to_string());
+    }
+    let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record));
+    // Every wave may be one issue slot of four cycles late.
+    let rules = SlopeRules { bend: 4.0 * f64::from(record.waves_per_simd), ..SlopeRules::default() };
+    let settlement = rules.settle(&groups.samples);
+    let mut dropped = groups.dropped;
+    let mut used = 0;
+    for (fate, readings) in settlement.fates.iter().zip(&groups.readings) {
+        match fate {
+            Some(rule) => dropped.add(*rule, *readings),
+            None => used += readings,
+        }
+    }
+    let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
+    let found = throughput(record, rules, &groups, settlement.slope);
+    match found {
+        Ok((throughput, slope)) => ThroughputRow {
+            throughput: Some(throughput),
+            makespan: Some(per_block(&slope, record)),
+            tally,
+            ..row(Status::Ok, note(&groups.tally))
+        },
+        Err(why) => ThroughputRow { tally: tally.without_estimate(), ..row(Status::Unstable, why) },
+    }
+}
+
+/// The throughput of groups whose makespans settled, or why there is none.
+fn throughput(
+    record: &ExperimentRecord,
+    rules: SlopeRules,
+    groups: &Makespans,
+    slope: Result<Slope, Unsettled>,
+) -> Result<(Measured<InstructionsPerCycle>, Slope), String> {
+    let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
+    let instructions = waves * f64::from(record.targets_per_block) * f64::from(record.repeats);
+    if groups.samples.is_empty() {
+        return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
+    }
+    let slope = slope.map_err(|why| format!("makespan {why}; {}", groups.tally))?;
+    // A block of one wave is a block of each of them at once.
+    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
+    if let Some(most) = cycles_at_own_pace.filter(|most| slope.estimate.high() * most < OWN_PACE_SHARE) {
+        let least = 1.0 / most;
+        return Err(format!(
+            "the makespan grows by {:.2} cycles per block, and the waves at their own paces need {least:.2}: a late reading \
+             at the shorter length",
+            slope.estimate.value
+        ));
+    }
+    let found = per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions).ok_or_else(|| {
+        let (low, high) = (slope.estimate.low(), slope.estimate.high());
+        format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
+    })?;
+    // Each wave issues one instruction in four cycles at most, all of them together.
+    let most = instructions / least_block_cycles(record);
+    if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
+        let [_, low, high] = found.numbers();
+        return Err(format!(
+            "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
+             {most:.4} at most",
+            LEAST_ISSUE_CYCLES.0
+        ));
+    }
+    Ok((found, slope))
+}
+
+/// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
+///
+/// The interval is that of the slope, widened by what the ramps drift, an uncertainty that no number of launches makes smaller. What
+/// the waves do in ramps that grow with the code lies between nothing and what they do at full strength: the throughput of all of
+/// them is that of the slope or more, as if the ramps' growth were lost. It is not more than what they do at their own paces.
+/// Where ramps shrink it is the slope's or less.
+fn per_cycle(
+    slope: &Slope,
+    ramp_drift: f64,
+    own_pace: Option<f64>,
+    instructions: f64,
+) -> Option<Measured<InstructionsPerCycle>> {
+    let per = |cycles: f64| InstructionsPerCycle(instructions / cycles);
+    let estimate = &slope.estimate;
+    let (low, high) = (estimate.low() - ramp_drift.max(0.0), estimate.high() + (-ramp_drift).max(0.0));
+    // Own paces bound the widening, not the slope's own interval.
+    let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
+    (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
+}
+
+/// Nothing to say if every group was used whole.
+fn note(tally: &GroupTally) -> String {
+    if tally.used == tally.total() && tally.late_waves + tally.impossible_waves == 0 {
+        String::new()
+    } else {
+        tally.to_string()
+    }
+}
+
+/// Why no group was used; an oldest-first scheduler still bounds the throughput.
+fn unused(tally: &GroupTally, uneven: Option<Slope>, instructions: f64) -> String {
+    match uneven.and_then(|slope| per_cycle(&slope, 0.0, None, instructions)) {
+        Some(bound) => format!("{tally}; the scheduler may serve the oldest wave first: at least {:.4}", bound.low.0),
+        None => tally.to_string(),
+    }
+}

@@ -1,0 +1,72 @@
+//! What an instruction takes each time, where that is not always the same.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::slopes::{ALONE, Form, OneWave, has_alone};
+use crate::run::StoredRun;
+use crate::settle::{Sample, least_block_cycles};
+use crate::statistics::HampelRule;
+use gcn_model::record::ExperimentKind;
+
+/// Rows of `distributions.csv` of one instruction: how often one instance of it alone took how many cycles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distribution {
+    /// Upper-case name.
+    pub instruction: String,
+    /// In which other form than the plain one; empty for that.
+    pub case: String,
+    /// Shader cycles, rounded to whole ones for counting, and how many samples took them; ascending.
+    pub values: Vec<(i64, usize)>,
+    /// Samples dropped: below the physical bound, or outliers by Hampel's rule.
+    pub dropped: usize,
+    /// By how much all values may be shifted together, shader cycles: half of the 95 % interval of what the reading costs.
+    pub shift: f64,
+}
+
+impl Distribution {
+    /// Samples that were counted.
+    pub fn count(&self) -> usize {
+        self.values.iter().map(|(_, count)| count).sum()
+    }
+}
+
+impl fmt::Display for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (cycles, count)) in self.values.iter().enumerate() {
+            write!(f, "{}{cycles} ×{count}", if index == 0 { "" } else { ", " })?;
+        }
+        // Less than what rounding to whole cycles does anyway.
+        if self.shift >= 0.5 { write!(f, " (all shifted by up to {:.1})", self.shift) } else { Ok(()) }
+    }
+}
+
+/// The distribution of a form, if it has a section of one instruction alone and its slope settled.
+///
+/// A value is a sample less what the readings cost ([`OneWave::reading_cost`]) and less the fillers.
+pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>) -> Option<Distribution> {
+    let position = waves.find(form, ExperimentKind::Cycles)?;
+    let record = &run.experiments[position];
+    let samples: Vec<Sample> = run.readings_of(position).iter().map(Sample::from).collect();
+    let is_one = record.targets_per_block == 1 && record.repeats == 1;
+    if !is_one || !has_alone(&samples, record.kind) {
+        return None;
+    }
+    let cost = waves.reading_cost(position).ok()?;
+    let around = cost.value + waves.fillers_of(record).ok()?.value;
+    let alone: Vec<f64> = samples.iter().filter(|sample| sample.n == ALONE).map(|sample| sample.cycles.0).collect();
+    let possible = alone.iter().filter(|cycles| **cycles >= least_block_cycles(record));
+    let values: Vec<f64> = possible.map(|cycles| cycles - around).collect();
+    let split = HampelRule::default().split(&values);
+    let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+    for (value, _) in values.iter().zip(&split.keep).filter(|&(_, &keep)| keep) {
+        *counts.entry(value.round() as i64).or_default() += 1;
+    }
+    Some(Distribution {
+        instruction: form.instruction.to_owned(),
+        case: form.case.to_owned(),
+        values: counts.into_iter().collect(),
+        dropped: alone.len() - values.len() + split.dropped(),
+        shift: cost.half_width(),
+    })
+}

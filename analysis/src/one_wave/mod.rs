@@ -1,0 +1,14 @@
+//! What one wave alone shows: cycles, latencies, other forms, and what does not always take the same.
+
+mod distribution;
+mod slopes;
+mod timing;
+mod variant;
+
+pub use distribution::Distribution;
+pub(crate) use distribution::distribution;
+pub(crate) use slopes::{ALONE, OneWave, has_alone, per_block, slope_rules};
+pub use timing::TimingRow;
+pub(crate) use timing::{plain_forms, timing_row};
+pub use variant::VariantRow;
+pub(crate) use variant::{GLC, other_forms, variant_rows};

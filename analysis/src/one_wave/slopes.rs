@@ -1,0 +1,266 @@
+//! The experiments on one wave: their slopes, what their fillers take, and cycles of one target.
+
+use std::collections::HashMap;
+
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
+
+use crate::run::StoredRun;
+use crate::settle::{Dropped, Sample, Slope, SlopeRules, Status, Tally, impossible, least_block_cycles};
+use crate::statistics::Estimate;
+use crate::verdict::CYCLES_RESOLUTION;
+
+/// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
+pub(crate) const ALONE: u32 = 1;
+
+/// What an experiment on one wave gives: cycles of one target, or why there are none.
+pub(crate) type Outcome = Result<(Estimate, Slope), (Status, String)>;
+
+/// The slope of an experiment, cycles per block, or why there is none.
+type SlopeOutcome = Result<Slope, (Status, String)>;
+
+/// An instruction in one form, with its experiments: positions in [`StoredRun::experiments`].
+#[derive(Debug, Clone)]
+pub(crate) struct Form<'a> {
+    /// Upper-case name.
+    pub(crate) instruction: &'a str,
+    /// The form; empty for the plain one.
+    pub(crate) case: &'a str,
+    /// Its experiments, in the file's order.
+    pub(crate) positions: Vec<usize>,
+}
+
+/// All experiments on one wave of a run.
+pub(crate) struct OneWave<'a> {
+    run: &'a StoredRun,
+    /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
+    slopes: Vec<Option<(SlopeOutcome, Tally)>>,
+    /// Cycles of a filler, by the filler experiment's id.
+    fillers: HashMap<&'a str, Outcome>,
+}
+
+impl<'a> OneWave<'a> {
+    /// Takes all slopes of the run and prices its fillers.
+    pub(crate) fn new(run: &'a StoredRun) -> Self {
+        let slopes = run
+            .experiments
+            .iter()
+            .enumerate()
+            .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position)))
+            .collect();
+        let mut waves = Self { run, slopes, fillers: HashMap::new() };
+        for (position, record) in run.experiments.iter().enumerate() {
+            if record.kind == ExperimentKind::Filler {
+                let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
+                let outcome = waves.slope(position).map(|slope| (slope.estimate.scaled(1.0 / per_filler), slope));
+                waves.fillers.insert(&record.experiment, outcome);
+            }
+        }
+        waves
+    }
+
+    /// The run's experiments.
+    pub(crate) fn experiments(&self) -> &'a [ExperimentRecord] {
+        &self.run.experiments
+    }
+
+    /// Experiments on one wave whose slopes did not settle, whose targets came out faster than any wave can issue them, or whose cycles
+    /// are known less finely than published ones are resolved.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = &'a str> {
+        self.run.experiments.iter().enumerate().zip(&self.slopes).filter_map(|((position, record), slope)| {
+            let is_unsettled = match slope.as_ref()? {
+                (Ok(slope), _) => {
+                    let targets = f64::from(record.targets_per_block.max(1));
+                    per_block(slope, record).half_width() / targets > CYCLES_RESOLUTION
+                        || self.target_cycles(position).is_ok_and(|(cycles, _)| impossible(&cycles).is_some())
+                }
+                (Err((status, _)), _) => *status == Status::Unstable,
+            };
+            is_unsettled.then_some(record.experiment.as_str())
+        })
+    }
+
+    /// What failed when it was tried once more, of a form's experiments.
+    pub(crate) fn failures(&self, form: &Form<'_>) -> impl Iterator<Item = String> {
+        form.positions.iter().filter_map(|&position| {
+            let why = self.run.failure_of(position)?;
+            Some(format!("{} failed when it was tried once more: {why}", self.run.experiments[position].experiment))
+        })
+    }
+
+    /// What became of the readings of an experiment on one wave; `None` of any other.
+    pub(crate) fn tally(&self, position: usize) -> Option<Tally> {
+        self.slopes[position].as_ref().map(|(_, tally)| *tally)
+    }
+
+    /// The form's experiment of a kind.
+    pub(crate) fn find(&self, form: &Form<'_>, kind: ExperimentKind) -> Option<usize> {
+        form.positions.iter().copied().find(|&position| self.run.experiments[position].kind == kind)
+    }
+
+    /// Cycles of an independent instruction, if that was tried.
+    pub(crate) fn cycles(&self, form: &Form<'_>) -> Option<Outcome> {
+        self.find(form, ExperimentKind::Cycles).map(|position| self.per_target(position))
+    }
+
+    /// Cycles of a jump that is taken, if that was tried.
+    pub(crate) fn taken(&self, form: &Form<'_>) -> Option<Outcome> {
+        self.find(form, ExperimentKind::Taken).map(|position| self.per_target(position))
+    }
+
+    /// Latency, if that was tried: of a chain, or else of memory instructions that are waited for.
+    pub(crate) fn latency(&self, form: &Form<'_>) -> Option<Outcome> {
+        match self.find(form, ExperimentKind::Chain) {
+            Some(chain) => Some(self.latency_of_chain(form, chain)),
+            None => self.find(form, ExperimentKind::Chase).map(|position| self.per_target(position)),
+        }
+    }
+
+    /// The slope of an experiment on one wave, cycles per block.
+    pub(crate) fn slope(&self, position: usize) -> SlopeOutcome {
+        let slope = self.slopes[position].as_ref().map(|(slope, _)| slope.clone());
+        slope.unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
+    }
+
+    /// Cycles of one target: the slope less the fillers' cycles.
+    ///
+    /// # Errors
+    /// Why there are none; also where they are fewer than any wave can issue it in.
+    pub(crate) fn per_target(&self, position: usize) -> Outcome {
+        possible(self.target_cycles(position)?)
+    }
+
+    /// The same, possible or not.
+    fn target_cycles(&self, position: usize) -> Outcome {
+        let record = &self.run.experiments[position];
+        let slope = self.slope(position)?;
+        let fillers = self.fillers_of(record)?;
+        Ok((per_block(&slope, record).minus(&fillers).scaled(1.0 / f64::from(record.targets_per_block)), slope))
+    }
+
+    /// By how many cycles a target of one experiment differs from that of another.
+    ///
+    /// Where both have the same fillers, the fillers' own error is in both and goes out.
+    ///
+    /// # Errors
+    /// Why one of them has no cycles.
+    pub(crate) fn difference(&self, position: usize, base: usize) -> Result<Estimate, (Status, String)> {
+        let (record, other) = (&self.run.experiments[position], &self.run.experiments[base]);
+        let same_blocks = record.filler == other.filler
+            && record.fillers_per_block == other.fillers_per_block
+            && record.targets_per_block == other.targets_per_block;
+        if same_blocks {
+            let difference = per_block(&self.slope(position)?, record).minus(&per_block(&self.slope(base)?, other));
+            return Ok(difference.scaled(1.0 / f64::from(record.targets_per_block)));
+        }
+        Ok(self.per_target(position)?.0.minus(&self.per_target(base)?.0))
+    }
+
+    /// Cycles of the fillers in a block of an experiment.
+    pub(crate) fn fillers_of(&self, record: &ExperimentRecord) -> Result<Estimate, (Status, String)> {
+        if record.fillers_per_block == 0 {
+            return Ok(Estimate { value: 0.0, standard_error: 0.0, degrees: f64::INFINITY });
+        }
+        match self.fillers.get(record.filler.as_str()) {
+            Some(Ok((filler, _))) => Ok(filler.scaled(f64::from(record.fillers_per_block))),
+            Some(Err((status, reason))) => Err((*status, format!("its filler {}: {reason}", record.filler))),
+            None => Err((Status::Failed, format!("its filler {} was not measured", record.filler))),
+        }
+    }
+
+    /// What the readings around an experiment's code cost.
+    ///
+    /// It is the intercept of the experiment's own line, or that of its filler's where that lies within the former's interval and is
+    /// known better: loads that take a different time each blur their own line, fillers do not.
+    pub(crate) fn reading_cost(&self, position: usize) -> Result<Estimate, (Status, String)> {
+        let own = self.slope(position)?.intercept;
+        let filler = self.run.experiments[position].filler.as_str();
+        let of_filler =
+            self.fillers.get(filler).and_then(|outcome| outcome.as_ref().ok()).map(|(_, slope)| slope.intercept);
+        let agrees = |other: &Estimate| {
+            (other.value - own.value).abs() <= own.half_width() && other.half_width() < own.half_width()
+        };
+        Ok(of_filler.filter(agrees).unwrap_or(own))
+    }
+
+    /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
+    ///
+    /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.
+    fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
+        let (chained, slope) = self.per_target(chain)?;
+        let Some(packed) = self.find(form, ExperimentKind::Packed) else {
+            let record = &self.run.experiments[chain];
+            let cycles_at = self.find(form, ExperimentKind::Cycles);
+            let alone = cycles_at.is_none_or(|position| self.run.experiments[position].fillers_per_block == 0);
+            return if alone && record.bytes == 4 {
+                Ok((chained, slope))
+            } else {
+                let reason = "a chain of 2-dword instructions needs the packed experiment beside it";
+                Err((Status::Unsupported, reason.to_owned()))
+            };
+        };
+        let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
+        match self.cycles(form) {
+            Some(Ok((cycles, _))) => possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope)),
+            Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
+            None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
+        }
+    }
+}
+
+/// Whether an experiment's lengths lie on a line.
+fn has_slope(kind: ExperimentKind) -> bool {
+    use ExperimentKind::{Footprint, Issue, Residence, Throughput};
+    !matches!(kind, Throughput | Footprint | Residence | Issue)
+}
+
+/// An outcome that the bound allows.
+fn possible((cycles, slope): (Estimate, Slope)) -> Outcome {
+    impossible(&cycles).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
+}
+
+/// Cycles of one block, of a slope over blocks that ran several times.
+pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
+    slope.estimate.scaled(1.0 / f64::from(record.repeats))
+}
+
+/// The slope of an experiment on one wave, cycles per block, or why there is none, and what became of its readings.
+fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
+    let record = &run.experiments[position];
+    let readings = run.readings_of(position);
+    if record.status != ExperimentStatus::Ok {
+        return (Err((record.status.into(), record.detail.clone())), Tally::unused(readings.len()));
+    }
+    if readings.is_empty() {
+        let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
+        return (Err((Status::Failed, reason.to_owned())), Tally::default());
+    }
+    let mut samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
+    if has_alone(&samples, record.kind) {
+        samples.retain(|sample| sample.n != ALONE);
+    }
+    let settlement = slope_rules(record).settle(&samples);
+    let dropped = Dropped::of(settlement.fates.into_iter().flatten());
+    let alone = readings.len() - samples.len();
+    let tally = Tally { readings: readings.len(), alone, ..Tally::used(samples.len() - dropped.total(), dropped) };
+    match settlement.slope {
+        Ok(slope) => (Ok(slope), tally),
+        Err(why) => (Err((Status::Unstable, why.to_string())), tally.without_estimate()),
+    }
+}
+
+/// The rules for an experiment on one wave.
+pub(crate) fn slope_rules(record: &ExperimentRecord) -> SlopeRules {
+    SlopeRules { least_block: least_block_cycles(record), ..SlopeRules::default() }
+}
+
+/// Whether an experiment has, beside lengths enough for a slope, a section of one instruction alone.
+///
+/// That section tells how a single value spreads, and stays out of the slope: it is far from the other lengths, so that it would
+/// turn the line by its leverage; the instruction in it meets units that are idle, which those behind others do not; and the two
+/// modes that it is there to show would call the whole experiment unstable.
+pub(crate) fn has_alone(samples: &[Sample], kind: ExperimentKind) -> bool {
+    let longer = || samples.iter().map(|sample| sample.n).filter(|&n| n != ALONE);
+    kind == ExperimentKind::Cycles
+        && samples.iter().any(|sample| sample.n == ALONE)
+        && longer().min().is_some_and(|least| longer().any(|n| n != least))
+}

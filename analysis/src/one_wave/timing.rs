@@ -1,0 +1,149 @@
+//! The timing of one instruction: its experiments put together.
+
+use std::collections::HashMap;
+
+use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle};
+use gcn_model::record::ExperimentKind;
+
+use super::distribution::Distribution;
+use super::slopes::{Form, OneWave, Outcome};
+use crate::many_waves::ThroughputRow;
+use crate::run::StoredRun;
+use crate::settle::Status;
+use crate::tables::Measured;
+
+/// A row of `timings.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimingRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// Encoding as it stood in the code.
+    pub encoding: String,
+    /// Size in the code.
+    pub bytes: Bytes,
+    /// Shader cycles of an independent instruction, one wave; of a jump that is not taken.
+    pub cycles: Option<Measured<Cycles>>,
+    /// Shader cycles of a jump that is taken, one wave.
+    pub taken: Option<Measured<Cycles>>,
+    /// Shader cycles until a dependent instruction can follow, one wave.
+    pub latency: Option<Measured<Cycles>>,
+    /// Instructions per cycle per compute unit, on the number of waves where it is largest.
+    pub throughput: Option<Measured<InstructionsPerCycle>>,
+    /// Waves on each SIMD at that throughput.
+    pub waves_per_simd: Option<u32>,
+    /// Samples behind `cycles`, or else behind `taken`, or else behind `latency`.
+    pub samples: usize,
+    /// Samples dropped beside those, by any rule; `estimates.csv` has the rules.
+    pub dropped: usize,
+    /// Status of `cycles`; `unstable` also if latency or throughput did not settle.
+    pub status: Status,
+    /// Reasons for what is absent; the distribution of single instructions, where it was measured.
+    pub detail: String,
+}
+
+impl TimingRow {
+    /// Whether anything of it was measured.
+    pub fn has_number(&self) -> bool {
+        self.cycles.is_some() || self.taken.is_some() || self.latency.is_some() || self.throughput.is_some()
+    }
+
+    /// `cycles` snapped to a multiple of 4, where it stands for one.
+    pub fn cycles_snapped(&self) -> Option<Cycles> {
+        self.cycles.as_ref().and_then(Measured::snapped)
+    }
+}
+
+/// The instructions of a run in the order of `experiments.csv`, each as it stands in its plain form; fillers that are nothing but
+/// fillers are none, and what was measured in other forms only is none either.
+pub(crate) fn plain_forms(run: &StoredRun) -> Vec<Form<'_>> {
+    let mut forms: Vec<Form<'_>> = Vec::new();
+    let mut index = HashMap::new();
+    for (position, record) in run.experiments.iter().enumerate() {
+        if record.kind == ExperimentKind::Filler || !record.rule.is_empty() || !record.case.is_empty() {
+            continue;
+        }
+        let slot = *index.entry(record.instruction.as_str()).or_insert_with(|| {
+            forms.push(Form { instruction: &record.instruction, case: "", positions: Vec::new() });
+            forms.len() - 1
+        });
+        forms[slot].positions.push(position);
+    }
+    forms
+}
+
+/// The row of one instruction; `throughputs` are its throughput rows in the plain form.
+pub(crate) fn timing_row(
+    waves: &OneWave<'_>,
+    form: &Form<'_>,
+    throughputs: &[&ThroughputRow],
+    distribution: Option<&Distribution>,
+) -> TimingRow {
+    let cycles_at = waves.find(form, ExperimentKind::Cycles);
+    let shown = &waves.experiments()[cycles_at.unwrap_or(form.positions[0])];
+    let cycles = waves.cycles(form);
+    let taken = waves.taken(form);
+    let latency = waves.latency(form);
+    // The largest throughput that is sure: the one whose interval starts highest, on the fewest waves.
+    let best = throughputs
+        .iter()
+        .filter_map(|row| row.throughput.map(|throughput| (row.waves_per_simd, throughput)))
+        .max_by(|a, b| a.1.low.0.total_cmp(&b.1.low.0).then(b.0.cmp(&a.0)));
+    let throughput = throughput_outcome(throughputs, best.is_some());
+
+    let mut details: Vec<String> = Vec::new();
+    let mut secondary = Vec::new();
+    for (what, problem) in [
+        ("taken", taken.as_ref().and_then(|outcome| outcome.as_ref().err())),
+        ("latency", latency.as_ref().and_then(|outcome| outcome.as_ref().err())),
+        ("throughput", throughput.as_ref()),
+    ] {
+        if let Some((status, reason)) = problem {
+            details.push(format!("{what}: {status}: {reason}"));
+            secondary.push(*status);
+        }
+    }
+    let mut status = match &cycles {
+        Some(Ok(_)) => Status::Ok,
+        Some(Err((status, reason))) => {
+            details.insert(0, reason.clone());
+            *status
+        }
+        // There is no such experiment (a jump that is always taken) or it was not asked for: the best says how it went.
+        None if matches!(taken, Some(Ok(_))) || matches!(latency, Some(Ok(_))) || best.is_some() => Status::Ok,
+        None => secondary.iter().copied().min().unwrap_or(Status::Failed),
+    };
+    if status == Status::Ok && secondary.contains(&Status::Unstable) {
+        status = Status::Unstable;
+    }
+    details.extend(waves.failures(form));
+    details.extend(distribution.map(|distribution| format!("one alone: {distribution}")));
+    let best_known = [&cycles, &taken, &latency].into_iter().flatten().find_map(|outcome| outcome.as_ref().ok());
+    TimingRow {
+        instruction: form.instruction.to_owned(),
+        encoding: shown.encoding.clone(),
+        bytes: Bytes(shown.bytes),
+        cycles: measured(cycles.as_ref()),
+        taken: measured(taken.as_ref()),
+        latency: measured(latency.as_ref()),
+        throughput: best.map(|(_, throughput)| throughput),
+        waves_per_simd: best.map(|(waves, _)| waves),
+        samples: best_known.map_or(0, |(_, slope)| slope.kept),
+        dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
+        status,
+        detail: details.join("; "),
+    }
+}
+
+/// The interval of an outcome.
+pub(crate) fn measured(outcome: Option<&Outcome>) -> Option<Measured<Cycles>> {
+    outcome.and_then(|outcome| outcome.as_ref().ok()).map(|(estimate, _)| Measured::from(estimate))
+}
+
+/// Why there is no throughput although it was tried.
+fn throughput_outcome(rows: &[&ThroughputRow], settled: bool) -> Option<(Status, String)> {
+    if settled {
+        return None;
+    }
+    let row = rows.iter().min_by_key(|row| row.status)?;
+    Some((row.status, format!("{} waves: {}", row.waves_per_simd, row.detail)))
+}

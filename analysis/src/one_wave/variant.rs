@@ -1,0 +1,115 @@
+//! An instruction in another form than its plain one: with GLC, with another addressing mode, backwards.
+
+use std::collections::HashMap;
+
+use gcn_model::quantity::Cycles;
+use gcn_model::record::ExperimentKind;
+
+use super::slopes::{Form, OneWave, Outcome};
+use super::timing::measured;
+use crate::run::StoredRun;
+use crate::settle::Status;
+use crate::statistics::Estimate;
+use crate::tables::Measured;
+use crate::verdict::Quantity;
+
+/// The form with the GLC modifier.
+pub(crate) const GLC: &str = "glc";
+
+/// A row of `variants.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariantRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// The form: `glc`, `idxen`, `backward`.
+    pub case: String,
+    /// What was measured of it.
+    pub quantity: Quantity,
+    /// Shader cycles in this form.
+    pub cycles: Option<Measured<Cycles>>,
+    /// Shader cycles more than in the plain form; absent where the plain form has none.
+    pub difference: Option<Measured<Cycles>>,
+    /// Samples behind `cycles`.
+    pub samples: usize,
+    /// How it ended.
+    pub status: Status,
+    /// Why, or why there is no difference.
+    pub detail: String,
+}
+
+/// The forms of a run other than the plain ones, by instruction, in the order of `experiments.csv`.
+pub(crate) fn other_forms(run: &StoredRun) -> Vec<Form<'_>> {
+    let mut forms: Vec<Form<'_>> = Vec::new();
+    let mut index = HashMap::new();
+    for (position, record) in run.experiments.iter().enumerate() {
+        if record.kind == ExperimentKind::Filler || !record.rule.is_empty() || record.case.is_empty() {
+            continue;
+        }
+        let slot = *index.entry((record.instruction.as_str(), record.case.as_str())).or_insert_with(|| {
+            forms.push(Form { instruction: &record.instruction, case: &record.case, positions: Vec::new() });
+            forms.len() - 1
+        });
+        forms[slot].positions.push(position);
+    }
+    forms
+}
+
+/// The rows of one form, beside the plain form of the instruction if that was measured.
+pub(crate) fn variant_rows(waves: &OneWave<'_>, form: &Form<'_>, plain: Option<&Form<'_>>) -> Vec<VariantRow> {
+    let outcomes = [
+        (Quantity::Cycles, waves.cycles(form)),
+        (Quantity::TakenCycles, waves.taken(form)),
+        (Quantity::Latency, waves.latency(form)),
+    ];
+    let tried = outcomes.into_iter().filter_map(|(quantity, outcome)| Some((quantity, outcome?)));
+    tried.map(|(quantity, outcome)| variant_row(waves, form, plain, quantity, &outcome)).collect()
+}
+
+fn variant_row(
+    waves: &OneWave<'_>,
+    form: &Form<'_>,
+    plain: Option<&Form<'_>>,
+    quantity: Quantity,
+    outcome: &Outcome,
+) -> VariantRow {
+    let difference = difference(waves, form, plain, quantity);
+    let (status, detail) = match (outcome, &difference) {
+        (Err((status, reason)), _) => (*status, reason.clone()),
+        (Ok(_), Err(reason)) => (Status::Ok, format!("no difference: {reason}")),
+        (Ok(_), Ok(_)) => (Status::Ok, String::new()),
+    };
+    VariantRow {
+        instruction: form.instruction.to_owned(),
+        case: form.case.to_owned(),
+        quantity,
+        cycles: measured(Some(outcome)),
+        difference: difference.ok().map(|estimate| Measured::from(&estimate)),
+        samples: outcome.as_ref().map_or(0, |(_, slope)| slope.kept),
+        status,
+        detail,
+    }
+}
+
+/// Cycles more than in the plain form.
+fn difference(
+    waves: &OneWave<'_>,
+    form: &Form<'_>,
+    plain: Option<&Form<'_>>,
+    quantity: Quantity,
+) -> Result<Estimate, String> {
+    let missing = || "the plain form was not measured".to_owned();
+    let plain = plain.ok_or_else(missing)?;
+    let kinds: &[ExperimentKind] = match quantity {
+        Quantity::Cycles => &[ExperimentKind::Cycles],
+        Quantity::TakenCycles => &[ExperimentKind::Taken],
+        _ => &[ExperimentKind::Chase],
+    };
+    let places = kinds.iter().find_map(|&kind| Some((waves.find(form, kind)?, waves.find(plain, kind)?)));
+    let text = |(status, reason): (Status, String)| format!("the plain form: {status}: {reason}");
+    if let Some((position, base)) = places {
+        return waves.difference(position, base).map_err(text);
+    }
+    // Two latencies from chains of different kinds.
+    let latency = |form| waves.latency(form).ok_or_else(missing)?.map(|(estimate, _)| estimate).map_err(text);
+    if quantity == Quantity::Latency { Ok(latency(form)?.minus(&latency(plain)?)) } else { Err(missing()) }
+}

@@ -1,0 +1,126 @@
+//! What an instruction costs more on many waves when it stands in another form: rows of `penalties.csv`.
+
+use gcn_model::published::Published;
+use gcn_model::quantity::Cycles;
+
+use crate::many_waves::ThroughputRow;
+use crate::tables::{Measured, decimal};
+use crate::verdict::{LdsStatement, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT, Verdict, stride_of};
+
+/// The experiment of the stride sweep on LDS, in `penalties.csv`.
+pub const LDS_STRIDE: &str = "lds-stride";
+
+/// A row of `penalties.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PenaltyRow {
+    /// The experiment: [`LDS_STRIDE`], or the instruction that stood in another form.
+    pub experiment: String,
+    /// The case: `stride 8`.
+    pub case: String,
+    /// Where it stood: of the stride sweep, dwords from one lane's address to the next.
+    pub offset_dwords: Option<u32>,
+    /// Waves on each SIMD.
+    pub waves_per_simd: u32,
+    /// Shader cycles of the compute unit more for each instruction than in the case that costs least.
+    pub penalty: Option<Measured<Cycles>>,
+    /// What a source says of it: `0`, `more than 0`, `at least 30`; empty where none does.
+    pub expected: String,
+    /// How that fared.
+    pub verdict: Verdict,
+}
+
+/// Cycles of the compute unit for each instruction: 1/throughput, with its interval.
+pub(crate) fn cost(row: &ThroughputRow) -> Option<Measured<Cycles>> {
+    let [value, low, high] = row.throughput?.numbers();
+    let cycles = |throughput: f64| Cycles(1.0 / throughput);
+    (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
+}
+
+/// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the
+/// plain one, on the same waves.
+pub(crate) fn penalties(throughputs: &[ThroughputRow], sources: &[Published]) -> Vec<PenaltyRow> {
+    let statement = LdsStatement::of(sources);
+    throughputs
+        .iter()
+        .filter(|row| !row.case.is_empty())
+        .map(|row| {
+            let stride = stride_of(&row.case);
+            let base = stride.map_or("", |_| "stride 1");
+            let base = throughputs.iter().find(|other| {
+                other.instruction == row.instruction && other.waves_per_simd == row.waves_per_simd && other.case == base
+            });
+            let costs = cost(row).zip(base.and_then(cost));
+            let penalty = costs.map(|(cost, base)| difference(cost, base));
+            let expectation = stride.zip(statement).zip(base.and_then(cost));
+            let expectation = expectation.map(|((stride, said), base)| Expectation::of(stride, said, base.value.0));
+            let verdict = match (&expectation, penalty, costs) {
+                (Some(expectation), Some(penalty), Some((cost, _))) => expectation.verdict(penalty, cost.value.0),
+                _ => Verdict::Unmeasured,
+            };
+            PenaltyRow {
+                experiment: if stride.is_some() { LDS_STRIDE.to_owned() } else { row.instruction.clone() },
+                case: row.case.clone(),
+                offset_dwords: stride,
+                waves_per_simd: row.waves_per_simd,
+                penalty,
+                expected: expectation.map(|expectation| expectation.to_string()).unwrap_or_default(),
+                verdict,
+            }
+        })
+        .collect()
+}
+
+/// One cost less another; half-widths of intervals add in quadrature.
+pub(crate) fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Measured<Cycles> {
+    let half_width = |cost: Measured<Cycles>| (cost.high.0 - cost.low.0) / 2.0;
+    let (value, half) = (cost.value.0 - base.value.0, half_width(cost).hypot(half_width(base)));
+    Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
+}
+
+/// What the page says of a stride: bank arithmetic, and the least cost of the worst case.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Expectation {
+    None,
+    Some,
+    AtLeast(f64),
+}
+
+impl Expectation {
+    /// Lanes whose addresses differ by `stride` dwords share a bank if stride and banks have a common divisor.
+    fn of(stride: u32, said: LdsStatement, base: f64) -> Self {
+        match divisor(stride, said.banks) {
+            1 => Self::None,
+            ways if ways == said.banks => Self::AtLeast(1.0 / said.worst_throughput - base),
+            _ => Self::Some,
+        }
+    }
+
+    fn verdict(self, penalty: Measured<Cycles>, cost: f64) -> Verdict {
+        let [value, low, high] = penalty.numbers();
+        let resolution = THROUGHPUT_RESOLUTION * cost;
+        if penalty.half_width() > VAGUE_THROUGHPUT * cost {
+            return Verdict::Unmeasured;
+        }
+        let is_met = match self {
+            Self::None => low - resolution <= 0.0 && high + resolution >= 0.0,
+            Self::Some => value > resolution,
+            Self::AtLeast(least) => high + resolution >= least,
+        };
+        if is_met { Verdict::Match } else { Verdict::Mismatch }
+    }
+}
+
+impl std::fmt::Display for Expectation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::None => f.write_str("0"),
+            Self::Some => f.write_str("more than 0"),
+            Self::AtLeast(least) => write!(f, "at least {}", decimal((least * 100.0).round() / 100.0)),
+        }
+    }
+}
+
+/// The greatest common divisor.
+pub(crate) fn divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}

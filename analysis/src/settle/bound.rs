@@ -1,0 +1,39 @@
+//! The physical bound: no wave issues faster than the scheduler looks at it.
+
+use gcn_model::quantity::Cycles;
+use gcn_model::record::ExperimentRecord;
+
+use crate::run::StoredReading;
+use crate::statistics::Estimate;
+use crate::verdict::CYCLES_RESOLUTION;
+
+/// Least shader cycles between two instructions of one wave.
+///
+/// Each cycle the scheduler considers one of the four SIMDs, and issues at most one instruction of each wave there. Source: AMD's
+/// profiler documentation and the GCN whitepaper (`docs/facts.md` §3, S23 and S28).
+pub const LEAST_ISSUE_CYCLES: Cycles = Cycles(4.0);
+
+/// Least shader cycles that a wave needs for a block of an experiment, all of its repeats together.
+///
+/// What stands in a block without being counted by the record (the waits of a chase, the jumps of a loop) only takes more.
+pub(crate) fn least_block_cycles(record: &ExperimentRecord) -> f64 {
+    let instructions = f64::from(record.targets_per_block) + f64::from(record.fillers_per_block);
+    LEAST_ISSUE_CYCLES.0 * instructions * f64::from(record.repeats.max(1))
+}
+
+/// Whether a reading says less than that: its first half came late, or the counter was reset.
+pub(crate) fn is_below_bound(reading: &StoredReading, least_block: f64) -> bool {
+    (reading.elapsed() as f64) < least_block * f64::from(reading.n)
+}
+
+/// Why cycles of one instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,
+/// lies below the bound.
+pub(crate) fn impossible(cycles: &Estimate) -> Option<String> {
+    let (low, high) = (cycles.low(), cycles.high());
+    (high + CYCLES_RESOLUTION < LEAST_ISSUE_CYCLES.0).then(|| {
+        format!(
+            "below the bound: {low:.2} to {high:.2} cycles, and a wave issues at most one instruction in {} cycles",
+            LEAST_ISSUE_CYCLES.0
+        )
+    })
+}

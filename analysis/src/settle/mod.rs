@@ -1,0 +1,19 @@
+//! One number from the samples of one experiment: what is dropped, which slope they have, and whether that has settled.
+
+mod bound;
+mod dropped;
+mod lengths;
+mod sample;
+mod slope;
+mod status;
+mod tally;
+mod unsettled;
+
+pub use bound::LEAST_ISSUE_CYCLES;
+pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
+pub use dropped::{DropRule, Dropped};
+pub use sample::Sample;
+pub use slope::{Settlement, Slope, SlopeRules};
+pub use status::Status;
+pub use tally::Tally;
+pub use unsettled::Unsettled;

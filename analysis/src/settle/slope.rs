@@ -1,0 +1,207 @@
+//! The slope: cycles of one more block, from samples of several lengths.
+
+use std::collections::BTreeMap;
+
+use super::bound::{LEAST_ISSUE_CYCLES, impossible};
+use super::dropped::{DropRule, Dropped};
+use super::lengths::{Lengths, medians, reading_cost};
+use super::sample::Sample;
+use super::unsettled::Unsettled;
+use crate::statistics::{ClusterRule, Clusters, DoubledRule, Estimate, HampelRule, HampelSplit, Line, median};
+
+/// Rules that decide which samples count and whether a slope has settled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlopeRules {
+    /// Least shader cycles of a block: four for each instruction in it; 0 where nothing is known. A sample below that is impossible.
+    pub least_block: f64,
+    /// Two modes, per length.
+    pub clusters: ClusterRule,
+    /// Exact doublings, per length.
+    pub doubled: DoubledRule,
+    /// Outliers, per length.
+    pub hampel: HampelRule,
+    /// Largest share of all samples that may be dropped.
+    pub dropped_share: f64,
+    /// Largest share of the samples of one length that may be dropped.
+    pub dropped_share_of_length: f64,
+    /// Residual of a length's median that is never called a bend, shader cycles.
+    pub bend: f64,
+}
+
+impl Default for SlopeRules {
+    /// A fifth may be dropped, a third at one length; one issue slot (4 cycles) is no bend; no physical bound.
+    fn default() -> Self {
+        Self {
+            least_block: 0.0,
+            clusters: ClusterRule::default(),
+            doubled: DoubledRule::default(),
+            hampel: HampelRule::default(),
+            dropped_share: 0.2,
+            dropped_share_of_length: 1.0 / 3.0,
+            bend: 4.0,
+        }
+    }
+}
+
+/// A slope that settled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slope {
+    /// Shader cycles per block.
+    pub estimate: Estimate,
+    /// What code of no length would take: the cost of the readings, shader cycles.
+    pub intercept: Estimate,
+    /// Different lengths.
+    pub lengths: usize,
+    /// Samples that the line goes through.
+    pub kept: usize,
+    /// Samples dropped, by rule.
+    pub dropped: Dropped,
+}
+
+/// What the rules make of samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settlement {
+    /// The rule that dropped each sample, if one did, in the order of the samples.
+    pub fates: Vec<Option<DropRule>>,
+    /// The slope, or why there is none.
+    pub slope: Result<Slope, Unsettled>,
+}
+
+impl SlopeRules {
+    /// The slope through the samples, by the rules in `docs/method.md`.
+    ///
+    /// # Errors
+    /// Why there is no slope, or none that one number describes.
+    pub fn slope(&self, samples: &[Sample]) -> Result<Slope, Unsettled> {
+        self.settle(samples).slope
+    }
+
+    /// The slope through the samples, and what became of each of them.
+    pub fn settle(&self, samples: &[Sample]) -> Settlement {
+        let mut lengths = Lengths::new(samples);
+        let slope = self.sift(&mut lengths).and_then(|dropped| self.fit(&lengths, dropped));
+        Settlement { fates: lengths.fates(), slope }
+    }
+
+    /// What is within the noise of each length.
+    fn splits(&self, kept: &BTreeMap<u32, Vec<f64>>) -> BTreeMap<u32, HampelSplit> {
+        kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect()
+    }
+
+    /// Applies the rules to single samples, in their order; gives what they dropped.
+    fn sift(&self, lengths: &mut Lengths) -> Result<Dropped, Unsettled> {
+        let all = self.splits(&lengths.kept());
+        lengths.drop_if(DropRule::BelowBound, |n, cycles| {
+            let (least, split) = (self.least_block * f64::from(n), &all[&n]);
+            // Where the bound cuts through the noise of readings that come late by more than they cost, what is below it belongs to the
+            // others: without that side alone their mean would be too large.
+            cycles < least && (split.median + split.bound < least || split.median - cycles > split.bound)
+        });
+        let kept = lengths.kept();
+        self.check_modes(&kept)?;
+
+        let (centres, splits) = (medians(&kept), self.splits(&kept));
+        let cost = reading_cost(&centres);
+        let halves = kept.iter().flat_map(|(n, values)| values.iter().map(move |value| (n, *value)));
+        let halves =
+            halves.filter(|(n, value)| self.doubled.is_half(*value, centres[n], cost, splits[n].bound)).count();
+        if halves >= self.doubled.halves {
+            return Err(Unsettled::Halved { halves, of: kept.values().map(Vec::len).sum() });
+        }
+        lengths
+            .drop_if(DropRule::Doubled, |n, value| self.doubled.is_double(value, centres[&n], cost, splits[&n].bound));
+        lengths.drop_if(DropRule::Late, |n, value| (value - splits[&n].median).abs() > splits[&n].bound);
+        self.check_dropped(lengths)
+    }
+
+    /// Before outliers go: a lesser mode would be dropped as such.
+    fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
+        let modes: BTreeMap<u32, Clusters> =
+            kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
+        let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
+        let mut centres = medians(kept);
+        // What is doubled is so against the lower group.
+        centres.extend(modes.iter().map(|(&n, clusters)| (n, clusters.low)));
+        let cost = reading_cost(&centres);
+        let resolution = self.hampel.k * self.hampel.resolution;
+        let is_doubled = self.doubled.is_double(clusters.high, clusters.low, cost, resolution);
+        Err(if is_doubled { Unsettled::Doubled { n, clusters } } else { Unsettled::Bimodal { n, clusters } })
+    }
+
+    /// What was dropped, if so much is allowed.
+    fn check_dropped(&self, lengths: &Lengths) -> Result<Dropped, Unsettled> {
+        let (mut all, mut of_all) = (Dropped::default(), 0);
+        for (of, dropped) in lengths.dropped() {
+            if dropped.total() > 2 {
+                allow(dropped, of, self.dropped_share_of_length)?;
+            }
+            all += dropped;
+            of_all += of;
+        }
+        // One late reading is no reason to give up, however few samples were asked for.
+        if all.total() > 1 {
+            allow(all, of_all, self.dropped_share)?;
+        }
+        Ok(all)
+    }
+
+    /// The line through what was kept.
+    fn fit(&self, lengths: &Lengths, dropped: Dropped) -> Result<Slope, Unsettled> {
+        let kept = lengths.kept();
+        if kept.is_empty() && dropped.total() == 0 {
+            return Err(Unsettled::NoReadings);
+        }
+        let points: Vec<(f64, f64)> =
+            kept.iter().flat_map(|(&n, values)| values.iter().map(move |&y| (f64::from(n), y))).collect();
+        let line = Line::fit(&points)?;
+        if line.slope.high() < 0.0 {
+            return Err(Unsettled::Backwards { low: line.slope.low(), high: line.slope.high() });
+        }
+        if self.least_block > 0.0 {
+            let of_one = line.slope.scaled(LEAST_ISSUE_CYCLES.0 / self.least_block);
+            impossible(&of_one).map_or(Ok(()), |why| Err(Unsettled::BelowBound(why)))?;
+        }
+        self.check_bend(&kept, &line)?;
+        Ok(Slope { estimate: line.slope, intercept: line.intercept, lengths: kept.len(), kept: points.len(), dropped })
+    }
+
+    /// Lack of fit: with three lengths or more, each length's median has to lie on the line within its noise.
+    fn check_bend(&self, lengths: &BTreeMap<u32, Vec<f64>>, line: &Line) -> Result<(), Unsettled> {
+        if lengths.len() < 3 {
+            return Ok(());
+        }
+        // The noise inside the lengths, not around the line: a bend must not excuse itself.
+        let noise = pooled_deviation(lengths);
+        let mut worst: Option<(u32, f64, f64)> = None;
+        for (&n, values) in lengths {
+            let Some(median) = median(values) else { continue };
+            let residual = median - line.at(f64::from(n));
+            // Four standard errors of a median (1.2533 σ/√m): about 6 in 100,000 per length by chance.
+            let allowed = self.bend + 4.0 * 1.2533 * noise / (values.len() as f64).sqrt();
+            let beyond = residual.abs() - allowed;
+            if beyond > 0.0 && worst.is_none_or(|(_, r, a)| beyond > r.abs() - a) {
+                worst = Some((n, residual, allowed));
+            }
+        }
+        worst.map_or(Ok(()), |(n, residual, allowed)| Err(Unsettled::NotLinear { n, residual, allowed }))
+    }
+}
+
+/// Whether a share of the samples may be dropped.
+fn allow(dropped: Dropped, of: usize, share: f64) -> Result<(), Unsettled> {
+    if dropped.total() as f64 <= share * of as f64 {
+        return Ok(());
+    }
+    Err(Unsettled::TooManyDropped { dropped, of, allowed: 100.0 * share })
+}
+
+/// Standard deviation inside the lengths, pooled over them; 0 if each has one sample.
+fn pooled_deviation(lengths: &BTreeMap<u32, Vec<f64>>) -> f64 {
+    let (mut squares, mut degrees) = (0.0, 0.0);
+    for values in lengths.values() {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        squares += values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        degrees += values.len() as f64 - 1.0;
+    }
+    if degrees > 0.0 { (squares / degrees).sqrt() } else { 0.0 }
+}

@@ -1,0 +1,246 @@
+//! Who was right: the disputed questions, each with what the sources say of this GPU and what was measured.
+
+use std::fmt;
+
+use gcn_model::isa;
+use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
+
+use super::expectation::{Subject, values_for};
+use super::lds_banks::LdsBanks;
+use super::validation::{Measurements, Quantity, THROUGHPUT_RESOLUTION, Verdict, validated};
+use crate::tables::decimal;
+
+/// How a source fared on a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DisputeVerdict {
+    /// It predicted what was measured.
+    Right,
+    /// It predicted something else.
+    Wrong,
+    /// It leaves the question open, or says a range that holds what was measured.
+    Open,
+    /// It could be settled on this GPU, but this run did not measure it sharply enough.
+    Unmeasured,
+    /// It cannot be settled here; the detail says why.
+    NotHere,
+}
+
+/// A row of `disputes.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DisputeRow {
+    /// The question's number in the facts.
+    pub number: String,
+    /// The question.
+    pub question: String,
+    /// The instruction; empty where the question cannot be settled here.
+    pub instruction: String,
+    /// What was measured of it.
+    pub quantity: DisputedQuantity,
+    /// The source that predicts; empty where none says anything or nothing can be said.
+    pub source: String,
+    /// What it predicts for this GPU.
+    pub predicted: String,
+    /// Value, lower and upper end of the measurement.
+    pub measured: Option<[f64; 3]>,
+    /// How the source fared.
+    pub verdict: DisputeVerdict,
+    /// Why the question was not settled.
+    pub detail: String,
+}
+
+impl DisputeVerdict {
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Open => "open",
+            Self::Unmeasured => "unmeasured",
+            Self::NotHere => "not here",
+        }
+    }
+}
+
+impl fmt::Display for DisputeVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<Verdict> for DisputeVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Match => Self::Right,
+            Verdict::Mismatch => Self::Wrong,
+            Verdict::Answers => Self::Open,
+            Verdict::Unmeasured => Self::Unmeasured,
+        }
+    }
+}
+
+/// The word for a quantity in `disputes.csv`.
+pub(crate) const fn word(quantity: DisputedQuantity) -> &'static str {
+    match quantity {
+        DisputedQuantity::Cycles => Quantity::Cycles.name(),
+        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
+        DisputedQuantity::Throughput => Quantity::Throughput.name(),
+        DisputedQuantity::LdsBanks => "lds_banks",
+        DisputedQuantity::LdsConflict => "lds_conflict",
+        DisputedQuantity::Waves => "waves_per_simd",
+        DisputedQuantity::Other => "",
+    }
+}
+
+/// The rows of all questions, in their order.
+pub(crate) fn settle(
+    disputes: &[Dispute],
+    sources: &[Published],
+    gpu: Subject<'_>,
+    measurements: &Measurements<'_>,
+    banks: Option<&LdsBanks>,
+    waves: Option<u32>,
+) -> Vec<DisputeRow> {
+    let rows = |dispute: &Dispute| {
+        let empty = |verdict, detail: String| DisputeRow {
+            number: dispute.number.clone(),
+            question: dispute.question.clone(),
+            instruction: String::new(),
+            quantity: dispute.quantity,
+            source: String::new(),
+            predicted: String::new(),
+            measured: None,
+            verdict,
+            detail,
+        };
+        if let Some(why) = dispute.obstacle(gpu.generation, gpu.target) {
+            return vec![empty(DisputeVerdict::NotHere, why)];
+        }
+        let rows: Vec<DisputeRow> = match dispute.quantity {
+            DisputedQuantity::Other => {
+                return vec![empty(DisputeVerdict::NotHere, format!("it takes {}", dispute.needs))];
+            }
+            DisputedQuantity::Waves => {
+                of_waves(sources, gpu, waves, &empty(DisputeVerdict::Unmeasured, format!("it takes {}", dispute.needs)))
+            }
+            DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
+                of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::Unmeasured, String::new()))
+            }
+            quantity => dispute
+                .instructions
+                .iter()
+                .filter_map(|name| isa::find(name, gpu.generation))
+                .flat_map(|instruction| {
+                    let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
+                    let rows: Vec<DisputeRow> = values
+                        .filter(|value| value.quantity.name() == word(quantity))
+                        .map(|value| validated(value, measurements, true))
+                        .map(|row| DisputeRow {
+                            instruction: row.instruction,
+                            source: row.source,
+                            predicted: if row.expected.is_empty() { row.published } else { row.expected },
+                            measured: row.measured,
+                            verdict: row.verdict.into(),
+                            ..empty(DisputeVerdict::Unmeasured, String::new())
+                        })
+                        .collect();
+                    if !rows.is_empty() {
+                        return rows;
+                    }
+                    // No source has a number for it in its file: the measurement stands alone.
+                    let measured = measurements.get_disputed(&instruction.name, quantity);
+                    let verdict = if measured.is_some() { DisputeVerdict::Open } else { DisputeVerdict::Unmeasured };
+                    let instruction = instruction.name.clone();
+                    vec![DisputeRow { instruction, measured, ..empty(verdict, String::new()) }]
+                })
+                .collect(),
+        };
+        if rows.is_empty() {
+            vec![empty(DisputeVerdict::NotHere, "this generation has none of its instructions".to_owned())]
+        } else {
+            rows
+        }
+    };
+    disputes.iter().flat_map(rows).collect()
+}
+
+/// What the sources say of the waves of a SIMD.
+fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &DisputeRow) -> Vec<DisputeRow> {
+    let Some(waves) = waves else {
+        return vec![row.clone()];
+    };
+    let said = |source: &Published| source.statements().iter().find_map(|said| most_waves(said, gpu));
+    let rows = sources.iter().filter_map(|source| Some((source, said(source)?)));
+    rows.map(|(source, predicted)| DisputeRow {
+        source: source.name().to_owned(),
+        predicted: decimal(predicted),
+        measured: Some([f64::from(waves); 3]),
+        verdict: if predicted == f64::from(waves) { DisputeVerdict::Right } else { DisputeVerdict::Wrong },
+        detail: String::new(),
+        ..row.clone()
+    })
+    .collect()
+}
+
+fn most_waves(said: &Statement, gpu: Subject<'_>) -> Option<f64> {
+    let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
+    let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == gpu.chip());
+    if said.topic != "occupancy" || !of_generation || !of_target {
+        return None;
+    }
+    Some(said.numbers.get("waves_per_compute_unit")? / said.numbers.get("simds")?)
+}
+
+/// What the sources say of LDS banks.
+fn of_statements(
+    dispute: &Dispute,
+    sources: &[Published],
+    gpu: Subject<'_>,
+    banks: Option<&LdsBanks>,
+    row: &DisputeRow,
+) -> Vec<DisputeRow> {
+    let Some(banks) = banks else {
+        return vec![DisputeRow {
+            detail: "it takes a sweep over LDS strides: the lds suite".to_owned(),
+            ..row.clone()
+        }];
+    };
+    let chip = gpu.chip();
+    let speaks = |said: &&Statement| {
+        let of_generation = said.generations.is_empty() || said.generations.contains(&gpu.generation);
+        let of_target = said.targets.is_empty() || said.targets.iter().any(|target| target == chip);
+        said.topic == "bank conflicts" && of_generation && of_target
+    };
+    let judge = |said: &Statement| match dispute.quantity {
+        DisputedQuantity::LdsBanks => {
+            let predicted = *said.numbers.get("banks")?;
+            let verdict = match banks.banks.map(f64::from) {
+                Some(found) if found == predicted => DisputeVerdict::Right,
+                Some(_) => DisputeVerdict::Wrong,
+                None if predicted < f64::from(banks.at_least) => DisputeVerdict::Wrong,
+                None => DisputeVerdict::Unmeasured,
+            };
+            Some((predicted, banks.banks.map(|found| [f64::from(found); 3]), verdict))
+        }
+        _ => {
+            let predicted = 1.0 / *said.numbers.get("worst_throughput")?;
+            let numbers @ [value, low, high] = banks.worst.numbers();
+            let resolution = THROUGHPUT_RESOLUTION * value;
+            let is_met = low - resolution <= predicted && predicted <= high + resolution;
+            Some((predicted, Some(numbers), if is_met { DisputeVerdict::Right } else { DisputeVerdict::Wrong }))
+        }
+    };
+    sources
+        .iter()
+        .flat_map(|source| source.statements().iter().filter(speaks).map(move |said| (source, said)))
+        .filter_map(|(source, said)| Some((source, judge(said)?)))
+        .map(|(source, (predicted, measured, verdict))| DisputeRow {
+            instruction: banks.instruction.clone(),
+            source: source.name().to_owned(),
+            predicted: decimal(predicted),
+            measured,
+            verdict,
+            detail: if banks.banks.is_some() { String::new() } else { banks.to_string() },
+            ..row.clone()
+        })
+        .collect()
+}

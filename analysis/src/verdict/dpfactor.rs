@@ -1,0 +1,264 @@
+//! DPFACTOR: the double-precision class of a GPU, from the cycles of all double-precision instructions together.
+
+use gcn_model::published;
+use gcn_model::quantity::Cycles;
+use serde::{Serialize, Serializer};
+
+use crate::tables::Measured;
+
+/// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
+pub const CYCLES_RESOLUTION: f64 = 0.25;
+
+/// Largest share of the rows that may contradict the others.
+pub const CONTRADICTING_SHARE: f64 = 0.25;
+
+/// What a factor of a DPFACTOR*4 instruction is known to: a quarter cycle.
+const FACTOR_RESOLUTION: f64 = CYCLES_RESOLUTION / 4.0;
+
+/// How a factor relates to the published table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DpClass {
+    /// A factor of the published table.
+    Known,
+    /// The instructions agree on a factor that is not in the table.
+    New,
+    /// The instructions contradict each other: one factor does not describe this GPU.
+    Inconsistent,
+}
+
+impl DpClass {
+    /// The word in `dpfactor.json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Known => "known",
+            Self::New => "new",
+            Self::Inconsistent => "inconsistent",
+        }
+    }
+}
+
+/// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DpRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// Cycles per unit of DPFACTOR, as published.
+    #[serde(serialize_with = "rounded")]
+    pub multiple: f64,
+    /// Measured cycles.
+    #[serde(serialize_with = "rounded")]
+    pub cycles: f64,
+    /// The factor that these cycles say.
+    #[serde(serialize_with = "rounded")]
+    pub factor: f64,
+    /// The factor's interval.
+    #[serde(serialize_with = "rounded")]
+    pub low: f64,
+    /// The factor's interval.
+    #[serde(serialize_with = "rounded")]
+    pub high: f64,
+    /// Whether the row agrees with the majority.
+    pub agrees: bool,
+}
+
+/// DPFACTOR of a run: `dpfactor.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DpFactor {
+    /// The factor of the table if the class is `known`, else `measured`.
+    #[serde(serialize_with = "rounded")]
+    pub dpfactor: f64,
+    /// Double-precision rate against single precision: `1/4`.
+    pub dp_rate: String,
+    /// Lower end of the 95 % interval of `measured`.
+    #[serde(serialize_with = "rounded")]
+    pub low: f64,
+    /// Upper end of the 95 % interval of `measured`.
+    #[serde(serialize_with = "rounded")]
+    pub high: f64,
+    /// Instructions that agree with the factor.
+    pub agreeing: usize,
+    /// Double-precision instructions measured.
+    pub of: usize,
+    /// Known, new or inconsistent.
+    pub class: DpClass,
+    /// Mean over the agreeing instructions.
+    #[serde(serialize_with = "rounded")]
+    pub measured: f64,
+    /// Instructions that contradict.
+    pub contradicting: Vec<String>,
+    /// What each instruction says.
+    pub rows: Vec<DpRow>,
+}
+
+/// No double-precision instruction was measured, so nothing is known of DPFACTOR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no instruction whose published cycles contain DPFACTOR was measured; \
+     measure some: `gcn-timings measure --only 'V_*_F64'`"
+)]
+pub struct NoDoublePrecision;
+
+impl DpFactor {
+    /// One factor for all instructions, given as name, published multiple of DPFACTOR, and measured cycles; `table` are the
+    /// published factors.
+    ///
+    /// The centre is the weighted median of the instructions' factors; the factor is the mean of those that agree with it.
+    /// Its interval is the mean of theirs, not narrower for their number: all share the filler's error.
+    ///
+    /// # Errors
+    /// No instruction.
+    pub fn of(
+        measured: &[(&str, f64, Measured<Cycles>)],
+        table: &[published::DpFactor],
+    ) -> Result<Self, NoDoublePrecision> {
+        let mut rows: Vec<DpRow> = measured
+            .iter()
+            .map(|&(instruction, multiple, cycles)| DpRow {
+                instruction: instruction.to_owned(),
+                multiple,
+                cycles: cycles.value.0,
+                factor: cycles.value.0 / multiple,
+                low: cycles.low.0 / multiple,
+                high: cycles.high.0 / multiple,
+                agrees: false,
+            })
+            .collect();
+        let centre = weighted_median(&rows).ok_or(NoDoublePrecision)?;
+        for row in &mut rows {
+            let resolution = CYCLES_RESOLUTION / row.multiple;
+            row.agrees = row.low - resolution <= centre && centre <= row.high + resolution;
+        }
+        let agreeing: Vec<&DpRow> = rows.iter().filter(|row| row.agrees).collect();
+        let mean = |of: fn(&DpRow) -> f64| agreeing.iter().map(|row| of(row)).sum::<f64>() / agreeing.len() as f64;
+        let (factor, low, high) = (mean(|row| row.factor), mean(|row| row.low), mean(|row| row.high));
+        let contradicting: Vec<String> =
+            rows.iter().filter(|row| !row.agrees).map(|row| row.instruction.clone()).collect();
+        let known = table.iter().find(|known| {
+            let known = f64::from(known.dp_factor);
+            low - FACTOR_RESOLUTION <= known && known <= high + FACTOR_RESOLUTION
+        });
+        let class = if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 {
+            DpClass::Inconsistent
+        } else if known.is_some() {
+            DpClass::Known
+        } else {
+            DpClass::New
+        };
+        let (dpfactor, dp_rate) = match known {
+            Some(known) if class == DpClass::Known => (f64::from(known.dp_factor), known.dp_rate.clone()),
+            _ => (factor, dp_rate(factor)),
+        };
+        Ok(Self {
+            dpfactor,
+            dp_rate,
+            low,
+            high,
+            agreeing: agreeing.len(),
+            of: rows.len(),
+            class,
+            measured: factor,
+            contradicting,
+            rows,
+        })
+    }
+}
+
+/// The rate that belongs to a factor outside the table: `1/(2 × factor)`, as in all rows of the table.
+fn dp_rate(factor: f64) -> String {
+    let below = 2.0 * factor;
+    let whole = below.round();
+    // A measured factor is not exact; within its resolution the whole number is meant.
+    if whole >= 1.0 && (below - whole).abs() <= 2.0 * FACTOR_RESOLUTION {
+        format!("1/{whole}")
+    } else {
+        format!("1/{below:.2}")
+    }
+}
+
+/// Weighted median of the factors; an instruction that tells the factor more sharply weighs more.
+fn weighted_median(rows: &[DpRow]) -> Option<f64> {
+    let mut weighted: Vec<(f64, f64)> = rows
+        .iter()
+        .map(|row| (row.factor, 1.0 / ((row.high - row.low) / 2.0 + CYCLES_RESOLUTION / row.multiple)))
+        .collect();
+    weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();
+    let mut below = 0.0;
+    weighted
+        .into_iter()
+        .find(|(_, weight)| {
+            below += weight;
+            below >= total / 2.0
+        })
+        .map(|(factor, _)| factor)
+}
+
+/// Rounds for print only.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    let rounded = (value * 1e4).round() / 1e4;
+    // A whole number is written as one: `"dpfactor": 2`.
+    if rounded.fract() == 0.0 && rounded.abs() < 1e15 {
+        serializer.serialize_i64(rounded as i64)
+    } else {
+        serializer.serialize_f64(rounded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(cycles: f64) -> Measured<Cycles> {
+        Measured { value: Cycles(cycles), low: Cycles(cycles - 0.05), high: Cycles(cycles + 0.05) }
+    }
+
+    fn table() -> &'static [published::DpFactor] {
+        published::source("clrx").expect("a built-in source").dp_factors()
+    }
+
+    fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
+        let rows: Vec<_> = rows.iter().map(|&(name, multiple, cycles)| (name, multiple, exact(cycles))).collect();
+        DpFactor::of(&rows, table()).expect("rows")
+    }
+
+    #[test]
+    fn every_factor_of_the_table_is_known() {
+        for (known, rate) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(["1/2", "1/4", "1/8", "1/16"]) {
+            let found = factor(&[("V_ADD_F64", 4.0, 4.0 * known), ("V_FMA_F64", 8.0, 8.0 * known)]);
+            assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (known, rate, DpClass::Known));
+            assert_eq!((found.agreeing, found.of), (2, 2));
+        }
+    }
+
+    #[test]
+    fn a_factor_outside_the_table_is_new_and_has_its_rate() {
+        let found = factor(&[("V_ADD_F64", 4.0, 12.0), ("V_FMA_F64", 8.0, 24.0)]);
+        assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (3.0, "1/6", DpClass::New));
+        let found = factor(&[("V_ADD_F64", 4.0, 2.0), ("V_FMA_F64", 8.0, 4.0)]);
+        assert_eq!((found.dp_rate.as_str(), found.class), ("1/1", DpClass::New));
+        assert_eq!(factor(&[("V_ADD_F64", 4.0, 10.4)]).dp_rate, "1/5.20");
+    }
+
+    #[test]
+    fn one_row_of_five_may_differ_and_is_named() {
+        let rows = [("A", 4.0, 8.0), ("B", 4.0, 8.0), ("C", 8.0, 16.0), ("D", 8.0, 16.0), ("E", 8.0, 8.0)];
+        let found = factor(&rows);
+        assert_eq!((found.dpfactor, found.class, found.agreeing), (2.0, DpClass::Known, 4));
+        assert_eq!(found.contradicting, ["E"]);
+    }
+
+    #[test]
+    fn rows_that_contradict_are_no_class_of_the_table() {
+        // A full-rate card: additions and FMAs both take 4 cycles, so no factor fits both.
+        let rows = [("V_ADD_F64", 4.0, 4.0), ("V_MAX_F64", 4.0, 4.0), ("V_FMA_F64", 8.0, 4.0), ("V_MUL_F64", 8.0, 4.0)];
+        let found = factor(&rows);
+        assert_eq!((found.class, found.contradicting.len()), (DpClass::Inconsistent, 2));
+    }
+
+    #[test]
+    fn nothing_measured_is_said() {
+        assert_eq!(DpFactor::of(&[], table()), Err(NoDoublePrecision));
+    }
+}

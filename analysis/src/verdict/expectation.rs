@@ -1,0 +1,181 @@
+//! What the published sources say of the instructions of a run.
+
+use std::collections::HashSet;
+
+use gcn_model::isa::{self, Generation};
+use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
+
+use super::validation::Quantity;
+
+/// One published value, with what it comes to on this GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PublishedValue {
+    /// The source's short name: `clrx`.
+    pub(crate) source: String,
+    /// The table that it stands in, or the encoding that its rule speaks of.
+    pub(crate) section: String,
+    /// Upper-case name.
+    pub(crate) instruction: String,
+    /// What it is a value of.
+    pub(crate) quantity: Quantity,
+    /// As printed.
+    pub(crate) printed: String,
+    /// What it comes to; `None` where it takes a DPFACTOR that is not known.
+    pub(crate) expected: Option<Expected>,
+}
+
+/// The GPU that a source is asked about, as far as a run tells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// Its generation.
+    pub(crate) generation: Generation,
+    /// Its LLVM target.
+    pub(crate) target: &'a str,
+    /// Its DPFACTOR, if that was measured.
+    pub(crate) dp_factor: Option<f64>,
+}
+
+impl<'a> Subject<'a> {
+    /// Its LLVM target without the features behind it: `gfx906`.
+    pub(crate) fn chip(self) -> &'a str {
+        self.target.split(':').next().unwrap_or(self.target)
+    }
+}
+
+/// The values of a source that concern a GPU: every row of its tables, and for each instruction in `measured` what its rules say.
+///
+/// A row is left out if the generation lacks the instruction; a row whose name no generation has stays, so that it
+/// is seen to be unmeasured. Of two rows of one name the first counts.
+pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
+    let mut values = Vec::new();
+    let mut seen = HashSet::new();
+    for row in source.rows() {
+        if !seen.insert(row.instruction.as_str()) {
+            continue;
+        }
+        match isa::find(&row.instruction, gpu.generation) {
+            Some(instruction) => push(&mut values, source, instruction, gpu, true),
+            None if isa::instructions().iter().any(|known| known.name == row.instruction) => {}
+            None => {
+                for (quantity, expression) in [(Quantity::Cycles, row.cycles), (Quantity::Throughput, row.throughput)] {
+                    values.extend(expression.map(|expression| PublishedValue {
+                        source: source.name().to_owned(),
+                        section: row.section.clone(),
+                        instruction: row.instruction.clone(),
+                        quantity,
+                        printed: expression.to_string(),
+                        expected: evaluate_alone(expression, gpu.dp_factor),
+                    }));
+                }
+            }
+        }
+    }
+    for name in measured {
+        if let Some(instruction) = isa::find(name, gpu.generation) {
+            push(&mut values, source, instruction, gpu, false);
+        }
+    }
+    values
+}
+
+/// The values of a source for one instruction, whether from a row or from rules.
+pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &isa::Instruction) -> Vec<PublishedValue> {
+    let mut values = Vec::new();
+    push(&mut values, source, instruction, gpu, true);
+    push(&mut values, source, instruction, gpu, false);
+    values
+}
+
+/// The DPFACTOR multiple that a source prints for an instruction's cycles.
+pub(crate) fn dp_multiple(sources: &[Published], generation: Generation, instruction: &str) -> Option<f64> {
+    let instruction = isa::find(instruction, generation)?;
+    sources.iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
+        Expression::DpFactor { multiple } => Some(f64::from(multiple)),
+        _ => None,
+    })
+}
+
+/// Adds an instruction's values, those of rows or those of rules.
+fn push(
+    values: &mut Vec<PublishedValue>,
+    source: &Published,
+    instruction: &isa::Instruction,
+    gpu: Subject<'_>,
+    of_rows: bool,
+) {
+    let expectations = source.expectations_on(instruction, gpu.target);
+    let cycles = expectations.cycles.as_ref().map(|cycles| cycles.expression);
+    for (quantity, expectation) in [
+        (Quantity::Cycles, &expectations.cycles),
+        (Quantity::TakenCycles, &expectations.taken_cycles),
+        (Quantity::Throughput, &expectations.throughput),
+        (Quantity::Latency, &expectations.latency),
+    ] {
+        let Some(expectation) = expectation else { continue };
+        let (is_row, section) = match &expectation.from {
+            Place::Row { section } => (true, section.clone()),
+            Place::Rule { .. } => (false, section_of(source, instruction)),
+        };
+        if is_row != of_rows {
+            continue;
+        }
+        let value = PublishedValue {
+            source: source.name().to_owned(),
+            section,
+            instruction: instruction.name.clone(),
+            quantity,
+            printed: expectation.printed(),
+            expected: evaluate(expectation, cycles, gpu.dp_factor),
+        };
+        // One printed value, two that can be measured: without the modifier and with it.
+        let with_glc = match value.expected {
+            Some(Expected::WithGlc { with, .. }) => Some(Expected::Exactly(with)),
+            _ => None,
+        };
+        let with_glc = with_glc.map(|with| PublishedValue {
+            quantity: Quantity::GlcCycles,
+            expected: Some(with),
+            ..value.clone()
+        });
+        values.push(value);
+        values.extend(with_glc);
+    }
+}
+
+/// The table of the source that lists an instruction, or else its encoding.
+fn section_of(source: &Published, instruction: &isa::Instruction) -> String {
+    source.row(&instruction.name).map_or_else(|| instruction.encoding.name().to_owned(), |row| row.section.clone())
+}
+
+/// A value on a GPU whose DPFACTOR may be a fraction, which no published table has, or unknown.
+fn evaluate(expectation: &Expectation<'_>, cycles: Option<Expression>, dp_factor: Option<f64>) -> Option<Expected> {
+    match (expectation.expression, cycles) {
+        (Expression::DpFactor { .. } | Expression::Alternatives { .. }, _) => {}
+        (Expression::OfCycles { .. }, Some(Expression::DpFactor { .. })) => {
+            // It is inversely proportional to DPFACTOR.
+            return dp_factor.map(|factor| expectation.evaluate(1).map(|value| value / factor));
+        }
+        (Expression::OfCycles { .. }, Some(Expression::Alternatives { .. })) => {}
+        _ => return Some(expectation.evaluate(1)),
+    }
+    match expectation.expression {
+        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
+        // The footnote names factors; without one, either value may hold.
+        expression => {
+            dp_factor.map_or(Some(expression.evaluate(1)), |factor| Some(expectation.evaluate(whole(factor))))
+        }
+    }
+}
+
+/// A value of a row whose instruction no generation has.
+fn evaluate_alone(expression: Expression, dp_factor: Option<f64>) -> Option<Expected> {
+    match expression {
+        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
+        other => Some(other.evaluate(1)),
+    }
+}
+
+/// A factor for footnotes that list whole ones; 0, which none lists, for a fraction.
+fn whole(factor: f64) -> u32 {
+    if factor.fract() == 0.0 && (1.0..1e9).contains(&factor) { factor as u32 } else { 0 }
+}

@@ -1,0 +1,54 @@
+//! The page's GLC1, GLC2: what the GLC modifier adds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use gcn_model::published::{Expression, Published};
+use gcn_model::quantity::Cycles;
+
+use super::validation::Quantity;
+use crate::one_wave::{GLC, VariantRow};
+use crate::statistics::median;
+use crate::tables::{Measured, decimal};
+
+/// What one of the page's names for the cycles that GLC adds comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GlcExtra {
+    /// The number in the name: 1 of GLC1.
+    pub extra: u32,
+    /// Shader cycles more with the modifier: median over the instructions, and the ends of all their intervals.
+    pub cycles: Measured<Cycles>,
+    /// Instructions that print the name and were measured in both forms.
+    pub instructions: Vec<String>,
+}
+
+impl fmt::Display for GlcExtra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [value, low, high] = self.cycles.numbers().map(|cycles| decimal((cycles * 100.0).round() / 100.0));
+        write!(f, "GLC{} = {value}", self.extra)?;
+        if low == high { Ok(()) } else { write!(f, " [{low}, {high}]") }
+    }
+}
+
+/// What each name comes to, in order of the names.
+pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<GlcExtra> {
+    let mut by_name: BTreeMap<u32, Vec<&VariantRow>> = BTreeMap::new();
+    for row in
+        variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles && row.difference.is_some())
+    {
+        let printed = sources.iter().find_map(|source| source.row(&row.instruction)?.cycles);
+        if let Some(Expression::Glc { extra, .. }) = printed {
+            by_name.entry(extra).or_default().push(row);
+        }
+    }
+    let extra = |(extra, rows): (u32, Vec<&VariantRow>)| {
+        let numbers: Vec<[f64; 3]> = rows.iter().filter_map(|row| Some(row.difference?.numbers())).collect();
+        let values: Vec<f64> = numbers.iter().map(|[value, ..]| *value).collect();
+        let low = numbers.iter().map(|[_, low, _]| *low).fold(f64::INFINITY, f64::min);
+        let high = numbers.iter().map(|[.., high]| *high).fold(f64::NEG_INFINITY, f64::max);
+        let instructions = rows.iter().map(|row| row.instruction.clone()).collect();
+        let cycles = Measured { value: Cycles(median(&values)?), low: Cycles(low), high: Cycles(high) };
+        Some(GlcExtra { extra, cycles, instructions })
+    };
+    by_name.into_iter().filter_map(extra).collect()
+}

@@ -1,0 +1,19 @@
+//! What the measurements say: of published values, of disputed questions, of DPFACTOR and of the number of LDS banks.
+
+mod dispute;
+mod dpfactor;
+mod expectation;
+mod glc;
+mod lds_banks;
+mod validation;
+
+pub use dispute::{DisputeRow, DisputeVerdict};
+pub(crate) use dispute::{settle, word};
+pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
+pub(crate) use expectation::{Subject, dp_multiple};
+pub use glc::GlcExtra;
+pub(crate) use glc::glc_extras;
+pub use lds_banks::LdsBanks;
+pub(crate) use lds_banks::{LdsStatement, lds_banks, stride_of};
+pub(crate) use validation::{Measurements, validate};
+pub use validation::{Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict};

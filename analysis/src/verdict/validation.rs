@@ -1,0 +1,288 @@
+//! The published values, each against what was measured.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use gcn_model::published::{DisputedQuantity, Expected, Published};
+
+use super::dpfactor::CYCLES_RESOLUTION;
+use super::expectation::{PublishedValue, Subject, values_of};
+use crate::one_wave::{GLC, TimingRow, VariantRow};
+use crate::tables::decimal;
+
+/// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.
+pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
+
+/// Half-width beyond which an interval tells nothing: published cycles differ by 4 from each other.
+pub const VAGUE_CYCLES: f64 = 2.0;
+
+/// Half-width beyond which an interval tells nothing of a throughput, as a share of it.
+pub const VAGUE_THROUGHPUT: f64 = 0.25;
+
+/// What a published value is a value of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Shader cycles of one wave; of a jump that is not taken.
+    Cycles,
+    /// Shader cycles of a jump that is taken.
+    TakenCycles,
+    /// Shader cycles of one wave with the GLC modifier.
+    GlcCycles,
+    /// Shader cycles until a dependent instruction can follow.
+    Latency,
+    /// Instructions per cycle per compute unit.
+    Throughput,
+    /// SGPRs that a wave can have for so many waves to run at once.
+    Sgprs,
+    /// VGPRs that a wave can have then.
+    Vgprs,
+    /// LDS that a wave can have then, dwords of a lane.
+    LdsDwordsPerLane,
+    /// Instructions of unlike kinds per cycle per compute unit.
+    Issue,
+}
+
+/// How a published value fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The measurement meets it.
+    Match,
+    /// The measurement contradicts it.
+    Mismatch,
+    /// The source does not know, or doubts it; the measurement says.
+    Answers,
+    /// There is no measurement, or none sharp enough.
+    Unmeasured,
+}
+
+/// A row of `validation.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValidationRow {
+    /// The source's short name: `clrx`.
+    pub source: String,
+    /// The source's table, or the encoding that its rule speaks of.
+    pub section: String,
+    /// Upper-case name.
+    pub instruction: String,
+    /// What it is a value of.
+    pub quantity: Quantity,
+    /// As printed.
+    pub published: String,
+    /// What it comes to with this run's DPFACTOR; empty where that takes a factor that was not measured.
+    pub expected: String,
+    /// Value, lower and upper end of the measurement.
+    pub measured: Option<[f64; 3]>,
+    /// How it fared.
+    pub verdict: Verdict,
+    /// Whether the run was asked to measure the instruction.
+    pub asked: bool,
+}
+
+impl Quantity {
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cycles => "cycles",
+            Self::TakenCycles => "taken_cycles",
+            Self::GlcCycles => "glc_cycles",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+            Self::Sgprs => "sgprs",
+            Self::Vgprs => "vgprs",
+            Self::LdsDwordsPerLane => "lds_dwords_per_lane",
+            Self::Issue => "issue",
+        }
+    }
+
+    /// Its column in `timings.csv`, or in `occupancy.csv`.
+    pub const fn column(self) -> &'static str {
+        match self {
+            Self::Cycles | Self::GlcCycles => "cycles",
+            Self::TakenCycles => "taken",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+            Self::Sgprs | Self::Vgprs | Self::LdsDwordsPerLane | Self::Issue => self.name(),
+        }
+    }
+}
+
+impl Verdict {
+    /// All, in the order of the summary.
+    pub const ALL: [Self; 4] = [Self::Match, Self::Mismatch, Self::Answers, Self::Unmeasured];
+
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::Mismatch => "mismatch",
+            Self::Answers => "answers",
+            Self::Unmeasured => "unmeasured",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a run measured, by instruction.
+pub(crate) struct Measurements<'a> {
+    timings: HashMap<&'a str, &'a TimingRow>,
+    /// Cycles with GLC.
+    glc: HashMap<&'a str, [f64; 3]>,
+}
+
+impl<'a> Measurements<'a> {
+    /// Takes the plain forms' timings and, of the others, those with GLC.
+    pub(crate) fn of(timings: &'a [TimingRow], variants: &'a [VariantRow]) -> Self {
+        let with_glc = variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles);
+        Self {
+            timings: timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
+            glc: with_glc.filter_map(|row| Some((row.instruction.as_str(), row.cycles?.numbers()))).collect(),
+        }
+    }
+
+    /// Value, lower and upper end of what a question is about.
+    pub(crate) fn get_disputed(&self, instruction: &str, quantity: DisputedQuantity) -> Option<[f64; 3]> {
+        let quantity = match quantity {
+            DisputedQuantity::Cycles => Quantity::Cycles,
+            DisputedQuantity::TakenCycles => Quantity::TakenCycles,
+            DisputedQuantity::Throughput => Quantity::Throughput,
+            DisputedQuantity::LdsBanks
+            | DisputedQuantity::LdsConflict
+            | DisputedQuantity::Waves
+            | DisputedQuantity::Other => return None,
+        };
+        self.get(instruction, quantity)
+    }
+
+    /// Value, lower and upper end of what was measured of an instruction.
+    fn get(&self, instruction: &str, quantity: Quantity) -> Option<[f64; 3]> {
+        let timing = || self.timings.get(instruction);
+        match quantity {
+            Quantity::Cycles => timing()?.cycles.map(|measured| measured.numbers()),
+            Quantity::Throughput => timing()?.throughput.map(|measured| measured.numbers()),
+            Quantity::TakenCycles => timing()?.taken.map(|measured| measured.numbers()),
+            Quantity::Latency => timing()?.latency.map(|measured| measured.numbers()),
+            Quantity::GlcCycles => self.glc.get(instruction).copied(),
+            // Of no instruction.
+            Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane | Quantity::Issue => None,
+        }
+    }
+}
+
+/// Every value of every source against the measurements, with the DPFACTOR that was measured in the same run.
+///
+/// `whole` tells whether the run was asked for every instruction; if not, those that it does not know of were not asked for. A
+/// latency counts where one was measured: sources state one for whole encodings, stores included.
+pub(crate) fn validate(
+    sources: &[Published],
+    gpu: Subject<'_>,
+    timings: &[TimingRow],
+    measurements: &Measurements<'_>,
+    whole: bool,
+) -> Vec<ValidationRow> {
+    let names: Vec<&str> = timings.iter().map(|row| row.instruction.as_str()).collect();
+    let values = sources.iter().flat_map(|source| values_of(source, gpu, &names));
+    let rows = values.map(|value| validated(value, measurements, whole));
+    rows.filter(|row| row.quantity != Quantity::Latency || row.measured.is_some()).collect()
+}
+
+/// One value against its measurement.
+pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, whole: bool) -> ValidationRow {
+    let measured = measurements.get(&value.instruction, value.quantity);
+    let verdict = match (value.expected, measured) {
+        (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),
+        _ => Verdict::Unmeasured,
+    };
+    ValidationRow {
+        source: value.source,
+        section: value.section,
+        asked: whole || measurements.timings.contains_key(value.instruction.as_str()),
+        instruction: value.instruction,
+        quantity: value.quantity,
+        published: value.printed,
+        expected: value.expected.map(expected_text).unwrap_or_default(),
+        measured,
+        verdict,
+    }
+}
+
+/// Whether the interval, widened by the published figure's own resolution, meets what is expected.
+fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3]) -> Verdict {
+    let half_width = (high - low) / 2.0;
+    let (vague, resolution) = match quantity {
+        Quantity::Cycles | Quantity::TakenCycles | Quantity::GlcCycles | Quantity::Latency => {
+            (VAGUE_CYCLES, CYCLES_RESOLUTION)
+        }
+        Quantity::Throughput | Quantity::Issue => (VAGUE_THROUGHPUT * value, THROUGHPUT_RESOLUTION * value),
+        Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane => (0.0, 0.0),
+    };
+    if half_width > vague {
+        return Verdict::Unmeasured;
+    }
+    let meets = |least: f64, most: f64| low - resolution <= most && least <= high + resolution;
+    let is_met = match expected {
+        Expected::Unknown | Expected::Doubtful(_) => return Verdict::Answers,
+        Expected::Exactly(number) => meets(number, number),
+        Expected::Between(least, most) => meets(least, most),
+        Expected::OneOf(first, second) => meets(first, first) || meets(second, second),
+        // With the modifier it is a value of its own.
+        Expected::WithGlc { without, .. } => meets(without, without),
+    };
+    if is_met { Verdict::Match } else { Verdict::Mismatch }
+}
+
+/// The `expected` column.
+fn expected_text(expected: Expected) -> String {
+    match expected {
+        Expected::Exactly(number) => decimal(number),
+        Expected::Doubtful(number) => format!("{}?", decimal(number)),
+        Expected::Between(least, most) => format!("{} to {}", decimal(least), decimal(most)),
+        Expected::OneOf(first, second) => format!("{} or {}", decimal(first), decimal(second)),
+        Expected::WithGlc { without, .. } => decimal(without),
+        Expected::Unknown => "?".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles(expected: Expected, value: f64, half_width: f64) -> Verdict {
+        verdict(Quantity::Cycles, expected, [value, value - half_width, value + half_width])
+    }
+
+    #[test]
+    fn a_number_is_met_within_the_interval_and_a_quarter_cycle() {
+        assert_eq!(cycles(Expected::Exactly(16.0), 16.2, 0.0), Verdict::Match);
+        assert_eq!(cycles(Expected::Exactly(16.0), 16.3, 0.0), Verdict::Mismatch);
+        assert_eq!(cycles(Expected::Exactly(16.0), 16.3, 0.1), Verdict::Match);
+        assert_eq!(cycles(Expected::Exactly(16.0), 16.0, 2.5), Verdict::Unmeasured);
+    }
+
+    #[test]
+    fn ranges_choices_and_open_questions() {
+        assert_eq!(cycles(Expected::Between(16.0, 24.0), 20.0, 0.0), Verdict::Match);
+        assert_eq!(cycles(Expected::Between(16.0, 24.0), 25.0, 0.0), Verdict::Mismatch);
+        assert_eq!(cycles(Expected::OneOf(4.0, 16.0), 16.0, 0.0), Verdict::Match);
+        assert_eq!(cycles(Expected::OneOf(4.0, 16.0), 8.0, 0.0), Verdict::Mismatch);
+        assert_eq!(cycles(Expected::WithGlc { without: 16.0, with: 17.0 }, 16.0, 0.0), Verdict::Match);
+        assert_eq!(cycles(Expected::Doubtful(18.0), 18.0, 0.0), Verdict::Answers);
+        assert_eq!(cycles(Expected::Unknown, 7.0, 0.0), Verdict::Answers);
+    }
+
+    #[test]
+    fn a_throughput_is_met_within_two_percent() {
+        let at = |value: f64| verdict(Quantity::Throughput, Expected::Exactly(0.25), [value, value, value]);
+        assert_eq!((at(0.2455), at(0.244)), (Verdict::Match, Verdict::Mismatch));
+    }
+}

@@ -1,0 +1,18 @@
+//! What a reader looks at: the page, the report, the plots, the comparison of two runs, and the summary.
+
+mod compare;
+mod page;
+mod plots;
+mod report;
+mod summary;
+
+pub use compare::{
+    Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, comparison_csv, comparison_json,
+};
+pub use page::page;
+pub use plots::{
+    Drawing, Picture, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, pictures, rules_picture,
+};
+pub use report::{ReportError, report_html};
+pub(crate) use summary::clock_words;
+pub use summary::{SectionCounts, Summary, SummaryRow};

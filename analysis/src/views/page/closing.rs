@@ -1,0 +1,114 @@
+//! The end of the page: questions answered, other sources, what did not settle and what was left out.
+
+use std::collections::BTreeMap;
+
+use gcn_model::published::Published;
+
+use super::cells::{asks, cell, printed, word};
+use super::{Page, page_source};
+use crate::analysis::Analysis;
+use crate::settle::Status;
+use crate::verdict::{Quantity, ValidationRow, Verdict};
+
+/// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
+pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
+    let source = page_source().map_or("", Published::name);
+    let rows = analysis.validation().iter();
+    let rows: Vec<&ValidationRow> =
+        rows.filter(|row| row.source == source && row.asked && asks(row.quantity, &row.published)).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
+        rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
+    page.line("\n## Answered here\n");
+    page.line(&format!("Of the page's open values, {} are answered, {} are not.", answered.len(), left.len()));
+    if !answered.is_empty() {
+        page.head(&["Instruction", "Value", "The page", "Measured"]);
+    }
+    for row in answered {
+        let single = analysis.distributions().iter().find(|found| {
+            found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
+        });
+        let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
+        let measured = format!("{}{single}", cell(row.measured));
+        page.row(&[row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
+    }
+    let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for row in left {
+        let timing = analysis.timings().iter().find(|timing| timing.instruction == row.instruction);
+        let why = match timing {
+            // The first part is about the instruction, those behind it about its latency and throughput.
+            Some(timing) if !timing.detail.is_empty() => {
+                timing.detail.split("; ").next().unwrap_or_default().to_owned()
+            }
+            _ => format!("{} not measured in this run", word(row.quantity)),
+        };
+        let names = by_reason.entry(why).or_default();
+        if !names.contains(&row.instruction.as_str()) {
+            names.push(&row.instruction);
+        }
+    }
+    if !by_reason.is_empty() {
+        page.line("\nStill open:\n");
+    }
+    for (why, names) in by_reason {
+        page.line(&format!("* {}: {why}", names.join(", ")));
+    }
+}
+
+/// How the other sources fared.
+pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
+    let mut counts: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
+    for row in analysis.validation().iter().filter(|row| row.asked) {
+        match counts.iter_mut().find(|(source, _)| *source == row.source) {
+            Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
+            None => counts.push((&row.source, BTreeMap::from([(row.verdict, 1)]))),
+        }
+    }
+    if counts.is_empty() {
+        return;
+    }
+    page.line("\n## Sources\n");
+    page.line("How each published source fared, by its values; validation.csv has every one of them.");
+    page.head(&["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
+    for (name, verdicts) in counts {
+        let title = gcn_model::published::source(name).map_or("", Published::title);
+        let mut cells = vec![name.to_owned()];
+        cells.extend(Verdict::ALL.map(|verdict| verdicts.get(&verdict).copied().unwrap_or(0).to_string()));
+        cells.push(title.to_owned());
+        page.row(&cells);
+    }
+}
+
+/// Instructions whose numbers did not all settle.
+pub(super) fn unsettled(page: &mut Page, analysis: &Analysis) {
+    let rows: Vec<_> =
+        analysis.timings().iter().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.line("\n## Unsettled\n");
+    for row in rows {
+        page.line(&format!("* {}: {}: {}", row.instruction, row.status, row.detail));
+    }
+}
+
+/// Instructions that were left out, by reason.
+pub(super) fn skipped(page: &mut Page, analysis: &Analysis) {
+    let mut reasons: Vec<(Status, &str, Vec<&str>)> = Vec::new();
+    let left_out = |status| matches!(status, Status::Skipped | Status::Unsupported);
+    for row in analysis.timings().iter().filter(|row| left_out(row.status)) {
+        match reasons.iter_mut().find(|(status, reason, _)| *status == row.status && *reason == row.detail) {
+            Some((.., names)) => names.push(&row.instruction),
+            None => reasons.push((row.status, &row.detail, vec![&row.instruction])),
+        }
+    }
+    if reasons.is_empty() {
+        return;
+    }
+    page.line("\n## Skipped\n");
+    for (status, reason, names) in reasons {
+        page.line(&format!("* {status}: {reason}: {}", names.join(", ")));
+    }
+}

@@ -1,0 +1,96 @@
+//! The page's head: what was measured on what, DPFACTOR, and what other suites measure.
+
+use gcn_model::published::{Published, sources};
+
+use super::Page;
+use super::cells::count;
+use crate::analysis::Analysis;
+use crate::tables::decimal;
+use crate::verdict::DpClass;
+use crate::views::clock_words;
+
+/// Title, device, and how to read the tables.
+pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
+    let device = &analysis.record().device;
+    page.line("# GCN ISA instruction timings");
+    page.line(&format!(
+        "\nMeasured on {} ({}, GCN {}) through {} by {}{}.",
+        device.name,
+        device.target,
+        device.generation,
+        device.driver,
+        analysis.record().tool,
+        // When, is in run.json: the same readings give the same page.
+        if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
+    ));
+    page.line(
+        "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
+         independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
+         cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
+         *Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
+         nothing was measured; where the column is empty, the measurement confirms the page.",
+    );
+    let measured = analysis.timings().iter().filter(|row| row.has_number()).count();
+    page.line(&format!(
+        "\n{} with a number here; of {} of them the page says nothing.",
+        count(measured, "instruction"),
+        analysis.beyond_the_page().count()
+    ));
+    page.line(&format!("\nReadings: {}.", analysis.tally()));
+    let clock = clock_words(analysis.clock());
+    page.line(&format!("\nShader clock: {clock}."));
+}
+
+/// The DPFACTOR table, with this run's row.
+pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
+    page.line("\n## DPFACTOR\n");
+    let found = match analysis.dpfactor() {
+        Ok(found) => found,
+        Err(absent) => return page.line(&format!("Not measured: {absent}.")),
+    };
+    let says = match found.class {
+        DpClass::Known => "a factor of the published table",
+        DpClass::New => "a factor that the published table does not have",
+        DpClass::Inconsistent => "but the instructions contradict each other: one factor does not describe this GPU",
+    };
+    page.line(&format!(
+        "DPFACTOR is {} (double precision at {} of single precision), {says}; {} of {} instructions agree on {} [{}, {}].",
+        decimal(found.dpfactor),
+        found.dp_rate,
+        found.agreeing,
+        found.of,
+        decimal(found.measured),
+        decimal(found.low),
+        decimal(found.high),
+    ));
+    if !found.contradicting.is_empty() {
+        page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));
+    }
+    page.head(&["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
+    let table = sources().iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
+    for row in table {
+        let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
+        let here = if here { "yes" } else { "" };
+        page.row(&[row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);
+    }
+    if found.class == DpClass::New {
+        page.row(&[decimal(found.dpfactor), found.dp_rate.clone(), "not published".to_owned(), "yes".to_owned()]);
+    }
+}
+
+/// The page's sections that are not about single instructions, as far as the run has nothing on them.
+pub(super) fn other_suites(page: &mut Page, analysis: &Analysis) {
+    if !analysis.record().options.only.is_empty() {
+        return;
+    }
+    let has = |rule: &str| analysis.penalties().iter().any(|row| row.experiment == rule);
+    let has_occupancy = !analysis.occupancy().table.is_empty();
+    for (rule, title) in
+        [("occupancy", "Occupancy"), ("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")]
+    {
+        if !(has(rule) || rule == "occupancy" && has_occupancy) {
+            page.line(&format!("\n## {title}\n"));
+            page.line(&format!("Not measured in this run: it is a suite of its own (`--suite {rule}`)."));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What the page says under its DS table: bank conflicts.
+
+use super::Page;
+use super::cells::{cell, two};
+use crate::analysis::Analysis;
+use crate::rules::LDS_STRIDE;
+
+/// The stride sweep and the bank count, if the run has one.
+pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
+    let Some(banks) = analysis.lds_banks() else { return };
+    let rows = || {
+        let of_sweep = analysis.penalties().iter().filter(|row| row.experiment == LDS_STRIDE);
+        of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
+    };
+    page.line("\n### Bank conflicts\n");
+    page.line(&format!(
+        "Lanes whose addresses are a stride apart meet in the same bank if stride and number of banks have a common divisor. The sweep \
+         shows: {banks}. The most conflicts let {} through per cycle and compute unit.",
+        crate::tables::decimal(1.0 / banks.worst.value.0),
+    ));
+    page.head(&["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Verdict"]);
+    for row in rows() {
+        let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
+        let total = row.penalty.map(|penalty| two(penalty.value.0 + banks.free.value.0)).unwrap_or_default();
+        let penalty = cell(row.penalty.map(|penalty| penalty.numbers()));
+        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.to_string()]);
+    }
+}

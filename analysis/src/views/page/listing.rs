@@ -1,0 +1,98 @@
+//! Which instruction stands in which section, and what the page prints of it that has to be shown.
+
+use std::collections::HashMap;
+
+use gcn_model::isa;
+use gcn_model::published::Published;
+
+use super::cells::{asks, printed, word};
+use super::{encoding_of, generation_of, page_source};
+use crate::analysis::Analysis;
+use crate::one_wave::TimingRow;
+use crate::verdict::{Quantity, ValidationRow, Verdict};
+
+/// The instructions of a run by section.
+pub(super) struct Listing<'a> {
+    /// Rows of the page's sections, each in the page's order, then those that its sentences speak of.
+    sections: HashMap<String, Vec<Listed<'a>>>,
+    /// Instructions with a number of which the page says nothing, by encoding in the order of the run.
+    pub(super) beyond: Vec<(String, Vec<&'a TimingRow>)>,
+}
+
+/// A line of a section's table.
+pub(super) struct Listed<'a> {
+    /// Upper-case name.
+    pub(super) instruction: &'a str,
+    /// What the run has of it; `None` if it was asked for and is not there.
+    pub(super) timing: Option<&'a TimingRow>,
+    /// What the page prints where that differs, is a question, or was not measured.
+    pub(super) published: String,
+}
+
+impl<'a> Listing<'a> {
+    pub(super) fn of(analysis: &'a Analysis) -> Self {
+        let generation = generation_of(analysis);
+        let mut of_page: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
+        let source = page_source().map_or("", Published::name);
+        for row in analysis.validation().iter().filter(|row| row.source == source) {
+            of_page.entry(&row.instruction).or_default().push(row);
+        }
+        let timings: HashMap<&str, &TimingRow> =
+            analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect();
+        let mut sections: HashMap<String, Vec<Listed<'a>>> = HashMap::new();
+        let listed = |name, timing| {
+            let rows = of_page.get(name).map_or(&[][..], Vec::as_slice);
+            Listed { instruction: name, timing, published: published(name, rows) }
+        };
+        let mut seen = std::collections::HashSet::new();
+        for row in page_source().map_or(&[][..], Published::rows) {
+            let name = row.instruction.as_str();
+            let exists = generation.is_some_and(|generation| isa::find(name, generation).is_some());
+            let asked = of_page.get(name).is_some_and(|rows| rows.iter().any(|row| row.asked));
+            let timing = timings.get(name).copied();
+            if (timing.is_some() || exists && asked) && seen.insert(name) {
+                sections.entry(row.section.clone()).or_default().push(listed(name, timing));
+            }
+        }
+        let mut beyond: Vec<(String, Vec<&TimingRow>)> = Vec::new();
+        for row in analysis.timings().iter().filter(|row| !seen.contains(row.instruction.as_str())) {
+            let encoding = encoding_of(row, generation);
+            if of_page.contains_key(row.instruction.as_str()) {
+                sections.entry(encoding).or_default().push(listed(&row.instruction, Some(row)));
+            } else if row.has_number() {
+                match beyond.iter_mut().find(|(known, _)| *known == encoding) {
+                    Some((_, rows)) => rows.push(row),
+                    None => beyond.push((encoding, vec![row])),
+                }
+            }
+        }
+        Self { sections, beyond }
+    }
+
+    /// The lines of a section; none if the run has nothing of it.
+    pub(super) fn section(&self, section: &str) -> &[Listed<'a>] {
+        self.sections.get(section).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What the page prints of an instruction that the measurement does not simply confirm.
+///
+/// The throughput that a sentence gives for a whole table is no value of the row: nothing is missing where it was not measured.
+fn published(name: &str, rows: &[&ValidationRow]) -> String {
+    let own_throughput = page_source().and_then(|source| source.row(name)?.throughput).is_some();
+    let texts: Vec<String> = rows
+        .iter()
+        .filter_map(|row| {
+            let why = match row.verdict {
+                Verdict::Unmeasured if row.quantity == Quantity::Throughput && !own_throughput => return None,
+                Verdict::Unmeasured => "not measured",
+                Verdict::Mismatch => "differs",
+                _ if asks(row.quantity, &row.published) => "open",
+                Verdict::Answers => "open",
+                Verdict::Match => return None,
+            };
+            Some(format!("{} {} ({why})", word(row.quantity), printed(&row.published)))
+        })
+        .collect();
+    texts.join("; ")
+}

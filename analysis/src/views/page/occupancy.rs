@@ -1,0 +1,92 @@
+//! The page's occupancy table, and how registers and LDS are given out.
+
+use super::Page;
+use super::cells::two;
+use crate::analysis::Analysis;
+use crate::occupancy::{Allocation, Occupancy, OccupancyRow, Resource};
+use crate::tables::decimal;
+use crate::verdict::{Quantity, Verdict};
+
+/// The table with what ran at once, what the page prints where it differs, and the granules.
+pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
+    let found = analysis.occupancy();
+    if found.table.is_empty() {
+        return;
+    }
+    page.line("\n## Occupancy\n");
+    page.line(
+        "The most that each wave may have for so many waves to run at once on a SIMD, from waves that were there at the same time by \
+         HW_ID and S_MEMTIME, and Issue: instructions per cycle and compute unit in the block of unlike instructions that issued \
+         fastest on so many waves (`issue.csv`; more than N - 1 prove cycles in which N issue). Where a number differs from the \
+         page's, the page's stands behind it.",
+    );
+    if let Some(most) = found.most_asked(Resource::Sgprs) {
+        page.line(&format!(
+            "A kernel can ask for {most} SGPRs at most: where that many still run, nothing is known of more."
+        ));
+    }
+    page.head(&["Waves", "SGPRs", "VGPRs", "LdsW/I", "Issue"]);
+    for row in &found.table {
+        let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
+        let issue = row.issue.map(|issue| two(issue.value.0)).unwrap_or_default();
+        page.row(&[
+            row.waves_per_simd.to_string(),
+            with_page(analysis, row, Quantity::Sgprs, whole(row.sgprs)),
+            with_page(analysis, row, Quantity::Vgprs, whole(row.vgprs)),
+            with_page(
+                analysis,
+                row,
+                Quantity::LdsDwordsPerLane,
+                row.lds_dwords_per_lane.map(decimal).unwrap_or_default(),
+            ),
+            with_page(analysis, row, Quantity::Issue, issue),
+        ]);
+    }
+    granules(page, found);
+}
+
+/// A number, and the page's where that is another.
+fn with_page(analysis: &Analysis, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
+    let waves = format!("{} waves", row.waves_per_simd);
+    let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;
+    match analysis.validation().iter().find(of_row) {
+        Some(found) if found.verdict != Verdict::Match => format!("{number} (page: {})", found.published),
+        _ => number,
+    }
+}
+
+fn granules(page: &mut Page, found: &Occupancy) {
+    if found.allocations.is_empty() {
+        return;
+    }
+    page.line("\nHow it is given out, from the amounts at which one wave fewer runs:");
+    page.head(&["", "Granule", "In all"]);
+    for row in &found.allocations {
+        page.row(&[title(row.resource).to_owned(), granule(row), total(row)]);
+    }
+}
+
+const fn title(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Vgprs => "VGPRs of a SIMD's lane",
+        Resource::Sgprs => "SGPRs of a SIMD",
+        Resource::LdsOfWave => "LDS of a compute unit, bytes",
+        Resource::LdsOfFourWaves => "LDS of a compute unit, bytes, to groups of four waves",
+    }
+}
+
+fn granule(row: &Allocation) -> String {
+    match row.granules[..] {
+        [granule] if granule == row.step => format!("{granule}, or a part of it: asked for in steps of {granule}"),
+        [granule] => granule.to_string(),
+        [] => "none explains the steps".to_owned(),
+        _ => format!("one of {}", row.granules.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn total(row: &Allocation) -> String {
+    match row.total {
+        (low, Some(high)) => format!("{low} to {high}"),
+        (low, None) => format!("{low} or more"),
+    }
+}

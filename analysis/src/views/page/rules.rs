@@ -1,0 +1,128 @@
+//! The page's sections on instruction alignment and instruction scheduling: what each case costs, and how the rule fared.
+
+use std::collections::BTreeMap;
+
+use super::Page;
+use super::cells::two;
+use crate::analysis::Analysis;
+use crate::rules::PenaltyRow;
+use crate::verdict::Verdict;
+
+/// Rules about places, with what their table is called.
+const PLACES: [(&str, &str); 4] = [
+    ("alignment", "A 2-dword instruction at each dword of a line"),
+    ("jump-forward", "A jump ahead to each dword of a line"),
+    ("jump-backward", "A jump back to each dword of a line"),
+    ("jump-not-taken", "A jump that is not taken at each dword of a line"),
+];
+
+/// The cases of alignment; nothing if the run has none.
+pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
+    let Some(front_end) = analysis.front_end() else { return };
+    page.line("\n## Instruction alignment\n");
+    page.line(&format!(
+        "Cycles that a block takes more than the same instructions at dword 0. Found by sweeping through a 64-byte line: {front_end}."
+    ));
+    for (rule, title) in PLACES {
+        let rows: Vec<&PenaltyRow> = analysis.penalties().iter().filter(|row| row.experiment == rule).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        page.line(&format!("\n### {title}\n"));
+        let dwords: Vec<u32> = (0..16).collect();
+        let mut head = vec!["Case".to_owned(), "Waves on a SIMD".to_owned()];
+        head.extend(dwords.iter().map(u32::to_string));
+        head.push("Against the page".to_owned());
+        page.head(&head.iter().map(String::as_str).collect::<Vec<_>>());
+        // In the order of the run, each case and number of waves once.
+        let mut lines: Vec<(&str, u32)> = Vec::new();
+        for row in &rows {
+            let key = (row.case.as_str(), row.waves_per_simd);
+            if !lines.contains(&key) {
+                lines.push(key);
+            }
+        }
+        for (case, waves) in lines {
+            let of_line = || rows.iter().filter(move |row| row.case == case && row.waves_per_simd == waves);
+            let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
+            let mut cells = vec![case.to_owned(), waves.to_string()];
+            cells.extend(dwords.iter().map(|dword| at(dword).map(|row| penalty(row)).unwrap_or_default()));
+            cells.push(tally(of_line().copied()));
+            page.row(&cells);
+        }
+    }
+    cache(page, analysis);
+}
+
+/// Cost of a line of code by the size of the code.
+fn cache(page: &mut Page, analysis: &Analysis) {
+    let rows: Vec<&PenaltyRow> =
+        analysis.penalties().iter().filter(|row| row.experiment == "instruction-cache").collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.line("\n### Code that no longer fits the instruction cache\n");
+    page.head(&["Code", "Cycles more for each 64-byte line"]);
+    for row in rows {
+        page.row(&[row.case.clone(), penalty(row)]);
+    }
+}
+
+/// The matrix of neighbours; nothing if the run has none.
+pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
+    let rows: Vec<&PenaltyRow> = analysis.penalties().iter().filter(|row| row.experiment == "scheduling").collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.line("\n## Instruction scheduling\n");
+    page.line(
+        "Cycles that the second instruction waits more when it stands directly behind the first than when fillers stand between \
+         them, one wave. A `!` marks what the page states otherwise.\n",
+    );
+    let pairs: Vec<(&str, &str, &PenaltyRow)> = rows
+        .iter()
+        .filter(|row| row.waves_per_simd == 1)
+        .filter_map(|row| row.case.split_once(" > ").map(|(first, second)| (first, second, *row)))
+        .collect();
+    let (mut producers, mut consumers): (Vec<&str>, Vec<&str>) = Default::default();
+    for (first, second, _) in &pairs {
+        for (names, name) in [(&mut producers, first), (&mut consumers, second)] {
+            if !names.contains(name) {
+                names.push(name);
+            }
+        }
+    }
+    let head: Vec<&str> = std::iter::once("First \\ second").chain(consumers.iter().copied()).collect();
+    page.head(&head);
+    for producer in producers {
+        let mut cells = vec![producer.to_owned()];
+        cells.extend(consumers.iter().map(|consumer| {
+            let pair = pairs.iter().find(|(first, second, _)| (first, second) == (&producer, consumer));
+            let mark = |row: &PenaltyRow| if row.verdict == Verdict::Mismatch { " !" } else { "" };
+            pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
+        }));
+        page.row(&cells);
+    }
+    let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
+    if !masked.is_empty() {
+        page.line("\nThe same on more waves, where the page says that they are masked:\n");
+        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Verdict"]);
+        for row in masked {
+            let waves = row.waves_per_simd.to_string();
+            page.row(&[row.case.clone(), waves, penalty(row), row.expected.clone(), row.verdict.to_string()]);
+        }
+    }
+}
+
+fn penalty(row: &PenaltyRow) -> String {
+    row.penalty.map_or_else(|| "?".to_owned(), |penalty| two(penalty.value.0))
+}
+
+/// `16 match`, `14 match, 2 mismatch`.
+fn tally<'a>(rows: impl Iterator<Item = &'a PenaltyRow>) -> String {
+    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
+    for row in rows {
+        *counts.entry(row.verdict).or_default() += 1;
+    }
+    counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect::<Vec<_>>().join(", ")
+}

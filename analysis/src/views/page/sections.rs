@@ -1,0 +1,173 @@
+//! The page's sections, and what lies beyond them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Page;
+use super::cells::{cell, count, cycles, throughput, two};
+use super::listing::{Listed, Listing};
+use crate::analysis::Analysis;
+use crate::one_wave::{GLC, TimingRow, VariantRow};
+use crate::tables::Measured;
+use crate::verdict::Quantity;
+
+/// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
+const WORTH_A_LINE: f64 = 0.25;
+
+/// One section of the page: what most of its instructions take, its table, and what is said of single forms.
+pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>, section: &str) {
+    let rows = listing.section(section);
+    if rows.is_empty() {
+        return;
+    }
+    page.line(&format!("\n## {section} instruction timings"));
+    let measured: Vec<&TimingRow> = rows.iter().filter_map(|row| row.timing).collect();
+    if let Some(sentence) = most(&measured, section) {
+        page.line(&format!("\n{sentence}"));
+    }
+    let names: Vec<&str> = rows.iter().map(|row| row.instruction).collect();
+    let glc: HashMap<&str, &VariantRow> = analysis
+        .variants()
+        .iter()
+        .filter(|row| row.case == GLC && row.quantity == Quantity::Cycles)
+        .map(|row| (row.instruction.as_str(), row))
+        .collect();
+    if section == "MUBUF" && !analysis.glc().is_empty() {
+        let found: Vec<String> = analysis.glc().iter().map(ToString::to_string).collect();
+        page.line(&format!("\nWith the GLC modifier: {} cycles more.", found.join(", ")));
+    }
+    if section == "SOPP" {
+        jumps(page, analysis, rows);
+    } else {
+        page.head(&["Instruction", "Cycles", "Latency", "Throughput", "Published"]);
+        for row in rows {
+            let cells = row.timing.map(|timing| timing_cells(timing, glc.get(row.instruction).copied()));
+            let [cycles, latency, throughput] = cells.unwrap_or_default();
+            page.row(&[row.instruction.to_owned(), cycles, latency, throughput, row.published.clone()]);
+        }
+    }
+    single_values(page, analysis, &names);
+    other_forms(page, analysis, &names);
+}
+
+/// Everything of which the page says nothing, by encoding.
+pub(super) fn beyond(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>) {
+    if listing.beyond.is_empty() {
+        return;
+    }
+    let total: usize = listing.beyond.iter().map(|(_, rows)| rows.len()).sum();
+    page.line("\n## Beyond the page\n");
+    page.line(&format!("{} of which the page says nothing.", count(total, "instruction")));
+    for (encoding, rows) in &listing.beyond {
+        page.line(&format!("\n### {encoding}"));
+        page.head(&["Instruction", "Cycles", "Latency", "Throughput"]);
+        for row in rows {
+            let glc = analysis.variants().iter().find(|variant| {
+                variant.instruction == row.instruction && variant.case == GLC && variant.quantity == Quantity::Cycles
+            });
+            let [cycles, latency, throughput] = timing_cells(row, glc);
+            page.row(&[row.instruction.clone(), cycles, latency, throughput]);
+        }
+        let names: Vec<&str> = rows.iter().map(|row| row.instruction.as_str()).collect();
+        single_values(page, analysis, &names);
+        other_forms(page, analysis, &names);
+    }
+}
+
+/// Cycles, latency and throughput; the cycles with what GLC adds.
+fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>) -> [String; 3] {
+    let mut cycles = cycles(row);
+    if let Some(difference) = glc.and_then(|glc| glc.difference) {
+        let [value, low, high] = difference.numbers();
+        let more = cell(Some([value.abs(), low, high]));
+        cycles = format!("{cycles} {} {more} with GLC", if value < 0.0 { "−" } else { "+" });
+    }
+    [cycles, cell(row.latency.as_ref().map(Measured::numbers)), throughput(row)]
+}
+
+/// How many of the instructions take how many cycles.
+fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    let of = rows.iter().filter(|row| row.cycles.is_some()).count();
+    for snapped in rows.iter().filter_map(|row| row.cycles_snapped()) {
+        *counts.entry(snapped.0 as u32).or_default() += 1;
+    }
+    let others = of - counts.values().sum::<usize>();
+    if of < 2 || counts.is_empty() {
+        return None;
+    }
+    if let (Some((cycles, _)), 1, 0) = (counts.first_key_value(), counts.len(), others) {
+        return Some(format!("All {of} measured {section} instructions take {cycles} cycles."));
+    }
+    let take = |count: &usize| if *count == 1 { "takes" } else { "take" };
+    let parts = counts.iter().map(|(cycles, count)| format!("{count} {} {cycles} cycles", take(count)));
+    let mut parts: Vec<String> = parts.collect();
+    if others > 0 {
+        parts.push(format!("{others} {} no multiple of 4", take(&others)));
+    }
+    Some(format!("Of {of} measured {section} instructions, {}.", parts.join(", ")))
+}
+
+/// Jumps: not taken, taken, taken backwards.
+fn jumps(page: &mut Page, analysis: &Analysis, rows: &[Listed<'_>]) {
+    page.head(&["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
+    for row in rows {
+        let of = |numbers: Option<[f64; 3]>| cell(numbers);
+        let backward = analysis.variants().iter().find(|variant| {
+            variant.instruction == row.instruction
+                && variant.case == "backward"
+                && variant.quantity == Quantity::TakenCycles
+        });
+        page.row(&[
+            row.instruction.to_owned(),
+            of(row.timing.and_then(|timing| timing.cycles).map(|cycles| cycles.numbers())),
+            of(row.timing.and_then(|timing| timing.taken).map(|taken| taken.numbers())),
+            of(backward.and_then(|variant| variant.cycles).map(|cycles| cycles.numbers())),
+            row.published.clone(),
+        ]);
+    }
+}
+
+/// What single instances took, where that was counted.
+fn single_values(page: &mut Page, analysis: &Analysis, names: &[&str]) {
+    let found: Vec<_> =
+        analysis.distributions().iter().filter(|found| names.contains(&found.instruction.as_str())).collect();
+    if found.is_empty() {
+        return;
+    }
+    page.line("\nOne alone, cycles and how often:\n");
+    for found in found {
+        let case = if found.case.is_empty() { String::new() } else { format!(" ({})", found.case) };
+        page.line(&format!("* {}{case}: {found}", found.instruction));
+    }
+}
+
+/// Other forms: those that take more or less than the plain one by name, the others by number.
+fn other_forms(page: &mut Page, analysis: &Analysis, names: &[&str]) {
+    let is_shown_elsewhere = |row: &VariantRow| {
+        row.case == GLC && row.quantity == Quantity::Cycles
+            || row.case == "backward" && row.quantity == Quantity::TakenCycles
+    };
+    let rows = analysis.variants().iter();
+    let rows: Vec<&VariantRow> =
+        rows.filter(|row| names.contains(&row.instruction.as_str()) && !is_shown_elsewhere(row)).collect();
+    let differs = |row: &VariantRow| {
+        row.difference.is_some_and(|difference| {
+            let [value, low, high] = difference.numbers();
+            value.abs() > WORTH_A_LINE && (low > 0.0 || high < 0.0)
+        })
+    };
+    let same = rows.iter().filter(|row| row.difference.is_some() && !differs(row)).count();
+    if rows.iter().any(|row| differs(row)) {
+        page.line("\nOther forms that take another time:\n");
+    }
+    for row in rows.iter().filter(|row| differs(row)) {
+        let cycles = cell(row.cycles.map(|cycles| cycles.numbers()));
+        let more = row.difference.map_or(0.0, |difference| difference.value.0);
+        let sign = if more < 0.0 { "−" } else { "+" };
+        let (instruction, case, quantity) = (&row.instruction, &row.case, row.quantity.column());
+        page.line(&format!("* {instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
+    }
+    if same > 0 {
+        page.line(&format!("\nThe same as in the plain form: {} (variants.csv).", count(same, "other form")));
+    }
+}

@@ -1,0 +1,144 @@
+//! What stands in the report.
+
+use serde::Serialize;
+
+use super::tables::{Table, tables};
+use crate::clock::{NoClock, movement};
+use crate::settle::Tally;
+use crate::tables::{EstimateRecord, Tables, decimal};
+use crate::views::{Drawing, pictures};
+
+/// Everything that the template shows.
+#[derive(Debug, Serialize)]
+pub(super) struct Contents {
+    title: String,
+    complete: bool,
+    device: Vec<Fact>,
+    summary: Vec<Fact>,
+    dpfactor: String,
+    plots: Vec<Plot>,
+    missing_plots: Vec<Fact>,
+    tables: Vec<Table>,
+}
+
+/// A name and what it is.
+#[derive(Debug, Serialize)]
+struct Fact {
+    name: String,
+    value: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Plot {
+    name: String,
+    title: String,
+    svg: String,
+}
+
+fn fact(name: &str, value: impl Into<String>) -> Fact {
+    Fact { name: name.into(), value: value.into() }
+}
+
+impl Contents {
+    pub(super) fn of(run: &Tables) -> Self {
+        let mut plots = Vec::new();
+        let mut missing_plots = Vec::new();
+        for picture in pictures(run, None) {
+            match picture.drawing {
+                Drawing::Drawn(svg) => {
+                    plots.push(Plot { name: picture.name.into(), title: picture.title.into(), svg });
+                }
+                Drawing::Missing(why) => missing_plots.push(fact(picture.title, why)),
+            }
+        }
+        Self {
+            title: format!("{}, run {}", run.record.device.name, run.run_id()),
+            complete: run.record.end.is_some(),
+            device: device(run),
+            summary: summary(run),
+            dpfactor: dpfactor(run),
+            plots,
+            missing_plots,
+            tables: tables(run).into_iter().filter(|table| !table.is_empty()).collect(),
+        }
+    }
+}
+
+fn device(run: &Tables) -> Vec<Fact> {
+    let (record, device) = (&run.record, &run.record.device);
+    let mut facts = vec![
+        fact("Device", device.name.as_str()),
+        fact("Chosen as", device.device.as_str()),
+        fact("Driver", device.driver.as_str()),
+        fact("Target", format!("{}, GCN {}", device.target, device.generation)),
+        fact("Compute units", device.compute_units.to_string()),
+    ];
+    facts.extend(device.clock_mhz.map(|clock| fact("Shader clock", format!("{} MHz", decimal(clock)))));
+    facts.extend([
+        fact("Tool", format!("{}; {}", record.tool, record.assembler)),
+        fact("Suites", record.options.suites.join(", ")),
+        fact("Start", record.start.as_str()),
+        fact("End", record.end.as_deref().unwrap_or("the run did not come to its end")),
+    ]);
+    facts
+}
+
+fn summary(run: &Tables) -> Vec<Fact> {
+    let mut statuses: Vec<(&str, usize)> = Vec::new();
+    for row in &run.timings {
+        count(&mut statuses, &row.status);
+    }
+    let mut sources: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
+    for row in &run.validation {
+        let known = sources.iter().position(|(source, _)| *source == row.source);
+        let position = known.unwrap_or_else(|| {
+            sources.push((&row.source, Vec::new()));
+            sources.len() - 1
+        });
+        count(&mut sources[position].1, &row.verdict);
+    }
+    let mut facts = vec![fact("Instructions", words(&statuses))];
+    // Results that are kept without their estimates do not say what became of the readings.
+    if !run.estimates.is_empty() {
+        let tally: Tally = run.estimates.iter().map(EstimateRecord::tally).sum();
+        facts.extend([fact("Readings", tally.to_string()), fact("Clock in the run", clock(run))]);
+    }
+    facts.extend(sources.iter().map(|(source, verdicts)| fact(&format!("Source {source}"), words(verdicts))));
+    facts
+}
+
+fn clock(run: &Tables) -> String {
+    let Some(first) = run.clock.first() else {
+        return NoClock::of(&run.record).unwrap_or(NoClock::TooShort).to_string();
+    };
+    format!("{:.0} MHz at the start; {}", first.mhz, movement(&run.clock))
+}
+
+fn count<'a>(counts: &mut Vec<(&'a str, usize)>, word: &'a str) {
+    match counts.iter_mut().find(|(known, _)| *known == word) {
+        Some((_, count)) => *count += 1,
+        None => counts.push((word, 1)),
+    }
+}
+
+fn words(counts: &[(&str, usize)]) -> String {
+    let words: Vec<String> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    if words.is_empty() { "none".into() } else { words.join(", ") }
+}
+
+fn dpfactor(run: &Tables) -> String {
+    let Some(found) = &run.dpfactor else {
+        return "Not measured: no instruction whose published cycles contain DPFACTOR has a number.".into();
+    };
+    let class = match found.class.as_str() {
+        "known" => "a factor of the published table",
+        "new" => "a factor that the published table does not have",
+        _ => "but the instructions contradict each other: one factor does not describe this GPU",
+    };
+    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(decimal);
+    format!(
+        "DPFACTOR {factor} [{low}, {high}], double precision at {} of single precision: {class}. {} of {} instructions \
+         agree; the table of evidence says which.",
+        found.dp_rate, found.agreeing, found.of
+    )
+}

@@ -1,0 +1,227 @@
+//! What a user wants to know first, as data: the command line colours it, [`Summary::plain`] does not.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use gcn_model::quantity::Cycles;
+
+use crate::analysis::Analysis;
+use crate::clock::{NoClock, ShaderClock};
+use crate::rules::FrontEnd;
+use crate::settle::{Status, Tally};
+use crate::tables::decimal;
+use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, Verdict};
+
+/// Slowest instructions that a summary names.
+const SLOWEST: usize = 5;
+
+/// The result of a run in a few lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The device's own name.
+    pub device: String,
+    /// Whether the run came to its end.
+    pub complete: bool,
+    /// Instructions by status, in the order of [`Status::ALL`]; those with none are left out.
+    pub statuses: Vec<(Status, usize)>,
+    /// Published values by source and section, in the order of the page.
+    pub sections: Vec<SectionCounts>,
+    /// Published values of instructions that the run was not asked for, by source; those of no source that has none.
+    pub not_asked: BTreeMap<String, usize>,
+    /// Instructions with a number of which the page says nothing.
+    pub beyond: usize,
+    /// What the page's GLC1 and GLC2 come to.
+    pub glc: Vec<GlcExtra>,
+    /// The LDS banks, if the run has a stride sweep.
+    pub lds_banks: Option<LdsBanks>,
+    /// The front end, if the run has the cases of alignment.
+    pub front_end: Option<FrontEnd>,
+    /// What ran at once, if the run has the occupancy suite.
+    pub occupancy: Option<String>,
+    /// Cases of rules by verdict, if the run has any.
+    pub rules: BTreeMap<Verdict, usize>,
+    /// What became of all readings.
+    pub tally: Tally,
+    /// The shader clock, or why it cannot be told.
+    pub clock: Result<ShaderClock, NoClock>,
+    /// DPFACTOR, or why there is none.
+    pub dpfactor: Result<DpFactor, NoDoublePrecision>,
+    /// What TRAPSTS.DP_RATE read.
+    pub dp_rate_field: Vec<u32>,
+    /// The slowest instructions, slowest first.
+    pub slowest: Vec<SummaryRow>,
+    /// Instructions that did not settle or failed, with their reasons.
+    pub troubled: Vec<SummaryRow>,
+}
+
+/// Published values of one section of one source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SectionCounts {
+    /// The source's short name.
+    pub source: String,
+    /// The section.
+    pub section: String,
+    /// Values by verdict.
+    pub verdicts: BTreeMap<Verdict, usize>,
+}
+
+/// An instruction that a summary names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// How it ended.
+    pub status: Status,
+    /// Its cycles, if they settled.
+    pub cycles: Option<Cycles>,
+    /// Its detail.
+    pub detail: String,
+}
+
+impl SectionCounts {
+    /// Values with a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+}
+
+impl Summary {
+    /// The summary of an analysis.
+    pub(crate) fn of(analysis: &Analysis) -> Self {
+        let rows = || {
+            analysis.timings().iter().map(|row| SummaryRow {
+                instruction: row.instruction.clone(),
+                status: row.status,
+                cycles: row.cycles.map(|cycles| cycles.value),
+                detail: row.detail.clone(),
+            })
+        };
+        let count = |status| analysis.timings().iter().filter(|row| row.status == status).count();
+        let mut slowest: Vec<SummaryRow> = rows().filter(|row| row.cycles.is_some()).collect();
+        slowest.sort_by(|a, b| {
+            let cycles = |row: &SummaryRow| row.cycles.map_or(0.0, f64::from);
+            cycles(b).total_cmp(&cycles(a)).then_with(|| a.instruction.cmp(&b.instruction))
+        });
+        slowest.truncate(SLOWEST);
+        Self {
+            device: analysis.record().device.name.clone(),
+            complete: analysis.record().end.is_some(),
+            statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),
+            sections: sections(analysis),
+            not_asked: not_asked(analysis),
+            beyond: analysis.beyond_the_page().count(),
+            glc: analysis.glc().to_vec(),
+            lds_banks: analysis.lds_banks().cloned(),
+            front_end: analysis.front_end().cloned(),
+            occupancy: (!analysis.occupancy().table.is_empty()).then(|| analysis.occupancy().to_string()),
+            rules: analysis.penalties().iter().fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.verdict).or_default() += 1;
+                counts
+            }),
+            tally: analysis.tally(),
+            clock: analysis.clock().cloned(),
+            dpfactor: analysis.dpfactor().cloned(),
+            dp_rate_field: analysis.record().dp_rate_field.clone(),
+            slowest,
+            troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
+        }
+    }
+
+    /// The whole summary as plain text, one fact a line.
+    pub fn plain(&self) -> String {
+        let mut text = String::new();
+        let mut line = |arguments: std::fmt::Arguments<'_>| {
+            // Writing to a String does not fail.
+            let _ = writeln!(text, "{arguments}");
+        };
+        let unfinished = if self.complete { "" } else { " (the run did not come to its end)" };
+        line(format_args!("{}{unfinished}", self.device));
+        let statuses: Vec<String> = self.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
+        let statuses = if statuses.is_empty() { "none measured".to_owned() } else { statuses.join(", ") };
+        line(format_args!("instructions: {statuses}"));
+        line(format_args!("readings: {}", self.tally));
+        line(format_args!("shader clock: {}", clock_words(self.clock.as_ref().map_err(|&why| why))));
+        line(format_args!("{}", dpfactor_line(self.dpfactor.as_ref().map_err(|&absent| absent))));
+        for section in &self.sections {
+            let counts: Vec<String> =
+                section.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+            line(format_args!("{} {}: {}", section.source, section.section, counts.join(", ")));
+        }
+        for (source, count) in &self.not_asked {
+            line(format_args!("{source}: {count} values of instructions that were not asked for"));
+        }
+        line(format_args!("beyond the page: {} instructions", self.beyond));
+        if !self.glc.is_empty() {
+            let names: Vec<String> = self.glc.iter().map(ToString::to_string).collect();
+            line(format_args!("{}", names.join(", ")));
+        }
+        if let Some(banks) = &self.lds_banks {
+            line(format_args!("LDS: {banks}"));
+        }
+        if let Some(front_end) = &self.front_end {
+            line(format_args!("front end: {front_end}"));
+        }
+        if let Some(occupancy) = &self.occupancy {
+            line(format_args!("occupancy: {occupancy}"));
+        }
+        if !self.rules.is_empty() {
+            let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+            line(format_args!("cases of rules: {}", counts.join(", ")));
+        }
+        for row in &self.slowest {
+            line(format_args!("slowest: {} {} cycles", row.instruction, row.cycles.map(decimal).unwrap_or_default()));
+        }
+        for row in &self.troubled {
+            line(format_args!("{}: {}: {}", row.status, row.instruction, row.detail));
+        }
+        text
+    }
+}
+
+/// The shader clock in a line.
+pub(crate) fn clock_words(clock: Result<&ShaderClock, NoClock>) -> String {
+    clock.map_or_else(|why| why.to_string(), ToString::to_string)
+}
+
+/// DPFACTOR in one line.
+fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
+    match dpfactor {
+        Ok(found) => format!(
+            "DPFACTOR {} ({}, double precision {}), {} of {} instructions agree",
+            decimal(found.dpfactor),
+            found.class.name(),
+            found.dp_rate,
+            found.agreeing,
+            found.of,
+        ),
+        Err(absent) => format!("DPFACTOR not measured: {absent}"),
+    }
+}
+
+/// Published values that no one asked about.
+fn not_asked(analysis: &Analysis) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for row in analysis.validation().iter().filter(|row| !row.asked) {
+        *counts.entry(row.source.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// Verdicts by source and section, in the order in which they appear.
+fn sections(analysis: &Analysis) -> Vec<SectionCounts> {
+    let mut sections: Vec<SectionCounts> = Vec::new();
+    for row in analysis.validation().iter().filter(|row| row.asked) {
+        let known = sections.iter_mut().find(|known| known.source == row.source && known.section == row.section);
+        let counts = match known {
+            Some(known) => known,
+            None => {
+                let (source, section) = (row.source.clone(), row.section.clone());
+                sections.push(SectionCounts { source, section, verdicts: BTreeMap::new() });
+                let last = sections.len() - 1;
+                &mut sections[last]
+            }
+        };
+        *counts.verdicts.entry(row.verdict).or_default() += 1;
+    }
+    sections
+}
