@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::cost::front_end::FrontEnd;
+use crate::cost::issue_model::IssueModel;
 use crate::cost::unit::{Hold, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
 use gcn_model::gpu::{Gpu, Noise};
@@ -12,14 +13,13 @@ use gcn_model::timing::Timings;
 /// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
 const INSTRUCTION_CACHE_WAYS: u32 = 4;
 
-/// SIMDs of a compute unit.
-pub(crate) const SIMDS: usize = 4;
-
 /// How long one instruction holds its wave and its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cost {
     /// Cycles of the wave; of a conditional jump, when it is not taken.
     pub(crate) cycles: u32,
+    /// From its issue to that of an instruction that reads its result; of use to a scoreboard alone.
+    pub(crate) latency_cycles: u32,
     /// Cycles of the wave when a jump is taken.
     pub(crate) taken_cycles: u32,
     /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
@@ -45,6 +45,8 @@ pub struct Configuration {
     pub compute_units: u32,
     /// Shader engines, for HW_ID.
     pub shader_engines: u32,
+    /// How the SIMDs issue.
+    pub issue: IssueModel,
     /// Wave slots of a SIMD.
     pub waves_per_simd: u32,
     /// VGPRs of a lane in a SIMD.
@@ -103,15 +105,17 @@ impl Configuration {
             gpu.cycles[*name].iter().map(|cycles| cycles - lowest).collect()
         });
         let turns = turns.collect();
+        let issue = IssueModel { simds: gpu.registers.simds, ..IssueModel::GCN };
         let cost = |instruction: &Instruction| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Hold::of_cycles(lds.bus_cycles),
-                (None, Unit::Vector) => Hold::of_simd(timing.throughput),
+                (None, Unit::Vector) => Hold::of_simd(timing.throughput, issue.simds),
                 (None, _) => Hold::of_shared(timing.throughput),
             };
             Cost {
                 cycles: timing.cycles,
+                latency_cycles: timing.cycles,
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
                 array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
@@ -128,6 +132,7 @@ impl Configuration {
             generation: gpu.generation,
             compute_units: gpu.simulation.compute_units,
             shader_engines: gpu.shader_engines,
+            issue,
             waves_per_simd: gpu.registers.waves_per_simd,
             vgprs: gpu.registers.vgprs,
             vgpr_granule: gpu.registers.vgpr_granule,

@@ -62,9 +62,9 @@ const FRACTION: u64 = 1 << 12;
 pub(crate) struct Hold(u32);
 
 impl Hold {
-    /// The hold of a unit that there is one of in each SIMD: `throughput` counts all four.
-    pub(crate) fn of_simd(throughput: f64) -> Self {
-        Self((4.0 * FRACTION as f64 / throughput).round() as u32)
+    /// The hold of a unit that there is one of in each SIMD: `throughput` counts all of them.
+    pub(crate) fn of_simd(throughput: f64, simds: u32) -> Self {
+        Self((f64::from(simds) * FRACTION as f64 / throughput).round() as u32)
     }
 
     /// The hold of a unit that the SIMDs share.
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn an_idle_unit_starts_afresh() {
         let mut unit = Availability::default();
-        unit.occupy(0, Hold::of_simd(1.0));
+        unit.occupy(0, Hold::of_simd(1.0, 4));
         assert_eq!(unit.free, 4);
-        unit.occupy(100, Hold::of_simd(0.125));
+        unit.occupy(100, Hold::of_simd(0.125, 4));
         assert_eq!(unit.free, 132);
     }
 }

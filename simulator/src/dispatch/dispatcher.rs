@@ -2,7 +2,6 @@
 
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
-use crate::cost::configuration::SIMDS;
 use crate::dispatch::initial::Initial;
 use crate::error::{MachineError, Problem};
 use crate::issue::compute_unit::{ComputeUnit, Stop};
@@ -11,7 +10,6 @@ use crate::lower::program::Program;
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
 use crate::state::group::Group;
-use crate::state::registers::LANES;
 
 /// Cycles that the machine can count; some minutes of a real card.
 const MOST_CYCLES: u64 = 1 << 38;
@@ -126,7 +124,13 @@ impl Dispatcher<'_> {
             unit.ended_groups = 0;
         }
         while self.next_group < self.groups {
-            let waves = self.initial.shape.size_of(self.next_group).iter().product::<u32>().div_ceil(LANES as u32);
+            let waves = self
+                .initial
+                .shape
+                .size_of(self.next_group)
+                .iter()
+                .product::<u32>()
+                .div_ceil(shared.configuration.issue.wave_size);
             let order = (0..units.len()).map(|i| (self.turn + i) % units.len());
             let place = |unit| Some((unit, place(&units[unit], shared.configuration, self.initial.needs, waves)?));
             let Some((unit, simds)) = order.into_iter().find_map(place) else { return };
@@ -167,9 +171,10 @@ pub(crate) fn place(unit: &ComputeUnit, configuration: &Configuration, needs: Ne
     let by_registers = (configuration.vgprs / needs.vgprs).min(configuration.sgprs / needs.sgprs);
     let limit = by_registers.min(configuration.waves_per_simd);
     let mut free = unit.free_slots().map(|free| (free + limit).saturating_sub(configuration.waves_per_simd));
+    let simds = configuration.issue.simds as usize;
     (0..waves)
         .map(|_| {
-            let simd = (0..SIMDS).max_by_key(|simd| (free[*simd], SIMDS - simd))?;
+            let simd = (0..simds).max_by_key(|simd| (free[*simd], simds - simd))?;
             free[simd] = free[simd].checked_sub(1)?;
             Some(simd as u32)
         })

@@ -3,12 +3,14 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Initial Kernel Execution State" (SGPR and VGPR register set up order).
 
 use crate::cost::configuration::Configuration;
+use crate::cost::issue_model::Results;
 use crate::dispatch::dispatcher::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::memory::aperture::Segments;
 use crate::state::flight::Flights;
 use crate::state::mode::Mode;
 use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
 use gcn_model::code_object::ProgramRegisters;
 
@@ -44,8 +46,8 @@ impl Shape {
     }
 
     /// Waves of a whole group.
-    fn waves(self) -> u32 {
-        self.group.iter().product::<u32>().div_ceil(LANES as u32)
+    fn waves(self, wave_size: u32) -> u32 {
+        self.group.iter().product::<u32>().div_ceil(wave_size)
     }
 }
 
@@ -75,11 +77,17 @@ impl Initial {
         configuration: &Configuration,
     ) -> Wave {
         let size = self.shape.size_of(group);
-        let items = size.iter().product::<u32>() - in_group * LANES as u32;
-        let exec = if items >= LANES as u32 { u64::MAX } else { (1 << items) - 1 };
-        let in_wave_slots = (unit * 4 + simd) * configuration.waves_per_simd + slot;
+        let lanes = configuration.issue.wave_size;
+        let items = (size.iter().product::<u32>() - in_group * lanes).min(lanes);
+        let exec = u64::MAX.checked_shr(u64::BITS - items).unwrap_or(0);
+        let scoreboard = match configuration.issue.results {
+            Results::AtOnce => None,
+            Results::Scoreboard => Some(Box::new(Scoreboard::new(self.needs.vgprs))),
+        };
+        let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {
-            number: (group as u32).wrapping_mul(self.shape.waves()).wrapping_add(in_group),
+            number: (group as u32).wrapping_mul(self.shape.waves(lanes)).wrapping_add(in_group),
+            lanes,
             group: 0,
             simd,
             slot,
@@ -88,8 +96,9 @@ impl Initial {
             ready: 0,
             scalar_ready: 0,
             trace: Trace::default(),
-            scalars: self.scalars(group, in_group, in_wave_slots, exec),
-            vectors: self.vectors(size, in_group, exec),
+            scalars: self.scalars((group, in_group), in_wave_slots, exec, lanes),
+            vectors: self.vectors(size, in_group * lanes, exec),
+            scoreboard,
             scc: None,
             mode: Mode::of(self.registers, configuration.generation),
             gpr_index: None,
@@ -103,7 +112,7 @@ impl Initial {
         }
     }
 
-    fn scalars(&self, group: u64, in_group: u32, slot: u32, exec: u64) -> ScalarRegisters {
+    fn scalars(&self, (group, in_group): (u64, u32), slot: u32, exec: u64, lanes: u32) -> ScalarRegisters {
         let registers = self.registers;
         let scratch_offset = self.scratch.wave_bytes * slot;
         let mut scalars = ScalarRegisters::default();
@@ -111,7 +120,7 @@ impl Initial {
             scalars.write(register, *value);
         }
         let mut next = registers.user_sgprs() as u8;
-        let waves = self.shape.size_of(group).iter().product::<u32>().div_ceil(LANES as u32);
+        let waves = self.shape.size_of(group).iter().product::<u32>().div_ceil(lanes);
         let id = self.shape.id_of(group);
         let ids = registers.workgroup_ids().into_iter().zip(id);
         let further = [
@@ -128,9 +137,9 @@ impl Initial {
         scalars
     }
 
-    fn vectors(&self, [x, y, _]: [u32; 3], in_group: u32, exec: u64) -> VectorRegisters {
+    fn vectors(&self, [x, y, _]: [u32; 3], first: u32, exec: u64) -> VectorRegisters {
         let mut vectors = VectorRegisters::new(self.needs.vgprs);
-        let item = |lane: usize| in_group * LANES as u32 + lane as u32;
+        let item = |lane: usize| first + lane as u32;
         let ids: [[u32; LANES]; 3] = [
             std::array::from_fn(|lane| item(lane) % x),
             std::array::from_fn(|lane| item(lane) / x % y),

@@ -4,7 +4,6 @@
 //! Specification, "Kernel dispatch packet", on grids and groups.
 
 use crate::cost::configuration::Configuration;
-use crate::cost::configuration::SIMDS;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Needs, run};
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::scratch::ScratchArea;
@@ -15,7 +14,6 @@ use crate::lower::program::{Program, Source};
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
-use crate::state::registers::LANES;
 use gcn_model::code_object::{KernelDescriptor, ProgramRegisters};
 
 /// Largest work-group of the hardware: 16 waves.
@@ -87,9 +85,9 @@ pub fn dispatch(
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
     let needs = needs(configuration, descriptor.registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
     let item_bytes = dispatch.private_segment_bytes.max(descriptor.private_segment_bytes);
-    let wave_bytes = (item_bytes * LANES as u32).next_multiple_of(SCRATCH_GRANULE);
+    let wave_bytes = (item_bytes * configuration.issue.wave_size).next_multiple_of(SCRATCH_GRANULE);
     let wave_bytes = if item_bytes == 0 { 0 } else { wave_bytes };
-    let slots = configuration.compute_units * SIMDS as u32 * configuration.waves_per_simd;
+    let slots = configuration.compute_units * configuration.issue.simds * configuration.waves_per_simd;
     let bytes = u64::from(wave_bytes) * u64::from(slots);
     let scratch = match dispatch.scratch {
         Some(scratch) if scratch.bytes < bytes => {
@@ -187,12 +185,12 @@ pub(crate) fn needs(
             configuration.vgprs, configuration.sgprs
         ));
     }
-    let waves = (items as u32).div_ceil(LANES as u32);
+    let waves = (items as u32).div_ceil(configuration.issue.wave_size);
     let room = (configuration.vgprs / vgprs).min(configuration.sgprs / sgprs).min(configuration.waves_per_simd);
-    if waves > room * SIMDS as u32 {
+    if waves > room * configuration.issue.simds {
         return Err(format!(
             "a work-group of {waves} waves of {vgprs} VGPRs and {sgprs} SGPRs: a compute unit has room for {}",
-            room * SIMDS as u32
+            room * configuration.issue.simds
         ));
     }
     Ok(Needs { vgprs, sgprs, lds })

@@ -1,11 +1,11 @@
-//! A compute unit: four SIMDs whose waves issue to the units.
+//! A compute unit: SIMDs whose waves issue to the units.
 //!
 //! A wave issues in order. Each SIMD takes the wave that can issue first; among those that can issue at the same
 //! cycle the one that has waited longest, then the lowest slot. Everything that holds a wave (cycles, penalties,
 //! misses, waits) delays only this wave, everything that holds a unit delays all who want it: throughput and
 //! masking come out of that and are written nowhere.
 
-use crate::cost::configuration::SIMDS;
+use crate::cost::issue_model::MOST_SIMDS;
 use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
@@ -18,7 +18,7 @@ use crate::issue::simd::{Free, NEVER, Simd};
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Condition;
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
+use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
@@ -57,18 +57,22 @@ pub(crate) struct ComputeUnit {
     pub lds_bytes: u32,
     /// Groups that ended since the dispatcher last looked.
     pub ended_groups: u32,
-    simds: [Simd; SIMDS],
+    /// Those that it has not have no slots.
+    simds: [Simd; MOST_SIMDS],
+    /// SIMDs that take turns.
+    turns: u64,
     shared_units: [Availability; UNITS],
     local_buses: LocalBuses,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
-    shared_free: [Free; SIMDS],
+    shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
 }
 
 impl ComputeUnit {
     /// An idle compute unit.
     pub(crate) fn new(number: u32, configuration: &Configuration) -> Self {
-        let simd = || Simd::new(configuration.waves_per_simd);
+        let issue = configuration.issue;
+        let slots = |simd: usize| if simd < issue.simds as usize { configuration.waves_per_simd } else { 0 };
         Self {
             number,
             waves: Vec::new(),
@@ -76,16 +80,17 @@ impl ComputeUnit {
             lds_bytes: 0,
             ended_groups: 0,
             instructions: 0,
-            simds: [simd(), simd(), simd(), simd()],
+            simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval)),
+            turns: u64::from(issue.simds),
             shared_units: Default::default(),
-            local_buses: LocalBuses::new(configuration.lds_pairs),
-            shared_free: [[0; UNITS]; SIMDS],
+            local_buses: LocalBuses::new(configuration.lds_pairs, issue.simds),
+            shared_free: [[0; UNITS]; MOST_SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
         }
     }
 
     /// Free wave slots of each SIMD.
-    pub(crate) fn free_slots(&self) -> [u32; SIMDS] {
+    pub(crate) fn free_slots(&self) -> [u32; MOST_SIMDS] {
         std::array::from_fn(|simd| self.simds[simd].slots.iter().filter(|slot| slot.is_none()).count() as u32)
     }
 
@@ -143,9 +148,9 @@ impl ComputeUnit {
     fn earliest_simd(&self) -> (usize, u64) {
         let next = [0, 1, 2, 3].map(|simd: usize| self.simds[simd].next());
         let earliest = next[0].min(next[1]).min(next[2].min(next[3]));
-        let turn = (earliest % SIMDS as u64) as usize;
+        let (turns, turn) = (self.turns as usize, (earliest % self.turns) as usize);
         let mut first = (turn, u64::MAX);
-        for simd in (turn..turn + SIMDS).map(|simd| simd % SIMDS) {
+        for simd in (turn..turn + turns).map(|simd| if simd < turns { simd } else { simd - turns }) {
             let since = self.simds[simd].since();
             if next[simd] == earliest && since < first.1 {
                 first = (simd, since);
@@ -157,7 +162,7 @@ impl ComputeUnit {
     /// Makes a wave a candidate for its next instruction.
     fn enter(&mut self, index: u32, shared: &Shared<'_>) {
         let wave = &self.waves[index as usize];
-        let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize));
+        let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize), &shared.program.tables);
         let simd = wave.simd as usize;
         self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
     }
@@ -266,6 +271,11 @@ impl ComputeUnit {
                 cycle + cost
             }
         };
+        if let Some(board) = &mut wave.scoreboard {
+            let written = step.written;
+            let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
+            board.write(written.scalars, vectors, written.scc, cycle + u64::from(step.latency_cycles + step.penalty));
+        }
         if step.delays_scalar {
             let delay = u64::from(shared.configuration.vector_to_scalar_delay_cycles);
             wave.scalar_ready = cycle + cost + delay;
@@ -282,7 +292,7 @@ impl ComputeUnit {
             Outcome::End => self.end(simd, index),
             Outcome::Barrier => self.arrive(simd, index, shared),
             _ => {
-                let (ready, unit) = demand(wave, following);
+                let (ready, unit) = demand(wave, following, &program.tables);
                 self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
             }
         }
@@ -328,12 +338,13 @@ impl ComputeUnit {
 }
 
 /// When and by which unit a wave's next instruction wants to be issued.
-fn demand(wave: &Wave, next: Option<&Step>) -> (u64, Unit) {
-    match next {
-        Some(step) if step.scalar_alu => (wave.ready.max(wave.scalar_ready), step.unit),
-        Some(step) => (wave.ready, step.unit),
-        None => (wave.ready, Unit::Internal),
+fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
+    let Some(step) = next else { return (wave.ready, Unit::Internal) };
+    let mut ready = if step.scalar_alu { wave.ready.max(wave.scalar_ready) } else { wave.ready };
+    if let (Some(board), Some(reads)) = (&wave.scoreboard, tables.reads.get(step.reads as usize)) {
+        ready = ready.max(board.ready(reads));
     }
+    (ready, step.unit)
 }
 
 /// "any conditional jump that directly checks VCCZ or EXECZ after an instruction that changes VCC or EXEC adds a

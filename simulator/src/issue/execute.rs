@@ -86,7 +86,7 @@ pub(crate) fn execute(
         Operation::ConditionalBranch(condition) => {
             let is_taken = match condition {
                 Condition::Scc(value) => wave.scc.map(|scc| scc == value),
-                Condition::Vccz(value) => wave.scalars.read64(VCC).map(|vcc| (vcc == 0) == value),
+                Condition::Vccz(value) => wave.mask(VCC).map(|vcc| (vcc == 0) == value),
                 Condition::Debug => Some(false),
                 Condition::Execz(value) => wave.exec().map(|exec| (exec == 0) == value),
             };
@@ -107,7 +107,9 @@ pub(crate) fn execute(
         Operation::Nop => {
             let mask = if configuration.generation <= Generation::Gcn11 { 7 } else { 15 };
             let further = u64::from(step.immediate & mask);
-            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + 4 * further));
+            return Ok(Outcome::Until(
+                cycle + u64::from(step.cycles) + u64::from(configuration.issue.interval) * further,
+            ));
         }
         // "pauses ~64·n clocks" (facts §7).
         Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),

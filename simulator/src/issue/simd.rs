@@ -2,8 +2,6 @@
 
 use crate::cost::unit::{Availability, Hold, UNITS, Unit};
 
-/// A SIMD's port to a shared unit takes one instruction in this many cycles: one turn of the round robin.
-const PORT_CYCLES: u64 = 4;
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
 /// Wave slots of a SIMD that the model has room for: what a GPU file may say at most.
@@ -73,6 +71,8 @@ impl Queue {
 pub(crate) struct Simd {
     /// The wave in each slot.
     pub(crate) slots: Vec<Option<u32>>,
+    /// A port to a shared unit takes one instruction in this many cycles: one turn of the SIMDs.
+    interval: u64,
     queues: [Queue; UNITS],
     /// Units that waves want, one bit each.
     wanted: u32,
@@ -89,9 +89,10 @@ pub(crate) struct Simd {
 
 impl Simd {
     /// A SIMD without waves.
-    pub(crate) fn new(slots: u32) -> Self {
+    pub(crate) fn new(slots: u32, interval: u32) -> Self {
         Self {
             slots: vec![None; slots as usize],
+            interval: u64::from(interval),
             queues: [Queue::default(); UNITS],
             wanted: 0,
             ports: [0; UNITS],
@@ -162,7 +163,7 @@ impl Simd {
                 self.vector.occupy(cycle, hold);
                 self.vector.free
             }
-            _ => cycle + PORT_CYCLES,
+            _ => cycle + self.interval,
         };
     }
 }
@@ -174,11 +175,11 @@ mod tests {
     #[test]
     fn a_unit_serves_who_is_ready_for_longest() {
         let shared = [0; UNITS];
-        let mut simd = Simd::new(10);
+        let mut simd = Simd::new(10, 4);
         simd.enter(0, 20, Unit::Vector, &shared);
         simd.enter(1, 8, Unit::Vector, &shared);
         simd.enter(2, 8, Unit::Vector, &shared);
-        simd.occupy(Unit::Vector, 26, Hold::of_simd(1.0));
+        simd.occupy(Unit::Vector, 26, Hold::of_simd(1.0, 4));
         simd.look(&shared);
         assert_eq!(simd.next(), 30);
         let order: Vec<_> = (0..3)
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn a_shared_unit_that_was_taken_in_between_delays_the_choice() {
         let mut shared = [0; UNITS];
-        let mut simd = Simd::new(10);
+        let mut simd = Simd::new(10, 4);
         simd.enter(0, 4, Unit::Scalar, &shared);
         simd.enter(1, 6, Unit::Vector, &shared);
         assert_eq!(simd.next(), 4);

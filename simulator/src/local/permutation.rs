@@ -40,20 +40,20 @@ impl Permutation {
             return 0;
         }
         let source = if is_swizzle { registers.address } else { registers.data };
-        let (moved, known) = self.apply(addresses, offset, wave.vectors.read(source), exec);
+        let (moved, known) = self.apply(addresses, offset, wave.vectors.read(source), (exec, wave.lanes as usize));
         let target = wave.vectors.lanes_mut(registers.result);
         active(exec).for_each(|lane| target[lane] = moved[lane]);
         known
     }
 
     /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not
-    /// active is zero. `addresses` are in bytes, known in the lanes of `exec`; a swizzle has none.
+    /// active is zero. The lanes of a wave are counted in a circle. `addresses` are in bytes, known in the lanes of `exec`; a swizzle has none.
     pub(crate) fn apply(
         self,
         addresses: &[u32; LANES],
         offset: u32,
         (values, known): Values<'_>,
-        exec: u64,
+        (exec, lanes): (u64, usize),
     ) -> ([u32; LANES], u64) {
         let mut moved = [0; LANES];
         let mut moved_known = exec;
@@ -64,7 +64,7 @@ impl Permutation {
             }
         };
         for lane in active(exec) {
-            let other = (addresses[lane].wrapping_add(offset) / 4) as usize % LANES;
+            let other = (addresses[lane].wrapping_add(offset) / 4) as usize % lanes;
             match self {
                 Self::Push => put(other, lane),
                 Self::Pull => put(lane, other),
@@ -99,17 +99,17 @@ mod tests {
         let values: [u32; LANES] = std::array::from_fn(|lane| 100 + lane as u32);
         let next: [u32; LANES] = std::array::from_fn(|lane| 4 * (lane as u32 + 1));
         let all = u64::MAX;
-        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, all), all);
+        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, all), (all, 64));
         assert_eq!((pulled[0], pulled[62], pulled[63], known), (101, 163, 100, all));
-        let (pushed, _) = Permutation::Push.apply(&next, 0, (&values, all), all);
+        let (pushed, _) = Permutation::Push.apply(&next, 0, (&values, all), (all, 64));
         assert_eq!((pushed[1], pushed[0]), (100, 163));
         // Lane 1 is not active: lane 0 gets zero, and that is known.
-        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, 0), all & !2);
+        let (pulled, known) = Permutation::Pull.apply(&next, 0, (&values, 0), (all & !2, 64));
         assert_eq!((pulled[0], known), (0, 1));
-        let (swapped, _) = Permutation::Swizzle.apply(&next, 31 | 1 << 10, (&values, all), all);
+        let (swapped, _) = Permutation::Swizzle.apply(&next, 31 | 1 << 10, (&values, all), (all, 64));
         assert_eq!((swapped[0], swapped[33]), (101, 132));
-        let (reversed, _) = Permutation::Swizzle.apply(&next, 0x801b, (&values, all), all);
+        let (reversed, _) = Permutation::Swizzle.apply(&next, 0x801b, (&values, all), (all, 64));
         assert_eq!((reversed[0], reversed[7]), (103, 104));
-        assert_eq!(Permutation::Swizzle.apply(&next, 0xe000, (&values, all), all).1, 0);
+        assert_eq!(Permutation::Swizzle.apply(&next, 0xe000, (&values, all), (all, 64)).1, 0);
     }
 }

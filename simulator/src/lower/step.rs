@@ -4,17 +4,19 @@ use crate::state::operand::{Destination, Source, source};
 use std::ops::Range;
 
 use crate::cost::configuration::Configuration;
+use crate::cost::issue_model::Results;
 use crate::cost::unit::{Hold, Unit};
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
-use crate::lower::operation::Operation;
+use crate::lower::operation::{Condition, Operation};
 use crate::scalar::function::ScalarFunction;
 use crate::state::registers;
 use crate::state::registers::{EXEC, VCC};
+use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
-use gcn_model::isa::Encoding;
+use gcn_model::isa::{Encoding, Instruction};
 
 /// All registers that an instruction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +44,10 @@ pub(crate) struct Step {
     pub cycles: u32,
     /// Cycles that it holds its wave as a jump that is taken.
     pub taken_cycles: u32,
+    /// From its issue to that of an instruction that reads its result, where there is a scoreboard.
+    pub latency_cycles: u32,
+    /// Index into [`Tables::reads`], where there is a scoreboard; `u32::MAX` where there is none.
+    pub reads: u32,
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
     /// How long it keeps its unit.
@@ -93,6 +99,8 @@ pub(crate) struct Tables {
     pub accesses: Vec<Access>,
     /// Of the vector instructions.
     pub functions: Vec<VectorFunction>,
+    /// What instructions read, where there is a scoreboard.
+    pub reads: Vec<Reads>,
     /// Of the scalar instructions.
     pub scalar_functions: Vec<ScalarFunction>,
 }
@@ -174,6 +182,13 @@ impl Step {
                 _ => Operation::Refuse(": it halts or ends the wave"),
             };
         }
+        let reads = match configuration.issue.results {
+            Results::AtOnce => u32::MAX,
+            Results::Scoreboard => {
+                tables.reads.push(reads(&operands, instruction, operation));
+                tables.reads.len() as u32 - 1
+            }
+        };
         let scalar_alu =
             matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
         Self {
@@ -181,6 +196,8 @@ impl Step {
             unit: Unit::of(instruction),
             cycles: cycles + penalty,
             taken_cycles: cost.taken_cycles,
+            latency_cycles: cost.latency_cycles,
+            reads,
             penalty,
             hold: cost.hold,
             scalar_alu,
@@ -220,6 +237,8 @@ impl Step {
             unit: Unit::Internal,
             cycles: 0,
             taken_cycles: 0,
+            latency_cycles: 0,
+            reads: u32::MAX,
             penalty: 0,
             hold: Hold::of_cycles(0.0),
             scalar_alu: false,
@@ -301,6 +320,33 @@ fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding
         _ => false,
     } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
     written
+}
+
+/// All registers that an instruction reads, EXEC of a vector instruction and SCC of a scalar one included.
+fn reads(operands: &[DecodedOperand], instruction: &Instruction, operation: Operation) -> Reads {
+    let mut reads = Reads::default();
+    for operand in operands.iter().filter(|operand| operand.operand.is_read()) {
+        match operand.location {
+            Location::Sgpr(code) => reads.scalars |= scalar_mask(code..code.saturating_add(operand.registers)),
+            Location::Vgpr(register) => reads.add_vectors(register, operand.registers),
+            Location::Scc => reads.scc = true,
+            _ => {}
+        }
+    }
+    let is_scalar = Unit::of(instruction) == Unit::Scalar;
+    let (mut vcc, mut exec) = (false, !is_scalar && Unit::of(instruction) != Unit::Internal);
+    match operation {
+        Operation::ConditionalBranch(condition) => {
+            (vcc, exec) = (matches!(condition, Condition::Vccz(_)), matches!(condition, Condition::Execz(_)));
+            reads.scc |= matches!(condition, Condition::Scc(_));
+        }
+        Operation::Branch => exec = false,
+        _ => {}
+    }
+    reads.add_masks(vcc, exec);
+    // Which scalar instructions read SCC is of no use here: those that do have it as an operand or are in this list.
+    reads.scc |= matches!(operation, Operation::ScalarAdd { carry_in: true, .. } | Operation::Scalar);
+    reads
 }
 
 fn scalar_mask(codes: Range<u8>) -> u128 {

@@ -21,9 +21,6 @@ const FLAT_SCRATCH: u8 = 102;
 /// The same in GCN 1.1.
 const OLD_FLAT_SCRATCH: u8 = 104;
 
-/// From one dword of a lane's scratch memory to the next, bytes: dword i of all lanes stands together.
-const SCRATCH_DISTANCE: u64 = 4 * LANES as u64;
-
 /// A FLAT, GLOBAL or SCRATCH instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FlatAccess {
@@ -142,9 +139,9 @@ impl FlatAccess {
         };
         let mut lanes = addresses.lanes;
         for (lane, address) in (0..).zip(&mut lanes) {
-            *address = swizzled(base, *address & 0xffff_ffff, lane);
+            *address = swizzled(base, *address & 0xffff_ffff, (lane, wave.lanes));
         }
-        Ok(Addresses { lanes, distance: SCRATCH_DISTANCE, ..addresses.clone() })
+        Ok(Addresses { lanes, distance: 4 * u64::from(wave.lanes), ..addresses.clone() })
     }
 
     /// The addresses as a row, and the distance of a lane's dwords; `None` if they are none.
@@ -171,8 +168,8 @@ impl FlatAccess {
                     return None;
                 }
                 let dword = Row { first: of_lane.first / 4, step: of_lane.step / 4 };
-                let swizzled = dword.times(SCRATCH_DISTANCE).plus(Row { first: of_lane.first % 4, step: 4 });
-                (swizzled.plus(Row::same(base)), SCRATCH_DISTANCE)
+                let swizzled = dword.times(4 * u64::from(wave.lanes)).plus(Row { first: of_lane.first % 4, step: 4 });
+                (swizzled.plus(Row::same(base)), 4 * u64::from(wave.lanes))
             }
         })
     }
@@ -210,18 +207,18 @@ impl FlatAccess {
                     }
                 }
                 for (lane, (to, offset)) in (0..).zip(addresses.lanes.iter_mut().zip(offsets)) {
-                    *to = swizzled(base, offset.wrapping_add_signed(self.offset), lane);
+                    *to = swizzled(base, offset.wrapping_add_signed(self.offset), (lane, wave.lanes));
                 }
-                addresses.distance = SCRATCH_DISTANCE;
+                addresses.distance = 4 * u64::from(wave.lanes);
             }
         }
         Ok(addresses)
     }
 }
 
-/// Dword i of all lanes stands together: lane l has it at (i × 64 + l) × 4.
-fn swizzled(base: u64, offset: u64, lane: u64) -> u64 {
-    base.wrapping_add((offset / 4 * LANES as u64 + lane).wrapping_mul(4)) + offset % 4
+/// Dword i of all lanes stands together: lane l of a wave of n has it at (i × n + l) × 4.
+fn swizzled(base: u64, offset: u64, (lane, lanes): (u64, u32)) -> u64 {
+    base.wrapping_add((offset / 4 * u64::from(lanes) + lane).wrapping_mul(4)) + offset % 4
 }
 
 /// Whether no address of a row is in an aperture.

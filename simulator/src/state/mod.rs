@@ -7,4 +7,5 @@ pub(crate) mod mode;
 pub(crate) mod operand;
 pub(crate) mod registers;
 pub(crate) mod row;
+pub(crate) mod scoreboard;
 pub(crate) mod wave;

@@ -7,6 +7,7 @@ use crate::state::gpr_index::GprIndex;
 use crate::state::mode::Mode;
 use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::row::Row;
+use crate::state::scoreboard::Scoreboard;
 
 /// What a scalar load brings when it is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -43,11 +44,13 @@ pub(crate) struct Trace {
     pub hides_next: bool,
 }
 
-/// A wave of 64 work-items.
+/// A wave of 32 or 64 work-items. In one of 32 the upper lanes are never active.
 #[derive(Debug)]
 pub(crate) struct Wave {
     /// Number in the launch: group × waves per group + wave in the group.
     pub number: u32,
+    /// Lanes: 32 or 64.
+    pub lanes: u32,
     /// Index of its group among those on the compute unit.
     pub group: usize,
     /// SIMD on which it runs.
@@ -68,6 +71,8 @@ pub(crate) struct Wave {
     pub scalars: ScalarRegisters,
     /// Vector registers.
     pub vectors: VectorRegisters,
+    /// When results can be read, where the issue model keeps track of it.
+    pub scoreboard: Option<Box<Scoreboard>>,
     /// SCC, or `None` where it is unknown.
     pub scc: Option<bool>,
     /// Modes of floating-point arithmetic.
@@ -93,7 +98,21 @@ pub(crate) struct Wave {
 impl Wave {
     /// EXEC, or `None` where it is unknown.
     pub(crate) fn exec(&self) -> Option<u64> {
-        self.scalars.read64(EXEC)
+        self.mask(EXEC)
+    }
+
+    /// The mask of lanes in a scalar register, or in a pair where a wave has 64; `None` where it is unknown.
+    pub(crate) fn mask(&self, code: u8) -> Option<u64> {
+        if self.lanes > 32 { self.scalars.read64(code) } else { self.scalars.read(code).map(u64::from) }
+    }
+
+    /// Sets a mask of lanes; `None` makes it unknown.
+    pub(crate) fn write_mask(&mut self, code: u8, mask: Option<u64>) {
+        if self.lanes > 32 {
+            self.scalars.write64(code, mask);
+        } else {
+            self.scalars.write(code, mask.map(|mask| mask as u32));
+        }
     }
 
     /// By how many cycles the next execution of such an instruction is longer than the shortest.

@@ -24,7 +24,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
             return Ok(());
         }
         Operation::ReadLane => {
-            let lane = read32(wave, step.sources[1]).map(|lane| lane as usize % LANES);
+            let lane = read32(wave, step.sources[1]).map(|lane| (lane % wave.lanes) as usize);
             let bits = match (step.sources[0], lane) {
                 (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
                 _ => Bits::default(),
@@ -103,7 +103,7 @@ fn write_lane(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
     };
     let value = read_bits32(wave, value);
     match read32(wave, lane) {
-        Some(lane) => wave.vectors.write_lane_bits(register, lane as usize % LANES, value),
+        Some(lane) => wave.vectors.write_lane_bits(register, (lane % wave.lanes) as usize, value),
         None => return Err(Problem::UnknownControl("its lane".into())),
     }
     Ok(())

@@ -27,7 +27,7 @@ type Known<T> = ([T; LANES], u64);
 
 /// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
 pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
-    let flags = match function.flags.map(|code| wave.scalars.read64(code)) {
+    let flags = match function.flags.map(|code| wave.mask(code)) {
         Some(None) => return scalar::forget(wave, step),
         Some(Some(flags)) => flags,
         None => 0,
@@ -293,8 +293,8 @@ fn write_flags(wave: &mut Wave, step: &Step, function: &VectorFunction, (exec, k
     let Some(register) = function.flags_result else { return };
     debug_assert!(step.written.scalars >> register & 1 == 1, "the step says what is written");
     let flags = (known & exec == exec).then_some(flags & exec);
-    wave.scalars.write64(register, flags);
+    wave.write_mask(register, flags);
     if function.writes_exec {
-        wave.scalars.write64(EXEC, flags);
+        wave.write_mask(EXEC, flags);
     }
 }

@@ -1,0 +1,94 @@
+//! When the registers of a wave hold the results that are under way: the scoreboard of an issue model that lets a wave go on.
+
+use crate::state::registers::{EXEC, VCC};
+
+/// Registers that an instruction reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Reads {
+    /// Scalar registers, one bit each.
+    pub scalars: u128,
+    /// First vector register and number of each vector operand.
+    pub vectors: [(u8, u8); 4],
+    /// SCC.
+    pub scc: bool,
+}
+
+impl Reads {
+    /// One more vector operand; a fifth would find no room, and there is none.
+    pub(crate) fn add_vectors(&mut self, first: u8, count: u8) {
+        if let Some(free) = self.vectors.iter_mut().find(|(_, count)| *count == 0) {
+            *free = (first, count);
+        }
+    }
+
+    /// Registers that an instruction reads without naming them: VCC and EXEC, as pairs.
+    pub(crate) fn add_masks(&mut self, vcc: bool, exec: bool) {
+        self.scalars |= if vcc { 3 << VCC } else { 0 } | if exec { 3 << EXEC } else { 0 };
+    }
+}
+
+/// First cycle at which each register can be read.
+#[derive(Debug, Clone)]
+pub(crate) struct Scoreboard {
+    scalars: [u64; 128],
+    vectors: Vec<u64>,
+    scc: u64,
+}
+
+impl Scoreboard {
+    /// All of them at once.
+    pub(crate) fn new(vgprs: u32) -> Self {
+        Self { scalars: [0; 128], vectors: vec![0; vgprs as usize], scc: 0 }
+    }
+
+    /// First cycle at which all of them can be read.
+    pub(crate) fn ready(&self, reads: &Reads) -> u64 {
+        let mut ready = if reads.scc { self.scc } else { 0 };
+        let mut scalars = reads.scalars;
+        while scalars != 0 {
+            ready = ready.max(self.scalars[scalars.trailing_zeros() as usize]);
+            scalars &= scalars - 1;
+        }
+        let of = |(first, count): (u8, u8)| self.vectors.iter().skip(first.into()).take(count.into());
+        reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
+    }
+
+    /// A result is there from cycle `at` on.
+    pub(crate) fn write(&mut self, mut scalars: u128, vectors: impl IntoIterator<Item = u8>, scc: bool, at: u64) {
+        while scalars != 0 {
+            self.scalars[scalars.trailing_zeros() as usize] = at;
+            scalars &= scalars - 1;
+        }
+        for register in vectors {
+            if let Some(ready) = self.vectors.get_mut(usize::from(register)) {
+                *ready = at;
+            }
+        }
+        if scc {
+            self.scc = at;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_waited_for_and_nothing_else() {
+        let mut board = Scoreboard::new(8);
+        board.write(1 << 3, [2, 3], false, 105);
+        board.write(0, [], true, 102);
+        let mut reads = Reads::default();
+        assert_eq!(board.ready(&reads), 0);
+        reads.add_vectors(4, 2);
+        assert_eq!(board.ready(&reads), 0);
+        reads.scc = true;
+        assert_eq!(board.ready(&reads), 102);
+        reads.add_vectors(3, 1);
+        assert_eq!(board.ready(&reads), 105);
+        assert_eq!(board.ready(&Reads { scalars: 1 << 3, ..Reads::default() }), 105);
+        board.write(0, [3], false, 110);
+        assert_eq!(board.ready(&reads), 110);
+    }
+}
