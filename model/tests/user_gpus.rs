@@ -109,12 +109,21 @@ fn a_file_that_is_not_there_is_an_error() {
     assert!(error.to_string().contains("no-such-gpu.toml"), "{error}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    for path in ["/dev/zero", "/"] {
+        let error = Gpu::from_file(&PathBuf::from(path)).unwrap_err();
+        assert!(matches!(error, GpuError::Read { .. }) && error.to_string().contains(path), "{error}");
+    }
+}
+
 fn folder(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("gcn-model-user-gpus-{}-{name}", std::process::id()))
 }
 
 /// Texts behind `base = "tahiti"`, on a line of their own.
-const WRONG: [&str; 49] = [
+const WRONG: [&str; 51] = [
     "dp_facto = 3",
     "colour = \"red\"",
     "[front_end]\npenalty_cycle = 4",
@@ -127,6 +136,8 @@ const WRONG: [&str; 49] = [
     "dp_factor = { value = 3, source = 1 }",
     "name = \"\"",
     "name = 7",
+    "name = \"\\u001b[2Jtahiti\"",
+    "product = \"0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123\"",
     "generation = \"1.3\"",
     "gfx_target = \"navi\"",
     "compute_units = 0",

@@ -1,78 +1,78 @@
-//! A GPU file and what it starts from: the chain of `base` keys, merged.
+//! A GPU file and what it starts from: the chain of `base` keys.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use super::{
     GpuError,
-    document::{Document, Entry, Value},
-    shipped::{self, Shipped},
+    document::{Entry, Source, describe, entries, text},
+    shipped,
 };
-use crate::names::nearest_or_all;
+use crate::{names::nearest_or_all, regular_file};
+
+/// The most bytes that a GPU file may have: ten times those of a file that overrides every instruction.
+const MOST_BYTES: u64 = 4 << 20;
 
 /// Where a file of the chain comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Shipped(&'static str),
     File(PathBuf),
 }
 
-/// Follows `base` from the file on and merges: what a file gives wins over what its base gives.
-pub(super) fn resolve(text: &str, file: &str) -> Result<Document, GpuError> {
-    follow(text, file, Place::File(canonical(Path::new(file))))
-}
-
-/// The same for a file that ships.
-pub(super) fn resolve_shipped(shipped: &Shipped) -> Result<Document, GpuError> {
-    follow(shipped.text, shipped.file, Place::Shipped(shipped.name))
-}
-
-fn follow(text: &str, file: &str, start: Place) -> Result<Document, GpuError> {
-    let mut merged = Document::parse(text, file)?;
-    let mut places = vec![(start, file.to_owned())];
-    let mut base = merged.entries.remove("base");
-    while let Some(entry) = base {
-        let (place, name, text) = open(&entry, &places)?;
-        if places.iter().any(|(earlier, _)| *earlier == place) {
-            let chain = places.into_iter().map(|(_, name)| name).chain([name.clone()]).collect();
-            return Err(GpuError::BaseCycle { at: entry.value_at, again: name, chain });
-        }
-        let mut next = Document::parse(&text, &name)?;
-        base = next.entries.remove("base");
-        for (key, entry) in next.entries {
-            merged.entries.entry(key).or_insert(entry);
-        }
-        places.push((place, name));
+impl Place {
+    pub(super) fn file(path: &Path) -> Self {
+        Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
-    Ok(merged)
 }
 
-/// Opens what `base` names: a path (it ends in `.toml`) relative to the file it stands in, or a file that ships.
-fn open(entry: &Entry, places: &[(Place, String)]) -> Result<(Place, String, String), GpuError> {
-    let Value::Text(name) = &entry.value else {
+/// Opens a file of a user's.
+pub(super) fn open_file(path: &Path) -> Result<(Arc<Source>, Place), GpuError> {
+    let text = regular_file::read_to_string(path, MOST_BYTES)
+        .map_err(|cause| GpuError::Read { path: path.to_owned(), cause })?;
+    Ok((Source::new(&path.display().to_string(), &text), Place::file(path)))
+}
+
+/// Follows `base` from the file on; the file itself is the first.
+pub(super) fn with_bases(source: Arc<Source>, place: Place) -> Result<Vec<Arc<Source>>, GpuError> {
+    let mut chain = vec![(source, place)];
+    while let Some(next) = chain.last().map_or(Ok(None), |(source, _)| base(source, &chain))? {
+        chain.push(next);
+    }
+    Ok(chain.into_iter().map(|(source, _)| source).collect())
+}
+
+/// Opens what the file's `base` names, if it has one.
+fn base(source: &Arc<Source>, chain: &[(Arc<Source>, Place)]) -> Result<Option<(Arc<Source>, Place)>, GpuError> {
+    let Some(entry) = entries(source)?.remove("base") else { return Ok(None) };
+    let (base, place) = open(source, &entry)?;
+    if chain.iter().any(|(_, earlier)| *earlier == place) {
+        let files = chain.iter().map(|(source, _)| source).chain([&base]);
+        let files = files.map(|source| source.file.clone()).collect();
+        return Err(GpuError::BaseCycle { at: entry.value_at(&entry.value), again: base.file.clone(), chain: files });
+    }
+    Ok(Some((base, place)))
+}
+
+/// A path (it ends in `.toml`) relative to the file it stands in, or a file that ships.
+fn open(source: &Source, entry: &Entry<'_>) -> Result<(Arc<Source>, Place), GpuError> {
+    let at = entry.value_at(&entry.value);
+    let Some(name) = text(entry.value.get_ref()) else {
         return Err(GpuError::WrongType {
-            at: entry.value_at.clone(),
+            at,
             key: "base".to_owned(),
             expected: "the name of a GPU that ships, or a path ending in .toml".to_owned(),
-            found: entry.value.describe(),
+            found: describe(entry.value.get_ref()),
         });
     };
     if name.ends_with(".toml") {
-        let from = places.last().map_or("", |(_, file)| file.as_str());
-        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
-        let text = fs::read_to_string(&path).map_err(|cause| GpuError::Read { path: path.clone(), cause })?;
-        return Ok((Place::File(canonical(&path)), path.display().to_string(), text));
+        return open_file(&Path::new(&source.file).parent().unwrap_or(Path::new("")).join(name));
     }
-    let shipped = shipped::base(name).ok_or_else(|| GpuError::UnknownBase {
-        at: entry.value_at.clone(),
-        name: name.clone(),
-        near: nearest_or_all(name, shipped::bases().map(|shipped| shipped.name)),
-    })?;
-    Ok((Place::Shipped(shipped.name), shipped.file.to_owned(), shipped.text.to_owned()))
-}
-
-fn canonical(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    let near = || nearest_or_all(name, shipped::bases().map(|shipped| shipped.name));
+    let shipped =
+        shipped::base(name).ok_or_else(|| GpuError::UnknownBase { at, name: name.to_owned(), near: near() })?;
+    Ok((shipped.source(), Place::Shipped(shipped.name)))
 }

@@ -1,37 +1,54 @@
 //! One GPU file as read: its keys and values with their place in the text, before any meaning is given to them.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use toml::de::{DeTable, DeValue};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
 
 use super::GpuError;
 
-/// A place in a GPU file; line and column count from 1.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// A file's text, by the name that messages give it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) file: String,
+    pub(super) text: String,
+}
+
+impl Source {
+    pub(super) fn new(file: &str, text: &str) -> Arc<Self> {
+        Arc::new(Self { file: file.to_owned(), text: text.to_owned() })
+    }
+}
+
+/// A place in a GPU file. Line and column are counted when they are asked for: a file has thousands of places, and a message one.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Location {
-    /// The file's name as it was given.
-    pub file: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
+    source: Arc<Source>,
+    offset: usize,
 }
 
 impl Location {
-    fn of(file: &str, text: &str, offset: usize) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self {
-            file: file.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-        }
+    /// The file's name as it was given.
+    pub fn file(&self) -> &str {
+        &self.source.file
     }
 }
 
 impl fmt::Display for Location {
+    /// `file:line:column`; line and column (in characters) count from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        let before = self.source.text.get(..self.offset).unwrap_or(&self.source.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+        write!(f, "{}:{line}:{column}", self.source.file)
+    }
+}
+
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -46,141 +63,138 @@ pub enum Grounds {
     Stated,
 }
 
-/// A value of a GPU file, not yet checked against what its key wants.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
-    Integer(i128),
-    Float(f64),
-    Bool(bool),
-    Text(String),
-    List(Vec<Value>),
-    Other(&'static str),
-}
-
-impl Value {
-    fn of(value: &DeValue<'_>) -> Self {
-        match value {
-            DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-                .map_or(Self::Other("an integer out of range"), Self::Integer),
-            DeValue::Float(number) => number.as_str().parse().map_or(Self::Other("an unreadable number"), Self::Float),
-            DeValue::Boolean(value) => Self::Bool(*value),
-            DeValue::String(text) => Self::Text(text.to_string()),
-            DeValue::Array(items) => Self::List(items.iter().map(|item| Self::of(item.get_ref())).collect()),
-            DeValue::Datetime(_) => Self::Other("a date"),
-            DeValue::Table(_) => Self::Other("a table"),
-        }
-    }
-
-    pub(super) fn describe(&self) -> String {
-        match self {
-            Self::Integer(number) => format!("the integer {number}"),
-            Self::Float(number) => format!("the number {number}"),
-            Self::Bool(value) => format!("the boolean {value}"),
-            Self::Text(text) => format!("the text {text:?}"),
-            Self::List(_) => "a list".to_owned(),
-            Self::Other(what) => (*what).to_owned(),
-        }
-    }
-}
-
-/// A key's value, where it stands and what it rests on.
-#[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) value: Value,
-    pub(super) key_at: Location,
-    pub(super) value_at: Location,
+/// A key's value, where both stand and what the value rests on.
+pub(super) struct Entry<'t> {
+    source: &'t Arc<Source>,
+    pub(super) offset: usize,
+    pub(super) value: Spanned<DeValue<'t>>,
     pub(super) grounds: Grounds,
 }
 
-/// The entries of one file by their dotted key.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Document {
-    pub(super) entries: BTreeMap<String, Entry>,
-}
-
-impl Document {
-    /// Reads a file's text; `file` is the name to be used in messages.
-    pub(super) fn parse(text: &str, file: &str) -> Result<Self, GpuError> {
-        let table = DeTable::parse(text).map_err(|error| GpuError::Syntax {
-            at: Location::of(file, text, error.span().map_or(0, |span| span.start)),
-            message: error.message().trim().replace('\n', "; "),
-        })?;
-        let mut document = Self::default();
-        document.add(&Text { file, text }, "", table.get_ref())?;
-        Ok(document)
+impl Entry<'_> {
+    /// Where the key stands.
+    pub(super) fn key_at(&self) -> Location {
+        at(self.source, self.offset)
     }
 
-    fn add(&mut self, source: &Text<'_>, prefix: &str, table: &DeTable<'_>) -> Result<(), GpuError> {
-        for (key, value) in table {
-            let path = format!("{prefix}{}", key.get_ref());
-            let key_at = source.at(key.span().start);
-            if key.get_ref().contains('.') {
-                // In quotes it is one key, which must not pass for a key of a table.
+    /// Where a value stands, the entry's or one of its list.
+    pub(super) fn value_at(&self, value: &Spanned<DeValue<'_>>) -> Location {
+        at(self.source, value.span().start)
+    }
+}
+
+fn at(source: &Arc<Source>, offset: usize) -> Location {
+    Location { source: source.clone(), offset }
+}
+
+/// The entries of one file, by dotted key.
+pub(super) fn entries(source: &Arc<Source>) -> Result<BTreeMap<String, Entry<'_>>, GpuError> {
+    let table = DeTable::parse(&source.text).map_err(|error| GpuError::Syntax {
+        at: at(source, error.span().map_or(0, |span| span.start)),
+        message: error.message().trim().replace('\n', "; "),
+    })?;
+    let mut entries = BTreeMap::new();
+    add(&mut entries, source, "", table.into_inner())?;
+    Ok(entries)
+}
+
+fn add<'t>(
+    entries: &mut BTreeMap<String, Entry<'t>>,
+    source: &'t Arc<Source>,
+    section: &str,
+    table: DeTable<'t>,
+) -> Result<(), GpuError> {
+    for (key, value) in table {
+        let path = format!("{section}{}", key.get_ref());
+        let offset = key.span().start;
+        if key.get_ref().contains('.') {
+            // In quotes it is one key, which must not pass for a key of a table.
+            let key = format!("{section}\"{}\"", key.get_ref());
+            return Err(GpuError::UnknownKey { at: at(source, offset), key, near: vec![path] });
+        }
+        let span = value.span();
+        let (value, grounds) = match value.into_inner() {
+            DeValue::Table(fact) if fact.contains_key("value") => grounded(source, &path, fact)?,
+            // An empty section says nothing; an unknown one is not worth an error either.
+            DeValue::Table(inner) => {
+                add(entries, source, &format!("{path}."), inner)?;
+                continue;
+            }
+            plain => (Spanned::new(span, plain), Grounds::Stated),
+        };
+        entries.insert(path, Entry { source, offset, value, grounds });
+    }
+    Ok(())
+}
+
+/// The value of a fact with its grounds: `{ value = 32, source = "…" }`.
+fn grounded<'t>(
+    source: &Arc<Source>,
+    path: &str,
+    mut fact: DeTable<'t>,
+) -> Result<(Spanned<DeValue<'t>>, Grounds), GpuError> {
+    let mut grounds = Grounds::Stated;
+    for (key, inner) in &fact {
+        let kind = match key.get_ref().as_ref() {
+            "value" => continue,
+            "source" => Grounds::Source,
+            "estimated" => Grounds::Estimated,
+            other => {
+                let near = ["value", "source", "estimated"].map(|name| format!("{path}.{name}")).to_vec();
                 return Err(GpuError::UnknownKey {
-                    at: key_at,
-                    key: format!("{prefix}\"{}\"", key.get_ref()),
-                    near: vec![path],
+                    at: at(source, key.span().start),
+                    key: format!("{path}.{other}"),
+                    near,
                 });
             }
-            match value.get_ref() {
-                DeValue::Table(inner) if inner.contains_key("value") => {
-                    self.entries.insert(path.clone(), source.fact(&path, key_at, inner)?);
-                }
-                DeValue::Table(inner) if !inner.is_empty() => self.add(source, &format!("{path}."), inner)?,
-                // An empty section says nothing; an unknown one is not worth an error either.
-                DeValue::Table(_) => {}
-                plain => {
-                    let entry = Entry {
-                        value: Value::of(plain),
-                        key_at,
-                        value_at: source.at(value.span().start),
-                        grounds: Grounds::Stated,
-                    };
-                    self.entries.insert(path, entry);
-                }
-            }
-        }
-        Ok(())
+        };
+        let DeValue::String(text) = inner.get_ref() else {
+            return Err(GpuError::WrongType {
+                at: at(source, inner.span().start),
+                key: format!("{path}.{}", key.get_ref()),
+                expected: "a text".to_owned(),
+                found: describe(inner.get_ref()),
+            });
+        };
+        grounds = kind(text.to_string());
+    }
+    let value = fact.remove("value").unwrap_or_else(|| Spanned::new(0..0, DeValue::Table(fact)));
+    Ok((value, grounds))
+}
+
+/// A value in a message about its type.
+pub(super) fn describe(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::Integer(number) => integer(number.as_str(), number.radix())
+            .map_or_else(|| "an integer out of range".to_owned(), |number| format!("the integer {number}")),
+        DeValue::Float(number) => format!("the number {}", number.as_str()),
+        DeValue::Boolean(value) => format!("the boolean {value}"),
+        DeValue::String(text) => format!("the text {text:?}"),
+        DeValue::Datetime(_) => "a date".to_owned(),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
     }
 }
 
-struct Text<'t> {
-    file: &'t str,
-    text: &'t str,
+fn integer(digits: &str, radix: u32) -> Option<i128> {
+    i128::from_str_radix(digits, radix).ok()
 }
 
-impl Text<'_> {
-    fn at(&self, offset: usize) -> Location {
-        Location::of(self.file, self.text, offset)
-    }
+/// A text; `None` for anything else.
+pub(super) fn text<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
+    if let DeValue::String(text) = value { Some(text) } else { None }
+}
 
-    /// A fact with its grounds: `{ value = 32, source = "…" }`.
-    fn fact(&self, path: &str, key_at: Location, table: &DeTable<'_>) -> Result<Entry, GpuError> {
-        let mut value = (Value::Other("nothing"), key_at.clone());
-        let mut grounds = Grounds::Stated;
-        for (key, inner) in table {
-            let text = || match inner.get_ref() {
-                DeValue::String(text) => Ok(text.to_string()),
-                other => Err(GpuError::WrongType {
-                    at: self.at(inner.span().start),
-                    key: format!("{path}.{}", key.get_ref()),
-                    expected: "a text".to_owned(),
-                    found: Value::of(other).describe(),
-                }),
-            };
-            match key.get_ref().as_ref() {
-                "value" => value = (Value::of(inner.get_ref()), self.at(inner.span().start)),
-                "source" => grounds = Grounds::Source(text()?),
-                "estimated" => grounds = Grounds::Estimated(text()?),
-                _ => {
-                    return Err(GpuError::UnknownKey {
-                        at: self.at(key.span().start),
-                        key: format!("{path}.{}", key.get_ref()),
-                        near: ["value", "source", "estimated"].map(|name| format!("{path}.{name}")).to_vec(),
-                    });
-                }
-            }
-        }
-        Ok(Entry { value: value.0, key_at, value_at: value.1, grounds })
+/// A whole number; `None` for anything else.
+pub(super) fn whole(value: &DeValue<'_>) -> Option<i128> {
+    if let DeValue::Integer(number) = value { integer(number.as_str(), number.radix()) } else { None }
+}
+
+/// A number, whole or not; `None` for anything else.
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+    if let DeValue::Float(number) = value {
+        number.as_str().parse().ok()
+    } else {
+        whole(value).map(|whole| whole as f64)
     }
 }

@@ -106,6 +106,9 @@ pub enum GpuError {
         /// The names most like it.
         near: Vec<String>,
     },
+    /// Values that are right by the table of keys and make no GPU: the table and the model disagree, which a test rules out.
+    #[error("the keys of GPU files and the model's facts disagree: {0}")]
+    Facts(String),
     /// A fact that neither the file nor its base gives.
     #[error("{file}: the key `{key}` is missing; give it, or start from a GPU that has it with `base = \"…\"`")]
     Missing {

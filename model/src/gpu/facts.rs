@@ -1,10 +1,13 @@
 //! What a product is built of: registers, memories, clocks.
 
+use serde::Deserialize;
+
 use super::{Grounds, Location};
 use crate::quantity::Bytes;
 
 /// Registers and wave slots of a SIMD.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Registers {
     /// SIMDs of a compute unit.
     pub simds: u32,
@@ -30,30 +33,36 @@ impl Registers {
 }
 
 /// The local data share of a compute unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Lds {
     /// Size.
     pub bytes: Bytes,
     /// LDS is allocated in multiples of this.
+    #[serde(rename = "granule_bytes")]
     pub granule: Bytes,
     /// The most that one work-group may have.
+    #[serde(rename = "max_group_bytes")]
     pub max_group: Bytes,
     /// Banks, each one dword wide.
     pub banks: u32,
     /// Groups of SIMDs (pairs, where there are two) that have buses of their own.
     pub pairs: u32,
     /// Width of a pair's bus in each direction, for one shader cycle.
+    #[serde(rename = "bus_bytes")]
     pub bus: Bytes,
     /// Shader cycles from issue to the result's arrival, without conflicts.
     pub latency_cycles: u32,
 }
 
 /// The instruction cache of a cluster of compute units.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct InstructionCache {
     /// Size.
     pub bytes: Bytes,
     /// Size of a line.
+    #[serde(rename = "line_bytes")]
     pub line: Bytes,
     /// Compute units that share it.
     pub shared_by: u32,
@@ -62,7 +71,8 @@ pub struct InstructionCache {
 }
 
 /// The scalar data cache of a cluster of compute units.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScalarCache {
     /// Size.
     pub bytes: Bytes,
@@ -71,7 +81,8 @@ pub struct ScalarCache {
 }
 
 /// The clocks.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clock {
     /// Shader clock in MHz: what S_MEMTIME counts.
     pub shader_mhz: f64,

@@ -1,6 +1,6 @@
 //! GPU files: one TOML file per product, each fact with its source, and what a user's file overrides.
 //!
-//! The keys are described in `model/data/gpus/README.md`.
+//! The keys are those of `model/data/gpus/keys.csv`.
 
 mod card;
 mod chain;
@@ -10,6 +10,7 @@ mod error;
 mod facts;
 #[expect(clippy::module_inception, reason = "one noun per file: the file of `Gpu` is named after it")]
 mod gpu;
+mod key;
 mod reader;
 mod rules;
 mod shipped;
@@ -20,4 +21,5 @@ pub use document::{Grounds, Location};
 pub use error::GpuError;
 pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;
+pub use key::{Key, KeyKind, keys};
 pub use rules::{Branch, FrontEnd, Memtime, Noise, ScalarMemory, Scheduling, Simulation, VectorMemory};

@@ -1,340 +1,295 @@
-//! Gives the entries of a merged GPU file their types, and checks them.
+//! Checks the entries of a GPU file and its bases against the table of keys, and makes a GPU of them.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    mem,
-    ops::RangeInclusive,
+use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, sync::Arc};
+
+use serde::Deserialize;
+use toml::{
+    Spanned,
+    de::{DeString, DeTable, DeValue, Deserializer},
 };
 
 use super::{
-    GpuError, Location, Origin,
-    document::{Document, Entry, Value},
+    Gpu, GpuError, Key, KeyKind, Location, Origin,
+    document::{Entry, Source, describe, entries, number, text, whole},
+    keys,
 };
 use crate::{
     isa::{self, Generation},
     names::nearest,
-    quantity::Bytes,
+    printable::{LONGEST_NAME, is_name},
 };
 
-/// Takes entries out of a document one by one. The first error is kept until [`Reader::finish`], where a key that
-/// nothing asked for goes first: it is the likely cause of the others.
-pub(super) struct Reader {
-    file: String,
-    entries: BTreeMap<String, Entry>,
-    taken: BTreeSet<&'static str>,
-    error: Option<GpuError>,
-    /// Where each fact was given.
-    pub(super) origins: BTreeMap<String, Origin>,
+/// The GPU of a file and its bases; what the first of them gives goes first.
+pub(super) fn read(sources: &[Arc<Source>]) -> Result<Gpu, GpuError> {
+    let mut merged = BTreeMap::new();
+    for source in sources {
+        for (key, entry) in entries(source)? {
+            merged.entry(key).or_insert(entry);
+        }
+    }
+    merged.remove("base");
+    all_known(&merged)?;
+    let generation = merged.get("generation").and_then(|entry| generation(entry.value.get_ref()));
+    let mut facts = DeTable::new();
+    let mut origins = BTreeMap::new();
+    for key in keys().iter().filter(|key| !key.kind.is_by_instruction()) {
+        let Some(entry) = merged.remove(key.name) else {
+            if key.is_required {
+                let file = sources.first().map_or_else(String::new, |source| source.file.clone());
+                return Err(GpuError::Missing { file, key: key.name.to_owned() });
+            }
+            continue;
+        };
+        Check { key: key.name, entry: &entry }.value(&key.kind, generation)?;
+        origins.insert(key.name.to_owned(), Origin { at: entry.key_at(), grounds: entry.grounds });
+        insert(&mut facts, key.name, entry.value);
+    }
+    let mut gpu = Gpu::deserialize(Deserializer::from(Spanned::new(0..0, facts)))
+        .map_err(|error| GpuError::Facts(error.message().to_owned()))?;
+    for (key, entry) in merged {
+        gpu.add_instruction(&key, &entry)?;
+        origins.insert(key, Origin { at: entry.key_at(), grounds: entry.grounds });
+    }
+    gpu.origins = origins;
+    Ok(gpu)
 }
 
-/// Sections whose keys are instructions.
-const BY_INSTRUCTION: [&str; 2] = ["cycles", "throughput"];
+/// Puts a value where serde looks for it: in the table of its section, if it has one.
+fn insert<'t>(facts: &mut DeTable<'t>, key: &'static str, value: Spanned<DeValue<'t>>) {
+    let named = |name: &'static str| Spanned::new(0..0, DeString::Borrowed(name));
+    let Some((section, name)) = key.split_once('.') else {
+        facts.insert(named(key), value);
+        return;
+    };
+    let section = facts.entry(named(section)).or_insert_with(|| Spanned::new(0..0, DeValue::Table(DeTable::new())));
+    if let DeValue::Table(section) = section.get_mut() {
+        section.insert(named(name), value);
+    }
+}
 
-/// The least throughput: four SIMDs, each of which takes the most cycles.
-const LEAST_THROUGHPUT: f64 = 4.0 / super::gpu::MOST_CYCLES as f64;
+/// The first key that is none goes before every other error: it is the likely cause of the others.
+fn all_known(merged: &BTreeMap<String, Entry<'_>>) -> Result<(), GpuError> {
+    let is_known = |key: &str| {
+        let section = key.split_once('.').map_or(key, |(section, _)| section);
+        keys()
+            .iter()
+            .any(|known| if known.kind.is_by_instruction() { known.name == section } else { known.name == key })
+    };
+    let unknown = merged.iter().filter(|(key, _)| !is_known(key)).min_by_key(|(_, entry)| entry.offset);
+    let Some((key, entry)) = unknown else { return Ok(()) };
+    if keys().iter().any(|known| known.name.split_once('.').is_some_and(|(section, _)| section == key)) {
+        return Err(Check { key, entry }.wrong_type(&entry.value, "a table"));
+    }
+    let near = nearest(key, keys().iter().map(|known| known.name).chain(["base"]));
+    Err(GpuError::UnknownKey { at: entry.key_at(), key: key.clone(), near })
+}
 
-impl Reader {
-    pub(super) fn new(document: Document, file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            entries: document.entries,
-            taken: BTreeSet::new(),
-            error: None,
-            origins: BTreeMap::new(),
+impl Gpu {
+    /// A line of a section whose keys are instructions.
+    fn add_instruction(&mut self, key: &str, entry: &Entry<'_>) -> Result<(), GpuError> {
+        let check = Check { key, entry };
+        let (section, instruction) = key.split_once('.').unwrap_or((key, ""));
+        let Some(Key { name, kind, .. }) = keys().iter().find(|known| known.name == section) else { return Ok(()) };
+        if instruction.is_empty() {
+            let expected = format!("a table: [{name}] with a line for each instruction");
+            return Err(check.wrong_type(&entry.value, expected));
+        }
+        if isa::find(instruction, self.generation).is_none() {
+            return Err(check.unknown_instruction(entry.key_at(), instruction, self.generation));
+        }
+        match kind {
+            KeyKind::Cycles(range) => {
+                let turns = check.cycles(range)?;
+                self.cycles.insert(instruction.to_owned(), turns);
+            }
+            KeyKind::Fractions(range) => {
+                let throughput = check.fraction(range)?;
+                self.throughput.insert(instruction.to_owned(), throughput);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// An entry that is checked.
+struct Check<'e> {
+    key: &'e str,
+    entry: &'e Entry<'e>,
+}
+
+impl Check<'_> {
+    fn wrong_type(&self, value: &Spanned<DeValue<'_>>, expected: impl Into<String>) -> GpuError {
+        GpuError::WrongType {
+            at: self.entry.value_at(value),
+            key: self.key.to_owned(),
+            expected: expected.into(),
+            found: describe(value.get_ref()),
         }
     }
 
-    /// Whether the document has the key.
-    pub(super) fn has(&self, key: &str) -> bool {
-        self.entries.contains_key(key)
-    }
-
-    pub(super) fn fail(&mut self, error: GpuError) {
-        self.error.get_or_insert(error);
-    }
-
-    fn take(&mut self, key: &'static str) -> Option<Entry> {
-        self.taken.insert(key);
-        let Some(entry) = self.entries.remove(key) else {
-            self.fail(GpuError::Missing { file: self.file.clone(), key: key.to_owned() });
-            return None;
-        };
-        self.note(key, &entry);
-        Some(entry)
-    }
-
-    fn note(&mut self, key: &str, entry: &Entry) {
-        let origin = Origin { at: entry.key_at.clone(), grounds: entry.grounds.clone() };
-        self.origins.insert(key.to_owned(), origin);
-    }
-
-    fn wrong_type(&mut self, key: &str, entry: &Entry, expected: impl Into<String>) {
-        self.fail(GpuError::WrongType {
-            at: entry.value_at.clone(),
-            key: key.to_owned(),
-            expected: expected.into(),
-            found: entry.value.describe(),
-        });
-    }
-
-    fn impossible(&mut self, key: &str, entry: &Entry, value: impl ToString, reason: impl Into<String>) {
-        self.fail(GpuError::Impossible {
-            at: entry.value_at.clone(),
-            key: key.to_owned(),
+    fn impossible(&self, at: &Spanned<DeValue<'_>>, value: impl Display, reason: impl Into<String>) -> GpuError {
+        GpuError::Impossible {
+            at: self.entry.value_at(at),
+            key: self.key.to_owned(),
             value: value.to_string(),
             reason: reason.into(),
-        });
-    }
-
-    /// Two facts, with their values, that cannot both be true of one GPU. The place is that of the first one which the file itself
-    /// gives, whatever its bases say.
-    pub(super) fn contradiction(&mut self, facts: [(&str, String); 2], rule: &str) {
-        let at = |key: &str| self.origins.get(key).map(|origin| origin.at.clone());
-        let [one, other] = facts.map(|(key, value)| (at(key), key, value));
-        let is_own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == self.file);
-        let (blamed, other) = if is_own(&other.0) && !is_own(&one.0) { (other, one) } else { (one, other) };
-        let (Some(at), key, value) = blamed else { return };
-        let reason = format!("{rule} (`{} = {}`)", other.1, other.2);
-        self.fail(GpuError::Impossible { at, key: key.to_owned(), value, reason });
-    }
-
-    /// An integer in the range.
-    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<u32>) -> u32 {
-        self.take(key).map_or(0, |entry| self.checked_integer(key, &entry, range))
-    }
-
-    fn checked_integer(&mut self, key: &str, entry: &Entry, range: RangeInclusive<u32>) -> u32 {
-        let Value::Integer(number) = entry.value else {
-            self.wrong_type(key, entry, "an integer");
-            return 0;
-        };
-        match u32::try_from(number) {
-            Ok(number) if range.contains(&number) => number,
-            _ => {
-                self.impossible(key, entry, number, format!("it must be {} to {}", range.start(), range.end()));
-                0
-            }
         }
     }
 
-    /// A size in the range, a power of two; `why` begins the message where it is not.
-    pub(super) fn power_of_two(&mut self, key: &'static str, range: RangeInclusive<u32>, why: &str) -> Bytes {
-        let Some(entry) = self.take(key) else { return Bytes(0) };
-        let Value::Integer(number) = entry.value else {
-            self.wrong_type(key, &entry, "an integer");
-            return Bytes(0);
-        };
-        match u32::try_from(number) {
-            Ok(number) if range.contains(&number) && number.is_power_of_two() => Bytes(number),
-            _ => {
-                let reason = format!("{why} it must be a power of two, {} to {}", range.start(), range.end());
-                self.impossible(key, &entry, number, reason);
-                Bytes(0)
-            }
-        }
-    }
-
-    /// A size.
-    pub(super) fn bytes(&mut self, key: &'static str, range: RangeInclusive<u32>) -> Bytes {
-        Bytes(self.integer(key, range))
-    }
-
-    /// A 64-bit seed.
-    pub(super) fn seed(&mut self, key: &'static str) -> u64 {
-        let Some(entry) = self.take(key) else { return 0 };
-        let Value::Integer(number) = entry.value else {
-            self.wrong_type(key, &entry, "an integer");
-            return 0;
-        };
-        u64::try_from(number).unwrap_or_else(|_| {
-            self.impossible(key, &entry, number, "a seed must be 0 to 2^64 - 1");
-            0
-        })
-    }
-
-    /// A number in the range.
-    pub(super) fn number(&mut self, key: &'static str, range: RangeInclusive<f64>) -> f64 {
-        let Some(entry) = self.take(key) else { return 0.0 };
-        let number = match entry.value {
-            Value::Integer(number) => number as f64,
-            Value::Float(number) => number,
-            _ => {
-                self.wrong_type(key, &entry, "a number");
-                return 0.0;
-            }
-        };
-        if !range.contains(&number) {
-            self.impossible(key, &entry, number, format!("it must be {} to {}", range.start(), range.end()));
-        }
-        number
-    }
-
-    /// Yes or no.
-    pub(super) fn switch(&mut self, key: &'static str) -> bool {
-        let Some(entry) = self.take(key) else { return false };
-        let Value::Bool(value) = entry.value else {
-            self.wrong_type(key, &entry, "true or false");
-            return false;
-        };
-        value
-    }
-
-    /// A text that is not empty.
-    pub(super) fn text(&mut self, key: &'static str) -> String {
-        let Some(entry) = self.take(key) else { return String::new() };
-        match &entry.value {
-            Value::Text(text) if !text.trim().is_empty() && !text.contains(char::is_control) => text.clone(),
-            Value::Text(text) => {
-                self.impossible(key, &entry, format!("{text:?}"), "it must be a line, and not empty");
-                String::new()
-            }
-            _ => {
-                self.wrong_type(key, &entry, "a text");
-                String::new()
-            }
-        }
-    }
-
-    /// A text that `parse` understands; `allowed` says what it does understand.
-    pub(super) fn parsed<T>(
-        &mut self,
-        key: &'static str,
-        allowed: &str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Option<T> {
-        let entry = self.take(key)?;
-        let Value::Text(text) = &entry.value else {
-            self.wrong_type(key, &entry, format!("a text, {allowed}"));
-            return None;
-        };
-        let value = parse(text);
-        if value.is_none() {
-            self.impossible(key, &entry, format!("{text:?}"), format!("it must be {allowed}"));
-        }
-        value
-    }
-
-    /// A list of instructions; it is shared by the generations, so a name need exist in one of them only.
-    pub(super) fn producers(&mut self, key: &'static str, generation: Generation) -> BTreeSet<String> {
-        let Some(entry) = self.take(key) else { return BTreeSet::new() };
-        let texts: Option<BTreeSet<String>> = match &entry.value {
-            Value::List(items) => {
-                items.iter().map(|item| if let Value::Text(text) = item { Some(text.clone()) } else { None }).collect()
-            }
-            _ => None,
-        };
-        let Some(names) = texts else {
-            self.wrong_type(key, &entry, "a list of texts");
-            return BTreeSet::new();
-        };
-        for name in &names {
-            if Generation::ALL.into_iter().all(|generation| isa::find(name, generation).is_none()) {
-                self.unknown_instruction(key, &entry, name, generation);
-            }
-        }
-        names
-    }
-
-    fn unknown_instruction(&mut self, key: &str, entry: &Entry, instruction: &str, generation: Generation) {
-        self.fail(GpuError::UnknownInstruction {
-            at: entry.key_at.clone(),
-            key: key.to_owned(),
+    /// The search for names like it looks at each instruction, so it is for the one error that ends the reading.
+    fn unknown_instruction(&self, at: Location, instruction: &str, generation: Generation) -> GpuError {
+        #[cfg(test)]
+        tests::SEARCHES.set(tests::SEARCHES.get() + 1);
+        GpuError::UnknownInstruction {
+            at,
+            key: self.key.to_owned(),
             instruction: instruction.to_owned(),
             generation,
             near: isa::similar(instruction, generation).into_iter().map(str::to_owned).collect(),
-        });
+        }
     }
 
-    /// The lines of a section whose keys are instructions: the instruction, the key and its entry.
-    fn section(&mut self, section: &'static str, generation: Generation) -> Vec<(String, String, Entry)> {
-        if let Some(entry) = self.entries.remove(section) {
-            self.wrong_type(section, &entry, format!("a table: [{section}] with a line for each instruction"));
-        }
-        let prefix = format!("{section}.");
-        let keys: Vec<String> = self.entries.keys().filter(|key| key.starts_with(&prefix)).cloned().collect();
-        let mut lines = Vec::new();
-        for key in keys {
-            let Some(entry) = self.entries.remove(&key) else { continue };
-            self.note(&key, &entry);
-            let name = key[prefix.len()..].to_owned();
-            if isa::find(&name, generation).is_none() {
-                self.unknown_instruction(&key, &entry, &name, generation);
+    /// A value against its key's type and range.
+    fn value(&self, kind: &KeyKind, of: Option<Generation>) -> Result<(), GpuError> {
+        let value = &self.entry.value;
+        match kind {
+            KeyKind::Text => {
+                let rule = format!("it must be a printable line of 1 to {LONGEST_NAME} characters");
+                self.text(&rule, |value| text(value).is_some_and(is_name))
             }
-            lines.push((name, key, entry));
+            KeyKind::Target => {
+                self.text("it must be a target such as \"gfx600\"", |value| text(value).is_some_and(is_target))
+            }
+            KeyKind::Generation => {
+                let names = Generation::ALL.map(|generation| format!("\"{}\"", generation.name()));
+                self.text(&format!("it must be one of {}", names.join(", ")), |value| generation(value).is_some())
+            }
+            KeyKind::Integer(range) | KeyKind::Cycles(range) => self.integer(value, range).map(drop),
+            KeyKind::PowerOfTwo(range) => match self.integer(value, range)? {
+                number if number.cast_unsigned().is_power_of_two() => Ok(()),
+                number => Err(self.impossible(value, number, format!("it must be a power of two, {}", limits(range)))),
+            },
+            KeyKind::Number(range) | KeyKind::Fractions(range) => match number(value.get_ref()) {
+                Some(number) if range.contains(&number) => Ok(()),
+                Some(number) => Err(self.impossible(value, number, format!("it must be {}", limits(range)))),
+                None => Err(self.wrong_type(value, "a number")),
+            },
+            KeyKind::Switch if matches!(value.get_ref(), DeValue::Boolean(_)) => Ok(()),
+            KeyKind::Switch => Err(self.wrong_type(value, "true or false")),
+            KeyKind::Instructions => self.instructions(of.unwrap_or(Generation::Gcn10)),
         }
-        lines
     }
 
-    /// `[cycles]`: shader cycles for one wave, by instruction; a list gives those of the executions in turn.
-    pub(super) fn cycles(&mut self, generation: Generation) -> BTreeMap<String, Vec<u32>> {
-        let mut cycles = BTreeMap::new();
-        for (name, key, entry) in self.section("cycles", generation) {
-            let of_turns = match &entry.value {
-                Value::List(items) if items.is_empty() => {
-                    self.impossible(&key, &entry, "[]", "a list must have at least one number of cycles");
-                    continue;
-                }
-                Value::List(items) => {
-                    let entries = items.iter().map(|item| Entry { value: item.clone(), ..entry.clone() });
-                    entries.collect()
-                }
-                _ => vec![entry],
-            };
-            // A SIMD issues an instruction of a wave every fourth cycle at most: 64 lanes on 16 (facts §3.1).
-            let checked = of_turns.iter().map(|turn| self.checked_integer(&key, turn, 4..=super::gpu::MOST_CYCLES));
-            cycles.insert(name, checked.collect());
+    fn text(&self, rule: &str, is_right: impl Fn(&DeValue<'_>) -> bool) -> Result<(), GpuError> {
+        let value = &self.entry.value;
+        match text(value.get_ref()) {
+            Some(_) if is_right(value.get_ref()) => Ok(()),
+            Some(text) => Err(self.impossible(value, format!("{text:?}"), rule)),
+            None => Err(self.wrong_type(value, "a text")),
         }
-        cycles
     }
 
-    /// `[throughput]`: instructions per cycle and compute unit, by instruction; a number, or a fraction as a text.
-    pub(super) fn throughputs(&mut self, generation: Generation) -> BTreeMap<String, f64> {
-        let mut throughputs = BTreeMap::new();
-        for (name, key, entry) in self.section("throughput", generation) {
-            let number = match &entry.value {
-                Value::Integer(number) => Some(*number as f64),
-                Value::Float(number) => Some(*number),
-                Value::Text(text) => fraction(text),
-                _ => None,
-            };
-            match number {
-                Some(number) if (LEAST_THROUGHPUT..=4.0).contains(&number) => {
-                    throughputs.insert(name, number);
-                }
-                Some(number) => {
-                    let reason = format!("it must be {LEAST_THROUGHPUT} to 4 instructions per cycle and compute unit");
-                    self.impossible(&key, &entry, number, reason);
-                }
-                None => self.wrong_type(&key, &entry, "a number or a fraction such as \"1/6\""),
+    fn integer(&self, value: &Spanned<DeValue<'_>>, range: &RangeInclusive<i128>) -> Result<i128, GpuError> {
+        match whole(value.get_ref()) {
+            Some(number) if range.contains(&number) => Ok(number),
+            Some(number) => Err(self.impossible(value, number, format!("it must be {}", limits(range)))),
+            None => Err(self.wrong_type(value, "an integer")),
+        }
+    }
+
+    /// A list of instructions; it is shared by the generations, so a name need exist in one of them only.
+    fn instructions(&self, of: Generation) -> Result<(), GpuError> {
+        let value = &self.entry.value;
+        let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong_type(value, "a list of texts")) };
+        for item in items.iter() {
+            let Some(name) = text(item.get_ref()) else { return Err(self.wrong_type(item, "a list of texts")) };
+            if Generation::ALL.into_iter().all(|generation| isa::find(name, generation).is_none()) {
+                return Err(self.unknown_instruction(self.entry.value_at(item), name, of));
             }
         }
-        throughputs
+        Ok(())
     }
 
-    /// The end: what is left over is unknown.
-    pub(super) fn finish(&mut self) -> Result<BTreeMap<String, Origin>, GpuError> {
-        if let Some((key, entry)) =
-            mem::take(&mut self.entries).into_iter().min_by_key(|(_, entry)| (entry.key_at.line, entry.key_at.column))
-        {
-            let section = format!("{key}.");
-            if self.taken.iter().any(|taken| taken.starts_with(&section)) {
-                return Err(GpuError::WrongType {
-                    at: entry.value_at,
-                    key,
-                    expected: "a table".to_owned(),
-                    found: entry.value.describe(),
-                });
+    /// Shader cycles for one wave; a list gives those of the executions in turn.
+    fn cycles(&self, range: &RangeInclusive<i128>) -> Result<Vec<u32>, GpuError> {
+        let value = &self.entry.value;
+        let cycles = |value| self.integer(value, range).map(|cycles| u32::try_from(cycles).unwrap_or(u32::MAX));
+        match value.get_ref() {
+            DeValue::Array(items) if items.is_empty() => {
+                Err(self.impossible(value, "[]", "a list must have at least one number of cycles"))
             }
-            let near = nearest(&key, self.taken.iter().copied().chain(BY_INSTRUCTION).chain(["base"]));
-            return Err(GpuError::UnknownKey { at: entry.key_at, key, near });
+            DeValue::Array(items) => items.iter().map(cycles).collect(),
+            _ => Ok(vec![cycles(value)?]),
         }
-        self.error.take().map_or_else(|| Ok(mem::take(&mut self.origins)), Err)
+    }
+
+    /// Instructions per cycle and compute unit; a number, or a fraction as a text.
+    fn fraction(&self, range: &RangeInclusive<f64>) -> Result<f64, GpuError> {
+        let value = &self.entry.value;
+        let found = if let DeValue::String(text) = value.get_ref() { ratio(text) } else { number(value.get_ref()) };
+        match found {
+            Some(found) if range.contains(&found) => Ok(found),
+            Some(found) => {
+                let reason = format!("it must be {} instructions per cycle and compute unit", limits(range));
+                Err(self.impossible(value, found, reason))
+            }
+            None => Err(self.wrong_type(value, "a number or a fraction such as \"1/6\"")),
+        }
     }
 }
 
+fn limits<T: Display + PartialEq>(range: &RangeInclusive<T>) -> String {
+    let (least, most) = (range.start(), range.end());
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+fn generation(value: &DeValue<'_>) -> Option<Generation> {
+    let name = text(value)?;
+    Generation::ALL.into_iter().find(|generation| generation.name() == name)
+}
+
+/// `gfx` and a number in LLVM's notation.
+fn is_target(text: &str) -> bool {
+    let number = text.strip_prefix("gfx").unwrap_or_default();
+    number.len() >= 3 && number.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
 /// `1/6`, or a decimal number.
-fn fraction(text: &str) -> Option<f64> {
+fn ratio(text: &str) -> Option<f64> {
     let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
     let ratio = numerator.trim().parse::<f64>().ok()? / denominator.trim().parse::<f64>().ok()?;
     ratio.is_finite().then_some(ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    thread_local! {
+        /// Searches for names like an unknown one.
+        pub(super) static SEARCHES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn a_file_of_many_errors_is_searched_for_one() {
+        let mut text = "base = \"tahiti\"\n[cycles]\n".to_owned();
+        (0..1000).for_each(|number| text += &format!("V_NO_{number} = 16\n"));
+        let error = Gpu::from_toml(&text, "many.toml").unwrap_err();
+        assert!(error.to_string().starts_with("many.toml:3:1: `cycles.V_NO_0`"), "{error}");
+        assert_eq!(SEARCHES.get(), 1);
+    }
+
+    #[test]
+    fn a_million_turns_on_one_line_are_checked_one_by_one() {
+        let turns = "16, ".repeat(1_000_000);
+        let text = format!("base = \"tahiti\"\ncycles.V_MOV_B32 = [{turns}3]\n");
+        let error = Gpu::from_toml(&text, "many.toml").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "many.toml:2:4000021: `cycles.V_MOV_B32 = 3` is impossible: it must be 4 to 1000000"
+        );
+    }
 }

@@ -2,16 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+
 use crate::quantity::Bytes;
 
 /// Fetch and alignment: where a wave loses cycles because of where its instructions lie.
 ///
 /// Dwords are counted from 0 inside a block. Every rule has a switch; `penalty_cycles` 0 turns all of them off.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FrontEnd {
     /// Cost of one penalty in shader cycles; 0 where the generation has none.
     pub penalty_cycles: u32,
     /// The block that the program is divided into; a power of two, at most a line of the instruction cache.
+    #[serde(rename = "block_bytes")]
     pub block: Bytes,
     /// A 2-dword instruction that starts in one of this many first dwords of its block costs no penalty.
     pub free_dwords: u32,
@@ -37,7 +41,8 @@ pub struct FrontEnd {
 }
 
 /// Cycles of a jump for one wave.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Branch {
     /// A conditional jump that is not taken.
     pub not_taken_cycles: u32,
@@ -46,7 +51,8 @@ pub struct Branch {
 }
 
 /// Delays between one instruction and the next of the same wave.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scheduling {
     /// Delay of a scalar ALU instruction behind one of [`vector_to_scalar_producers`](Self::vector_to_scalar_producers).
     pub vector_to_scalar_delay_cycles: u32,
@@ -57,21 +63,24 @@ pub struct Scheduling {
 }
 
 /// The clock reading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Memtime {
     /// Shader cycles between the readings of two S_MEMTIME that follow each other with only a wait between.
     pub round_trip_cycles: u32,
 }
 
 /// Scalar memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScalarMemory {
     /// Shader cycles from issue to the result's arrival.
     pub latency_cycles: u32,
 }
 
 /// Vector memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VectorMemory {
     /// Shader cycles from issue to the result's arrival.
     pub latency_cycles: u32,
@@ -82,7 +91,8 @@ pub struct VectorMemory {
 }
 
 /// What only the simulated card has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Simulation {
     /// Compute units that the reference model has: fewer than the product, so that a whole run takes seconds.
     pub compute_units: u32,
@@ -91,7 +101,8 @@ pub struct Simulation {
 }
 
 /// What disturbs the simulated card, as a busy desktop card is disturbed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Noise {
     /// Seed of the random numbers.
     pub seed: u64,

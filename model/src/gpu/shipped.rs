@@ -1,10 +1,20 @@
 //! The GPU files that are built in.
 
+use std::sync::Arc;
+
+use super::document::Source;
+
 /// A file that is built in.
 pub(super) struct Shipped {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
     pub(super) text: &'static str,
+}
+
+impl Shipped {
+    pub(super) fn source(&self) -> Arc<Source> {
+        Source::new(self.file, self.text)
+    }
 }
 
 macro_rules! file {

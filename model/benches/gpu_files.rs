@@ -1,0 +1,31 @@
+//! How long reading a GPU file takes: linear in its size, whether it is right or wrong.
+
+use std::fmt::Write as _;
+
+use divan::counter::BytesCount;
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::{self, Generation};
+
+fn main() {
+    divan::main();
+}
+
+/// So many lines of `[cycles]` whose instructions do not exist.
+#[divan::bench(args = [500, 5_000, 50_000])]
+fn wrong_cycles(bencher: divan::Bencher<'_, '_>, lines: usize) {
+    let mut text = "base = \"fiji\"\n[cycles]\n".to_owned();
+    (0..lines).for_each(|line| drop(writeln!(text, "V_NONE_{line} = 16")));
+    bencher
+        .counter(BytesCount::of_str(&text))
+        .bench(|| Gpu::from_toml(&text, "wrong.toml").expect_err("no such names"));
+}
+
+/// Every instruction of a generation, with so many cycles in turn.
+#[divan::bench(args = [1, 10, 100])]
+fn cycles_of_all(bencher: divan::Bencher<'_, '_>, turns: usize) {
+    let mut text = "base = \"fiji\"\n[cycles]\n".to_owned();
+    for instruction in isa::of(Generation::Gcn12) {
+        let _ = writeln!(text, "{} = [{}]", instruction.name, vec!["16"; turns].join(", "));
+    }
+    bencher.counter(BytesCount::of_str(&text)).bench(|| Gpu::from_toml(&text, "right.toml").expect("it is right"));
+}

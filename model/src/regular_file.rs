@@ -1,0 +1,58 @@
+//! Reading files that a user names: regular files only, and no more of them than is expected.
+
+use std::{
+    fs::{self, File},
+    io::{Error, ErrorKind, Read, Result},
+    path::Path,
+};
+
+/// The bytes of a regular file that has at most so many. A FIFO would be waited for without end, and a device read without end.
+///
+/// # Errors
+/// What the system says; that the path is no regular file; that the file is too large.
+pub fn read(path: &Path, most_bytes: u64) -> Result<Vec<u8>> {
+    let invalid = |message: String| Error::new(ErrorKind::InvalidInput, message);
+    let length = fs::metadata(path).and_then(|metadata| match metadata.is_file() {
+        true => Ok(metadata.len()),
+        false if metadata.is_dir() => Err(invalid("it is a folder, and a file is wanted".to_owned())),
+        false => Err(invalid("it is no regular file (a FIFO, a socket or a device)".to_owned())),
+    })?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(most_bytes)).unwrap_or(0));
+    // The length that the system states may be wrong, as it is in /proc.
+    File::open(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(invalid(format!("it has {} bytes, and at most {most_bytes} are read", length.max(most_bytes + 1))));
+    }
+    Ok(bytes)
+}
+
+/// The same as text.
+///
+/// # Errors
+/// Those of [`read`], and that the file is not UTF-8.
+pub fn read_to_string(path: &Path, most_bytes: u64) -> Result<String> {
+    String::from_utf8(read(path, most_bytes)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Error::new(ErrorKind::InvalidData, format!("it is not UTF-8 text (byte {at})"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_up_to_the_limit_are_read() {
+        let path = std::env::temp_dir().join(format!("gcn-model-regular-file-{}", std::process::id()));
+        fs::write(&path, b"four").unwrap();
+        assert_eq!(read_to_string(&path, 4).unwrap(), "four");
+        assert_eq!(read(&path, 3).unwrap_err().to_string(), "it has 4 bytes, and at most 3 are read");
+        fs::write(&path, b"ab\xff").unwrap();
+        assert_eq!(read_to_string(&path, 4).unwrap_err().to_string(), "it is not UTF-8 text (byte 2)");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read(&path, 4).unwrap_err().kind(), ErrorKind::NotFound);
+        assert!(read(&std::env::temp_dir(), 4).unwrap_err().to_string().contains("it is a folder"));
+        #[cfg(unix)]
+        assert!(read(Path::new("/dev/zero"), 4).unwrap_err().to_string().contains("no regular file"));
+    }
+}
