@@ -23,8 +23,8 @@ use crate::tables::{
     occupancy_csv, penalties_csv, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
 };
 use crate::verdict::{
-    DisputeRow, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, Subject, ValidationRow, dp_multiple,
-    glc_extras, lds_banks, settle, validate,
+    DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, Subject, ValidationRow,
+    dp_multiple, glc_extras, lds_banks, settle, validate,
 };
 use crate::views::{Summary, page};
 
@@ -100,16 +100,21 @@ impl Analysis {
         let by_name: HashMap<&str, _> = plain.iter().map(|form| (form.instruction, form)).collect();
         let variants: Vec<VariantRow> =
             others.iter().flat_map(|form| variant_rows(&waves, form, by_name.get(form.instruction).copied())).collect();
-        let rows: Vec<(&str, f64, Measured<Cycles>)> = timings
+        let of_factor: Vec<(&TimingRow, f64)> = timings
             .iter()
-            .filter_map(|row| {
-                let multiple = dp_multiple(sources, run.generation, &row.instruction)?;
-                Some((row.instruction.as_str(), multiple, row.cycles?))
-            })
+            .filter_map(|row| Some((row, dp_multiple(sources, run.generation, &row.instruction)?)))
             .collect();
+        let rows: Vec<(&str, f64, Measured<Cycles>)> = of_factor
+            .iter()
+            .filter_map(|&(row, multiple)| Some((row.instruction.as_str(), multiple, row.cycles?)))
+            .collect();
+        let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
+        let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
         let table = sources.iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
-        let dpfactor = DpFactor::of(&rows, table);
-        let factor = dpfactor.as_ref().ok().map(|dpfactor| dpfactor.dpfactor);
+        let dpfactor = DpFactor::of(&rows, unsettled, table);
+        // What a row of DPFACTOR should be, nobody knows while several factors are left.
+        let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
+        let factor = decided.map(|found| found.dpfactor);
         let gpu = Subject { generation: run.generation, target: &run.record.device.target, dp_factor: factor };
         let options = &run.record.options;
         let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));

@@ -30,15 +30,15 @@ pub use settle::{
     DropRule, Dropped, LEAST_ISSUE_CYCLES, Sample, Settlement, Slope, SlopeRules, Status, Tally, Unsettled,
 };
 pub use tables::{
-    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
-    IssueRecord, Measured, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError, ThroughputRecord, TimingRecord,
-    ValidationRecord, VariantRecord, allocation_csv, clock_csv, disputes_csv, distributions_csv, dpfactor_json,
-    estimates_csv, issue_csv, occupancy_csv, penalties_csv, residence_csv, throughput_csv, timings_csv, validation_csv,
-    variants_csv,
+    AllocationRecord, CYCLES_RESOLUTION, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord,
+    EstimateRecord, IssueRecord, Measured, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError, ThroughputRecord,
+    TimingRecord, ValidationRecord, VariantRecord, allocation_csv, clock_csv, disputes_csv, distributions_csv,
+    dpfactor_json, estimates_csv, issue_csv, occupancy_csv, penalties_csv, residence_csv, throughput_csv, timings_csv,
+    validation_csv, variants_csv,
 };
 pub use verdict::{
-    CONTRADICTING_SHARE, CYCLES_RESOLUTION, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks,
-    NoDoublePrecision, Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict,
+    CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
+    Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict,
 };
 pub use views::{
     Comparison, ComparisonRow, Difference, Drawing, Outcome, Picture, PngError, PngFonts, ReportError, Rule, RuleLine,

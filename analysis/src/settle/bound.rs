@@ -5,7 +5,7 @@ use gcn_model::record::ExperimentRecord;
 
 use crate::run::StoredReading;
 use crate::statistics::Estimate;
-use crate::verdict::CYCLES_RESOLUTION;
+use crate::tables::CYCLES_RESOLUTION;
 
 /// Least shader cycles between two instructions of one wave.
 ///

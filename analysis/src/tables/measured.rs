@@ -4,6 +4,12 @@ use gcn_model::quantity::Cycles;
 
 use crate::statistics::Estimate;
 
+/// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
+pub const CYCLES_RESOLUTION: f64 = 0.25;
+
+/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
+const CERTAIN: f64 = 2.0;
+
 /// A quantity with the 95 % confidence interval around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured<Q> {
@@ -45,11 +51,17 @@ impl Measured<Cycles> {
         Self { value: scaled(self.value), low: scaled(self.low), high: scaled(self.high) }
     }
 
-    /// The multiple of 4 that the measurement stands for, if it stands for one: the interval, widened by half a
-    /// cycle, holds it. A SIMD issues every fourth cycle, so most instructions take such a number.
+    /// The multiple of 4 that the measurement stands for, if it stands for one: no other whole number of cycles is within twice the
+    /// interval. A SIMD issues every fourth cycle, so most instructions take such a number; but 11 cycles are not 12.
     pub fn snapped(&self) -> Option<Cycles> {
-        let multiple = (self.value.0 / 4.0).round() * 4.0;
-        (multiple > 0.0 && self.low.0 - 0.5 <= multiple && multiple <= self.high.0 + 0.5).then_some(Cycles(multiple))
+        let near = |ends: f64| {
+            let below = ends * (self.value.0 - self.low.0) + CYCLES_RESOLUTION;
+            let above = ends * (self.high.0 - self.value.0) + CYCLES_RESOLUTION;
+            ((self.value.0 - below).ceil(), (self.value.0 + above).floor())
+        };
+        let (least, most) = near(CERTAIN);
+        let (low, high) = near(1.0);
+        (least == most && low == high && least > 0.0 && least % 4.0 == 0.0).then_some(Cycles(least))
     }
 }
 
@@ -58,4 +70,24 @@ pub(crate) fn decimal(value: impl Into<f64>) -> String {
     let rounded = (value.into() * 1e4).round() / 1e4;
     // Avoids "-0".
     (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_multiple_of_four_is_named_only_if_no_other_cycle_is_left() {
+        let snapped = |low, value, high| {
+            Measured { value: Cycles(value), low: Cycles(low), high: Cycles(high) }.snapped().map(f64::from)
+        };
+        assert_eq!(snapped(12.0, 12.0, 12.0), Some(12.0));
+        assert_eq!(snapped(11.9, 12.05, 12.2), Some(12.0));
+        // 11 cycles in noise, which half a cycle more would make 12.
+        assert_eq!(snapped(10.5, 11.05, 11.6), None);
+        assert_eq!(snapped(11.3, 11.8, 12.3), None);
+        assert_eq!(snapped(11.0, 11.0, 11.0), None);
+        assert_eq!(snapped(0.0, 0.0, 0.0), None);
+        assert_eq!(snapped(3.333, 3.333, 3.333), None);
+    }
 }

@@ -16,8 +16,8 @@ pub use csv_tables::{
 pub use dpfactor_json::dpfactor_json;
 pub(crate) use folder::rows;
 pub use folder::{Tables, TablesError};
-pub use measured::Measured;
 pub(crate) use measured::decimal;
+pub use measured::{CYCLES_RESOLUTION, Measured};
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
     IssueRecord, OccupancyRecord, PenaltyRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,

@@ -4,16 +4,19 @@ use gcn_model::published;
 use gcn_model::quantity::Cycles;
 use serde::{Serialize, Serializer};
 
-use crate::tables::Measured;
-
-/// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
-pub const CYCLES_RESOLUTION: f64 = 0.25;
+use crate::tables::{CYCLES_RESOLUTION, Measured, decimal};
 
 /// Largest share of the rows that may contradict the others.
 pub const CONTRADICTING_SHARE: f64 = 0.25;
 
 /// What a factor of a DPFACTOR*4 instruction is known to: a quarter cycle.
 const FACTOR_RESOLUTION: f64 = CYCLES_RESOLUTION / 4.0;
+
+/// The largest whole factor that is named as a candidate: an interval without end leaves all of them.
+const LARGEST_FACTOR: f64 = 1024.0;
+
+/// Candidates that a sentence names; of more, the first and the last.
+const NAMED: usize = 6;
 
 /// How a factor relates to the published table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -25,6 +28,8 @@ pub enum DpClass {
     New,
     /// The instructions contradict each other: one factor does not describe this GPU.
     Inconsistent,
+    /// The interval leaves several factors, or none that is whole or published.
+    Undecided,
 }
 
 impl DpClass {
@@ -34,6 +39,7 @@ impl DpClass {
             Self::Known => "known",
             Self::New => "new",
             Self::Inconsistent => "inconsistent",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -65,7 +71,7 @@ pub struct DpRow {
 /// DPFACTOR of a run: `dpfactor.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DpFactor {
-    /// The factor of the table if the class is `known`, else `measured`.
+    /// The factor that is left if the class is `known` or `new`, else `measured`.
     #[serde(serialize_with = "rounded")]
     pub dpfactor: f64,
     /// Double-precision rate against single precision: `1/4`.
@@ -80,8 +86,14 @@ pub struct DpFactor {
     pub agreeing: usize,
     /// Double-precision instructions measured.
     pub of: usize,
-    /// Known, new or inconsistent.
+    /// Known, new, inconsistent or undecided.
     pub class: DpClass,
+    /// The whole and the published factors that the interval leaves, where the class is `undecided`.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "all_rounded")]
+    pub candidates: Vec<f64>,
+    /// Double-precision instructions that were run, and whose cycles did not settle.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unsettled: usize,
     /// Mean over the agreeing instructions.
     #[serde(serialize_with = "rounded")]
     pub measured: f64,
@@ -104,12 +116,14 @@ impl DpFactor {
     /// published factors.
     ///
     /// The centre is the weighted median of the instructions' factors; the factor is the mean of those that agree with it.
-    /// Its interval is the mean of theirs, not narrower for their number: all share the filler's error.
+    /// Its interval is the mean of theirs, not narrower for their number: all share the filler's error. A factor is `known` or `new` only if
+    /// it is the only whole or published one in that interval, and the one nearest to the mean; `unsettled` instructions say nothing.
     ///
     /// # Errors
     /// No instruction.
     pub fn of(
         measured: &[(&str, f64, Measured<Cycles>)],
+        unsettled: usize,
         table: &[published::DpFactor],
     ) -> Result<Self, NoDoublePrecision> {
         let mut rows: Vec<DpRow> = measured
@@ -134,19 +148,19 @@ impl DpFactor {
         let (factor, low, high) = (mean(|row| row.factor), mean(|row| row.low), mean(|row| row.high));
         let contradicting: Vec<String> =
             rows.iter().filter(|row| !row.agrees).map(|row| row.instruction.clone()).collect();
-        let known = table.iter().find(|known| {
-            let known = f64::from(known.dp_factor);
-            low - FACTOR_RESOLUTION <= known && known <= high + FACTOR_RESOLUTION
-        });
-        let class = if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 {
-            DpClass::Inconsistent
-        } else if known.is_some() {
-            DpClass::Known
-        } else {
-            DpClass::New
+        let published = |factor: f64| table.iter().find(|known| f64::from(known.dp_factor) == factor);
+        let candidates = candidates((low, factor, high), table);
+        let class = match candidates[..] {
+            _ if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 => DpClass::Inconsistent,
+            [only] if published(only).is_some() => DpClass::Known,
+            [_] => DpClass::New,
+            _ => DpClass::Undecided,
         };
-        let (dpfactor, dp_rate) = match known {
-            Some(known) if class == DpClass::Known => (f64::from(known.dp_factor), known.dp_rate.clone()),
+        let (dpfactor, dp_rate) = match (class, &candidates[..]) {
+            (DpClass::Known | DpClass::New, &[only]) => {
+                (only, published(only).map_or_else(|| dp_rate(only), |known| known.dp_rate.clone()))
+            }
+            (DpClass::Undecided, several) if !several.is_empty() => (factor, named(several, |&factor| dp_rate(factor))),
             _ => (factor, dp_rate(factor)),
         };
         Ok(Self {
@@ -157,10 +171,65 @@ impl DpFactor {
             agreeing: agreeing.len(),
             of: rows.len(),
             class,
+            candidates: if class == DpClass::Undecided { candidates } else { Vec::new() },
+            unsettled,
             measured: factor,
             contradicting,
             rows,
         })
+    }
+}
+
+impl DpFactor {
+    /// The factor as far as it is known: `16`, `2 or 3`, or the mean with four digits where no factor is left.
+    pub fn words(&self) -> String {
+        if self.candidates.is_empty() {
+            decimal(self.dpfactor)
+        } else {
+            named(&self.candidates, |&factor| decimal(factor))
+        }
+    }
+
+    /// How many instructions it rests on: `23 of 23 instructions agree, 106 did not settle`.
+    pub fn agreement(&self) -> String {
+        let unsettled =
+            if self.unsettled == 0 { String::new() } else { format!(", {} did not settle", self.unsettled) };
+        format!("{} of {} instructions agree{unsettled}", self.agreeing, self.of)
+    }
+}
+
+/// The whole and the published factors in the interval, and the one nearest to the mean if there is any; in order.
+fn candidates((low, mean, high): (f64, f64, f64), table: &[published::DpFactor]) -> Vec<f64> {
+    let (low, high) = (low - FACTOR_RESOLUTION, high + FACTOR_RESOLUTION);
+    let published = || table.iter().map(|known| f64::from(known.dp_factor));
+    let mut found: Vec<f64> = published().filter(|factor| (low..=high).contains(factor)).collect();
+    // Without an end, the interval is one of NaN or infinity: nothing in it is a candidate.
+    let (first, last) = (low.max(1.0).ceil(), high.min(LARGEST_FACTOR).floor());
+    if first <= last {
+        found.extend((first as u32..=last as u32).map(f64::from));
+    }
+    if !found.is_empty() {
+        let whole = mean.clamp(1.0, LARGEST_FACTOR).round();
+        let distance = |factor: &f64| (factor - mean).abs();
+        let nearest = published().chain([whole]).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        found.extend(nearest);
+    }
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found
+}
+
+/// `2 or 3`, `1, 2 or 3`; of many the first and the last.
+fn named(several: &[f64], name: impl Fn(&f64) -> String) -> String {
+    match several {
+        [] => String::new(),
+        [only] => name(only),
+        [first, .., last] if several.len() > NAMED => {
+            format!("one of {} from {} to {}", several.len(), name(first), name(last))
+        }
+        [others @ .., last] => {
+            format!("{} or {}", others.iter().map(&name).collect::<Vec<_>>().join(", "), name(last))
+        }
     }
 }
 
@@ -206,6 +275,22 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
     }
 }
 
+/// Rounds for print only.
+fn all_rounded<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Rounded(f64);
+    impl Serialize for Rounded {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            rounded(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(values.iter().map(|&value| Rounded(value)))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,7 +305,13 @@ mod tests {
 
     fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
         let rows: Vec<_> = rows.iter().map(|&(name, multiple, cycles)| (name, multiple, exact(cycles))).collect();
-        DpFactor::of(&rows, table()).expect("rows")
+        DpFactor::of(&rows, 0, table()).expect("rows")
+    }
+
+    /// One instruction of DPFACTOR*4 whose interval is that of a factor.
+    fn interval(low: f64, value: f64, high: f64) -> DpFactor {
+        let [low, value, high] = [low, value, high].map(|factor| Cycles(4.0 * factor));
+        DpFactor::of(&[("V_ADD_F64", 4.0, Measured { value, low, high })], 7, table()).expect("a row")
     }
 
     #[test]
@@ -237,8 +328,35 @@ mod tests {
         let found = factor(&[("V_ADD_F64", 4.0, 12.0), ("V_FMA_F64", 8.0, 24.0)]);
         assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (3.0, "1/6", DpClass::New));
         let found = factor(&[("V_ADD_F64", 4.0, 2.0), ("V_FMA_F64", 8.0, 4.0)]);
-        assert_eq!((found.dp_rate.as_str(), found.class), ("1/1", DpClass::New));
+        assert_eq!((found.dp_rate.as_str(), found.class), ("1/1", DpClass::Undecided));
         assert_eq!(factor(&[("V_ADD_F64", 4.0, 10.4)]).dp_rate, "1/5.20");
+    }
+
+    #[test]
+    fn a_factor_is_definite_only_if_no_other_is_left() {
+        // Three noisy cards of a campaign: of the first the truth is 2, of the second 3, of the third 8.
+        for (low, value, high, truth, words) in [
+            (0.94, 1.875, 2.81, 2.0, "1 or 2"),
+            (2.008, 2.94, 3.865, 3.0, "2 or 3"),
+            (-6.0, 8.45, 22.9, 8.0, "one of 22 from 1 to 22"),
+        ] {
+            let found = interval(low, value, high);
+            assert_eq!((found.class, found.words().as_str()), (DpClass::Undecided, words));
+            assert!(found.candidates.contains(&truth), "{found:?}");
+        }
+        assert_eq!(interval(2.008, 2.94, 3.865).dp_rate, "1/4 or 1/6");
+        // One factor is inside, but another one is nearer: neither is definite.
+        assert_eq!(interval(2.2, 2.4, 3.0).candidates, [2.0, 3.0]);
+        // None is inside.
+        let found = interval(2.4, 2.5, 2.6);
+        assert_eq!((found.class, found.words().as_str(), found.candidates.len()), (DpClass::Undecided, "2.5", 0));
+    }
+
+    #[test]
+    fn a_definite_factor_is_printed_as_the_number_that_it_is() {
+        let found = interval(15.9, 16.0006, 16.1);
+        assert_eq!((found.class, found.dpfactor, found.words().as_str()), (DpClass::New, 16.0, "16"));
+        assert_eq!((found.measured, found.unsettled), (16.0006, 7));
     }
 
     #[test]
@@ -259,6 +377,6 @@ mod tests {
 
     #[test]
     fn nothing_measured_is_said() {
-        assert_eq!(DpFactor::of(&[], table()), Err(NoDoublePrecision));
+        assert_eq!(DpFactor::of(&[], 0, table()), Err(NoDoublePrecision));
     }
 }

@@ -9,7 +9,7 @@ mod validation;
 
 pub use dispute::{DisputeRow, DisputeVerdict};
 pub(crate) use dispute::{settle, word};
-pub use dpfactor::{CONTRADICTING_SHARE, CYCLES_RESOLUTION, DpClass, DpFactor, DpRow, NoDoublePrecision};
+pub use dpfactor::{CONTRADICTING_SHARE, DpClass, DpFactor, DpRow, NoDoublePrecision};
 pub(crate) use expectation::{Subject, dp_multiple};
 pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;

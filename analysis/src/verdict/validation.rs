@@ -5,9 +5,9 @@ use std::fmt;
 
 use gcn_model::published::{DisputedQuantity, Expected, Published};
 
-use super::dpfactor::CYCLES_RESOLUTION;
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
+use crate::tables::CYCLES_RESOLUTION;
 use crate::tables::decimal;
 
 /// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.

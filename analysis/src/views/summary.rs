@@ -187,12 +187,11 @@ pub(crate) fn clock_words(clock: Result<&ShaderClock, NoClock>) -> String {
 fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
     match dpfactor {
         Ok(found) => format!(
-            "DPFACTOR {} ({}, double precision {}), {} of {} instructions agree",
-            decimal(found.dpfactor),
+            "DPFACTOR {} ({}, double precision {}), {}",
+            found.words(),
             found.class.name(),
             found.dp_rate,
-            found.agreeing,
-            found.of,
+            found.agreement(),
         ),
         Err(absent) => format!("DPFACTOR not measured: {absent}"),
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
@@ -14,7 +15,8 @@ use super::summary::number;
 /// Find the double-precision class of a device or a run.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings dpfactor --device sim:hawaii\n  gcn-timings dpfactor results/tahiti/2026-11-21T12-00-00Z --json"
+    after_help = "Examples:\n  gcn-timings dpfactor --device sim:hawaii\n  gcn-timings dpfactor results/tahiti/2026-11-21T12-00-00Z --json\n\n\
+                  The exit code is 3 if the readings leave several factors, or none that is whole or published."
 )]
 pub struct Dpfactor {
     /// Folder of a run, instead of measuring a device
@@ -30,7 +32,10 @@ pub struct Dpfactor {
 /// What is enough: the published rows that depend on DPFACTOR are among these.
 const DOUBLE_PRECISION: [&str; 6] = ["V_*_F64*", "V_*_I64", "V_*_B64", "V_CVT_F64_*", "V_CMP*_U64", "V_*_F32_F64"];
 
-pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
+/// Exit code if the readings leave several factors, or none: a script must not take the mean for an answer.
+const UNDECIDED: u8 = 3;
+
+pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     let scratch;
     let folder = match &arguments.dir {
         Some(dir) => dir.clone(),
@@ -55,20 +60,25 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
     };
+    let code = if found.class == DpClass::Undecided { ExitCode::from(UNDECIDED) } else { ExitCode::SUCCESS };
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", dpfactor_json(found, &analysis.record().dp_rate_field).trim_end())?;
-        return Ok(());
+        return Ok(code);
     }
     writeln!(out, "{}", analysis.record().device.name)?;
-    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(number);
-    writeln!(out, "DPFACTOR {factor} (95 % interval {low} to {high}), double precision {}", found.dp_rate)?;
+    let [low, high] = [found.low, found.high].map(number);
+    writeln!(out, "DPFACTOR {} (95 % interval {low} to {high}), double precision {}", found.words(), found.dp_rate)?;
     let class = match found.class {
         DpClass::Known => "a factor of the published table",
         DpClass::New => "new: not a factor of the published table",
         DpClass::Inconsistent => "inconsistent: the instructions contradict each other",
+        DpClass::Undecided if found.candidates.is_empty() => {
+            "undecided: no whole and no published factor is in the interval"
+        }
+        DpClass::Undecided => "undecided: the interval leaves all of these",
     };
-    writeln!(out, "{class}; {} of {} instructions agree", found.agreeing, found.of)?;
+    writeln!(out, "{class}; {}", found.agreement())?;
     let field: Vec<_> = analysis.record().dp_rate_field.iter().map(ToString::to_string).collect();
     if !field.is_empty() {
         writeln!(out, "TRAPSTS.DP_RATE reads {}; what its values stand for is not published", field.join(", "))?;
@@ -76,5 +86,5 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<()> {
     for row in found.rows.iter().filter(|row| !row.agrees) {
         writeln!(out, "  {} says {}", row.instruction, number(row.factor))?;
     }
-    Ok(())
+    Ok(code)
 }

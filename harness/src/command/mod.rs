@@ -17,14 +17,16 @@ mod report;
 mod summary;
 mod validate;
 
+use std::process::ExitCode;
+
 pub use arguments::{Arguments, Command};
 
-/// Carries out a command.
+/// Carries out a command; the exit code is 0, or what the command's help says.
 ///
 /// # Errors
 /// Whatever stops it, for standard error; the exit code is then 1.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    match arguments.command {
+pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
@@ -32,10 +34,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),
-        Command::Dpfactor(dpfactor) => dpfactor::run(&dpfactor),
+        Command::Dpfactor(dpfactor) => return dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),
         Command::Report(report) => report::run(&report),
         Command::Compare(compare) => compare::run(&compare),
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

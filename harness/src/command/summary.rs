@@ -24,16 +24,10 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
             let class = match found.class {
                 DpClass::Known => style(found.class.name()).green(),
                 DpClass::New => style(found.class.name()).yellow(),
-                DpClass::Inconsistent => style(found.class.name()).red(),
+                DpClass::Inconsistent | DpClass::Undecided => style(found.class.name()).red(),
             };
-            let (factor, rate) = (found.dpfactor, &found.dp_rate);
-            writeln!(
-                out,
-                "  DPFACTOR      {} ({class}), double precision {rate}; {} of {} instructions agree",
-                style(number(factor)).bold(),
-                found.agreeing,
-                found.of
-            )?;
+            let (factor, rate) = (style(found.words()).bold(), &found.dp_rate);
+            writeln!(out, "  DPFACTOR      {factor} ({class}), double precision {rate}; {}", found.agreement())?;
         }
         Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
     }

@@ -132,6 +132,26 @@ fn dpfactor_of_a_device_is_one_command() {
     insta::assert_snapshot!("dpfactor", out);
 }
 
+/// The card's factor is 3; readings that are late by hundreds of cycles leave 2 as well.
+const VERY_NOISY: &str = "base = \"fiji\"\nname = \"very-noisy\"\ndp_factor = 3\n[noise]\nseed = 3\njitter_cycles = 1000\n\
+    outlier_rate = 0.1\noutlier_cycles = 20000\npreemption_rate = 0.03\npreemption_cycles = 30000\n";
+
+#[test]
+fn a_dpfactor_that_noise_leaves_open_is_no_answer() {
+    let folder = temporary();
+    let file = folder.path().join("very-noisy.toml");
+    fs::write(&file, VERY_NOISY).unwrap();
+    let device = format!("sim:{}", file.display());
+    let Said { code, out, error } = run(&["dpfactor", "--device", &device, "--json"]);
+    assert_eq!((code, error.as_str()), (Some(3), ""), "{out}");
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["class"], "undecided");
+    let candidates: Vec<u64> =
+        found["candidates"].as_array().unwrap().iter().filter_map(|found| found.as_u64()).collect();
+    assert!(candidates.contains(&3) && candidates.len() > 1, "{out}");
+    assert!(found["unsettled"].as_u64().unwrap() > 50, "{out}");
+}
+
 #[test]
 fn kernels_are_readable() {
     for (name, arguments) in [

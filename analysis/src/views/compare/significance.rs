@@ -3,8 +3,9 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::statistics::CONFIDENCE;
+use crate::tables::CYCLES_RESOLUTION;
 use crate::tables::Span;
-use crate::verdict::{CYCLES_RESOLUTION, Quantity, THROUGHPUT_RESOLUTION};
+use crate::verdict::{Quantity, THROUGHPUT_RESOLUTION};
 
 /// The rule by which a difference is significant, for a number of comparisons made together.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -52,13 +52,16 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         DpClass::Known => "a factor of the published table",
         DpClass::New => "a factor that the published table does not have",
         DpClass::Inconsistent => "but the instructions contradict each other: one factor does not describe this GPU",
+        DpClass::Undecided if found.candidates.is_empty() => {
+            "which is no whole and no published factor: it is undecided"
+        }
+        DpClass::Undecided => "undecided: the interval leaves all of these",
     };
     page.line(&format!(
-        "DPFACTOR is {} (double precision at {} of single precision), {says}; {} of {} instructions agree on {} [{}, {}].",
-        decimal(found.dpfactor),
+        "DPFACTOR is {} (double precision at {} of single precision), {says}; {} on {} [{}, {}].",
+        found.words(),
         found.dp_rate,
-        found.agreeing,
-        found.of,
+        found.agreement(),
         decimal(found.measured),
         decimal(found.low),
         decimal(found.high),
