@@ -3,6 +3,9 @@
 //! A NaN that comes out is the first NaN among the sources, made quiet, or 0x7fc00000 (and the like) where there is none:
 //! no manual says which payload is kept.
 
+/// The sign of a number of single precision.
+pub(crate) const SIGN32: u32 = 0x8000_0000;
+
 /// Makes a number of single precision zero, with its sign, if it is a denormal.
 #[inline(always)]
 pub(crate) fn flush32(bits: u32, is_on: bool) -> u32 {
@@ -19,6 +22,21 @@ pub(crate) fn flush64(bits: u64, is_on: bool) -> u64 {
 #[inline(always)]
 pub(crate) fn flush16(bits: u32, is_on: bool) -> u32 {
     if is_on && bits & 0x7c00 == 0 { bits & 0x8000 } else { bits & 0xffff }
+}
+
+/// A denormal or a zero of single precision as +0; everything else as it is.
+pub(crate) fn positive_zero32(bits: u32) -> u32 {
+    if bits & 0x7f80_0000 == 0 { 0 } else { bits }
+}
+
+/// The same for double precision.
+pub(crate) fn positive_zero64(bits: u64) -> u64 {
+    if bits & 0x7ff0_0000_0000_0000 == 0 { 0 } else { bits }
+}
+
+/// The same for half precision.
+pub(crate) fn positive_zero16(bits: u32) -> u32 {
+    if bits & 0x7c00 == 0 { 0 } else { bits }
 }
 
 /// Whether the bits are a NaN of single precision.

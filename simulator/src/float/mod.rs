@@ -5,3 +5,4 @@ pub(crate) mod float16;
 pub(crate) mod float32;
 pub(crate) mod float64;
 pub(crate) mod format;
+pub(crate) mod two_over_pi;

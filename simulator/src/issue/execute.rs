@@ -75,7 +75,8 @@ pub(crate) fn execute(
         Operation::Scalar => {
             scalar::compute(wave, step, &shared.program.tables.scalar_functions[step.access as usize]);
         }
-        Operation::Swap
+        Operation::MaskedQuadDifferences
+        | Operation::Swap
         | Operation::MaskedBitCount { .. }
         | Operation::ReadFirstLane
         | Operation::ReadLane

@@ -124,6 +124,8 @@ pub(crate) enum Operation {
     SetGprIndexOff,
     /// V_MBCNT_LO_U32_B32 (`high` false), V_MBCNT_HI_U32_B32.
     MaskedBitCount { high: bool },
+    /// V_MQSAD_U32_U8: four sums of 32 bits.
+    MaskedQuadDifferences,
     /// V_READFIRSTLANE_B32.
     ReadFirstLane,
     /// V_READLANE_B32.
@@ -281,6 +283,7 @@ fn named(name: &str) -> Option<Operation> {
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
         "V_SWAP_B32" => Op::Swap,
+        "V_MQSAD_U32_U8" => Op::MaskedQuadDifferences,
         "V_READFIRSTLANE_B32" => Op::ReadFirstLane,
         "V_READLANE_B32" => Op::ReadLane,
         "V_WRITELANE_B32" => Op::WriteLane,

@@ -63,6 +63,18 @@ impl Mode {
             && self.bits >> 23 & 1 == 0
     }
 
+    /// Whether output modifiers change results of so many bits: not with the IEEE bit, not where results may be denormals.
+    ///
+    /// Source: LLVM `SIFoldOperands.cpp`; AMD "GCN3 ISA" and "Vega ISA", section 6.2.
+    pub(crate) fn has_output_modifiers(self, bits: u8) -> bool {
+        let flushes = match bits {
+            16 => self.flush16,
+            32 => self.flush32,
+            _ => self.flush64,
+        };
+        flushes && !self.ieee
+    }
+
     /// The same with all denormals kept.
     pub(crate) fn with_denormals(self) -> Self {
         self.with_bits(self.bits | 0xf0)

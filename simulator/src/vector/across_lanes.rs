@@ -6,10 +6,14 @@ use crate::lower::shared::Shared;
 use crate::lower::step::Step;
 use crate::scalar::execute as scalar;
 use crate::state::operand::{Destination, Source};
-use crate::state::operand::{read_bits32, read32};
+use crate::state::operand::{read_bits32, read32, read64};
 use crate::state::registers::{Bits, LANES, M0};
 use crate::state::wave::Wave;
+use crate::vector::differences;
 use crate::vector::indexed::moved;
+
+/// The lanes of a register, and which of them are known.
+type Known = ([u32; LANES], u64);
 
 /// Executes a vector operation that has semantics.
 ///
@@ -58,6 +62,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
             }
             wave.vectors.write(register, exec, &result, a_known & b_known);
         }
+        Operation::MaskedQuadDifferences => quad_differences(wave, step, (register, exec)),
         Operation::Swap => {
             let Source::Vector(other) = step.sources[1] else { return Ok(()) };
             let (b, b_known) = operand(wave, step.sources[1]);
@@ -69,8 +74,45 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
     Ok(())
 }
 
+/// V_MQSAD_U32_U8: a pair of registers against one, added to four, of which nothing is written before all is read.
+fn quad_differences(wave: &mut Wave, step: &Step, (register, exec): (u8, u64)) {
+    let ((low, low_known), (high, high_known)) = pair(wave, step.sources[0]);
+    let (b, b_known) = operand(wave, step.sources[1]);
+    let sums: [_; 4] = std::array::from_fn(|n| {
+        let addend = match step.sources[2] {
+            Source::Vector(first) => Source::Vector(first + n as u8),
+            other => other,
+        };
+        let (c, c_known) = operand(wave, addend);
+        let of = |lane: usize| {
+            let a = u64::from(high[lane]) << 32 | u64::from(low[lane]);
+            differences::masked_quad(a, b[lane], c[lane], n as u32)
+        };
+        // The first window lies in the low dword alone.
+        let a_known = if n == 0 { low_known } else { low_known & high_known };
+        (std::array::from_fn(of), a_known & b_known & c_known)
+    });
+    for (register, (sum, known)) in (register..).zip(sums) {
+        wave.vectors.write(register, exec, &sum, known);
+    }
+}
+
+/// Both dwords of a source of 64 bits.
+fn pair(wave: &Wave, source: Source) -> (Known, Known) {
+    match source {
+        Source::Vector(register) => (operand(wave, source), operand(wave, Source::Vector(register + 1))),
+        source => {
+            let of = |shift: u32| {
+                let value = read64(wave, source).map(|value| (value >> shift) as u32);
+                value.map_or(([0; LANES], 0), |value| ([value; LANES], u64::MAX))
+            };
+            (of(0), of(32))
+        }
+    }
+}
+
 /// All lanes of a source and which of them are known.
-fn operand(wave: &Wave, source: Source) -> ([u32; LANES], u64) {
+fn operand(wave: &Wave, source: Source) -> Known {
     match source {
         Source::Vector(register) => {
             let (values, known) = wave.vectors.read(register);

@@ -3,6 +3,7 @@
 use crate::float::float16;
 use crate::float::float32;
 use crate::float::float64;
+use crate::float::format as float;
 use crate::lower::step::Step;
 use crate::scalar::execute as scalar;
 use crate::state::mode::Mode;
@@ -143,6 +144,8 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
             let (of_half, _) = run(values);
             result.iter_mut().zip(of_half).for_each(|(result, half)| *result |= (half & 0xffff) << (16 * high));
         }
+    } else if let Some(mixed) = modifiers.mixed {
+        (result, written) = run([0, 1, 2].map(|i| mixed[i].read(&sources[i].0, &mode)));
     } else {
         let values = [0, 1, 2].map(|i| modified_source(&sources[i].0, &function.sources[i]));
         (result, written) = run(values);
@@ -188,24 +191,14 @@ fn changed(value: u64, source: &VectorSource) -> u64 {
 /// A result with output modifier and clamp.
 fn finished(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
     let mut result = result;
-    let factor = match modifiers.output {
-        1 => 2.0,
-        2 => 4.0,
-        3 => 0.5,
-        _ => 1.0_f32,
-    };
-    if modifiers.output != 0 {
-        result = match modifiers.result_bits {
-            16 => u64::from(float16::multiply(result as u32, crate::float::format::half_of(f64::from(factor)), mode)),
-            32 => u64::from(float32::multiply(result as u32, factor.to_bits(), mode)),
-            _ => float64::multiply(result, f64::from(factor).to_bits(), mode),
-        };
+    if modifiers.output != 0 && mode.has_output_modifiers(modifiers.result_bits) {
+        result = scaled(result, modifiers, mode);
     }
-    if modifiers.clamps {
+    if modifiers.clamps && !modifiers.saturates {
         let (is_nan, one) = match modifiers.result_bits {
-            16 => (crate::float::format::is_nan16(result as u32), 0x3c00),
-            32 => (crate::float::format::is_nan32(result as u32), 0x3f80_0000),
-            _ => (crate::float::format::is_nan64(result), 0x3ff0 << 48),
+            16 => (float::is_nan16(result as u32), 0x3c00),
+            32 => (float::is_nan32(result as u32), 0x3f80_0000),
+            _ => (float::is_nan64(result), 0x3ff0 << 48),
         };
         let sign = sign_of(modifiers.result_bits);
         // Positive numbers are in the order of their bits.
@@ -216,6 +209,26 @@ fn finished(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
         };
     }
     result
+}
+
+/// A result times 2, times 4 or divided by 2.
+///
+/// Denormals are flushed before and after it, and neither zero keeps its sign before it.
+/// Source: AMD "GCN3 ISA" and "Vega ISA", section 6.2 (output modifiers): "denormals are flushed", "-0 is flushed to +0".
+fn scaled(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
+    let factor = match modifiers.output {
+        1 => 2.0,
+        2 => 4.0,
+        _ => 0.5_f32,
+    };
+    match modifiers.result_bits {
+        16 => {
+            let result = float::positive_zero16(result as u32);
+            u64::from(float16::multiply(result, float::half_of(f64::from(factor)), mode))
+        }
+        32 => u64::from(float32::multiply(float::positive_zero32(result as u32), factor.to_bits(), mode)),
+        _ => float64::multiply(float::positive_zero64(result), f64::from(factor).to_bits(), mode),
+    }
 }
 
 /// A source as dwords, with its modifiers.

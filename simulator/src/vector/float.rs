@@ -9,10 +9,10 @@ use crate::float::division;
 use crate::float::float16;
 use crate::float::float32;
 use crate::float::float64;
-use crate::float::format::{flush16, is_nan16, of_half};
+use crate::float::format::{SIGN32, flush16, is_nan16, of_half};
+use crate::float::two_over_pi;
 use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
 
-const BIT_31: u32 = 0x8000_0000;
 const BIT_63: u64 = 1 << 63;
 
 fn f(bits: u32) -> f32 {
@@ -98,6 +98,7 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
         "V_DIV_SCALE_F64" => carry_two!(|a, b, c, _, _| division::scale64(a, b, c)),
         "V_DIV_FMAS_F64" => carry_two!(|a, b, c, flag, mode| (division::fused64(a, b, c, flag, mode), false)),
         "V_DIV_FIXUP_F64" => two!(|a, b, c, _| division::fixup64(a, b, c)),
+        "V_TRIG_PREOP_F64" => two!(|a, b, _, mode| two_over_pi::part(a, b, mode)),
         "V_CVT_I32_F64" => two!(|a, _, _, _| u64::from(d(a) as i32 as u32)),
         "V_CVT_U32_F64" => two!(|a, _, _, _| u64::from(d(a) as u32)),
         "V_CVT_F64_I32" => two!(|a, _, _, _| f64::from(a as u32 as i32).to_bits()),
@@ -151,7 +152,7 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
 pub(crate) fn sign_of(bits: u8) -> u64 {
     match bits {
         16 => 0x8000,
-        32 => u64::from(BIT_31),
+        32 => u64::from(SIGN32),
         _ => BIT_63,
     }
 }

@@ -6,7 +6,9 @@ use crate::vector::data_parallel::DataParallel;
 use crate::vector::float as vector_float;
 use crate::vector::integer as vector_integer;
 use crate::vector::lanes::Lanes;
-use gcn_model::decode::{Decoded, Location, SdwaFields};
+use crate::vector::mixed::MixedSource;
+use crate::vector::{cube, differences, mixed, normalized, saturating};
+use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
 use gcn_model::isa::{Encoding, Generation, OperandKind};
 
 /// Scalar code of VCC.
@@ -38,14 +40,18 @@ pub(crate) struct Modifiers {
     pub data_parallel: Option<DataParallel>,
     /// Output modifier: 1 times 2, 2 times 4, 3 divided by 2.
     pub output: u8,
-    /// The result is clamped to 0 up to 1.
+    /// The result is clamped: a floating-point number to 0 up to 1.
     pub clamps: bool,
+    /// The function itself clamps: the result is an integer.
+    pub saturates: bool,
     /// Bits of the floating-point result, for `output` and `clamps`.
     pub result_bits: u8,
     /// The half of the register that is written, where the other is kept: 0 or 16.
     pub half: Option<u32>,
     /// It is done twice, on low and on high halves.
     pub packed: Option<Packed>,
+    /// Sources may be of half precision while the function is of single precision.
+    pub mixed: Option<[MixedSource; 3]>,
 }
 
 /// The halves that a packed instruction works on.
@@ -97,6 +103,10 @@ fn lanes_of(name: &str) -> Option<Lanes> {
         return vector_compare::of(name);
     }
     vector_integer::of(name)
+        .or_else(|| differences::of(name))
+        .or_else(|| normalized::of(name))
+        .or_else(|| cube::of(name))
+        .or_else(|| mixed::of(name))
         .or_else(|| vector_float::of_single(name))
         .or_else(|| vector_float::of_double(name))
         .or_else(|| vector_integer::of_half(name))
@@ -108,8 +118,9 @@ impl VectorFunction {
     pub(crate) fn of(decoded: &Decoded) -> Option<Self> {
         let name = decoded.instruction.name.as_str();
         let packed_name = name.strip_prefix("V_PK_").map(|name| format!("V_{name}"));
-        let lanes = lanes_of(packed_name.as_deref().unwrap_or(name))?;
-        let (_, source_bits) = types(name).next_back()?;
+        let function_name = packed_name.as_deref().unwrap_or(name);
+        let lanes = lanes_of(function_name)?;
+        let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
         let is_new = decoded.generation == Generation::Gcn14;
@@ -126,17 +137,26 @@ impl VectorFunction {
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             modifiers: None,
         };
-        this.find_operands(decoded, source_bits, packed_name.is_some())?;
+        let mixed_half = mixed::written_half(name);
+        let mixed = mixed_half.and(decoded.vop3()).map(|fields| MixedSource::all(&fields));
+        let number = match (mixed, packed_name.is_some()) {
+            (Some(mixed), _) => Number::Mixed(mixed),
+            (None, true) => Number::Packed { is_float: source_kind == 'F' },
+            (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
+        };
+        this.find_operands(decoded, source_bits, number)?;
         let mut modifiers = Modifiers {
             sub_dword: decoded.sdwa(),
             data_parallel: None,
             output: 0,
             clamps: false,
+            saturates: false,
             result_bits,
-            half: None,
+            half: mixed_half.flatten(),
             packed: None,
+            mixed,
         };
-        let mut is_plain = true;
+        let mut is_plain = mixed.is_none();
         let (mut negated, mut absolute) = ([false; 3], [false; 3]);
         if let Some(fields) = decoded.vop3() {
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
@@ -146,7 +166,7 @@ impl VectorFunction {
                     negated: [fields.neg, fields.neg_hi],
                 });
                 is_plain = false;
-            } else {
+            } else if mixed.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
                     source.is_high = is_high;
@@ -178,20 +198,20 @@ impl VectorFunction {
             modifiers.half = Some(0);
         }
         is_plain &= modifiers.half.is_none() && modifiers.output == 0 && !modifiers.clamps;
-        if (modifiers.output != 0 || modifiers.clamps)
-            && (result_kind != 'F' || name.starts_with("V_CMP") || name.contains("_PK"))
-        {
-            // Integers saturate, comparisons signal: that has no model.
-            let is_packed_float = packed_name.is_some() && result_kind == 'F' && modifiers.output == 0;
-            if !is_packed_float {
-                return None;
-            }
+        if modifiers.clamps && result_kind != 'F' {
+            // Comparisons signal: that has no model.
+            this.lanes = saturating::of(function_name)?;
+            modifiers.saturates = true;
+        }
+        let has_output = result_kind == 'F' && !name.starts_with("V_CMP") && !name.contains("_PK");
+        if modifiers.output != 0 && !has_output || modifiers.clamps && name.starts_with("V_CMP") {
+            return None;
         }
         this.modifiers = (!is_plain).then_some(modifiers);
         Some(this)
     }
 
-    fn find_operands(&mut self, decoded: &Decoded, source_bits: u8, is_packed: bool) -> Option<()> {
+    fn find_operands(&mut self, decoded: &Decoded, source_bits: u8, number: Number) -> Option<()> {
         let mut next = 0;
         let mut accumulator = None;
         for operand in decoded.operands() {
@@ -209,7 +229,7 @@ impl VectorFunction {
                         (self.result, self.is_wide) = (Some(register), bits > 32);
                     }
                     if operand.operand.is_read() {
-                        let place = place(location, bits, source_bits, is_packed)?;
+                        let place = place(location, bits, number, next)?;
                         let source = VectorSource { place, is_wide: bits > 32, ..VectorSource::none(source_bits) };
                         if operand.operand.is_written() {
                             accumulator = Some(source);
@@ -221,8 +241,9 @@ impl VectorFunction {
                 }
             }
         }
-        if let Some(accumulator) = accumulator {
-            *self.sources.get_mut(next)? = accumulator;
+        // What only keeps its other half behind three sources is no source of the function.
+        if let (Some(accumulator), Some(source)) = (accumulator, self.sources.get_mut(next)) {
+            *source = accumulator;
         }
         if decoded.instruction.name.starts_with("V_DIV_FMAS") {
             self.flags = Some(VCC);
@@ -249,16 +270,61 @@ impl VectorSource {
     }
 }
 
-/// Where a source is; `source_bits` is the width by the instruction's name, which tells how a constant is meant.
-fn place(location: Location, bits: u16, source_bits: u8, is_packed: bool) -> Option<Source> {
+/// How an instruction reads its constants.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    /// As numbers of the width and the kind (`F`, `I`, `U`, `B`) in its name.
+    Plain { kind: char, bits: u8 },
+    /// As pairs of halves.
+    Packed { is_float: bool },
+    /// As single or as half precision, by the source.
+    Mixed([MixedSource; 3]),
+}
+
+impl Number {
+    /// The dword that an inline constant stands for in a source.
+    ///
+    /// Source: LLVM `AMDGPUBaseInfo.cpp`, getInlineEncodingV216: for packed instructions integers are extended with their sign to 32 bits;
+    /// floating-point numbers are of half precision with 0 above, in integer instructions of single precision.
+    fn constant(self, constant: InlineConstant, bits: u16, source: usize) -> Option<u32> {
+        let of_halves = match constant {
+            InlineConstant::Integer(value) => value as i32 as u32,
+            float => u32::from(float.bits16()),
+        };
+        Some(match self {
+            Self::Plain { .. } if bits == 16 => u32::from(constant.bits16()),
+            Self::Plain { .. } | Self::Packed { is_float: false } => constant.bits32(),
+            Self::Packed { is_float: true } => of_halves,
+            Self::Mixed(sources) if sources.get(source)?.half.is_some() => of_halves,
+            // LLVM calls these "really f16 converted to f32", the manual reads 32 bits: where that is not the same, nobody knows.
+            Self::Mixed(_) => match constant {
+                InlineConstant::Integer(0) => 0,
+                InlineConstant::Integer(_) | InlineConstant::InverseTwoPi => return None,
+                float => float.bits32(),
+            },
+        })
+    }
+
+    /// The 64 bits that a literal stands for: the high half of a floating-point number, or an integer.
+    ///
+    /// Source: AMD "GCN3 ISA", section 6.1 (literal constants); LLVM `AMDGPUAsmParser.cpp`, addLiteralImmOperand.
+    fn literal64(self, value: u32) -> u64 {
+        match self {
+            Self::Plain { kind: 'F', bits: 64 } => u64::from(value) << 32,
+            Self::Plain { kind: 'I', .. } => i64::from(value as i32) as u64,
+            _ => u64::from(value),
+        }
+    }
+}
+
+/// Where a source is: the one of this number, of so many bits.
+fn place(location: Location, bits: u16, number: Number, source: usize) -> Option<Source> {
     Some(match location {
         Location::Sgpr(code) => Source::Scalar(code),
         Location::Vgpr(register) => Source::Vector(register),
         Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
-        Location::Constant(constant) if bits == 16 || is_packed => Source::Constant(u64::from(constant.bits16())),
-        Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
-        // A literal of 64 bits is the high half of a floating-point number.
-        Location::Literal(value) if bits > 32 && source_bits == 64 => Source::Constant(u64::from(value) << 32),
+        Location::Constant(constant) => Source::Constant(u64::from(number.constant(constant, bits, source)?)),
+        Location::Literal(value) if bits > 32 => Source::Constant(number.literal64(value)),
         Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
         _ => return None,
     })

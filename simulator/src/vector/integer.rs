@@ -7,13 +7,13 @@ use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
 
 /// 24 bits with their sign.
 #[inline(always)]
-fn i24(a: u32) -> i64 {
+pub(crate) fn i24(a: u32) -> i64 {
     i64::from((a << 8) as i32 >> 8)
 }
 
 /// 24 bits.
 #[inline(always)]
-fn u24(a: u32) -> u64 {
+pub(crate) fn u24(a: u32) -> u64 {
     u64::from(a & 0xff_ffff)
 }
 
@@ -39,14 +39,6 @@ fn signed_field(a: u32, b: u32, c: u32) -> u32 {
 #[inline(always)]
 fn median<T: Ord + Copy>(a: T, b: T, c: T) -> T {
     a.min(b).max(a.max(b).min(c))
-}
-
-/// The sum of the differences of the four bytes; those where `a` is 0 left out with `is_masked`.
-#[inline(always)]
-fn differences(a: u32, b: u32, is_masked: bool) -> u32 {
-    (0..4)
-        .map(|byte| (a >> (8 * byte) & 0xff, b >> (8 * byte) & 0xff))
-        .fold(0, |sum, (a, b)| if is_masked && b == 0 { sum } else { sum + a.abs_diff(b) })
 }
 
 /// Which byte of {a, b} each byte of `c` selects.
@@ -77,13 +69,13 @@ fn count_sign(a: u32) -> u32 {
 }
 
 #[inline(always)]
-fn add_with_carry(a: u32, b: u32, carry: bool) -> (u32, bool) {
+pub(crate) fn add_with_carry(a: u32, b: u32, carry: bool) -> (u32, bool) {
     let sum = u64::from(a) + u64::from(b) + u64::from(carry);
     (sum as u32, sum >> 32 != 0)
 }
 
 #[inline(always)]
-fn subtract_with_borrow(a: u32, b: u32, borrow: bool) -> (u32, bool) {
+pub(crate) fn subtract_with_borrow(a: u32, b: u32, borrow: bool) -> (u32, bool) {
     let difference = u64::from(a).wrapping_sub(u64::from(b)).wrapping_sub(u64::from(borrow));
     (difference as u32, difference >> 63 != 0)
 }
@@ -149,10 +141,6 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
             let of = |value: u32| value >> (8 * byte) & 0xff;
             result | ((of(a) + of(b) + (of(c) & 1)) >> 1) << (8 * byte)
         })),
-        "V_SAD_U8" => dword!(|a, b, c, _| differences(a, b, false).wrapping_add(c)),
-        "V_SAD_HI_U8" => dword!(|a, b, c, _| (differences(a, b, false) << 16).wrapping_add(c)),
-        "V_MSAD_U8" => dword!(|a, b, c, _| differences(a, b, true).wrapping_add(c)),
-        "V_SAD_U32" => dword!(|a, b, c, _| a.abs_diff(b).wrapping_add(c)),
         "V_ADD_I32" | "V_ADD_U32" | "V_ADD_CO_U32" => carry_dword!(|a, b, _, _, _| add_with_carry(a, b, false)),
         "V_SUB_I32" | "V_SUB_U32" | "V_SUB_CO_U32" => carry_dword!(|a, b, _, _, _| subtract_with_borrow(a, b, false)),
         "V_SUBREV_I32" | "V_SUBREV_U32" | "V_SUBREV_CO_U32" => {

@@ -2,11 +2,16 @@
 
 pub(crate) mod across_lanes;
 pub(crate) mod compare;
+pub(crate) mod cube;
 pub(crate) mod data_parallel;
+pub(crate) mod differences;
 pub(crate) mod execute;
 pub(crate) mod float;
 pub(crate) mod function;
 pub(crate) mod indexed;
 pub(crate) mod integer;
 pub(crate) mod lanes;
+pub(crate) mod mixed;
+pub(crate) mod normalized;
+pub(crate) mod saturating;
 pub(crate) mod sub_dword;

@@ -1,5 +1,6 @@
 //! The machine on small kernels: each rule of the page where it can be seen, each value where it can be stored.
 
+mod arithmetic;
 mod lds;
 mod memory;
 mod time;

@@ -162,13 +162,3 @@ fn groups_go_round_the_compute_units_as_hw_id_says() {
     let ids = hw_id(&chip, 6, 65536);
     assert_eq!(ids[0] & 0xf, ids[12] & 0xf);
 }
-
-#[test]
-fn modifiers_of_vop3_make_a_result_unknown() {
-    for (name, code) in [("fiji", "v_add_u32_e64 v2, vcc, v0, v0 clamp"), ("vega10", "v_add_u32_e64 v2, v0, v0 clamp")]
-    {
-        let text = problem(chip(name, "").values(code));
-        assert!(text.contains("unknown to the reference model"), "{code}: {text}");
-    }
-    assert_eq!(chip("vega10", "").values("v_add_u32_e64 v2, v0, v0").unwrap()[9], 18);
-}

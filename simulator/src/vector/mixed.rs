@@ -1,0 +1,64 @@
+//! V_MAD_MIX_*: sources of single precision, or of half precision made single.
+//!
+//! Source: AMD "MI300 ISA", VOP3P opcode table: OP_SEL_HI says which sources are halves, OP_SEL which half; NEG_HI is the absolute value
+//! (LLVM `VOP3PInstructions.td`). As V_MAD_F32 it rounds the product and the sum, and has no denormals of single precision.
+
+use crate::float::float32;
+use crate::float::format::SIGN32;
+use crate::state::mode::Mode;
+use crate::state::registers::LANES;
+use crate::vector::lanes::{Lanes, dword};
+use gcn_model::decode::Vop3Fields;
+
+/// How a source is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MixedSource {
+    /// First bit of the half that is made single; `None` for a source of single precision.
+    pub half: Option<u32>,
+    absolute: bool,
+    negated: bool,
+}
+
+impl MixedSource {
+    /// All three, by the fields of the instruction.
+    pub(crate) fn all(fields: &Vop3Fields) -> [Self; 3] {
+        std::array::from_fn(|source| Self {
+            half: fields.op_sel_hi[source].then_some(if fields.op_sel[source] { 16 } else { 0 }),
+            absolute: fields.neg_hi[source],
+            negated: fields.neg[source],
+        })
+    }
+
+    /// The source in all lanes.
+    pub(crate) fn read(self, values: &[u32; LANES], mode: &Mode) -> [u32; LANES] {
+        values.map(|value| {
+            let value = match self.half {
+                Some(first) => float32::of_half_bits(value >> first & 0xffff, mode),
+                None => value,
+            };
+            let value = if self.absolute { value & !SIGN32 } else { value };
+            if self.negated { value ^ SIGN32 } else { value }
+        })
+    }
+}
+
+/// Whether an instruction reads such sources, and the first bit of the half that it writes, if it does not write all.
+pub(crate) fn written_half(name: &str) -> Option<Option<u32>> {
+    match name {
+        "V_MAD_MIX_F32" => Some(None),
+        "V_MAD_MIXLO_F16" => Some(Some(0)),
+        "V_MAD_MIXHI_F16" => Some(Some(16)),
+        _ => None,
+    }
+}
+
+/// The function of an instruction, of sources of single precision.
+pub(crate) fn of(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_MAD_MIX_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
+        "V_MAD_MIXLO_F16" | "V_MAD_MIXHI_F16" => {
+            dword!(|a, b, c, mode| float32::to_half(float32::multiply_add(a, b, c), mode))
+        }
+        _ => return None,
+    })
+}
