@@ -59,8 +59,8 @@ pub struct ShaderClock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoClock {
     /// The generation has no constant counter.
-    #[error("it cannot be told: GCN {0} has no S_MEMREALTIME")]
-    NoCounter(&'static str),
+    #[error("it cannot be told: {} has no S_MEMREALTIME", .0.title())]
+    NoCounter(Generation),
     /// Nobody says how fast the constant counter is.
     #[error("it cannot be told: the rate of S_MEMREALTIME is not known")]
     UnknownRate,
@@ -72,9 +72,9 @@ pub enum NoClock {
 impl NoClock {
     /// What a run's record alone says of it.
     pub(crate) fn of(record: &RunRecord) -> Option<Self> {
-        let generation = Generation::ALL.into_iter().find(|known| known.name() == record.device.generation)?;
-        if generation < Generation::Gcn12 {
-            return Some(Self::NoCounter(generation.name()));
+        let generation = Generation::find(&record.device.generation)?;
+        if !generation.has_realtime_counter() {
+            return Some(Self::NoCounter(generation));
         }
         record.device.realtime_mhz.is_none().then_some(Self::UnknownRate)
     }

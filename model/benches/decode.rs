@@ -1,10 +1,10 @@
 //! How long decoding takes, and reading the ISA files.
 
 use gcn_model::decode::decode;
-use gcn_model::isa::{Generation, find, instructions};
+use gcn_model::isa::{find, generation};
 
 fn main() {
-    instructions();
+    generation("gfx8");
     divan::main();
 }
 
@@ -21,17 +21,17 @@ const WORDS: &[(&str, [u32; 2])] = &[
 #[divan::bench(args = WORDS.iter().map(|(name, _)| *name))]
 fn decode_gcn12(bencher: divan::Bencher<'_, '_>, name: &str) {
     let words = WORDS.iter().find(|(other, _)| *other == name).map_or([0; 2], |(_, words)| *words);
-    bencher.bench(|| decode(Generation::Gcn12, divan::black_box(&words), 0));
+    bencher.bench(|| decode(generation("gfx8"), divan::black_box(&words), 0));
 }
 
 #[divan::bench(args = WORDS.iter().map(|(name, _)| *name))]
 fn operands_gcn12(bencher: divan::Bencher<'_, '_>, name: &str) {
     let words = WORDS.iter().find(|(other, _)| *other == name).map_or([0; 2], |(_, words)| *words);
-    let decoded = decode(Generation::Gcn12, &words, 0);
+    let decoded = decode(generation("gfx8"), &words, 0);
     bencher.bench(|| decoded.as_ref().map(|decoded| divan::black_box(decoded).operands()));
 }
 
 #[divan::bench]
 fn find_by_name() -> bool {
-    find(divan::black_box("V_MAD_U64_U32"), Generation::Gcn14).is_some()
+    find(divan::black_box("V_MAD_U64_U32"), generation("gfx9")).is_some()
 }

@@ -2,6 +2,7 @@
 //! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
 
 pub mod code_object;
+mod data_files;
 pub mod decode;
 pub mod gpu;
 pub mod hazard;

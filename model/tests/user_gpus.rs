@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use gcn_model::{
     gpu::{Gpu, GpuError, Grounds},
-    isa::{Generation, find},
+    isa::{find, generation},
     quantity::Bytes,
     timing::{TimingSource, Timings},
 };
@@ -49,7 +49,7 @@ fn a_file_overrides_its_base() {
 #[test]
 fn overridden_timings_go_first() {
     let timings = Timings::of(&Gpu::from_toml(EXAMPLE, "my.toml").unwrap());
-    let get = |name| timings.get(find(name, Generation::Gcn11).unwrap());
+    let get = |name| timings.get(find(name, generation("gfx7")).unwrap());
     let mul = get("V_MUL_HI_U32");
     assert_eq!((mul.cycles, mul.throughput), (24, 4.0 / 24.0));
     assert_eq!(mul.source, TimingSource::GpuFile { key: "cycles.V_MUL_HI_U32".to_owned() });
@@ -62,7 +62,7 @@ fn overridden_timings_go_first() {
 #[test]
 fn of_several_cycles_the_lowest_counts() {
     let gpu = Gpu::from_toml("base = \"fiji\"\n[cycles]\nS_LOAD_DWORDX16 = [20, 16, 24]\n", "x.toml").unwrap();
-    let timing = Timings::of(&gpu).get(find("S_LOAD_DWORDX16", Generation::Gcn12).unwrap());
+    let timing = Timings::of(&gpu).get(find("S_LOAD_DWORDX16", generation("gfx8")).unwrap());
     assert_eq!((timing.cycles, timing.throughput), (16, 0.25));
     assert_eq!(gpu.cycles["S_LOAD_DWORDX16"], [20, 16, 24]);
 }
@@ -71,7 +71,7 @@ fn of_several_cycles_the_lowest_counts() {
 fn overridden_lds_cycles_follow_the_bus() {
     let gpu = Gpu::from_toml("base = \"fiji\"\n[cycles]\nDS_ADD_U32 = 10\nS_BRANCH = 9\n", "x.toml").unwrap();
     let timings = Timings::of(&gpu);
-    let get = |name| timings.get(find(name, Generation::Gcn12).unwrap());
+    let get = |name| timings.get(find(name, generation("gfx8")).unwrap());
     assert_eq!((get("DS_ADD_U32").cycles, get("DS_ADD_U32").throughput), (10, 0.2));
     assert_eq!((get("S_BRANCH").cycles, get("S_BRANCH").taken_cycles), (9, Some(9)));
 }

@@ -121,9 +121,9 @@ impl Chip {
 
     /// The code that a kernel here starts with: `s[4:7]` describes its memory, v1 is the lane's offset in it.
     pub fn prologue(&self) -> String {
-        let size = if matches!(self.gpu.generation.name(), "1.0" | "1.1") { "0x2" } else { "0x8" };
+        let size = 8 / self.gpu.generation.scalar_memory.offset_unit_bytes;
         format!(
-            "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], {size}\nv_lshlrev_b32_e32 v1, 2, v0\n\
+            "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], {size:#x}\nv_lshlrev_b32_e32 v1, 2, v0\n\
              s_mov_b32 s7, 0x27fac\ns_waitcnt lgkmcnt(0)\ns_and_b32 s5, s5, 0xffff\n"
         )
     }
@@ -161,6 +161,6 @@ impl Chip {
 impl Chip {
     /// Whether scalar memory instructions are two dwords: from GCN 1.2 on.
     pub fn is_smem(&self) -> bool {
-        !matches!(self.gpu.generation.name(), "1.0" | "1.1")
+        self.gpu.generation.has_realtime_counter()
     }
 }

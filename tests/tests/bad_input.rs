@@ -128,7 +128,7 @@ fn object() -> &'static (Vec<KernelPlan>, Vec<u8>) {
 #[test]
 fn another_instruction_in_the_timed_code_is_found() {
     let (plans, bytes) = object();
-    let generation = isa::Generation::Gcn10;
+    let generation = isa::generation("gfx6");
     check(assembler(), bytes, "gfx600", generation, plans).unwrap();
     // Each dword of the code changed: the timed code is checked whole, so that no change in it goes unseen.
     let object = CodeObject::read(bytes).unwrap();

@@ -64,7 +64,7 @@ impl StoredFiles {
     pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
         let path = folder.join("run.json");
         let record = load_run_record(&path)?;
-        let generation = Generation::ALL.into_iter().find(|generation| generation.name() == record.device.generation);
+        let generation = Generation::find(&record.device.generation);
         let Some(generation) = generation else {
             return Err(AnalysisError::Generation { path, found: record.device.generation });
         };

@@ -55,7 +55,7 @@ pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str])
         }
         match isa::find(&row.instruction, gpu.generation) {
             Some(instruction) => push(&mut values, source, instruction, gpu, true),
-            None if isa::instructions().iter().any(|known| known.name == row.instruction) => {}
+            None if isa::exists(&row.instruction) => {}
             None => {
                 for (quantity, expression) in [(Quantity::Cycles, row.cycles), (Quantity::Throughput, row.throughput)] {
                     values.extend(expression.map(|expression| PublishedValue {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gcn_analysis::Analysis;
 use gcn_analysis::run::{StoredReading, StoredRun};
-use gcn_model::isa::Generation;
+use gcn_model::isa::generation;
 use gcn_model::record::{
     DeviceRecord, ExperimentKind, ExperimentRecord, ExperimentStatus, OptionsRecord, Reading, RunRecord,
 };
@@ -382,6 +382,6 @@ impl SyntheticRun {
             realtime: reading.realtime_begin.zip(reading.realtime_end),
         });
         let (record, experiments) = (self.record.clone(), self.experiments.clone());
-        Analysis::of(&StoredRun::new(record, Generation::Gcn10, experiments, readings.collect()))
+        Analysis::of(&StoredRun::new(record, generation("gfx6"), experiments, readings.collect()))
     }
 }

@@ -55,7 +55,7 @@ impl From<Card> for Row {
         Self {
             device: card.device,
             target: if card.target.is_empty() { "-".into() } else { card.target },
-            generation: card.generation.map_or("none", Generation::name),
+            generation: card.generation.map_or("none", Generation::record_name),
             compute_units: card.compute_units,
             simulated_compute_units: None,
             product: card.name,
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         rows.push(Row {
             device: format!("sim:{name}"),
             target: gpu.gfx_target.clone(),
-            generation: gpu.generation.name(),
+            generation: gpu.generation.record_name(),
             compute_units: gpu.compute_units,
             simulated_compute_units: Some(gpu.simulation.compute_units),
             product: gpu.product,

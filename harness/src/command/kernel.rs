@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Kernel) -> anyhow::Result<()> {
         } else {
             format!("did you mean {}?", near.join(", "))
         };
-        anyhow!("{} (GCN {}) has no instruction {name}: {hint}", gpu.name, gpu.generation.name())
+        anyhow!("{} ({}) has no instruction {name}: {hint}", gpu.name, gpu.generation.title())
     })?;
     let device = SimulatedDevice::new(&gpu.name, &gpu);
     let options = MeasureOptions { samples: arguments.samples, dangerous: true, ..MeasureOptions::default() };

@@ -169,7 +169,7 @@ impl Choice {
                     [] => "`gcn-timings list` shows all".into(),
                     near => format!("did you mean {}?", near.join(", ")),
                 };
-                bail!("no instruction of GCN {} matches --only {pattern}: {hint}", generation.name());
+                bail!("no instruction of {} matches --only {pattern}: {hint}", generation.title());
             }
         }
         Ok(())

@@ -29,7 +29,7 @@ impl SimulatedDevice {
             name: format!("{} (reference model of {})", gpu.name, gpu.product),
             driver: format!("reference model {}", env!("CARGO_PKG_VERSION")),
             target: gpu.gfx_target.clone(),
-            generation: gpu.generation.name().into(),
+            generation: gpu.generation.record_name().into(),
             compute_units: gpu.simulation.compute_units,
             clock_mhz: Some(gpu.clock.shader_mhz),
             realtime_mhz: gpu.clock.realtime_mhz,

@@ -40,13 +40,14 @@ fn operands(line: &str) -> Option<(&str, Vec<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use gcn_model::isa::{Generation, find};
+    use gcn_model::isa::find;
 
     use super::*;
     use crate::kernel::Copies;
+    use gcn_model::isa::generation;
 
     fn dependent(producer: &str, consumer: &str) -> Option<String> {
-        let target = |name| Target::new(find(name, Generation::Gcn11)?, Generation::Gcn11, Copies::Independent);
+        let target = |name| Target::new(find(name, generation("gfx7"))?, generation("gfx7"), Copies::Independent);
         Some(target(producer)?.read_by(&target(consumer)?)?.copies[0].clone())
     }
 

@@ -3,7 +3,7 @@
 //! Every lane has its own aligned element, so that nothing conflicts, faults or serialises: in LDS, or in the scratch memory
 //! that the launch brings along. A chase goes through zeros: what is loaded from address 0 is the address 0.
 
-use gcn_model::isa::{Access, Encoding, Generation, Instruction, Operand, OperandKind, Segment};
+use gcn_model::isa::{Access, Encoding, Generation, Instruction, NumRecords, Operand, OperandKind, Segment};
 
 use super::encode::{Register, long};
 use super::form::{Form, is_atomic};
@@ -59,7 +59,7 @@ impl Writer {
         // Nothing of the pass before is under way when a pass begins.
         self.target.before.insert(0, "s_waitcnt vmcnt(0) & lgkmcnt(0)".into());
         // LDS instructions of GCN 1.0 to 1.2 keep below M0, and flat ones may be LDS instructions (docs/facts.md §7).
-        let is_limited = self.generation < Generation::Gcn14 && matches!(encoding, Encoding::Ds | Encoding::Flat);
+        let is_limited = self.generation.lds.m0_limits && matches!(encoding, Encoding::Ds | Encoding::Flat);
         self.target.m0 = if is_limited { "-1" } else { "0" };
         self.target.has_scratch = match encoding {
             Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => true,
@@ -143,11 +143,10 @@ impl Writer {
             let bits = stride << 16;
             self.setup(format!("s_or_b32 s{0}, s{0}, {bits:#x} // records of {stride} bytes", word + 1));
         }
-        // With a stride NUM_RECORDS counts records, on GCN 1.2 bytes (AMD's GCN3 ISA manual, buffer resource descriptor).
-        let records = match stride {
-            0 => SCRATCH_BYTES,
-            stride if self.generation == Generation::Gcn12 => 64 * stride,
-            _ => 64,
+        let records = match (stride, self.generation.buffers.num_records) {
+            (0, _) => SCRATCH_BYTES,
+            (stride, NumRecords::Bytes) => 64 * stride,
+            (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => 64,
         };
         self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));
         self.setup(format!("s_mov_b32 s{}, 0x27fac", word + 3));

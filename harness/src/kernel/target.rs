@@ -109,7 +109,7 @@ impl Target {
 pub(super) fn mnemonic(instruction: &Instruction) -> Option<String> {
     let mut mnemonic = instruction.llvm_mnemonic()?.into_owned();
     let has_forms = matches!(instruction.encoding, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
-    if has_forms && instruction.vop3_opcode.iter().any(Option::is_some) {
+    if has_forms && instruction.vop3_opcode.is_some() {
         mnemonic.push_str("_e32");
     }
     Some(mnemonic)

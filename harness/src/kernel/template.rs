@@ -17,7 +17,7 @@ use super::registers::InitialValue;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Encoding, Generation};
 
 /// Starts the mark of a line; it cannot stand in a template.
 const MARK: char = '\u{1}';
@@ -192,7 +192,7 @@ impl Templates {
     fn kernel(&self, kernarg_bytes: u32, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
         let block_text = plan.block_text();
         let initial_values = initial_values(plan);
-        let is_smem = generation >= Generation::Gcn12;
+        let is_smem = generation.format(Encoding::Smem).is_some();
         // S_MEMTIME and the wait stand before the timed code, which starts a line of 64 bytes.
         let lead = if is_smem { 13 } else { 14 };
         let sections = plan.sections.iter().map(|section| SectionContext {
@@ -224,8 +224,8 @@ impl Templates {
             log2_scratch_bytes: SCRATCH_BYTES.ilog2(),
             sections: sections.collect(),
             is_smem,
-            has_realtime: generation >= Generation::Gcn12,
-            can_reserve_flat_scratch: generation >= Generation::Gcn11,
+            has_realtime: generation.has_realtime_counter(),
+            can_reserve_flat_scratch: generation.descriptor.reserves_flat_scratch,
             flat_scratch: u32::from(plan.target.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
             readings_exec: plan.readings_exec(),

@@ -190,7 +190,7 @@ impl Launching<'_> {
     }
 
     fn has_realtime(&self) -> bool {
-        self.device.information().generation >= gcn_model::isa::Generation::Gcn12
+        self.device.information().generation.has_realtime_counter()
     }
 
     /// Tries one experiment.

@@ -5,6 +5,7 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol};
 
 use super::{CodeObjectError, KernelDescriptor};
+use crate::isa::Processor;
 
 /// A kernel in a code object.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,37 +34,7 @@ pub struct CodeObject {
 /// ELFOSABI_AMDGPU_HSA (LLVM `AMDGPUUsage.rst`, "ELF Header").
 const OS_ABI_AMDGPU_HSA: u8 = 64;
 
-/// EF_AMDGPU_MACH values of the targets that this project knows.
-/// Source: LLVM 22 `AMDGPUUsage.rst`, table "AMDGPU ELF Header e_flags".
-const MACHS: [(u8, &str); 20] = [
-    (0x20, "gfx600"),
-    (0x21, "gfx601"),
-    (0x3a, "gfx602"),
-    (0x22, "gfx700"),
-    (0x23, "gfx701"),
-    (0x24, "gfx702"),
-    (0x25, "gfx703"),
-    (0x26, "gfx704"),
-    (0x3b, "gfx705"),
-    (0x28, "gfx801"),
-    (0x29, "gfx802"),
-    (0x2a, "gfx803"),
-    (0x3c, "gfx805"),
-    (0x2b, "gfx810"),
-    (0x2c, "gfx900"),
-    (0x2d, "gfx902"),
-    (0x2e, "gfx904"),
-    (0x2f, "gfx906"),
-    (0x31, "gfx909"),
-    (0x32, "gfx90c"),
-];
-
 impl CodeObject {
-    /// The LLVM targets whose code objects can be read.
-    pub fn targets() -> impl Iterator<Item = &'static str> {
-        MACHS.iter().map(|(_, target)| *target)
-    }
-
     /// Reads a linked AMDHSA code object.
     ///
     /// # Errors
@@ -115,7 +86,7 @@ impl CodeObject {
 
     /// LLVM target that the object is for, if it is one that this project knows.
     pub fn target(&self) -> Option<&'static str> {
-        MACHS.iter().find(|(mach, _)| *mach == self.mach).map(|(_, target)| *target)
+        Processor::of_mach(self.mach).map(Processor::name)
     }
 
     /// The kernel of that name.

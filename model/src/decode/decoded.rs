@@ -1,11 +1,11 @@
 //! Decoding one instruction.
 
-use super::format::{bit, bits, encoding, opcode};
-use super::location::{LITERAL, Location, SDWA, tuple_exists};
+use super::bits::{bit, bits};
+use super::location::{LITERAL, Location, SDWA};
 use super::memory::SADDR_OFF;
-use super::table::{Follows, Tables};
+use super::table::{Entry, Follows, Tables};
 use super::{DecodeError, Modifier};
-use crate::isa::{Encoding, Generation, Instruction, OperandKind};
+use crate::isa::{Encoding, FieldName, Generation, Instruction, OperandKind};
 use crate::quantity::Dwords;
 
 /// A decoded instruction.
@@ -23,6 +23,7 @@ pub struct Decoded {
     pub dwords: Dwords,
     /// The words; 0 beyond the length.
     pub words: [u32; 3],
+    pub(super) entry: &'static Entry,
 }
 
 /// Decodes the instruction at the beginning of `words`, the remaining code; `address` is that of the first word in bytes and
@@ -38,8 +39,9 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     };
     let unknown =
         || DecodeError::NotAnInstruction { address, generation, words: words.iter().copied().take(2).collect() };
-    let form = encoding(generation, first).ok_or_else(unknown)?;
-    let entry = Tables::of(generation).get(form, opcode(generation, form, first), first).ok_or_else(unknown)?;
+    let form = generation.encoding(first).ok_or_else(unknown)?;
+    let opcode = generation.format(form).map_or(0, |format| format.opcode(first));
+    let entry = Tables::of(generation).get(form, opcode, first).ok_or_else(unknown)?;
     let second = words.get(1).copied();
     let own = form.dwords().0;
     if usize::from(own) > words.len() {
@@ -68,7 +70,8 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     kept[..code.len()].copy_from_slice(code);
     let modifier = (follows == Follows::Modifier)
         .then(|| if bits(first, 0, 9) == u32::from(SDWA) { Modifier::Sdwa } else { Modifier::Dpp });
-    Ok(Decoded { instruction: entry.instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept })
+    let instruction = entry.instruction;
+    Ok(Decoded { instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept, entry })
 }
 
 /// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
@@ -83,47 +86,46 @@ fn scalar_offset(
     {
         return Some(Follows::Nothing);
     }
-    let immediate = bit(words[0], if form == Encoding::Smrd { 8 } else { 17 });
-    let with_soffset = form == Encoding::Smem && generation == Generation::Gcn14 && bit(words[0], 14);
-    let code = match form {
-        Encoding::Smrd => bits(words[0], 0, 8) as u16,
-        _ if with_soffset => bits(words[1], 25, 7) as u16,
-        _ => bits(words[1], 0, 7) as u16,
-    };
-    if immediate && !with_soffset {
+    let value = |name| generation.format(form)?.field(name).map(|field| field.value(words));
+    let with_soffset = value(FieldName::SoffsetEn) == Some(1);
+    if value(FieldName::Imm) == Some(1) && !with_soffset {
         return Some(Follows::Nothing);
     }
-    if generation == Generation::Gcn11 && code == LITERAL {
+    let soffset = value(FieldName::Soffset).filter(|_| with_soffset);
+    let code = soffset.or(value(FieldName::OffsetRegister)).or(value(FieldName::Offset))?;
+    if generation.scalar_memory.literal_offset && code == u32::from(LITERAL) {
         return Some(Follows::Literal);
     }
-    (code < 128 && tuple_exists(generation, code as u8, 1)).then_some(Follows::Nothing)
+    (code < 128 && generation.operand_codes.tuple_exists(code as u8, 1)).then_some(Follows::Nothing)
 }
 
 /// Whether the scalar address of a GLOBAL or SCRATCH instruction is `off` or a register.
 fn scalar_address_exists(generation: Generation, instruction: &Instruction, words: [u32; 2]) -> bool {
-    let code = bits(words[1], 16, 7) as u8;
-    let Some(operand) = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress) else {
-        return true;
-    };
-    code == SADDR_OFF || tuple_exists(generation, code, operand.registers())
+    let field = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Saddr));
+    let operand = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress);
+    let Some((operand, field)) = operand.zip(field) else { return true };
+    let code = field.value(words) as u8;
+    code == SADDR_OFF || generation.operand_codes.tuple_exists(code, operand.registers())
 }
 
-/// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved) and, in GCN 1.4, registers or
-/// constants that exist. Every DPP dword is let pass.
+/// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved) and, where it names scalars,
+/// registers or constants that exist. Every DPP dword is let pass.
 fn modifier_is_defined(generation: Generation, form: Encoding, first: u32, word: u32) -> bool {
     if bits(first, 0, 9) != u32::from(SDWA) {
         return true;
     }
-    let new = generation == Generation::Gcn14;
+    let names_scalars = generation.vector.sdwa_names_scalars;
     let two_sources = form != Encoding::Vop1;
     let parts = bits(word, 16, 3) != 7 && (!two_sources || bits(word, 24, 3) != 7);
     let destination = match form {
-        Encoding::Vopc if new => !bit(word, 15) || tuple_exists(generation, bits(word, 8, 7) as u8, 2),
+        Encoding::Vopc if names_scalars => {
+            !bit(word, 15) || generation.operand_codes.tuple_exists(bits(word, 8, 7) as u8, 2)
+        }
         Encoding::Vopc => true,
         _ => bits(word, 8, 3) != 7 && bits(word, 11, 2) != 3,
     };
     let scalar_exists = |is_scalar: bool, code: u32| {
-        !new || !is_scalar || Location::from_source(generation, code as u16, None).is_some()
+        !names_scalars || !is_scalar || Location::from_source(generation, code as u16, None).is_some()
     };
     parts
         && destination
@@ -148,6 +150,38 @@ impl Decoded {
         let is_branch = self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Label);
         let distance = i64::from(self.simm16().filter(|_| is_branch)?) * 4;
         Some(address.wrapping_add(4).wrapping_add_signed(distance))
+    }
+
+    /// A field of the format as an unsigned number; `None` where the generation's format has no such field.
+    #[inline]
+    pub(super) fn field(&self, name: FieldName) -> Option<u32> {
+        let [first, second, _] = self.words;
+        Some(self.generation.format(self.form)?.field(name)?.value([first, second]))
+    }
+
+    /// The same; 0 where there is no such field.
+    #[inline]
+    pub(super) fn value(&self, name: FieldName) -> u32 {
+        self.field(name).unwrap_or(0)
+    }
+
+    /// Whether a field of one bit is set; never where there is no such field.
+    #[inline]
+    pub(super) fn flag(&self, name: FieldName) -> bool {
+        self.value(name) == 1
+    }
+
+    /// Each bit of a field, lowest first; `false` where there is no such field.
+    pub(super) fn flags<const N: usize>(&self, name: FieldName) -> [bool; N] {
+        let value = self.value(name);
+        std::array::from_fn(|n| value >> n & 1 == 1)
+    }
+
+    /// A field of the format as a number, in two's complement where it is one; 0 where there is no such field.
+    pub(super) fn number(&self, name: FieldName) -> i32 {
+        let [first, second, _] = self.words;
+        let field = self.generation.format(self.form).and_then(|format| format.field(name));
+        field.map_or(0, |field| field.number([first, second]))
     }
 
     /// Whether the instruction has an operand of that field name.

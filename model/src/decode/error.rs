@@ -8,7 +8,7 @@ use crate::isa::Generation;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     /// No instruction of the generation has this encoding.
-    #[error("{address:#x}: {} is not an instruction of GCN {}", Words(.words), .generation.name())]
+    #[error("{address:#x}: {} is not an instruction of {}", Words(.words), .generation.title())]
     NotAnInstruction {
         /// Byte address of the first word.
         address: u64,
@@ -18,7 +18,7 @@ pub enum DecodeError {
         words: Vec<u32>,
     },
     /// The code ends inside an instruction.
-    #[error("{address:#x}: the code ends inside an instruction of GCN {} that begins with {}", .generation.name(), Words(.words))]
+    #[error("{address:#x}: the code ends inside an instruction of {} that begins with {}", .generation.title(), Words(.words))]
     Truncated {
         /// Byte address of the first word.
         address: u64,

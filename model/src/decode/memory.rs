@@ -1,8 +1,7 @@
 //! The fields of the memory formats.
 
-use super::format::{bit, bits, signed};
 use super::{Decoded, Location};
-use crate::isa::{Encoding, Generation, OperandKind, Segment};
+use crate::isa::{Encoding, FieldName, OperandKind, Segment};
 
 /// The fields of a MUBUF or MTBUF instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,27 +112,24 @@ pub struct FlatFields {
 impl Decoded {
     /// The fields, if the format is MUBUF or MTBUF.
     pub fn buffer(&self) -> Option<BufferFields> {
-        let [first, second, _] = self.words;
-        let typed = match self.form {
-            Encoding::Mubuf => false,
-            Encoding::Mtbuf => true,
-            _ => return None,
-        };
-        let old = self.generation < Generation::Gcn12;
+        if !matches!(self.form, Encoding::Mubuf | Encoding::Mtbuf) {
+            return None;
+        }
+        let soffset = self.value(FieldName::Soffset);
         Some(BufferFields {
-            offset: bits(first, 0, 12) as u16,
-            offen: bit(first, 12),
-            idxen: bit(first, 13),
-            addr64: old && bit(first, 15),
-            glc: bit(first, 14),
-            slc: if old || typed { bit(second, 22) } else { bit(first, 17) },
-            lds: (self.instruction.lds || self.has("lds")) && bit(first, 16),
-            tfe: bit(second, 23),
-            vaddr: bits(second, 0, 8) as u8,
-            vdata: bits(second, 8, 8) as u8,
-            srsrc: bits(second, 16, 5) as u8 * 4,
-            soffset: Location::from_source(self.generation, bits(second, 24, 8) as u16, None)
-                .unwrap_or(Location::Sgpr(bits(second, 24, 7) as u8)),
+            offset: self.value(FieldName::Offset) as u16,
+            offen: self.flag(FieldName::Offen),
+            idxen: self.flag(FieldName::Idxen),
+            addr64: self.flag(FieldName::Addr64),
+            glc: self.flag(FieldName::Glc),
+            slc: self.flag(FieldName::Slc),
+            lds: (self.instruction.lds || self.has("lds")) && self.flag(FieldName::Lds),
+            tfe: self.flag(FieldName::Tfe),
+            vaddr: self.value(FieldName::Vaddr) as u8,
+            vdata: self.value(FieldName::Vdata) as u8,
+            srsrc: self.value(FieldName::Srsrc) as u8 * 4,
+            soffset: Location::from_source(self.generation, soffset as u16, None)
+                .unwrap_or(Location::Sgpr(soffset as u8 & 0x7f)),
         })
     }
 
@@ -145,83 +141,66 @@ impl Decoded {
     /// The element format, if the format is MTBUF.
     pub fn typed_buffer_format(&self) -> Option<TypedBufferFormat> {
         (self.form == Encoding::Mtbuf).then(|| TypedBufferFormat {
-            data: bits(self.words[0], 19, 4) as u8,
-            number: bits(self.words[0], 23, 3) as u8,
+            data: self.value(FieldName::Dfmt) as u8,
+            number: self.value(FieldName::Nfmt) as u8,
         })
     }
 
     /// The fields, if the format is DS.
     pub fn ds(&self) -> Option<DsFields> {
-        let [first, second, _] = self.words;
         (self.form == Encoding::Ds).then(|| DsFields {
-            offset: bits(first, 0, 16) as u16,
-            offset0: bits(first, 0, 8) as u8,
-            offset1: bits(first, 8, 8) as u8,
-            gds: bit(first, if self.generation < Generation::Gcn12 { 17 } else { 16 }),
-            addr: bits(second, 0, 8) as u8,
-            data0: bits(second, 8, 8) as u8,
-            data1: bits(second, 16, 8) as u8,
-            vdst: bits(second, 24, 8) as u8,
+            offset: self.value(FieldName::Offset) as u16,
+            offset0: self.value(FieldName::Offset0) as u8,
+            offset1: self.value(FieldName::Offset1) as u8,
+            gds: self.flag(FieldName::Gds),
+            addr: self.value(FieldName::Addr) as u8,
+            data0: self.value(FieldName::Data0) as u8,
+            data1: self.value(FieldName::Data1) as u8,
+            vdst: self.value(FieldName::Vdst) as u8,
         })
     }
 
     /// The fields, if the format is SMRD or SMEM.
     pub fn scalar_memory(&self) -> Option<ScalarMemoryFields> {
-        let [first, second, _] = self.words;
-        match self.form {
-            Encoding::Smrd => Some(ScalarMemoryFields {
-                sdata: bits(first, 15, 7) as u8,
-                sbase: bits(first, 9, 6) as u8 * 2,
-                offset: match (bit(first, 8), self.literal()) {
-                    (true, _) => ScalarMemoryOffset::Bytes(bits(first, 0, 8) as i32 * 4),
-                    (false, Some(bytes)) => ScalarMemoryOffset::Bytes(bytes as i32),
-                    (false, None) => ScalarMemoryOffset::Sgpr(bits(first, 0, 8) as u8),
-                },
-                glc: false,
-            }),
-            Encoding::Smem => {
-                let new = self.generation == Generation::Gcn14;
-                let bytes = if new { signed(bits(second, 0, 21), 21) } else { bits(second, 0, 20) as i32 };
-                let soffset = bits(second, 25, 7) as u8;
-                Some(ScalarMemoryFields {
-                    sdata: bits(first, 6, 7) as u8,
-                    sbase: bits(first, 0, 6) as u8 * 2,
-                    offset: match (bit(first, 17), new && bit(first, 14)) {
-                        (true, true) => ScalarMemoryOffset::SgprAndBytes(soffset, bytes),
-                        (true, false) => ScalarMemoryOffset::Bytes(bytes),
-                        (false, true) => ScalarMemoryOffset::Sgpr(soffset),
-                        (false, false) => ScalarMemoryOffset::Sgpr(bits(second, 0, 7) as u8),
-                    },
-                    glc: bit(first, 16),
-                })
-            }
-            _ => None,
+        if !matches!(self.form, Encoding::Smrd | Encoding::Smem) {
+            return None;
         }
+        let bytes = self.number(FieldName::Offset) * self.generation.scalar_memory.offset_unit_bytes as i32;
+        let soffset = self.value(FieldName::Soffset) as u8;
+        let register = self.field(FieldName::OffsetRegister).unwrap_or_else(|| self.value(FieldName::Offset)) as u8;
+        Some(ScalarMemoryFields {
+            sdata: self.value(FieldName::Sdata) as u8,
+            sbase: self.value(FieldName::Sbase) as u8 * 2,
+            offset: match (self.flag(FieldName::Imm), self.flag(FieldName::SoffsetEn), self.literal()) {
+                (true, true, _) => ScalarMemoryOffset::SgprAndBytes(soffset, bytes),
+                (true, false, _) => ScalarMemoryOffset::Bytes(bytes),
+                (false, true, _) => ScalarMemoryOffset::Sgpr(soffset),
+                (false, false, Some(bytes)) => ScalarMemoryOffset::Bytes(bytes as i32),
+                (false, false, None) => ScalarMemoryOffset::Sgpr(register),
+            },
+            glc: self.flag(FieldName::Glc),
+        })
     }
 
     /// The fields, if the format is FLAT.
     pub fn flat(&self) -> Option<FlatFields> {
-        let [first, second, _] = self.words;
         if self.form != Encoding::Flat {
             return None;
         }
         let segment = self.instruction.segment.unwrap_or(Segment::Flat);
-        let new = self.generation == Generation::Gcn14;
-        let saddr = bits(second, 16, 7) as u8;
+        let is_flat = segment == Segment::Flat;
+        let saddr = self.field(FieldName::Saddr).map(|code| code as u8);
+        let offset = if is_flat { FieldName::Offset } else { FieldName::SegmentOffset };
         Some(FlatFields {
             segment,
-            offset: match (new, segment) {
-                (false, _) => 0,
-                (true, Segment::Flat) => bits(first, 0, 12) as i16,
-                (true, _) => signed(bits(first, 0, 13), 13) as i16,
-            },
-            glc: bit(first, 16),
-            slc: bit(first, 17),
-            lds: new && bit(first, 13),
-            vaddr: bits(second, 0, 8) as u8,
-            saddr: (new && segment != Segment::Flat && saddr != SADDR_OFF).then_some(saddr),
-            data: bits(second, 8, 8) as u8,
-            vdst: bits(second, 24, 8) as u8,
+            offset: self.number(offset) as i16,
+            glc: self.flag(FieldName::Glc),
+            slc: self.flag(FieldName::Slc),
+            lds: self.flag(FieldName::Lds),
+            vaddr: self.value(FieldName::Vaddr) as u8,
+            saddr: saddr.filter(|saddr| !is_flat && *saddr != SADDR_OFF),
+            data: self.value(FieldName::Data) as u8,
+            vdst: self.value(FieldName::Vdst) as u8,
         })
     }
 
@@ -243,7 +222,7 @@ impl Decoded {
                 if self.flat().is_some_and(|fields| fields.saddr.is_some()) { 1 } else { operand.registers() }
             }
             (OperandKind::Vgpr, Encoding::Mimg) if operand.name == "vdata" => {
-                bits(self.words[0], 8, 4).count_ones().max(1) as u8
+                self.value(FieldName::Dmask).count_ones().max(1) as u8
             }
             (OperandKind::Vgpr, Encoding::Mimg) => 1,
             _ => operand.registers(),

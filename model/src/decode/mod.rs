@@ -1,12 +1,12 @@
-//! The decoder: machine words to instructions, for all four generations.
+//! The decoder: machine words to instructions, for every generation.
 //!
 //! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for GCN 1.2 and 1.4 the tests compare the two.
 
+mod bits;
 mod constant;
 mod decoded;
 mod error;
 mod field;
-mod format;
 mod location;
 mod memory;
 mod modifier;

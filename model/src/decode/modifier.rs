@@ -1,8 +1,8 @@
 //! The dwords that can stand in place of src0 from GCN 1.2 on: SDWA and DPP.
 
-use super::format::{bit, bits};
+use super::bits::{bit, bits};
 use super::{Decoded, Location};
-use crate::isa::{Encoding, Generation};
+use crate::isa::Encoding;
 
 /// Which dword stands in place of src0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,10 +68,10 @@ impl Decoded {
             return None;
         }
         let [first, word, _] = self.words;
-        let new = self.generation == Generation::Gcn14;
+        let names_scalars = self.generation.vector.sdwa_names_scalars;
         let compare = self.form == Encoding::Vopc;
         let source = |code: u32, scalar: bool| {
-            if new && scalar {
+            if names_scalars && scalar {
                 Location::from_source(self.generation, code as u16, None)
             } else {
                 Some(Location::Vgpr(code as u8))
@@ -79,14 +79,14 @@ impl Decoded {
         };
         Some(SdwaFields {
             src0: source(bits(word, 0, 8), bit(word, 23))?,
-            src1: (new && bit(word, 31)).then(|| source(bits(first, 9, 8), true)).flatten(),
-            dst_sel: if compare && new { 6 } else { bits(word, 8, 3) as u8 },
-            dst_unused: if compare && new { 0 } else { bits(word, 11, 2) as u8 },
+            src1: (names_scalars && bit(word, 31)).then(|| source(bits(first, 9, 8), true)).flatten(),
+            dst_sel: if compare && names_scalars { 6 } else { bits(word, 8, 3) as u8 },
+            dst_unused: if compare && names_scalars { 0 } else { bits(word, 11, 2) as u8 },
             src0_sel: bits(word, 16, 3) as u8,
             src1_sel: bits(word, 24, 3) as u8,
-            sdst: (compare && new && bit(word, 15)).then_some(bits(word, 8, 7) as u8),
-            clamp: !(compare && new) && bit(word, 13),
-            omod: if new && !compare { bits(word, 14, 2) as u8 } else { 0 },
+            sdst: (compare && names_scalars && bit(word, 15)).then_some(bits(word, 8, 7) as u8),
+            clamp: !(compare && names_scalars) && bit(word, 13),
+            omod: if names_scalars && !compare { bits(word, 14, 2) as u8 } else { 0 },
             sext: [bit(word, 19), bit(word, 27)],
             neg: [bit(word, 20), bit(word, 28)],
             abs: [bit(word, 21), bit(word, 29)],

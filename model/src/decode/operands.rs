@@ -1,9 +1,7 @@
 //! The operands of a decoded instruction.
 
-use super::field::field;
-use super::format::{bit, bits};
 use super::{Decoded, Location, Modifier, ScalarMemoryOffset};
-use crate::isa::{Access, Encoding, Operand, OperandKind, Segment};
+use crate::isa::{Access, Encoding, FieldName, Operand, OperandKind, Segment};
 
 /// One operand and where its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,17 +25,17 @@ impl Decoded {
         self.instruction
             .operands
             .iter()
-            .filter_map(|operand| {
-                let location = self.location(operand)?;
+            .enumerate()
+            .filter_map(|(number, operand)| {
+                let location = self.location(number, operand)?;
                 Some(DecodedOperand { operand, location, registers: self.registers(operand) })
             })
             .collect()
     }
 
-    fn location(&self, operand: &'static Operand) -> Option<Location> {
+    fn location(&self, number: usize, operand: &'static Operand) -> Option<Location> {
         let [first, second, _] = self.words;
-        let from_field =
-            || field(self.instruction, self.form, operand)?.location(self.generation, [first, second], self.literal());
+        let from_field = || self.entry.field(number)?.location(self.generation, [first, second], self.literal());
         match (operand.kind, operand.name.as_str()) {
             (OperandKind::Literal, _) => self.literal().map(Location::Literal),
             (OperandKind::Flag, _) => Some(Location::Immediate(1)),
@@ -46,11 +44,9 @@ impl Decoded {
                 ScalarMemoryOffset::Bytes(bytes) => Location::Immediate(bytes as u32),
                 ScalarMemoryOffset::Sgpr(code) | ScalarMemoryOffset::SgprAndBytes(code, _) => Location::Sgpr(code),
             }),
-            (OperandKind::Attribute, _) => Some(Location::Immediate(match self.form {
-                Encoding::Vintrp => bits(first, 10, 6) * 4 + bits(first, 8, 2),
-                // The VOP3 forms have the attribute where others have src0.
-                _ => bits(second, 0, 6) * 4 + bits(second, 6, 2),
-            })),
+            (OperandKind::Attribute, _) => {
+                Some(Location::Immediate(self.value(FieldName::Attribute) * 4 + self.value(FieldName::Channel)))
+            }
             (OperandKind::Vcc, _) if self.form != Encoding::Vop3 => {
                 Some(Location::Sgpr(self.sdwa().and_then(|sdwa| sdwa.sdst).unwrap_or(VCC)))
             }
@@ -65,6 +61,7 @@ impl Decoded {
     /// Whether these words do without the operand.
     fn is_absent(&self, operand: &Operand) -> bool {
         let name = operand.name.as_str();
+        let enabled: [bool; 4] = self.flags(FieldName::En);
         match self.form {
             Encoding::Mubuf | Encoding::Mtbuf => {
                 name == "vaddr" && self.buffer_address_registers() == 0
@@ -77,10 +74,10 @@ impl Decoded {
                 _ => false,
             }),
             Encoding::Exp => match name {
-                "src0" => !bit(self.words[0], 0),
-                "src1" => !bit(self.words[0], 1),
-                "src2" => !bit(self.words[0], 2),
-                "src3" => !bit(self.words[0], 3),
+                "src0" => !enabled[0],
+                "src1" => !enabled[1],
+                "src2" => !enabled[2],
+                "src3" => !enabled[3],
                 _ => false,
             },
             _ => false,

@@ -1,17 +1,19 @@
-//! Dense opcode tables: one array per generation and encoding, so that decoding is two look-ups.
+//! Dense opcode tables: one array per generation and encoding, so that decoding is a few look-ups.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-use super::field::{Field, FieldKind, field};
-use super::format::bits;
+use super::field::{Field, field};
 use super::location::{DPP, SDWA};
-use crate::isa::{Access, Encoding, Generation, Instruction, Operand, OperandKind, Segment, of};
+use crate::isa::{
+    Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_GENERATIONS, Operand, OperandKind,
+    Segment, of,
+};
 
 /// How many fields of one instruction can hold a code that is not defined: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
 const FIELDS: usize = 5;
 
 /// What the decoder has to know of one opcode.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) instruction: &'static Instruction,
     /// A literal dword always follows.
@@ -20,61 +22,65 @@ pub(super) struct Entry {
     dpp: bool,
     /// Bits of the first word that have to be set: GDS or LDS of what exists with it only.
     flags: u32,
-    fields: [Option<Field>; FIELDS],
+    /// The fields that can hold a code that is not defined.
+    checked: [Option<Field>; FIELDS],
+    /// The field of each operand; `None` for one that is in no field of its own.
+    operands: Box<[Option<Field>]>,
 }
 
 /// One generation's tables.
 pub(super) struct Tables {
-    generation: Generation,
-    by_encoding: [Box<[Option<Entry>]>; ENCODINGS],
+    by_encoding: Vec<Box<[Option<Entry>]>>,
+    /// The field of a FLAT instruction that names its segment.
+    segment: Option<crate::isa::Field>,
 }
 
-const ENCODINGS: usize = Encoding::Vintrp as usize + 1;
 const SEGMENTS: usize = 3;
+/// Opcodes that a segment has room for.
+const FLAT_OPCODES: usize = 128;
 
-static TABLES: LazyLock<[Tables; 4]> = LazyLock::new(|| Generation::ALL.map(Tables::new));
+static TABLES: [OnceLock<Tables>; MOST_GENERATIONS] = [const { OnceLock::new() }; MOST_GENERATIONS];
 
 impl Tables {
+    #[inline]
     pub(super) fn of(generation: Generation) -> &'static Self {
-        &TABLES[generation.index()]
+        TABLES[generation.number()].get_or_init(|| Self::new(generation))
     }
 
     fn new(generation: Generation) -> Self {
-        let mut by_encoding: [Box<[Option<Entry>]>; ENCODINGS] = std::array::from_fn(|_| Box::default());
+        let rows = |encoding: Encoding| {
+            let opcodes = generation.format(encoding).map_or(0, |format| usize::from(format.highest_opcode()) + 1);
+            let rows = if encoding == Encoding::Flat { SEGMENTS * FLAT_OPCODES } else { opcodes };
+            vec![None; rows].into_boxed_slice()
+        };
+        let mut by_encoding: Vec<_> = Encoding::ALL.into_iter().map(rows).collect();
         let mut set = |form: Encoding, index: usize, entry| {
-            let table = &mut by_encoding[form as usize];
-            if table.is_empty() {
-                let segments = if form == Encoding::Flat { SEGMENTS } else { 1 };
-                *table = vec![None; (usize::from(form.highest_opcode()) + 1) * segments].into();
-            }
-            if let Some(slot) = table.get_mut(index) {
+            if let Some(slot) = by_encoding[form as usize].get_mut(index) {
                 *slot = Some(entry);
             }
         };
         for instruction in of(generation) {
             let native = Entry::new(instruction, instruction.encoding, generation);
-            if let Some(opcode) = instruction.opcode_in(generation) {
-                set(instruction.encoding, index(opcode, instruction.segment), native);
-            }
-            if let Some(opcode) = instruction.vop3_opcode[generation.index()] {
+            set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
+            if let Some(opcode) = instruction.vop3_opcode {
                 set(Encoding::Vop3, usize::from(opcode), Entry::new(instruction, Encoding::Vop3, generation));
             }
         }
-        Self { generation, by_encoding }
+        let segment = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Seg));
+        Self { by_encoding, segment }
     }
 
     /// The instruction that the encoding has at an opcode.
     #[inline]
     pub(super) fn get(&self, encoding: Encoding, opcode: u16, word: u32) -> Option<&Entry> {
-        let segment = if encoding == Encoding::Flat && self.generation == Generation::Gcn14 {
-            Some(match bits(word, 14, 2) {
+        let segment = match self.segment {
+            Some(field) if encoding == Encoding::Flat => Some(match field.value([word, 0]) {
                 0 => Segment::Flat,
                 1 => Segment::Scratch,
                 2 => Segment::Global,
                 _ => return None,
-            })
-        } else {
-            None
+            }),
+            _ => None,
         };
         self.by_encoding[encoding as usize].get(index(opcode, segment))?.as_ref()
     }
@@ -82,32 +88,37 @@ impl Tables {
 
 fn index(opcode: u16, segment: Option<Segment>) -> usize {
     let segment = segment.unwrap_or(Segment::Flat) as usize;
-    // Only FLAT has a segment other than 0, and it has 128 opcodes.
-    segment * (usize::from(Encoding::Flat.highest_opcode()) + 1) + usize::from(opcode)
+    // Only FLAT has a segment other than 0.
+    segment * FLAT_OPCODES + usize::from(opcode)
 }
 
 impl Entry {
     fn new(instruction: &'static Instruction, form: Encoding, generation: Generation) -> Self {
-        let mut fields = [None; FIELDS];
-        let checked = instruction.operands.iter().filter_map(|operand| {
-            field(instruction, form, operand)
-                .filter(|field| field.kind != FieldKind::Immediate && is_fixed(form, operand))
+        let operands: Box<[_]> =
+            instruction.operands.iter().map(|operand| field(generation, instruction, form, operand)).collect();
+        let mut checked = [None; FIELDS];
+        let fields = instruction.operands.iter().zip(&operands).filter_map(|(operand, field)| {
+            field.filter(|field| field.kind() != FieldKind::Immediate && is_fixed(form, operand))
         });
-        for (slot, field) in fields.iter_mut().zip(checked) {
+        for (slot, field) in checked.iter_mut().zip(fields) {
             *slot = Some(field);
         }
+        let format = generation.format(form);
+        let flags = instruction.operands.iter().filter(|operand| operand.kind == OperandKind::Flag);
         Self {
             instruction,
             literal: instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal),
-            sdwa: form != Encoding::Vop3 && instruction.sdwa[generation.index()],
-            dpp: form != Encoding::Vop3 && instruction.dpp[generation.index()],
-            flags: instruction
-                .operands
-                .iter()
-                .filter(|operand| operand.kind == OperandKind::Flag)
-                .fold(0, |flags, _| flags | 1 << flag_bit(generation, form)),
-            fields,
+            sdwa: form != Encoding::Vop3 && instruction.sdwa,
+            dpp: form != Encoding::Vop3 && instruction.dpp,
+            flags: flags.fold(0, |flags, operand| flags | format.map_or(0, |format| flag_bit(format, operand))),
+            checked,
+            operands,
         }
+    }
+
+    /// Where the operand of that number stands; `None` if it is in no field of its own.
+    pub(super) fn field(&self, operand: usize) -> Option<Field> {
+        self.operands.get(operand).copied().flatten()
     }
 
     /// Whether the code of src0 says that an SDWA or DPP dword follows, and the instruction has that form.
@@ -122,7 +133,7 @@ impl Entry {
             return Err(Undefined);
         }
         let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
-        for field in self.fields.iter().flatten() {
+        for field in self.checked.iter().flatten() {
             if field.is_literal(words) {
                 if !has_room_for_literal(form) {
                     return Err(Undefined);
@@ -151,9 +162,10 @@ fn is_fixed(form: Encoding, operand: &Operand) -> bool {
     }
 }
 
-/// Where the format has its GDS or LDS bit.
-const fn flag_bit(generation: Generation, form: Encoding) -> u32 {
-    if matches!((generation, form), (Generation::Gcn10 | Generation::Gcn11, Encoding::Ds)) { 17 } else { 16 }
+/// The bit of a flag (GDS or LDS) that is an operand.
+fn flag_bit(format: &Format, operand: &Operand) -> u32 {
+    let field = FieldName::find(&operand.name).and_then(|name| format.field(name));
+    field.map_or(0, |field| field.bits.place(1))
 }
 
 /// Whether a literal dword can follow the format.
@@ -179,11 +191,12 @@ mod tests {
 
     #[test]
     fn no_instruction_has_more_fields_than_are_kept() {
-        for generation in Generation::ALL {
+        for generation in Generation::all() {
             for instruction in of(generation) {
                 for form in [instruction.encoding, Encoding::Vop3] {
-                    let fields = instruction.operands.iter().filter_map(|operand| field(instruction, form, operand));
-                    let checked = fields.filter(|field| field.kind != FieldKind::Immediate).count();
+                    let fields =
+                        instruction.operands.iter().filter_map(|operand| field(generation, instruction, form, operand));
+                    let checked = fields.filter(|field| field.kind() != FieldKind::Immediate).count();
                     assert!(checked <= FIELDS, "{} has {checked}", instruction.name);
                 }
             }
@@ -199,18 +212,18 @@ mod tests {
             OperandKind::Attribute,
             OperandKind::Vcc,
         ];
-        for generation in Generation::ALL {
+        for generation in Generation::all() {
             for instruction in of(generation) {
                 for operand in instruction.operands.iter().filter(|operand| !elsewhere.contains(&operand.kind)) {
                     assert!(
-                        field(instruction, instruction.encoding, operand).is_some(),
+                        field(generation, instruction, instruction.encoding, operand).is_some(),
                         "{} {}",
                         instruction.name,
                         operand.name
                     );
-                    if instruction.vop3_opcode[generation.index()].is_some() {
+                    if instruction.vop3_opcode.is_some() {
                         assert!(
-                            field(instruction, Encoding::Vop3, operand).is_some(),
+                            field(generation, instruction, Encoding::Vop3, operand).is_some(),
                             "{} {}",
                             instruction.name,
                             operand.name

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::format::{bit, bits};
 use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryOffset};
-use crate::isa::{Access, Encoding, Generation, OperandKind};
+use crate::isa::{Access, Encoding, FieldName, Generation, OperandKind, RegisterRun};
 
 impl fmt::Display for Decoded {
     /// Mnemonic, operands and the modifiers that are set. Branch distances and SMRD offsets are in dwords, all other offsets
@@ -75,7 +74,9 @@ impl Decoded {
             Location::Immediate(value) => match operand.kind {
                 OperandKind::Label => (value as u16 as i16).to_string(),
                 // As LLVM has it: the words of GCN 1.0 and 1.1 count dwords.
-                OperandKind::ScalarOffset if self.form == Encoding::Smrd => format!("{:#x}", value / 4),
+                OperandKind::ScalarOffset if self.form == Encoding::Smrd => {
+                    format!("{:#x}", value / self.generation.scalar_memory.offset_unit_bytes)
+                }
                 OperandKind::Immediate if self.instruction.encoding == Encoding::Vintrp => ["p10", "p20", "p0"]
                     .get(value as usize)
                     .map_or_else(|| format!("{value:#x}"), |name| (*name).to_owned()),
@@ -138,12 +139,17 @@ impl Decoded {
             flag(f, fields.lds, "lds")?;
         }
         if self.form == Encoding::Mimg {
-            let word = self.words[0];
-            write!(f, " dmask:{:#x}", bits(word, 8, 4))?;
-            for (n, name) in
-                [(12, "unorm"), (13, "glc"), (25, "slc"), (15, "r128"), (16, "tfe"), (17, "lwe"), (14, "da")]
-            {
-                flag(f, bit(word, n), name)?;
+            write!(f, " dmask:{:#x}", self.value(FieldName::Dmask))?;
+            for (field, name) in [
+                (FieldName::Unorm, "unorm"),
+                (FieldName::Glc, "glc"),
+                (FieldName::Slc, "slc"),
+                (FieldName::R128, "r128"),
+                (FieldName::Tfe, "tfe"),
+                (FieldName::Lwe, "lwe"),
+                (FieldName::Da, "da"),
+            ] {
+                flag(f, self.flag(field), name)?;
             }
         }
         if let Some(fields) = self.vop3() {
@@ -173,27 +179,16 @@ fn tuple(prefix: char, first: u8, registers: u8) -> String {
 }
 
 fn scalar(generation: Generation, code: u8, registers: u8) -> String {
-    let new = generation == Generation::Gcn14;
-    let flat_scratch = if generation == Generation::Gcn11 { 104 } else { 102 };
-    let named = |name: &str, first: u8| match (registers, code - first) {
-        (2, 0) => name.to_owned(),
-        (_, 0) => format!("{name}_lo"),
-        _ => format!("{name}_hi"),
-    };
-    match code {
-        106 | 107 => named("vcc", 106),
-        108 | 109 if !new => named("tba", 108),
-        110 | 111 if !new => named("tma", 110),
-        108..=123 => {
-            let first = code - if new { 108 } else { 112 };
-            if registers <= 1 { format!("ttmp{first}") } else { tuple('p', first, registers).replace('p', "ttmp") }
+    let codes = &generation.operand_codes;
+    let RegisterRun { first, count } = codes.ttmp;
+    match (code, codes.pair(code)) {
+        (124, _) => "m0".to_owned(),
+        (_, Some((name, _))) if registers == 2 && code.is_multiple_of(2) => name.to_owned(),
+        (_, Some((name, first))) => format!("{name}_{}", if code == first { "lo" } else { "hi" }),
+        _ if (first..first + count).contains(&code) => {
+            let number = code - first;
+            if registers <= 1 { format!("ttmp{number}") } else { tuple('p', number, registers).replace('p', "ttmp") }
         }
-        124 => "m0".to_owned(),
-        126 | 127 => named("exec", 126),
-        _ if generation != Generation::Gcn10 && (code == flat_scratch || code == flat_scratch + 1) => {
-            named("flat_scratch", flat_scratch)
-        }
-        104 | 105 => named("xnack_mask", 104),
         _ => tuple('s', code, registers),
     }
 }

@@ -1,8 +1,7 @@
 //! The modifier fields of VOP3 and VOP3P.
 
 use super::Decoded;
-use super::format::{bit, bits};
-use crate::isa::{Encoding, Generation, OperandKind};
+use crate::isa::{Encoding, FieldName, OperandKind};
 
 /// The modifiers in the words of a VOP3 or VOP3P instruction; arrays are by source, src0 first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,34 +25,32 @@ pub struct Vop3Fields {
 impl Decoded {
     /// The modifiers, if the words are of the VOP3 or VOP3P format.
     pub fn vop3(&self) -> Option<Vop3Fields> {
-        let [first, second, _] = self.words;
-        let three = |word: u32, low: u32| [0, 1, 2].map(|n| bit(word, low + n));
         match self.form {
             Encoding::Vop3 => {
-                // VOP3B: the scalar destination stands where the others have ABS and OP_SEL.
-                let with_sdst = self.vop3_sdst().is_some();
-                let old = self.generation < Generation::Gcn12;
+                // VOP3B: the scalar destination stands where the others have ABS and OP_SEL, and CLAMP before GCN 1.2.
+                let format = self.generation.format(self.form)?;
+                let carry = format.field(FieldName::Carry).filter(|_| self.vop3_sdst().is_some());
+                let is_hidden =
+                    |name| carry.zip(format.field(name)).is_some_and(|(carry, field)| carry.bits.overlaps(field.bits));
+                let abs = if is_hidden(FieldName::Abs) { [false; 3] } else { self.flags(FieldName::Abs) };
                 Some(Vop3Fields {
-                    abs: if with_sdst { [false; 3] } else { three(first, 8) },
-                    neg: three(second, 29),
-                    omod: bits(second, 27, 2) as u8,
-                    clamp: if old { !with_sdst && bit(first, 11) } else { bit(first, 15) },
-                    op_sel: if with_sdst || self.generation != Generation::Gcn14 {
-                        [false; 4]
-                    } else {
-                        [11, 12, 13, 14].map(|n| bit(first, n))
-                    },
+                    abs,
+                    neg: self.flags(FieldName::Neg),
+                    omod: self.value(FieldName::Omod) as u8,
+                    clamp: !is_hidden(FieldName::Clamp) && self.flag(FieldName::Clamp),
+                    op_sel: if is_hidden(FieldName::OpSel) { [false; 4] } else { self.flags(FieldName::OpSel) },
                     ..Vop3Fields::default()
                 })
             }
             Encoding::Vop3p => {
-                let [sel0, sel1, sel2] = three(first, 11);
+                let [sel0, sel1, sel2] = self.flags(FieldName::OpSel);
+                let [high0, high1] = self.flags(FieldName::OpSelHi);
                 Some(Vop3Fields {
-                    neg: three(second, 29),
-                    neg_hi: three(first, 8),
-                    clamp: bit(first, 15),
+                    neg: self.flags(FieldName::Neg),
+                    neg_hi: self.flags(FieldName::NegHi),
+                    clamp: self.flag(FieldName::Clamp),
                     op_sel: [sel0, sel1, sel2, false],
-                    op_sel_hi: [bit(second, 27), bit(second, 28), bit(first, 14)],
+                    op_sel_hi: [high0, high1, self.flag(FieldName::OpSelHi2)],
                     ..Vop3Fields::default()
                 })
             }
@@ -66,6 +63,6 @@ impl Decoded {
         let carry_out = self.instruction.encoding == Encoding::Vop2
             && self.instruction.operands.iter().any(|o| o.kind == OperandKind::Vcc && o.is_written());
         let own = self.instruction.encoding == Encoding::Vop3 && self.has("sdst") && self.has("vdst");
-        (self.form == Encoding::Vop3 && (carry_out || own)).then_some(bits(self.words[0], 8, 7) as u8)
+        (self.form == Encoding::Vop3 && (carry_out || own)).then(|| self.value(FieldName::Carry) as u8)
     }
 }

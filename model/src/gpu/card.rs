@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::{Gpu, GpuError, Lds, Registers};
-use crate::isa::Generation;
+use crate::isa::{Generation, Processor};
 
 /// How closely a GPU file describes a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,12 +51,12 @@ static CARDS: LazyLock<Vec<(u32, String)>> = LazyLock::new(|| {
 
 impl CardFacts {
     /// The facts of a card with an LLVM target such as `gfx900`, by its PCI device id, its name, its target, its generation; `None`
-    /// if the target's instruction set is none of GCN 1.0 to 1.4.
+    /// if no generation has the target.
     ///
     /// # Errors
     /// None, as tests show; the type is that of [`Gpu::named`].
     pub fn of(target: &str, device_id: Option<u32>, name: &str) -> Result<Option<Self>, GpuError> {
-        let Some(generation) = generation(target) else { return Ok(None) };
+        let Some(Processor { generation, .. }) = Processor::find(target) else { return Ok(None) };
         let by_id = CARDS.iter().find(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str());
         let name = name.trim().trim_start_matches("AMD ");
         let mut best: Option<(Likeness, &'static str, Gpu)> = None;
@@ -85,21 +85,10 @@ impl CardFacts {
     }
 }
 
-/// The generation of a target: gfx6 to gfx8 as a whole, and of gfx9 what has no matrix instructions (facts §1.1).
-pub(super) fn generation(target: &str) -> Option<Generation> {
-    match target.strip_prefix("gfx")? {
-        number if number.len() != 3 => None,
-        "900" | "902" | "904" | "906" | "909" | "90c" => Some(Generation::Gcn14),
-        number if number.starts_with('6') => Some(Generation::Gcn10),
-        number if number.starts_with('7') => Some(Generation::Gcn11),
-        number if number.starts_with('8') => Some(Generation::Gcn12),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::generation;
 
     #[test]
     fn the_device_id_decides_before_name_and_target() {
@@ -110,7 +99,7 @@ mod tests {
         assert_eq!(found("gfx906", None, "AMD Radeon VII"), Some(("radeon-vii", Likeness::Product)));
         assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", Likeness::Target)));
         assert_eq!(found("gfx90c", None, ""), Some(("vega10", Likeness::Generation)));
-        assert_eq!(facts("gfx90c", None, "").unwrap().generation, Generation::Gcn14);
+        assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
         for target in ["gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }

@@ -1,20 +1,6 @@
 //! Chips by the names that drivers give them.
 
-use std::sync::LazyLock;
-
-use serde::Deserialize;
-
-#[derive(Deserialize)]
-struct Row {
-    chip: String,
-    target: String,
-}
-
-/// Names of chips and their LLVM targets (`model/data/chips.csv`).
-static CHIPS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let mut reader = csv::Reader::from_reader(include_str!("../../data/chips.csv").as_bytes());
-    reader.deserialize().filter_map(Result::ok).collect()
-});
+use crate::isa::Processor;
 
 /// A chip that a driver names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,10 +17,10 @@ impl Chip {
     /// there are names of two targets.
     pub fn in_name(name: &str) -> Option<Self> {
         let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
-        let chip = |word: &str| CHIPS.iter().find(|row| row.chip.eq_ignore_ascii_case(word));
-        let first = words.find_map(chip)?;
-        let is_alone = words.filter_map(chip).all(|other| other.target == first.target);
-        is_alone.then_some(Self { name: &first.chip, target: &first.target })
+        let chip = |word: &str| Processor::chips().find(|(chip, _)| chip.eq_ignore_ascii_case(word));
+        let (name, processor) = words.find_map(chip)?;
+        let is_alone = words.filter_map(chip).all(|(_, other)| other == processor);
+        is_alone.then_some(Self { name, target: processor.name() })
     }
 }
 
@@ -70,9 +56,9 @@ mod tests {
 
     #[test]
     fn each_chip_is_of_a_generation_that_is_measured() {
-        assert_eq!(CHIPS.len(), include_str!("../../data/chips.csv").lines().count() - 1);
-        for row in CHIPS.iter() {
-            assert!(CardFacts::of(&row.target, None, "").unwrap().is_some(), "{}: {}", row.chip, row.target);
+        assert!(Processor::chips().count() > 30);
+        for (chip, processor) in Processor::chips() {
+            assert!(CardFacts::of(processor.name(), None, "").unwrap().is_some(), "{chip}: {}", processor.name());
         }
     }
 }

@@ -93,7 +93,7 @@ pub enum GpuError {
         reason: String,
     },
     /// `[cycles]`, `[throughput]` or a list names an instruction that the GPU's generation does not have.
-    #[error("{at}: `{key}`: GCN {} has no instruction {instruction}; {}", generation.name(), suggestion(near, "no name of that generation is like it"))]
+    #[error("{at}: `{key}`: {} has no instruction {instruction}; {}", generation.title(), suggestion(near, "no name of that generation is like it"))]
     UnknownInstruction {
         /// Where the name stands.
         at: Location,

@@ -6,16 +6,16 @@ use serde::Deserialize;
 
 use super::{
     Branch, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers, ScalarCache,
-    ScalarMemory, Scheduling, Simulation, VectorMemory, card,
+    ScalarMemory, Scheduling, Simulation, VectorMemory,
     chain::{Place, open_file, with_bases},
     document::Source,
     reader,
     shipped::PRODUCTS,
 };
-use crate::{code_object::CodeObject, isa::Generation, names::nearest_or_all};
-
-/// Compute units of a shader engine that HW_ID has numbers for: four bits, and one for the shader array (facts §2.1).
-const UNITS_OF_ENGINE: u32 = 32;
+use crate::{
+    isa::{Generation, Processor},
+    names::nearest_or_all,
+};
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -124,16 +124,15 @@ impl Gpu {
     /// Facts that are possible each, and not together.
     fn check(&self, file: &str) -> Result<(), GpuError> {
         let generation = self.generation;
-        let named = ("generation", format!("\"{}\"", generation.name()));
-        let targets = CodeObject::targets().filter(|target| card::generation(target) == Some(generation));
-        let targets: Vec<&str> = targets.collect();
+        let named = ("generation", format!("\"{}\"", generation.record_name()));
+        let targets: Vec<&str> = Processor::of(generation).map(Processor::name).collect();
         if !targets.contains(&self.gfx_target.as_str()) {
             let rule = format!("there are {}", targets.join(", "));
             return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named], &rule);
         }
-        if let Some(realtime) = self.clock.realtime_mhz.filter(|_| generation <= Generation::Gcn11) {
-            let rule = "there is no S_MEMREALTIME before GCN 1.2";
-            return self.contradiction(file, [("clock.realtime_mhz", realtime.to_string()), named], rule);
+        if let Some(realtime) = self.clock.realtime_mhz.filter(|_| !generation.has_realtime_counter()) {
+            let rule = format!("there is no counter of constant rate in {}", generation.title());
+            return self.contradiction(file, [("clock.realtime_mhz", realtime.to_string()), named], &rule);
         }
         if self.front_end.block > self.instruction_cache.line {
             let (block, line) = (self.front_end.block, self.instruction_cache.line);
@@ -141,9 +140,8 @@ impl Gpu {
             let rule = "a fetch block is at most a line of the instruction cache";
             return self.contradiction(file, facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
         }
-        // Two bits of HW_ID name the shader engine, one on GCN 1.0 (facts §2.1).
-        let most_engines = if generation == Generation::Gcn10 { 2 } else { 4 };
-        let most = UNITS_OF_ENGINE * self.shader_engines.min(most_engines);
+        let place = &generation.place;
+        let most = place.compute_units_of_engine() * self.shader_engines.min(place.shader_engines());
         if self.simulation.compute_units > most {
             let facts =
                 [("simulation.compute_units", self.simulation.compute_units), ("shader_engines", self.shader_engines)];

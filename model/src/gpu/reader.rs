@@ -162,7 +162,8 @@ impl Check<'_> {
                 self.text("it must be a target such as \"gfx600\"", |value| text(value).is_some_and(is_target))
             }
             KeyKind::Generation => {
-                let names = Generation::ALL.map(|generation| format!("\"{}\"", generation.name()));
+                let names = Generation::all().into_iter().map(|generation| format!("\"{}\"", generation.record_name()));
+                let names: Vec<_> = names.collect();
                 self.text(&format!("it must be one of {}", names.join(", ")), |value| generation(value).is_some())
             }
             KeyKind::Integer(range) | KeyKind::Cycles(range) => self.integer(value, range).map(drop),
@@ -177,7 +178,7 @@ impl Check<'_> {
             },
             KeyKind::Switch if matches!(value.get_ref(), DeValue::Boolean(_)) => Ok(()),
             KeyKind::Switch => Err(self.wrong_type(value, "true or false")),
-            KeyKind::Instructions => self.instructions(of.unwrap_or(Generation::Gcn10)),
+            KeyKind::Instructions => of.map_or(Ok(()), |of| self.instructions(of)),
         }
     }
 
@@ -204,7 +205,7 @@ impl Check<'_> {
         let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong_type(value, "a list of texts")) };
         for item in items.iter() {
             let Some(name) = text(item.get_ref()) else { return Err(self.wrong_type(item, "a list of texts")) };
-            if Generation::ALL.into_iter().all(|generation| isa::find(name, generation).is_none()) {
+            if !isa::exists(name) {
                 return Err(self.unknown_instruction(self.entry.value_at(item), name, of));
             }
         }
@@ -246,7 +247,7 @@ fn limits<T: Display + PartialEq>(range: &RangeInclusive<T>) -> String {
 
 fn generation(value: &DeValue<'_>) -> Option<Generation> {
     let name = text(value)?;
-    Generation::ALL.into_iter().find(|generation| generation.name() == name)
+    Generation::find(name)
 }
 
 /// `gfx` and a number in LLVM's notation.

@@ -1,10 +1,10 @@
 //! Which instructions of a kernel stand too close to each other.
 
+use super::HazardError;
 use super::class::Class;
 use super::facts::{Counter, Facts};
-use super::table::{Hazard, hazards};
+use super::table::{Hazard, Rule, rules};
 use super::walk::Code;
-use crate::decode::DecodeError;
 use crate::isa::Generation;
 
 /// Two instructions that stand too close.
@@ -24,13 +24,12 @@ pub struct Violation {
 /// producers, the first for each pair of producer and row.
 ///
 /// # Errors
-/// Words that are no instruction.
-pub fn check(generation: Generation, words: &[u32], entry: u64) -> Result<Vec<Violation>, DecodeError> {
+/// Words that are no instruction, or a hazard of the generation that nothing describes.
+pub fn check(generation: Generation, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
     let code = Code::read(generation, words, entry)?;
-    let rows: Vec<(&'static Hazard, u32)> =
-        hazards().iter().filter_map(|row| Some((row, u32::from(row.waits(generation)?)))).collect();
+    let rows = rules(generation)?;
     // Rows that each distinct instruction may begin.
-    let begins: Vec<Vec<(&'static Hazard, u32)>> = code
+    let begins: Vec<Vec<Rule>> = code
         .facts
         .iter()
         .map(|facts| {
@@ -114,14 +113,14 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
         }
         let facts = code.facts(step);
         let decoded = &code.steps[step].decoded;
-        if facts.name == "S_WAITCNT" {
-            let simm = decoded.simm16().unwrap_or_default() as u16;
-            let high = if generation == Generation::Gcn14 { simm >> 14 & 3 } else { 0 };
-            let (vm, lgkm) = (simm & 0xf | high << 4, simm >> 8 & 0xf);
+        if let Some(fields) = generation.waits.get(facts.name) {
+            let counts = fields.counts(u32::from(decoded.simm16().unwrap_or_default() as u16));
             // Counts of what came later; scalar memory and FLAT come back in any order, and only zero is sure.
             let in_order = matches!(counter, Counter::Lgkm { in_order: true } | Counter::Vm);
-            is_lgkm &= !(lgkm == 0 || in_order && lgkm <= lgkm_after);
-            is_vm &= !(vm == 0 || in_order && vm <= vm_after);
+            let is_enough =
+                |count: Option<u32>, after| count.is_some_and(|count| count == 0 || in_order && count <= after);
+            is_lgkm &= !is_enough(counts.scalar_and_local_memory, lgkm_after);
+            is_vm &= !is_enough(counts.vector_memory, vm_after);
             continue;
         }
         match facts.counter {
@@ -140,7 +139,7 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
             let why = || "what the first one loads is used before the wait for it".to_owned();
             return Some(violation(code, start, step, "not-waited-for", why));
         }
-        if producer.is(Class::Smem) && facts.is(Class::VcczBranch) && generation <= Generation::Gcn11 {
+        if producer.is(Class::Smem) && facts.is(Class::VcczBranch) && generation.scalar_memory.loads_spoil_vccz {
             let why = || "VCCZ may be wrong while scalar memory is in flight (facts §3.4)".to_owned();
             return Some(violation(code, start, step, "outstanding-vccz", why));
         }

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::HazardError;
 use super::class::{Class, Wanted, Written};
+use crate::data_files;
 use crate::isa::Generation;
 
 /// A row of the table.
@@ -21,34 +23,35 @@ pub struct Hazard {
     pub consumer: Class,
     /// Which of its registers matter.
     pub reads: Wanted,
-    #[serde(rename = "gcn1.0")]
-    gcn10: Option<u8>,
-    #[serde(rename = "gcn1.1")]
-    gcn11: Option<u8>,
-    #[serde(rename = "gcn1.2")]
-    gcn12: Option<u8>,
-    #[serde(rename = "gcn1.4")]
-    gcn14: Option<u8>,
     /// Where the row is from.
     pub source: String,
 }
 
-impl Hazard {
-    /// Wait states that have to lie between the two in a generation; `None` if none have to.
-    pub fn waits(&self, generation: Generation) -> Option<u8> {
-        [self.gcn10, self.gcn11, self.gcn12, self.gcn14][generation.index()]
-    }
-}
+/// A hazard of a generation, with the wait states that have to lie between the two.
+pub(super) type Rule = (&'static Hazard, u32);
 
 static TABLE: LazyLock<Vec<Hazard>> = LazyLock::new(|| {
-    let mut reader = csv::Reader::from_reader(include_str!("../../data/hazards/hazards.csv").as_bytes());
-    // The test below reads every row: one that is wrong does not ship.
-    reader.deserialize().filter_map(Result::ok).collect()
+    let mut reader = csv::Reader::from_reader(data_files::text("hazards/hazards.csv").as_bytes());
+    let rows = reader.deserialize().map(|row| row.unwrap_or_else(|error| panic!("hazards/hazards.csv: {error}")));
+    rows.collect()
 });
 
-/// All rows.
+/// All hazards that are described; each generation says which it has.
 pub fn hazards() -> &'static [Hazard] {
     &TABLE
+}
+
+/// The hazards of a generation.
+///
+/// # Errors
+/// The id of one that nothing describes.
+pub(super) fn rules(generation: Generation) -> Result<Vec<Rule>, HazardError> {
+    let rule = |(id, wait_states): &'static (String, u8)| {
+        let hazard = hazards().iter().find(|hazard| hazard.id == *id);
+        let unknown = || HazardError::Unknown { generation: generation.name(), id: id.clone() };
+        Ok((hazard.ok_or_else(unknown)?, u32::from(*wait_states)))
+    };
+    generation.hazards().iter().map(rule).collect()
 }
 
 #[cfg(test)]
@@ -56,14 +59,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_read_and_names_itself_and_its_source() {
-        let text = include_str!("../../data/hazards/hazards.csv");
-        let rows: Vec<Hazard> = csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect();
-        assert_eq!(rows, hazards());
-        for (index, row) in rows.iter().enumerate() {
+    fn every_row_names_itself_and_its_source_and_is_of_a_generation() {
+        let generations = Generation::all();
+        for (index, row) in hazards().iter().enumerate() {
             assert!(row.source.starts_with("facts §3.4"), "{}", row.id);
-            assert!(rows[..index].iter().all(|other| other.id != row.id), "{}", row.id);
-            assert!(Generation::ALL.iter().any(|generation| row.waits(*generation).is_some()), "{}", row.id);
+            assert!(hazards()[..index].iter().all(|other| other.id != row.id), "{}", row.id);
+            let has = |generation: &Generation| generation.hazards().iter().any(|(id, _)| *id == row.id);
+            assert!(generations.iter().any(has), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn every_hazard_of_a_generation_is_described() {
+        for generation in Generation::all() {
+            rules(generation).unwrap();
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Generation;
 use crate::quantity::Dwords;
 
 /// The format of an instruction's machine words.
@@ -50,6 +49,31 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// All encodings, in the order in which instructions are listed.
+    pub const ALL: [Self; 19] = [
+        Self::Sop2,
+        Self::Sopk,
+        Self::Sop1,
+        Self::Sopc,
+        Self::Sopp,
+        Self::Smrd,
+        Self::Smem,
+        Self::Vop2,
+        Self::Vop1,
+        Self::Vopc,
+        Self::Vop3,
+        Self::Vop3p,
+        Self::Ds,
+        Self::Mubuf,
+        Self::Mtbuf,
+        Self::Flat,
+        Self::Mimg,
+        Self::Exp,
+        Self::Vintrp,
+    ];
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::ALL.len();
+
     /// The manuals' name: `VOP2`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -97,31 +121,6 @@ impl Encoding {
             | Self::Flat
             | Self::Mimg
             | Self::Exp => Dwords(2),
-        }
-    }
-
-    /// The highest opcode that the encoding's opcode field holds in any generation.
-    pub const fn highest_opcode(self) -> u16 {
-        match self {
-            Self::Sop2 | Self::Sopc | Self::Sopp | Self::Vop3p | Self::Mubuf | Self::Flat | Self::Mimg => 0x7f,
-            Self::Sopk | Self::Smrd => 0x1f,
-            Self::Sop1 | Self::Smem | Self::Vop1 | Self::Vopc | Self::Ds => 0xff,
-            Self::Vop2 => 0x3f,
-            Self::Vop3 => 0x3ff,
-            Self::Mtbuf => 0xf,
-            Self::Exp => 0,
-            Self::Vintrp => 3,
-        }
-    }
-
-    /// The opcode of the VOP3 form by the manuals' rule, for VOP1, VOP2 and VOPC; `None` for every other encoding.
-    pub const fn vop3_opcode(self, generation: Generation, opcode: u16) -> Option<u16> {
-        match (self, generation) {
-            (Self::Vopc, _) => Some(opcode),
-            (Self::Vop2, _) => Some(0x100 + opcode),
-            (Self::Vop1, Generation::Gcn10 | Generation::Gcn11) => Some(0x180 + opcode),
-            (Self::Vop1, Generation::Gcn12 | Generation::Gcn14) => Some(0x140 + opcode),
-            _ => None,
         }
     }
 }

@@ -1,15 +1,32 @@
-//! What can be wrong with an ISA file.
+//! What can be wrong with the files of a generation.
 
-use super::{Generation, OperandError};
+use super::OperandError;
+use super::files::DataFile;
 
-/// An ISA file that cannot be read; names the file and the line.
+/// A file of a generation that cannot be read; names the file and, where there is one, the line.
 #[derive(Debug, thiserror::Error)]
 pub enum IsaError {
-    /// Not a CSV file with the columns that its encoding has.
+    /// A file that is not there.
+    #[error("{folder}: there is no {file}; a generation has one (model/data/generations/README.md)")]
+    Missing {
+        /// The generation's folder.
+        folder: String,
+        /// The file.
+        file: &'static str,
+    },
+    /// Not a TOML file with the keys that a generation has.
+    #[error("{file}: {source}")]
+    Toml {
+        /// The file.
+        file: String,
+        /// What the TOML reader says, with the line.
+        source: Box<toml::de::Error>,
+    },
+    /// Not a CSV file with the columns that it should have.
     #[error("{file}: {source}")]
     Csv {
         /// The file.
-        file: &'static str,
+        file: String,
         /// What the CSV reader says, with the line.
         source: csv::Error,
     },
@@ -17,7 +34,7 @@ pub enum IsaError {
     #[error("{file}, line {line}, column {column}: `{value}`: {expected}")]
     Value {
         /// The file.
-        file: &'static str,
+        file: String,
         /// Line in the file, counted from 1.
         line: u64,
         /// The column's name in the header.
@@ -31,24 +48,42 @@ pub enum IsaError {
     #[error("{file}, line {line}, column operands: {source}")]
     Operand {
         /// The file.
-        file: &'static str,
+        file: String,
         /// Line in the file, counted from 1.
         line: u64,
         /// What is wrong with it.
         source: OperandError,
     },
-    /// Two rows that have a name or an opcode in common in one generation.
-    #[error("{file}: {first} and {second} have the same {what} in GCN {}; give one of them another, or none there", .generation.name())]
+    /// Two rows of a generation that have a name or an opcode in common.
+    #[error("{file}, line {line}: {first} and {second} have the same {what}; give one of them another, or take it out")]
     Twice {
         /// The file.
-        file: &'static str,
+        file: String,
+        /// Line of the second one, counted from 1.
+        line: u64,
         /// `name` or `opcode`.
         what: &'static str,
         /// The row that came first.
         first: String,
         /// The row that came second.
         second: String,
-        /// The generation in which they meet.
-        generation: Generation,
     },
+    /// A generation of a name that another one has.
+    #[error("{name}: there is a generation of this name; give the new one another")]
+    Known {
+        /// The name.
+        name: String,
+    },
+}
+
+impl IsaError {
+    pub(super) fn value(
+        file: &DataFile<'_>,
+        line: u64,
+        column: &'static str,
+        value: &str,
+        expected: &'static str,
+    ) -> Self {
+        Self::Value { file: file.0.to_owned(), line, column, value: value.to_owned(), expected }
+    }
 }

@@ -1,40 +1,248 @@
-//! The four generations of the instruction set.
+//! Generations of the instruction set, each read from its folder.
 
-use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A generation of the GCN instruction set, as the published page counts them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Generation {
-    /// GCN 1.0: Southern Islands, gfx6.
-    #[serde(rename = "1.0")]
-    Gcn10,
-    /// GCN 1.1: Sea Islands, gfx7.
-    #[serde(rename = "1.1")]
-    Gcn11,
-    /// GCN 1.2: Volcanic Islands and Polaris, gfx8.
-    #[serde(rename = "1.2")]
-    Gcn12,
-    /// GCN 1.4: Vega, gfx9.
-    #[serde(rename = "1.4")]
-    Gcn14,
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::files::DataFile;
+use super::format::Formats;
+use super::processor::{self, ChipRow, ProcessorRow};
+use super::row::{self, Descriptions};
+use super::{Encoding, Format, GenerationFacts, Instruction, IsaError};
+use crate::data_files;
+
+/// A generation of the instruction set: what is true of a family of chips.
+///
+/// A handle that is copied; what code may ask of it are the fields of [`GenerationFacts`], its formats, its instructions and its
+/// hazards. Generations have no order: code asks for a capability.
+///
+/// ```
+/// let generation = gcn_model::isa::Generation::find("gfx9").expect("it ships");
+/// assert_eq!(generation.title(), "GCN 1.4");
+/// assert!(generation.has_realtime_counter());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Generation(&'static GenerationData);
+
+/// All that is known of a generation.
+#[derive(Debug)]
+pub struct GenerationData {
+    facts: GenerationFacts,
+    formats: Formats,
+    instructions: Vec<Instruction>,
+    by_name: HashMap<String, usize>,
+    processors: Vec<ProcessorRow>,
+    chips: Vec<ChipRow>,
+    /// The ids of the hazards that it has, and the wait states that each wants: `hazards.csv`.
+    hazards: Vec<(String, u8)>,
+    /// Number among those of the process.
+    number: usize,
 }
 
-impl Generation {
-    /// All generations, oldest first.
-    pub const ALL: [Self; 4] = [Self::Gcn10, Self::Gcn11, Self::Gcn12, Self::Gcn14];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HazardRow {
+    hazard: String,
+    wait_states: u8,
+}
 
-    /// The name on the published page: `1.0`, `1.1`, `1.2` or `1.4`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gcn10 => "1.0",
-            Self::Gcn11 => "1.1",
-            Self::Gcn12 => "1.2",
-            Self::Gcn14 => "1.4",
-        }
+/// The most generations of a process.
+pub(crate) const MOST_GENERATIONS: usize = 64;
+
+/// Those that ship, and those that were registered.
+static KNOWN: LazyLock<RwLock<Vec<Generation>>> = LazyLock::new(|| {
+    let mut folders: Vec<&str> =
+        data_files::below("generations").filter_map(|(path, _)| path.split('/').nth(1)).collect();
+    folders.dedup();
+    // gfx9 before gfx10.
+    folders.sort_by_key(|folder| (folder.len(), *folder));
+    let shipped = folders.into_iter().enumerate().map(|(number, folder)| {
+        let files: Vec<_> = data_files::below(&format!("generations/{folder}")).collect();
+        let data = GenerationData::read(&files, number);
+        Generation(Box::leak(Box::new(data.unwrap_or_else(|error| panic!("a generation that ships is bad: {error}")))))
+    });
+    RwLock::new(shipped.collect())
+});
+
+/// The descriptions that the generations share.
+static SHARED: LazyLock<Descriptions> = LazyLock::new(|| {
+    let files = Encoding::ALL.into_iter().filter_map(|encoding| {
+        let path = format!("isa/{}.csv", encoding.name().to_ascii_lowercase());
+        data_files::below("isa").find(|(known, _)| *known == path).map(|file| (encoding, file))
+    });
+    Descriptions::read(files).unwrap_or_else(|error| panic!("an ISA file that ships is bad: {error}"))
+});
+
+impl Generation {
+    /// All generations, those that ship first.
+    pub fn all() -> Vec<Self> {
+        KNOWN.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Position in [`Generation::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
+    /// The generation of a name: `gfx9`, or `1.4` as on the published page.
+    pub fn find(name: &str) -> Option<Self> {
+        let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+        known.iter().copied().find(|known| known.name() == name || known.page_name() == Some(name))
+    }
+
+    /// Brings a generation in that does not ship: the files of its folder, each with the name that messages have.
+    ///
+    /// # Errors
+    /// What is wrong with the files, or a name that another generation has.
+    pub fn register(files: &[DataFile<'_>]) -> Result<Self, IsaError> {
+        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        let data = GenerationData::read(files, known.len())?;
+        let is_known = known.iter().any(|other| other.name() == data.facts.name);
+        if is_known || known.len() == MOST_GENERATIONS {
+            return Err(IsaError::Known { name: data.facts.name });
+        }
+        let generation = Self(Box::leak(Box::new(data)));
+        known.push(generation);
+        Ok(generation)
+    }
+
+    /// What LLVM's targets begin with: `gfx9`.
+    pub fn name(self) -> &'static str {
+        &self.0.facts.name
+    }
+
+    /// The name on the published page, `1.0` to `1.4`, where that has it.
+    pub fn page_name(self) -> Option<&'static str> {
+        self.0.facts.page_name.as_deref()
+    }
+
+    /// The name in files: that of the published page, otherwise LLVM's.
+    pub fn record_name(self) -> &'static str {
+        self.page_name().unwrap_or(self.name())
+    }
+
+    /// The name in sentences: `GCN 1.4`, or LLVM's where the published page has none.
+    pub fn title(self) -> String {
+        self.page_name().map_or_else(|| self.name().to_owned(), |name| format!("GCN {name}"))
+    }
+
+    /// Whether a counter of constant rate can be read.
+    pub fn has_realtime_counter(self) -> bool {
+        self.0.facts.counters.realtime.is_some()
+    }
+
+    /// The encoding that the topmost bits of an instruction's first word say; `None` if there is none.
+    #[inline]
+    pub fn encoding(self, word: u32) -> Option<Encoding> {
+        self.0.formats.encoding(word)
+    }
+
+    /// The format of an encoding; `None` where the generation lacks it.
+    #[inline]
+    pub fn format(self, encoding: Encoding) -> Option<&'static Format> {
+        self.0.formats.format(encoding)
+    }
+
+    /// All instructions, encoding by encoding, each in the manual's order.
+    pub fn instructions(self) -> &'static [Instruction] {
+        &self.0.instructions
+    }
+
+    /// The instruction of a name, which is upper case as on the published page.
+    pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
+        self.0.by_name.get(name).map(|&index| &self.0.instructions[index])
+    }
+
+    pub(super) fn processors(self) -> &'static [ProcessorRow] {
+        &self.0.processors
+    }
+
+    pub(super) fn chips(self) -> &'static [ChipRow] {
+        &self.0.chips
+    }
+
+    /// The hazards that it has, by id, and the wait states that each wants.
+    pub(crate) fn hazards(self) -> &'static [(String, u8)] {
+        &self.0.hazards
+    }
+
+    /// Its number in the process, for what is computed from it once.
+    pub(crate) fn number(self) -> usize {
+        self.0.number
+    }
+}
+
+impl GenerationData {
+    fn read(files: &[DataFile<'_>], number: usize) -> Result<Self, IsaError> {
+        let folder = || {
+            files
+                .first()
+                .map_or("an empty folder", |(path, _)| path.rsplit_once('/').map_or(path, |(folder, _)| folder))
+        };
+        let find = |name: &'static str| {
+            let file = files.iter().find(|(path, _)| path.rsplit('/').next() == Some(name));
+            file.ok_or_else(|| IsaError::Missing { folder: folder().to_owned(), file: name })
+        };
+        let facts_file = find("generation.toml")?;
+        let facts: GenerationFacts = toml::from_str(facts_file.1)
+            .map_err(|source| IsaError::Toml { file: facts_file.0.to_owned(), source: Box::new(source) })?;
+        let common = ("isa/fields.csv", data_files::text("isa/fields.csv"));
+        let formats =
+            Formats::read(find("encodings.csv")?, [common].into_iter().chain(find("fields.csv").ok().copied()))?;
+        let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats)?;
+        let hazards = super::files::rows::<HazardRow>(find("hazards.csv")?)?;
+        let by_name = instructions.iter().enumerate().map(|(index, found)| (found.name.clone(), index)).collect();
+        let processors = processor::processors(find("targets.csv")?)?;
+        let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| processor::chips(file, &processors))?;
+        Ok(Self {
+            processors,
+            chips,
+            facts,
+            formats,
+            instructions,
+            by_name,
+            hazards: hazards.into_iter().map(|(_, row)| (row.hazard, row.wait_states)).collect(),
+            number,
+        })
+    }
+}
+
+impl Deref for Generation {
+    type Target = GenerationFacts;
+
+    fn deref(&self) -> &GenerationFacts {
+        &self.0.facts
+    }
+}
+
+impl PartialEq for Generation {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Generation {}
+
+impl Hash for Generation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for Generation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Generation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.record_name().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Generation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::find(&name).ok_or_else(|| de::Error::custom(format!("`{name}` is no generation")))
     }
 }

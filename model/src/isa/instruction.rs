@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Encoding, Generation, Operand, OperandKind};
+use super::{Encoding, Operand, OperandKind};
 use crate::quantity::Dwords;
 
 /// The address space that a FLAT-encoded instruction names in its SEG field (GCN 1.4); always `Flat` before.
@@ -16,10 +16,7 @@ pub enum Segment {
     Global,
 }
 
-/// One row of the ISA files: an instruction in its native encoding.
-///
-/// An instruction whose operands differ between generations (V_ADD_U32 of GCN 1.2 and of 1.4) is two rows
-/// with the same name and disjoint generations.
+/// An instruction of a generation, in its native encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instruction {
     /// Upper-case name as on the published page: `V_ADD_F64`.
@@ -28,14 +25,16 @@ pub struct Instruction {
     pub encoding: Encoding,
     /// Address space of a FLAT-encoded instruction; `None` for every other encoding.
     pub segment: Option<Segment>,
-    /// Opcode in each generation, by [`Generation::index`]; `None` where the generation lacks it.
-    pub opcode: [Option<u16>; 4],
-    /// Opcode of the VOP3 form of a VOP1, VOP2 or VOPC instruction, by generation; `None` where there is none.
-    pub vop3_opcode: [Option<u16>; 4],
-    /// Generations whose SDWA form LLVM knows, by [`Generation::index`] (VOP1, VOP2 and VOPC of GCN 1.2 and later).
-    pub sdwa: [bool; 4],
-    /// Generations whose DPP form LLVM knows, by [`Generation::index`].
-    pub dpp: [bool; 4],
+    /// Opcode in the native encoding.
+    pub opcode: u16,
+    /// Opcode of the VOP3 form of a VOP1, VOP2, VOPC or VINTRP instruction; `None` where there is none.
+    pub vop3_opcode: Option<u16>,
+    /// Whether LLVM knows an SDWA form.
+    pub sdwa: bool,
+    /// Whether LLVM knows a DPP form.
+    pub dpp: bool,
+    /// The feature that a target has to have for the instruction to exist; `None` where all targets of the generation have it.
+    pub feature: Option<String>,
     /// Whether a MUBUF load has a form that returns its data to LDS.
     pub lds: bool,
     /// Operands in the order of the assembly text.
@@ -47,16 +46,6 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether the generation has this instruction.
-    pub fn exists_in(&self, generation: Generation) -> bool {
-        self.opcode[generation.index()].is_some()
-    }
-
-    /// Opcode in a generation; `None` where the generation lacks the instruction.
-    pub fn opcode_in(&self, generation: Generation) -> Option<u16> {
-        self.opcode[generation.index()]
-    }
-
     /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.
     pub fn dwords(&self) -> Dwords {
         let has_literal = self.operands.iter().any(|operand| operand.kind == OperandKind::Literal);

@@ -1,17 +1,36 @@
-//! The instruction set of GCN 1.0, 1.1, 1.2 and 1.4: which instructions exist, how they are encoded.
+//! The instruction sets: what is true of each generation, which instructions it has, and how they are encoded.
 
+mod bits;
+mod codes;
 mod encoding;
 mod error;
+mod facts;
 mod files;
+mod format;
 mod generation;
 mod instruction;
 mod lookup;
 mod operand;
+mod place;
+mod processor;
 mod row;
+mod wait;
 
+pub use bits::BitRange;
+pub use codes::{OperandCodes, RegisterRun};
 pub use encoding::Encoding;
 pub use error::IsaError;
-pub use generation::Generation;
+pub use facts::{
+    BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts, FlatScratch,
+    GenerationFacts, LdsFacts, NumRecords, ScalarMemoryFacts, VectorFacts, Waves,
+};
+pub use files::DataFile;
+pub use format::{Field, FieldKind, FieldName, Format};
+pub(crate) use generation::MOST_GENERATIONS;
+pub use generation::{Generation, GenerationData};
 pub use instruction::{Instruction, Segment};
-pub use lookup::{find, instructions, of, similar};
+pub use lookup::{exists, find, generation, of, similar};
 pub use operand::{Access, Operand, OperandError, OperandKind};
+pub use place::PlaceRegister;
+pub use processor::Processor;
+pub use wait::{WaitCounts, WaitFields};

@@ -1,152 +1,218 @@
-//! One row of an ISA file as text, and what it says.
+//! The rows of the instruction files: what an instruction is, and its opcodes in a generation.
+
+use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::files::IsaFile;
-use super::{Encoding, Generation, Instruction, IsaError, Operand, Segment};
+use super::files::{DataFile, rows};
+use super::format::Formats;
+use super::{Encoding, Instruction, IsaError, Operand, Segment};
 
+/// A row of a generation's `instructions.csv`. One without a source has its description in the file that all generations share.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row<'a> {
-    name: &'a str,
+struct Row {
+    encoding: Encoding,
+    name: String,
+    opcode: u16,
     #[serde(default)]
-    segment: &'a str,
-    #[serde(rename = "gcn1.0")]
-    gcn10: Option<u16>,
-    #[serde(rename = "gcn1.1")]
-    gcn11: Option<u16>,
-    #[serde(rename = "gcn1.2")]
-    gcn12: Option<u16>,
-    #[serde(rename = "gcn1.4")]
-    gcn14: Option<u16>,
+    vop3: Option<u16>,
     #[serde(default)]
-    vop3: &'a str,
+    sdwa: String,
     #[serde(default)]
-    sdwa: &'a str,
+    dpp: String,
     #[serde(default)]
-    dpp: &'a str,
+    feature: Option<String>,
     #[serde(default)]
-    lds: &'a str,
-    operands: &'a str,
-    llvm: &'a str,
-    source: &'a str,
+    segment: String,
+    #[serde(default)]
+    lds: String,
+    #[serde(default)]
+    operands: String,
+    #[serde(default)]
+    llvm: String,
+    #[serde(default)]
+    source: String,
 }
 
-const OPCODE_COLUMNS: [&str; 4] = ["gcn1.0", "gcn1.1", "gcn1.2", "gcn1.4"];
-
-pub(super) fn read(file: &IsaFile) -> Result<Vec<Instruction>, IsaError> {
-    let csv_error = |source| IsaError::Csv { file: file.name, source };
-    let mut reader = csv::Reader::from_reader(file.text.as_bytes());
-    let headers = reader.headers().map_err(csv_error)?.clone();
-    let mut record = csv::StringRecord::new();
-    let mut instructions = Vec::with_capacity(256);
-    while reader.read_record(&mut record).map_err(csv_error)? {
-        let line = record.position().map_or(0, csv::Position::line);
-        let row: Row<'_> = record.deserialize(Some(&headers)).map_err(csv_error)?;
-        instructions.push(row.instruction(file, line)?);
-    }
-    Ok(instructions)
+/// A row of a file that the generations share.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharedRow {
+    name: String,
+    #[serde(default)]
+    segment: String,
+    #[serde(default)]
+    lds: String,
+    operands: String,
+    llvm: String,
+    source: String,
 }
 
-impl Row<'_> {
-    fn instruction(&self, file: &IsaFile, line: u64) -> Result<Instruction, IsaError> {
-        let bad = |column, value: &str, expected| IsaError::Value {
-            file: file.name,
-            line,
-            column,
-            value: value.to_owned(),
-            expected,
-        };
-        if !self.name.starts_with(|c: char| c.is_ascii_uppercase())
-            || self.name.contains(|c: char| c.is_ascii_lowercase())
-        {
-            return Err(bad("name", self.name, "an upper-case instruction name"));
-        }
-        let opcode = [self.gcn10, self.gcn11, self.gcn12, self.gcn14];
-        for (column, code) in OPCODE_COLUMNS.into_iter().zip(opcode) {
-            if let Some(code) = code
-                && code > file.encoding.highest_opcode()
-            {
-                return Err(bad(column, &code.to_string(), "an opcode that the encoding's field can hold"));
+/// What does not depend on the generation.
+#[derive(Clone)]
+struct Description {
+    segment: Option<Segment>,
+    lds: bool,
+    operands: Vec<Operand>,
+    llvm_name: Option<String>,
+    source: String,
+}
+
+/// The descriptions that the generations share, by encoding and name.
+pub(super) struct Descriptions(HashMap<(Encoding, String), Description>);
+
+impl Descriptions {
+    /// Reads the files, each of which is named after its encoding.
+    pub(super) fn read<'a>(files: impl IntoIterator<Item = (Encoding, DataFile<'a>)>) -> Result<Self, IsaError> {
+        let mut all = HashMap::with_capacity(1500);
+        for (encoding, file) in files {
+            for (line, row) in rows::<SharedRow>(&file)? {
+                let SharedRow { name, segment, lds, operands, llvm, source } = row;
+                check_name(&name, &file, line)?;
+                if source.is_empty() {
+                    return Err(IsaError::value(&file, line, "source", "", "where the row's facts come from"));
+                }
+                let texts = Texts { segment, lds, operands, llvm, source };
+                let description = texts.description(encoding, &file, line)?;
+                if all.insert((encoding, name.clone()), description).is_some() {
+                    let (first, second) = (name.clone(), name);
+                    return Err(IsaError::Twice { file: file.0.to_owned(), line, what: "name", first, second });
+                }
             }
         }
-        if opcode == [None; 4] {
-            return Err(bad("gcn1.0", "", "an opcode in at least one generation"));
-        }
-        if self.source.is_empty() {
-            return Err(bad("source", "", "where the row's facts come from"));
-        }
-        let segment = match (file.encoding, self.segment) {
+        Ok(Self(all))
+    }
+}
+
+/// The columns of a description as they stand in a file.
+struct Texts {
+    segment: String,
+    lds: String,
+    operands: String,
+    llvm: String,
+    source: String,
+}
+
+impl Texts {
+    fn description(self, encoding: Encoding, file: &DataFile<'_>, line: u64) -> Result<Description, IsaError> {
+        let bad = |column, value: &str, expected| Err(IsaError::value(file, line, column, value, expected));
+        let segment = match (encoding, self.segment.as_str()) {
             (Encoding::Flat, "flat") => Some(Segment::Flat),
             (Encoding::Flat, "scratch") => Some(Segment::Scratch),
             (Encoding::Flat, "global") => Some(Segment::Global),
-            (Encoding::Flat, other) => return Err(bad("segment", other, "flat, scratch or global")),
+            (Encoding::Flat, other) => return bad("segment", other, "flat, scratch or global"),
             (_, "") => None,
-            (_, other) => return Err(bad("segment", other, "nothing, since only FLAT has segments")),
+            (_, other) => return bad("segment", other, "nothing, since only FLAT has segments"),
         };
         let operands = self
             .operands
             .split_ascii_whitespace()
             .map(str::parse)
             .collect::<Result<Vec<Operand>, _>>()
-            .map_err(|source| IsaError::Operand { file: file.name, line, source })?;
+            .map_err(|source| IsaError::Operand { file: file.0.to_owned(), line, source })?;
+        let lds = match self.lds.as_str() {
+            "yes" => true,
+            "" | "no" => false,
+            other => return bad("lds", other, "yes or no"),
+        };
+        let llvm_name = match self.llvm.as_str() {
+            "" => None,
+            "-" => Some(String::new()),
+            name => Some(name.to_owned()),
+        };
+        Ok(Description { segment, lds, operands, llvm_name, source: self.source })
+    }
+}
+
+/// Reads a generation's instructions, in their order; refuses a name or an opcode that stands there twice.
+pub(super) fn instructions(
+    file: &DataFile<'_>,
+    shared: &Descriptions,
+    formats: &Formats,
+) -> Result<Vec<Instruction>, IsaError> {
+    let mut all = Vec::with_capacity(1500);
+    let mut lines: HashMap<String, u64> = HashMap::with_capacity(1500);
+    let mut codes: HashMap<(Encoding, Option<Segment>, u16), String> = HashMap::with_capacity(2500);
+    for (line, row) in rows::<Row>(file)? {
+        let instruction = row.instruction(file, line, shared, formats)?;
+        let twice = |what, first: String| {
+            let second = instruction.name.clone();
+            IsaError::Twice { file: file.0.to_owned(), line, what, first, second }
+        };
+        if lines.insert(instruction.name.clone(), line).is_some() {
+            return Err(twice("name", instruction.name.clone()));
+        }
+        let native = (instruction.encoding, instruction.segment, instruction.opcode);
+        let promoted = instruction.vop3_opcode.map(|code| (Encoding::Vop3, None, code));
+        for code in [Some(native), promoted].into_iter().flatten() {
+            if let Some(first) = codes.insert(code, instruction.name.clone()) {
+                return Err(twice("opcode", first));
+            }
+        }
+        all.push(instruction);
+    }
+    Ok(all)
+}
+
+impl Row {
+    fn instruction(
+        self,
+        file: &DataFile<'_>,
+        line: u64,
+        shared: &Descriptions,
+        formats: &Formats,
+    ) -> Result<Instruction, IsaError> {
+        let bad = |column, value: &str, expected| IsaError::value(file, line, column, value, expected);
+        check_name(&self.name, file, line)?;
+        let is_yes = |column, text: &str| match text {
+            "yes" => Ok(true),
+            "" | "no" => Ok(false),
+            other => Err(bad(column, other, "yes or no")),
+        };
+        let (sdwa, dpp) = (is_yes("sdwa", &self.sdwa)?, is_yes("dpp", &self.dpp)?);
+        for (column, encoding, code) in
+            [("opcode", self.encoding, Some(self.opcode)), ("vop3", Encoding::Vop3, self.vop3)]
+        {
+            let Some(code) = code else { continue };
+            let format = formats
+                .format(encoding)
+                .ok_or_else(|| bad("encoding", encoding.name(), "an encoding that encodings.csv has"))?;
+            if code > format.highest_opcode() {
+                return Err(bad(column, &code.to_string(), "an opcode that the encoding's field can hold"));
+            }
+        }
+        let encoding = self.encoding;
+        let description = if self.source.is_empty() {
+            let known = shared.0.get(&(encoding, self.name.clone()));
+            known.cloned().ok_or_else(|| {
+                let expected = "a row of the encoding's file in model/data/isa, or operands and a source here";
+                bad("name", &self.name, expected)
+            })?
+        } else {
+            let Self { segment, lds, operands, llvm, source, .. } = self;
+            Texts { segment, lds, operands, llvm, source }.description(encoding, file, line)?
+        };
+        let Description { segment, lds, operands, llvm_name, source } = description;
         Ok(Instruction {
-            name: self.name.to_owned(),
-            encoding: file.encoding,
+            name: self.name,
+            encoding,
             segment,
-            opcode,
-            vop3_opcode: vop3_opcodes(file.encoding, opcode, self.vop3)
-                .ok_or_else(|| bad("vop3", self.vop3, "yes, no, or generations as 1.2 or 1.2=624"))?,
-            sdwa: generations(opcode, self.sdwa)
-                .ok_or_else(|| bad("sdwa", self.sdwa, "generations as `1.2 1.4`, or no"))?,
-            dpp: generations(opcode, self.dpp)
-                .ok_or_else(|| bad("dpp", self.dpp, "generations as `1.2 1.4`, or no"))?,
-            lds: match self.lds {
-                "yes" => true,
-                "" | "no" => false,
-                other => return Err(bad("lds", other, "yes or no")),
-            },
+            opcode: self.opcode,
+            vop3_opcode: self.vop3,
+            sdwa,
+            dpp,
+            feature: self.feature,
+            lds,
             operands,
-            llvm_name: match self.llvm {
-                "" => None,
-                "-" => Some(String::new()),
-                name => Some(name.to_owned()),
-            },
-            source: self.source.to_owned(),
+            llvm_name,
+            source,
         })
     }
 }
 
-/// The VOP3 opcodes that the column `vop3` says: `yes` (by the rule, in every generation), `no`, or a list of
-/// generations, each with an opcode (`1.2=624`) where it departs from the rule.
-fn vop3_opcodes(encoding: Encoding, opcode: [Option<u16>; 4], text: &str) -> Option<[Option<u16>; 4]> {
-    let by_rule = |generation: Generation| encoding.vop3_opcode(generation, opcode[generation.index()]?);
-    let mut codes = [None; 4];
-    match text {
-        "" | "no" => {}
-        "yes" => codes = Generation::ALL.map(by_rule),
-        list => {
-            for item in list.split_ascii_whitespace() {
-                let (name, code) = item.split_once('=').map_or((item, None), |(name, code)| (name, Some(code)));
-                let generation = Generation::ALL.into_iter().find(|generation| generation.name() == name)?;
-                let code = match code {
-                    Some(code) => code.parse().ok().filter(|&code| code <= Encoding::Vop3.highest_opcode())?,
-                    None => by_rule(generation)?,
-                };
-                opcode[generation.index()]?;
-                codes[generation.index()] = Some(code);
-            }
-        }
-    }
-    Some(codes)
-}
-
-fn generations(opcode: [Option<u16>; 4], text: &str) -> Option<[bool; 4]> {
-    let mut present = [false; 4];
-    for name in text.split_ascii_whitespace().filter(|&name| name != "no") {
-        let generation = Generation::ALL.into_iter().find(|generation| generation.name() == name)?;
-        opcode[generation.index()]?;
-        present[generation.index()] = true;
-    }
-    Some(present)
+fn check_name(name: &str, file: &DataFile<'_>, line: u64) -> Result<(), IsaError> {
+    let is_upper =
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase());
+    if is_upper { Ok(()) } else { Err(IsaError::value(file, line, "name", name, "an upper-case instruction name")) }
 }

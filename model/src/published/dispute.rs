@@ -64,7 +64,7 @@ impl Dispute {
             return Some(format!("only on {}", self.targets.join(", ")));
         }
         if !self.generations.is_empty() && !self.generations.contains(&generation) {
-            let names: Vec<&str> = self.generations.iter().map(|generation| generation.name()).collect();
+            let names: Vec<&str> = self.generations.iter().map(|generation| generation.record_name()).collect();
             return Some(format!("only on GCN {}", names.join(", ")));
         }
         None

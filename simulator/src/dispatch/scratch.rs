@@ -1,6 +1,6 @@
 //! The scratch memory of a dispatch.
 
-use gcn_model::isa::Generation;
+use gcn_model::isa::{FlatScratch, Generation};
 
 /// Where it is, and how it is shared out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl ScratchArea {
         const INDEX_64: u32 = 3 << 21;
         const ADD_THREAD_ID: u32 = 1 << 23;
         // From GCN 1.2 on, the bits of the data format are further bits of the stride where the lane's number is added.
-        let format = if generation >= Generation::Gcn12 { 0 } else { DATA_32 };
-        let element = if generation == Generation::Gcn14 { 0 } else { ELEMENT_4_BYTES };
+        let format = if generation.buffers.data_format_extends_stride { 0 } else { DATA_32 };
+        let element = if generation.buffers.descriptor_has_element_size { ELEMENT_4_BYTES } else { 0 };
         [
             self.address as u32,
             (self.address >> 32) as u32 & 0xffff | SWIZZLE,
@@ -41,9 +41,9 @@ impl ScratchArea {
     /// What the prologue makes FLAT_SCRATCH of: in GCN 1.4 the address; before, the offset of the scratch memory from
     /// the hidden base, which is 0 here, and the bytes of a work-item.
     pub(crate) fn flat_scratch_init(&self, generation: Generation) -> u64 {
-        match generation {
-            Generation::Gcn14 => self.address,
-            _ => u64::from(self.item_bytes) << 32,
+        match generation.flat.as_ref().map(|flat| flat.flat_scratch_holds) {
+            Some(FlatScratch::Address) => self.address,
+            Some(FlatScratch::SegmentOffset) | None => u64::from(self.item_bytes) << 32,
         }
     }
 }

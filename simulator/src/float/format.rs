@@ -170,11 +170,11 @@ mod tests {
     use crate::float::float64;
     use crate::state::mode::Mode;
     use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::Generation;
+    use gcn_model::isa::generation;
 
     /// Denormals kept, IEEE.
     fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0 }, Generation::Gcn14)
+        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0 }, generation("gfx9"))
     }
 
     fn is_same(got: u32, expected: f32) -> bool {

@@ -16,7 +16,7 @@ use crate::state::registers::VCC;
 use crate::state::wave::{Arrival, Wave};
 use crate::vector::across_lanes as vector;
 use crate::vector::execute as vector_execute;
-use gcn_model::isa::Generation;
+use gcn_model::isa::WaitCounts;
 
 /// Where a wave goes after an instruction.
 #[derive(Debug, Clone, Copy)]
@@ -106,15 +106,15 @@ pub(crate) fn execute(
         Operation::EndProgram => return Ok(Outcome::End),
         // "s_nop N gives N+1" wait states of four cycles; GCN 1.0/1.1 honour three bits (facts §3.1).
         Operation::Nop => {
-            let mask = if configuration.generation <= Generation::Gcn11 { 7 } else { 15 };
-            let further = u64::from(step.immediate & mask);
-            return Ok(Outcome::Until(
-                cycle + u64::from(step.cycles) + u64::from(configuration.issue.interval) * further,
-            ));
+            let further = u64::from(step.immediate % configuration.generation.waves.wait_states_of_nop);
+            let interval = u64::from(configuration.issue.interval);
+            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + interval * further));
         }
         // "pauses ~64·n clocks" (facts §7).
         Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
-        Operation::WaitCount => return Ok(Outcome::Until(wait(wave, step.immediate, configuration.generation))),
+        Operation::WaitCount => {
+            return Ok(Outcome::Until(wait(wave, shared.program.tables.waits[step.access as usize])));
+        }
         Operation::Barrier => return Ok(Outcome::Barrier),
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
@@ -180,12 +180,9 @@ fn first_scalar(step: &Step) -> u8 {
     step.written.scalars.trailing_zeros().min(127) as u8
 }
 
-/// When S_WAITCNT lets the wave go on.
-fn wait(wave: &mut Wave, immediate: u32, generation: Generation) -> u64 {
-    let lgkm = immediate >> 8 & 0xf;
-    let vm = match generation {
-        Generation::Gcn14 => immediate & 0xf | (immediate >> 14 & 3) << 4,
-        _ => immediate & 0xf,
-    };
-    wave.wait_for_scalar_memory(lgkm as usize).max(wave.wait_for_vector_memory(vm as usize))
+/// When an instruction that waits for counters lets the wave go on.
+fn wait(wave: &mut Wave, counts: WaitCounts) -> u64 {
+    let most = |count: Option<u32>| count.map_or(usize::MAX, |count| count as usize);
+    let scalar_and_local = wave.wait_for_scalar_memory(most(counts.scalar_and_local_memory));
+    scalar_and_local.max(wave.wait_for_vector_memory(most(counts.vector_memory)))
 }

@@ -16,7 +16,6 @@ use crate::state::registers::{LANES, M0};
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
-use gcn_model::isa::Generation;
 
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +96,7 @@ impl LocalAccess {
             alignment: bytes.next_power_of_two(),
             dwords,
             pass_cycles,
-            is_limited: decoded.generation < Generation::Gcn14,
+            is_limited: decoded.generation.lds.m0_limits,
         })
     }
 

@@ -268,7 +268,6 @@ fn named(name: &str) -> Option<Operation> {
         "S_ENDPGM" => Op::EndProgram,
         "S_NOP" => Op::Nop,
         "S_SLEEP" => Op::Sleep,
-        "S_WAITCNT" => Op::WaitCount,
         "S_BARRIER" => Op::Barrier,
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,

@@ -16,7 +16,7 @@ use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{Encoding, Instruction, WaitCounts};
 
 /// All registers that an instruction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,6 +103,8 @@ pub(crate) struct Tables {
     pub reads: Vec<Reads>,
     /// Of the scalar instructions.
     pub scalar_functions: Vec<ScalarFunction>,
+    /// Of the instructions that wait for counters.
+    pub waits: Vec<WaitCounts>,
 }
 
 impl std::fmt::Debug for Tables {
@@ -175,6 +177,11 @@ impl Step {
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
         if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
+        }
+        if let Some(fields) = decoded.generation.waits.get(&instruction.name) {
+            operation = Operation::WaitCount;
+            access = tables.waits.len() as u32;
+            tables.waits.push(fields.counts(immediate));
         }
         if operation == Operation::StateBit {
             operation = match immediate {

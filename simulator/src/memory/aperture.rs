@@ -13,12 +13,13 @@ pub struct Apertures {
 }
 
 impl Apertures {
-    /// Those that Linux's kernel driver gives each process (`kfd_flat_memory.c`).
+    /// Those that Linux's kernel driver gives each process. Without flat instructions no address is asked about, and any will do.
     pub fn of(generation: Generation) -> Self {
-        match generation {
-            Generation::Gcn14 => Self { shared: 1 << 48, private: 2 << 48 },
-            _ => Self { shared: 1 << 61, private: (1 << 61) + (1 << 32) },
-        }
+        let flat = generation.flat.as_ref();
+        flat.map_or(Self { shared: 1 << 61, private: (1 << 61) + (1 << 32) }, |flat| Self {
+            shared: flat.shared_aperture,
+            private: flat.private_aperture,
+        })
     }
 }
 

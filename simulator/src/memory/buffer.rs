@@ -15,7 +15,7 @@ use crate::state::registers::LANES;
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::{BufferFields, Decoded, TypedBufferFormat};
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, NumRecords};
 
 /// Number format FLOAT.
 const FLOAT: u8 = 7;
@@ -230,10 +230,10 @@ impl BufferAccess {
     /// in GCN 1.4 where there is no index.
     fn counts_records(&self, descriptor: Descriptor) -> bool {
         descriptor.stride != 0
-            && match self.generation {
-                Generation::Gcn10 | Generation::Gcn11 => true,
-                Generation::Gcn12 => false,
-                Generation::Gcn14 => self.fields.idxen,
+            && match self.generation.buffers.num_records {
+                NumRecords::Records => true,
+                NumRecords::Bytes => false,
+                NumRecords::RecordsIfIndexed => self.fields.idxen,
             }
     }
 
@@ -315,7 +315,7 @@ impl Descriptor {
             return Err(Problem::Unmodelled(": a descriptor that is not a buffer's".into()));
         }
         let swizzle = Swizzle {
-            element: if generation == Generation::Gcn14 { 4 } else { 2 << (format >> 19 & 3) },
+            element: if generation.buffers.descriptor_has_element_size { 2 << (format >> 19 & 3) } else { 4 },
             indices: 8 << (format >> 21 & 3),
         };
         let swizzle = (high >> 31 != 0).then_some(swizzle);

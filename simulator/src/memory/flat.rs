@@ -14,12 +14,7 @@ use crate::state::registers::LANES;
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
-use gcn_model::isa::{Access, Generation, Segment};
-
-/// Scalar code of the low half of FLAT_SCRATCH in GCN 1.2 and 1.4.
-const FLAT_SCRATCH: u8 = 102;
-/// The same in GCN 1.1.
-const OLD_FLAT_SCRATCH: u8 = 104;
+use gcn_model::isa::{Access, FlatScratch, Generation, Segment};
 
 /// A FLAT, GLOBAL or SCRATCH instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,15 +122,18 @@ impl FlatAccess {
         Ok(known)
     }
 
+    /// The value of FLAT_SCRATCH, if it is known.
+    fn flat_scratch(&self, wave: &Wave) -> Option<u64> {
+        wave.scalars.read64(self.generation.operand_codes.flat_scratch()?)
+    }
+
     /// Where addresses in the private aperture are in scratch memory.
     fn in_scratch(&self, wave: &Wave, addresses: &Addresses, segments: Segments) -> Result<Addresses, Problem> {
-        let register = if self.generation == Generation::Gcn11 { OLD_FLAT_SCRATCH } else { FLAT_SCRATCH };
-        let flat_scratch =
-            wave.scalars.read64(register).ok_or_else(|| Problem::UnknownAddress("FLAT_SCRATCH".into()))?;
-        let base = match self.generation {
-            Generation::Gcn14 => flat_scratch,
+        let flat_scratch = self.flat_scratch(wave).ok_or_else(|| Problem::UnknownAddress("FLAT_SCRATCH".into()))?;
+        let base = match self.generation.flat.as_ref().map(|flat| flat.flat_scratch_holds) {
+            Some(FlatScratch::Address) => flat_scratch,
             // FLAT_SCRATCH_HI is in units of 256 bytes.
-            _ => segments.private_base + (flat_scratch >> 32 << 8),
+            Some(FlatScratch::SegmentOffset) | None => segments.private_base + (flat_scratch >> 32 << 8),
         };
         let mut lanes = addresses.lanes;
         for (lane, address) in (0..).zip(&mut lanes) {
@@ -157,7 +155,7 @@ impl FlatAccess {
                 (wave.row(self.address)?.plus(Row::same(base)).plus(offset), 4)
             }
             (Segment::Scratch, register) => {
-                let base = wave.scalars.read64(FLAT_SCRATCH)?;
+                let base = self.flat_scratch(wave)?;
                 let of_lane = match register {
                     Some(register) => Row::same(u64::from(read32(wave, Source::Scalar(register))?)),
                     None => wave.row(self.address)?,
@@ -193,7 +191,7 @@ impl FlatAccess {
                 }
             }
             (Segment::Scratch, register) => {
-                let base = wave.scalars.read64(FLAT_SCRATCH).ok_or_else(|| unknown("FLAT_SCRATCH".into()))?;
+                let base = self.flat_scratch(wave).ok_or_else(|| unknown("FLAT_SCRATCH".into()))?;
                 let mut offsets = [0_u64; LANES];
                 match register {
                     Some(register) => {

@@ -27,7 +27,7 @@ impl Halves {
     pub(crate) fn of(components: &str, generation: Generation) -> Option<Self> {
         let components = components.strip_prefix("D16_")?;
         let (components, is_high) = components.strip_prefix("HI_").map_or((components, false), |rest| (rest, true));
-        Some(Self { components: components.len() as u8, is_packed: generation >= Generation::Gcn14, is_high })
+        Some(Self { components: components.len() as u8, is_packed: generation.buffers.halves_are_packed, is_high })
     }
 
     /// The register of a component, counted from the first one, and the bit where it begins.
@@ -117,6 +117,7 @@ fn exact_half(float: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gcn_model::isa::generation;
 
     #[test]
     fn only_exact_halves_are_known() {
@@ -134,9 +135,9 @@ mod tests {
             let halves = Halves::of(name, generation).unwrap();
             (0..halves.components).map(|component| halves.place(component)).collect::<Vec<_>>()
         };
-        assert_eq!(places("D16_XYZ", Generation::Gcn12), [(0, 0), (1, 0), (2, 0)]);
-        assert_eq!(places("D16_XYZ", Generation::Gcn14), [(0, 0), (0, 16), (1, 0)]);
-        assert_eq!(places("D16_HI_X", Generation::Gcn14), [(0, 16)]);
-        assert_eq!(Halves::of("XYZW", Generation::Gcn14), None);
+        assert_eq!(places("D16_XYZ", generation("gfx8")), [(0, 0), (1, 0), (2, 0)]);
+        assert_eq!(places("D16_XYZ", generation("gfx9")), [(0, 0), (0, 16), (1, 0)]);
+        assert_eq!(places("D16_HI_X", generation("gfx9")), [(0, 16)]);
+        assert_eq!(Halves::of("XYZW", generation("gfx9")), None);
     }
 }

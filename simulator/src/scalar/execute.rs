@@ -12,7 +12,6 @@ use crate::state::operand::{Destination, Source};
 use crate::state::operand::{read_bits32, read_bits64, read32, read64};
 use crate::state::registers::{Bits, EXEC, M0};
 use crate::state::wave::Wave;
-use gcn_model::isa::Generation;
 
 /// Number of HW_ID among the hardware registers.
 const HW_ID: u32 = 4;
@@ -230,7 +229,7 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
     let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
     let value = match id {
         HW_ID => hw_id(wave, shared.configuration, cu),
-        SH_MEM_BASES if shared.configuration.generation == Generation::Gcn14 => {
+        SH_MEM_BASES if shared.configuration.generation.flat.as_ref().is_some_and(|flat| flat.aperture_register) => {
             let apertures = shared.segments.apertures;
             (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
         }
@@ -291,13 +290,14 @@ pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
     }
 }
 
-/// HW_ID, by the layout of facts §2.1 (Mesa's register databases): WAVE 3:0, SIMD 5:4, CU 11:8, SH 12, SE 13
-/// (one bit on gfx6) or 14:13.
+/// HW_ID, or what stands in its place: where the wave runs.
 fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
-    let engines = match configuration.generation {
-        Generation::Gcn10 => configuration.shader_engines.clamp(1, 2),
-        _ => configuration.shader_engines.clamp(1, 4),
-    };
+    let place = &configuration.generation.place;
+    let engines = configuration.shader_engines.clamp(1, place.shader_engines());
     let (engine, in_engine) = (cu % engines, cu / engines);
-    wave.slot & 0xf | (wave.simd & 3) << 4 | (in_engine & 0xf) << 8 | (in_engine >> 4 & 1) << 12 | engine << 13
+    place.slot.place(wave.slot)
+        | place.simd.place(wave.simd)
+        | place.compute_unit.place(in_engine)
+        | place.shader_array.place(in_engine >> place.compute_unit.width)
+        | place.shader_engine.place(engine)
 }

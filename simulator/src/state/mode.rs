@@ -24,7 +24,7 @@ pub(crate) struct Mode {
     pub ieee: bool,
     /// Clamping makes a NaN zero.
     pub dx10_clamp: bool,
-    is_new: bool,
+    minimum_flushes: bool,
     is_known: bool,
 }
 
@@ -32,23 +32,24 @@ impl Mode {
     /// The mode that a kernel starts in.
     pub(crate) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
         let rsrc1 = registers.rsrc1;
-        let overflow = if generation == Generation::Gcn14 { rsrc1 >> 26 & 1 } else { 0 };
+        let vector = &generation.vector;
+        let overflow = if vector.half_overflow_mode { rsrc1 >> 26 & 1 } else { 0 };
         let bits = rsrc1 >> 12 & 0xff | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | overflow << 23;
-        Self::from_bits(bits, generation == Generation::Gcn14)
+        Self::from_bits(bits, vector.minimum_flushes_denormals)
     }
 
-    fn from_bits(bits: u32, is_new: bool) -> Self {
+    fn from_bits(bits: u32, minimum_flushes: bool) -> Self {
         let (single, wide) = (bits >> 4 & 3, bits >> 6 & 3);
         Self {
             bits,
             flush32: single != 3,
             flush16: wide != 3,
             flush64: wide != 3,
-            flush32_minimum: is_new && single != 3,
-            flush16_minimum: is_new && wide != 3,
+            flush32_minimum: minimum_flushes && single != 3,
+            flush16_minimum: minimum_flushes && wide != 3,
             ieee: bits >> 9 & 1 == 1,
             dx10_clamp: bits >> 8 & 1 == 1,
-            is_new,
+            minimum_flushes,
             is_known: true,
         }
     }
@@ -92,6 +93,6 @@ impl Mode {
 
     /// The same with other bits.
     pub(crate) fn with_bits(self, bits: u32) -> Self {
-        Self::from_bits(bits, self.is_new)
+        Self::from_bits(bits, self.minimum_flushes)
     }
 }

@@ -9,7 +9,7 @@ use crate::vector::lanes::Lanes;
 use crate::vector::mixed::MixedSource;
 use crate::vector::{cube, differences, mixed, normalized, saturating};
 use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
-use gcn_model::isa::{Encoding, Generation, OperandKind};
+use gcn_model::isa::{Encoding, OperandKind};
 
 /// Scalar code of VCC.
 const VCC: u8 = crate::state::registers::VCC;
@@ -123,7 +123,7 @@ impl VectorFunction {
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
-        let is_new = decoded.generation == Generation::Gcn14;
+        let keeps_high = decoded.generation.vector.half_results_keep_high_half;
         let mut this = Self {
             lanes,
             is_float,
@@ -194,7 +194,7 @@ impl VectorFunction {
         for (source, (negated, absolute)) in this.sources.iter_mut().zip(negated.into_iter().zip(absolute)) {
             (source.negated, source.absolute) = (negated, absolute);
         }
-        if is_new && keeps_high_half(name) && modifiers.half.is_none() && modifiers.sub_dword.is_none() {
+        if keeps_high && keeps_high_half(name) && modifiers.half.is_none() && modifiers.sub_dword.is_none() {
             modifiers.half = Some(0);
         }
         is_plain &= modifiers.half.is_none() && modifiers.output == 0 && !modifiers.clamps;

@@ -8,11 +8,12 @@ use object::{Object, ObjectSection};
 
 /// The LLVM target that stands for a generation.
 pub(crate) fn target(generation: Generation) -> &'static str {
-    match generation {
-        Generation::Gcn10 => "gfx600",
-        Generation::Gcn11 => "gfx700",
-        Generation::Gcn12 => "gfx803",
-        Generation::Gcn14 => "gfx900",
+    match generation.name() {
+        "gfx6" => "gfx600",
+        "gfx7" => "gfx700",
+        "gfx8" => "gfx803",
+        "gfx9" => "gfx900",
+        other => panic!("which target of LLVM stands for {other}?"),
     }
 }
 
@@ -65,6 +66,11 @@ pub(crate) struct Text {
 pub(crate) struct Oracle(Disassembler);
 
 impl Oracle {
+    /// Whether LLVM has a disassembler for the generation.
+    pub(crate) fn can(generation: Generation) -> bool {
+        ["gfx8", "gfx9"].contains(&generation.name())
+    }
+
     pub(crate) fn new(generation: Generation) -> Self {
         let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
         Self(llvm.disassembler(target(generation)).expect("LLVM disassembles GCN 1.2 and 1.4"))

@@ -55,7 +55,7 @@ fn check(generation: Generation) -> (usize, BTreeSet<String>) {
         let other_way = decoded.form == Encoding::Smem && again.operands() == decoded.operands();
         if !shorter && !other_way {
             // LLVM sets some bits that nothing reads (OP_SEL_HI of a source that is not there).
-            assert_eq!(plain(&again), decoded.words, "GCN {}: {text}", generation.name());
+            assert_eq!(plain(&again), decoded.words, "{}: {text}", generation.title());
         }
         *taken.entry(row).or_default() += 1;
     }
@@ -65,9 +65,9 @@ fn check(generation: Generation) -> (usize, BTreeSet<String>) {
 
 #[test]
 fn text_assembles_to_the_words_it_was_decoded_from() {
-    for generation in Generation::ALL {
+    for generation in Generation::all() {
         let (taken, never) = check(generation);
-        assert!(taken > 10_000, "{taken} of GCN {}", generation.name());
-        assert_eq!(never, BTreeSet::new(), "GCN {}", generation.name());
+        assert!(taken > 10_000, "{taken} of {}", generation.title());
+        assert_eq!(never, BTreeSet::new(), "{}", generation.title());
     }
 }

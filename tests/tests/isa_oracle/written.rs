@@ -29,8 +29,7 @@ pub(crate) fn write(
     sources: Sources,
 ) -> Option<Written> {
     let name = instruction.llvm_mnemonic()?;
-    let has_both =
-        instruction.vop3_opcode[generation.index()].is_some() && !matches!(instruction.encoding, Encoding::Vintrp);
+    let has_both = instruction.vop3_opcode.is_some() && !matches!(instruction.encoding, Encoding::Vintrp);
     let suffix = match (vop3, has_both) {
         (true, _) => "_e64",
         (false, true) => "_e32",
@@ -115,7 +114,7 @@ impl Line<'_> {
                 OperandKind::Immediate if name == "tgt" => ("mrtz".to_owned(), Location::Immediate(8)),
                 OperandKind::Immediate | OperandKind::Label => ("5".to_owned(), Location::Immediate(5)),
                 // The words of GCN 1.0 and 1.1 count dwords.
-                OperandKind::ScalarOffset if self.generation < Generation::Gcn12 => {
+                OperandKind::ScalarOffset if self.generation.scalar_memory.offset_unit_bytes == 4 => {
                     ("0x9".to_owned(), Location::Immediate(36))
                 }
                 OperandKind::ScalarOffset => ("0x24".to_owned(), Location::Immediate(36)),

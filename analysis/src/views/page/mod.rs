@@ -56,8 +56,7 @@ fn page_source() -> Option<&'static Published> {
 
 /// The generation of the run's device.
 fn generation_of(analysis: &Analysis) -> Option<Generation> {
-    let name = &analysis.record().device.generation;
-    Generation::ALL.into_iter().find(|generation| generation.name() == name)
+    Generation::find(&analysis.record().device.generation)
 }
 
 /// The native encoding of an instruction, or the one that was measured.

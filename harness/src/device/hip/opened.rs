@@ -62,7 +62,7 @@ impl HipDevice {
             name: card.name,
             driver: format!("HIP {}", version(&api).map_err(|error| failed(error.text))?),
             target: target.clone(),
-            generation: facts.generation.name().into(),
+            generation: facts.generation.record_name().into(),
             compute_units: card.compute_units,
             clock_mhz: card.clock_mhz,
             realtime_mhz: card.wall_clock_mhz.or(facts.realtime_mhz),

@@ -91,7 +91,7 @@ fn amd_target(name: &str) -> Result<Option<String>, String> {
     }
     let Some(chip) = Chip::in_name(name) else { return Ok(None) };
     let facts = CardFacts::of(chip.target, None, "").map_err(|error| error.to_string())?;
-    if facts.is_some_and(|facts| facts.generation < Generation::Gcn12) {
+    if facts.is_some_and(|facts| !facts.generation.drivers.amd_opencl_takes_code_objects) {
         return Err(format!(
             "AMD's driver takes no AMDHSA code objects for {}; Mesa's clover runs it (Debian: mesa-opencl-icd)",
             chip.name

@@ -69,7 +69,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
         name: card.name,
         driver: driver(said),
         target: target.clone(),
-        generation: facts.generation.name().into(),
+        generation: facts.generation.record_name().into(),
         compute_units: card.compute_units,
         clock_mhz: card.clock_mhz,
         realtime_mhz: facts.realtime_mhz,

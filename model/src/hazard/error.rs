@@ -1,0 +1,19 @@
+//! Why a kernel cannot be checked for hazards.
+
+use crate::decode::DecodeError;
+
+/// A kernel that cannot be checked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HazardError {
+    /// Words that are no instruction.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// A generation's list names a hazard that nothing describes.
+    #[error("generations/{generation}/hazards.csv: hazard `{id}` has no row in hazards/hazards.csv; add one")]
+    Unknown {
+        /// The generation.
+        generation: &'static str,
+        /// The hazard.
+        id: String,
+    },
+}

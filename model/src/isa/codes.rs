@@ -1,0 +1,73 @@
+//! What the codes of scalar operands name.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A run of registers with codes of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterRun {
+    /// Code of the first one.
+    pub first: u8,
+    /// How many there are.
+    pub count: u8,
+}
+
+/// What the codes 0 to 127 name, and which constants a source can name.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperandCodes {
+    /// SGPRs: the codes from 0 on.
+    pub sgprs: u8,
+    /// Trap temporaries.
+    pub ttmp: RegisterRun,
+    /// The pairs that have names, by name.
+    named: BTreeMap<String, u8>,
+    /// Codes that name nothing.
+    undefined: Vec<u8>,
+    /// Whether 1/(2π) is among the inline constants.
+    pub inverse_two_pi: bool,
+    /// Whether the apertures of the address space are among the sources.
+    pub apertures: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// M0 as a scalar operand.
+const M0: u8 = 124;
+
+impl OperandCodes {
+    /// The code of FLAT_SCRATCH's first half.
+    pub fn flat_scratch(&self) -> Option<u8> {
+        self.named.get("flat_scratch").copied()
+    }
+
+    /// The pair that a code is a half of: its name, and the code of its first half.
+    pub fn pair(&self, code: u8) -> Option<(&str, u8)> {
+        self.named.iter().find(|(_, first)| code & !1 == **first).map(|(name, first)| (name.as_str(), *first))
+    }
+
+    /// Whether a code names a register.
+    #[inline]
+    pub fn register_exists(&self, code: u8) -> bool {
+        code < 128 && !self.undefined.contains(&code)
+    }
+
+    /// Whether a tuple of registers that begins at a code exists. Pairs of named registers begin at an even code; tuples of SGPRs and
+    /// trap temporaries are those that LLVM 22.1 takes, which lets the low bits of the code stand for nothing and rounds the number of
+    /// SGPRs up to whole tuples.
+    #[inline]
+    pub fn tuple_exists(&self, code: u8, registers: u8) -> bool {
+        if registers <= 1 {
+            return self.register_exists(code);
+        }
+        let alignment = if registers == 2 { 2 } else { 4 };
+        let RegisterRun { first, count } = self.ttmp;
+        match code {
+            _ if code < self.sgprs => code / alignment * alignment + registers <= self.sgprs.next_multiple_of(4),
+            _ if code >= first && code < first + count => (code - first) / alignment * alignment + registers <= count,
+            _ => registers == 2 && code.is_multiple_of(2) && code != M0 && self.register_exists(code),
+        }
+    }
+}

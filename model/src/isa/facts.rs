@@ -1,0 +1,228 @@
+//! What code may ask of a generation: `generation.toml`. The keys are described in `model/data/generations/README.md`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::codes::OperandCodes;
+use super::place::PlaceRegister;
+use super::wait::WaitFields;
+
+/// The facts of a generation that are not in its tables.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GenerationFacts {
+    /// The name that LLVM's targets begin with: `gfx9`.
+    pub(super) name: String,
+    /// The name on the published page, where that has it: `1.4`.
+    pub(super) page_name: Option<String>,
+    /// Where the names are from.
+    pub source: String,
+    /// Lanes, SIMDs and how often one issues.
+    pub waves: Waves,
+    /// How time is read.
+    pub counters: Counters,
+    /// The instructions that wait for counters, by name.
+    pub waits: BTreeMap<String, WaitFields>,
+    /// The register that says where a wave runs.
+    pub place: PlaceRegister,
+    /// What the codes of scalar operands name.
+    pub operand_codes: OperandCodes,
+    /// Scalar memory instructions.
+    pub scalar_memory: ScalarMemoryFacts,
+    /// Buffer instructions and their descriptors.
+    pub buffers: BufferFacts,
+    /// LDS instructions.
+    pub lds: LdsFacts,
+    /// Flat instructions, where there are any.
+    pub flat: Option<FlatFacts>,
+    /// Vector instructions.
+    pub vector: VectorFacts,
+    /// Kernel descriptors.
+    pub descriptor: DescriptorFacts,
+    /// Drivers of real cards.
+    pub drivers: DriverFacts,
+}
+
+/// Lanes of a wave, and how a compute unit executes waves.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waves {
+    /// The numbers of lanes that a wave can have.
+    pub sizes: Vec<u32>,
+    /// SIMDs of a compute unit.
+    pub simds: u32,
+    /// Shader cycles from one vector instruction of a SIMD to the next.
+    pub issue_interval_cycles: u32,
+    /// The most wait states that one S_NOP gives.
+    pub wait_states_of_nop: u32,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// How a kernel reads the time.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counters {
+    /// The counter of shader cycles.
+    pub cycles: CycleCounter,
+    /// The instruction that reads a counter of constant rate, where there is one.
+    pub realtime: Option<String>,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// The counter of shader cycles.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CycleCounter {
+    /// The way in which it is read.
+    pub read: CounterRead,
+    /// The instruction that reads it.
+    pub instruction: String,
+}
+
+/// The ways in which a counter of cycles is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CounterRead {
+    /// A load of 64 bits through scalar memory, which has to be waited for.
+    #[serde(rename = "scalar-memory-64")]
+    ScalarMemory64,
+    /// A hardware register of 20 bits, which wraps.
+    #[serde(rename = "register-20")]
+    Register20,
+    /// The two halves of 64 bits in two hardware registers.
+    RegisterHalves,
+    /// A scalar instruction that gives 64 bits.
+    #[serde(rename = "scalar-64")]
+    Scalar64,
+}
+
+impl CounterRead {
+    /// Bits that the counter has: a difference is taken modulo two to the power of them.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::Register20 => 20,
+            Self::ScalarMemory64 | Self::RegisterHalves | Self::Scalar64 => 64,
+        }
+    }
+}
+
+/// Scalar memory instructions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScalarMemoryFacts {
+    /// Whether an offset can be a literal dword behind the instruction.
+    pub literal_offset: bool,
+    /// What an immediate offset counts.
+    pub offset_unit_bytes: u32,
+    /// Whether VCCZ may be wrong while a load is under way.
+    pub loads_spoil_vccz: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// What NUM_RECORDS of a buffer descriptor with a stride counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NumRecords {
+    /// Records.
+    Records,
+    /// Bytes.
+    Bytes,
+    /// Records where an instruction has an index, otherwise bytes.
+    RecordsIfIndexed,
+}
+
+/// Buffer instructions and their descriptors.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BufferFacts {
+    /// What NUM_RECORDS counts where there is a stride.
+    pub num_records: NumRecords,
+    /// Whether a swizzled buffer says how big its elements are; otherwise they have 4 bytes.
+    pub descriptor_has_element_size: bool,
+    /// Whether DATA_FORMAT is further bits of the stride where the lane's number is added.
+    pub data_format_extends_stride: bool,
+    /// Whether two halves of a D16 format share a register.
+    pub halves_are_packed: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// LDS instructions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LdsFacts {
+    /// Whether M0 limits the addresses.
+    pub m0_limits: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// What FLAT_SCRATCH holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlatScratch {
+    /// An offset in units of 256 bytes from the base of the process, and the bytes of a work-item.
+    SegmentOffset,
+    /// The address of the wave's scratch memory.
+    Address,
+}
+
+/// Flat instructions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlatFacts {
+    /// What FLAT_SCRATCH holds.
+    pub flat_scratch_holds: FlatScratch,
+    /// First address that means LDS.
+    pub shared_aperture: u64,
+    /// First address that means scratch memory.
+    pub private_aperture: u64,
+    /// Whether a hardware register (SH_MEM_BASES) tells the apertures.
+    pub aperture_register: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// Vector instructions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VectorFacts {
+    /// Whether the SDWA dword can name scalar registers and constants.
+    pub sdwa_names_scalars: bool,
+    /// Whether minimum and maximum flush denormals as the mode says.
+    pub minimum_flushes_denormals: bool,
+    /// Whether MODE has FP16_OVFL.
+    pub half_overflow_mode: bool,
+    /// Whether an instruction with a result of 16 bits keeps the high half of its register.
+    pub half_results_keep_high_half: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// Drivers of real cards.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DriverFacts {
+    /// Whether AMD's OpenCL driver takes AMDHSA code objects for the generation.
+    pub amd_opencl_takes_code_objects: bool,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// Kernel descriptors.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DescriptorFacts {
+    /// VGPRs that one step of the descriptor's field stands for.
+    pub vgpr_granule: u32,
+    /// SGPRs that one step of the descriptor's field stands for.
+    pub sgpr_granule: u32,
+    /// Whether FLAT_SCRATCH is among the registers that a kernel asks for.
+    pub reserves_flat_scratch: bool,
+    /// Where these facts are from.
+    pub source: String,
+}

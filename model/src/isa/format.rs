@@ -1,0 +1,275 @@
+//! The formats of machine words: which encodings a generation has, and where the fields of each stand.
+//!
+//! Data: `encodings.csv` and `fields.csv` of the generation, and what all have in common in `model/data/isa/fields.csv`.
+
+use serde::Deserialize;
+
+use super::bits::BitRange;
+use super::files::{DataFile, rows};
+use super::{Encoding, IsaError};
+
+/// A field's name, as in the manuals, in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names are the manuals' own, and say what there is to say")]
+pub enum FieldName {
+    Sdst,
+    Ssrc0,
+    Ssrc1,
+    Simm16,
+    Sdata,
+    Sbase,
+    /// The immediate offset of a memory format.
+    Offset,
+    /// The offset of a FLAT instruction that names a segment.
+    SegmentOffset,
+    /// The register in the offset's place (SMEM).
+    OffsetRegister,
+    /// Whether the offset is an immediate.
+    Imm,
+    Soffset,
+    SoffsetEn,
+    Glc,
+    Slc,
+    Vdst,
+    Src0,
+    Src1,
+    Src2,
+    Vsrc,
+    Vsrc1,
+    /// The scalar destination beside a vector one (VOP3B).
+    Carry,
+    Abs,
+    Neg,
+    NegHi,
+    Omod,
+    Clamp,
+    OpSel,
+    OpSelHi,
+    /// The third bit of OP_SEL_HI.
+    OpSelHi2,
+    Attribute,
+    Channel,
+    Addr,
+    Data,
+    Data0,
+    Data1,
+    Vaddr,
+    Vdata,
+    Offset0,
+    Offset1,
+    Gds,
+    Lds,
+    Offen,
+    Idxen,
+    Addr64,
+    Tfe,
+    Srsrc,
+    Ssamp,
+    Format,
+    Dfmt,
+    Nfmt,
+    Saddr,
+    Seg,
+    Dmask,
+    Unorm,
+    Da,
+    R128,
+    Lwe,
+    En,
+    Tgt,
+    Src3,
+}
+
+const FIELD_NAMES: usize = FieldName::Src3 as usize + 1;
+
+impl FieldName {
+    /// The field of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        use serde::de::IntoDeserializer;
+        let name: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = name.into_deserializer();
+        Self::deserialize(name).ok()
+    }
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldKind {
+    /// A number.
+    Immediate,
+    /// A number in two's complement.
+    Signed,
+    /// A VGPR.
+    Vgpr,
+    /// A scalar register code.
+    Scalar,
+    /// Half of a scalar register code (SBASE).
+    ScalarPair,
+    /// A quarter of a scalar register code (SRSRC, SSAMP).
+    ScalarQuad,
+    /// A scalar source code.
+    ScalarSource,
+    /// A scalar source or a VGPR.
+    VectorSource,
+}
+
+/// A field of a format: bits of its first two words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// What it holds.
+    pub kind: FieldKind,
+    /// Where it stands; bits of the second word count from 32 on.
+    pub bits: BitRange,
+}
+
+impl Field {
+    /// The field's value.
+    #[inline]
+    pub const fn value(self, words: [u32; 2]) -> u32 {
+        self.bits.of_pair(words)
+    }
+
+    /// The field's value as a number in two's complement, if it holds one.
+    pub const fn number(self, words: [u32; 2]) -> i32 {
+        let value = self.value(words);
+        match self.kind {
+            FieldKind::Signed => {
+                let unused = 32 - self.bits.width as u32;
+                ((value << unused) as i32) >> unused
+            }
+            _ => value as i32,
+        }
+    }
+}
+
+/// One format: an encoding as a generation has it.
+#[derive(Debug, Clone)]
+pub struct Format {
+    /// The topmost bits of the first word, in their place.
+    prefix: u32,
+    opcode: Option<BitRange>,
+    fields: [Option<Field>; FIELD_NAMES],
+}
+
+impl Format {
+    /// A field, if the format has it.
+    #[inline]
+    pub const fn field(&self, name: FieldName) -> Option<Field> {
+        self.fields[name as usize]
+    }
+
+    /// The opcode in the first word.
+    #[inline]
+    pub fn opcode(&self, word: u32) -> u16 {
+        self.opcode.map_or(0, |bits| bits.of(word) as u16)
+    }
+
+    /// The highest opcode that the field holds.
+    pub fn highest_opcode(&self) -> u16 {
+        self.opcode.map_or(0, |bits| bits.most() as u16)
+    }
+
+    /// The words of an instruction whose fields are all 0.
+    pub fn words(&self, opcode: u16) -> [u32; 2] {
+        [self.prefix | self.opcode.map_or(0, |bits| bits.place(opcode.into())), 0]
+    }
+
+    /// Puts a value into a field that is 0; `false` if the format has no such field.
+    pub fn set(&self, words: &mut [u32; 2], name: FieldName, value: u32) -> bool {
+        let Some(field) = self.field(name) else { return false };
+        let [first, second] = field.bits.place_in_pair(value);
+        words[0] |= first;
+        words[1] |= second;
+        true
+    }
+}
+
+/// The formats of a generation.
+#[derive(Debug, Clone)]
+pub(super) struct Formats {
+    by_encoding: [Option<Format>; Encoding::COUNT],
+    by_prefix: Box<[Option<Encoding>]>,
+}
+
+/// Bits of the longest prefix.
+const PREFIX_BITS: u32 = 9;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EncodingRow {
+    encoding: Encoding,
+    prefix: String,
+    opcode_low: Option<u8>,
+    opcode_width: Option<u8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldRow {
+    encoding: Encoding,
+    field: FieldName,
+    low: u8,
+    width: u8,
+    kind: FieldKind,
+}
+
+impl Formats {
+    /// Reads a generation's `encodings.csv`, the fields that all generations have, and its own `fields.csv`, which wins.
+    pub(super) fn read<'a>(
+        encodings: &DataFile<'_>,
+        fields: impl IntoIterator<Item = DataFile<'a>>,
+    ) -> Result<Self, IsaError> {
+        let mut this =
+            Self { by_encoding: [const { None }; Encoding::COUNT], by_prefix: vec![None; 1 << PREFIX_BITS].into() };
+        let mut lengths = vec![0; this.by_prefix.len()];
+        for (line, row) in rows::<EncodingRow>(encodings)? {
+            let bad = |column, value: &str, expected| IsaError::value(encodings, line, column, value, expected);
+            let length = row.prefix.len() as u32;
+            let prefix = u32::from_str_radix(&row.prefix, 2)
+                .ok()
+                .filter(|_| (1..=PREFIX_BITS).contains(&length))
+                .ok_or_else(|| bad("prefix", &row.prefix, "the topmost bits of the first word, 1 to 9 of them"))?;
+            let opcode = row.opcode_low.zip(row.opcode_width).map(|(low, width)| BitRange { low, width });
+            if opcode.is_some_and(|bits| bits.low > 31 || bits.width > 10 || u32::from(bits.low + bits.width) > 32) {
+                return Err(bad("opcode_low", "", "an opcode of at most 10 bits in the first word"));
+            }
+            let free = PREFIX_BITS - length;
+            for index in prefix << free..prefix + 1 << free {
+                let index = index as usize;
+                if lengths[index] == length {
+                    return Err(bad("prefix", &row.prefix, "bits that no other encoding has"));
+                }
+                if lengths[index] < length {
+                    (lengths[index], this.by_prefix[index]) = (length, Some(row.encoding));
+                }
+            }
+            let prefix = prefix << (32 - length);
+            this.by_encoding[row.encoding as usize] = Some(Format { prefix, opcode, fields: [None; FIELD_NAMES] });
+        }
+        for file in fields {
+            for (line, row) in rows::<FieldRow>(&file)? {
+                // What all generations have in common names encodings that this one may lack.
+                let Some(format) = &mut this.by_encoding[row.encoding as usize] else { continue };
+                if !(1..=32).contains(&row.width) || row.low > 63 || row.low + row.width > 64 {
+                    let value = row.width.to_string();
+                    return Err(IsaError::value(&file, line, "width", &value, "a range of the first 64 bits"));
+                }
+                let bits = BitRange { low: row.low, width: row.width };
+                format.fields[row.field as usize] = Some(Field { kind: row.kind, bits });
+            }
+        }
+        Ok(this)
+    }
+
+    /// The encoding that the first word's topmost bits say.
+    #[inline]
+    pub(super) fn encoding(&self, word: u32) -> Option<Encoding> {
+        self.by_prefix[(word >> (32 - PREFIX_BITS)) as usize]
+    }
+
+    #[inline]
+    pub(super) const fn format(&self, encoding: Encoding) -> Option<&Format> {
+        self.by_encoding[encoding as usize].as_ref()
+    }
+}

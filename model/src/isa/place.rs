@@ -1,0 +1,35 @@
+//! The register that says where a wave runs.
+
+use serde::Deserialize;
+
+use super::bits::BitRange;
+
+/// The fields of HW_ID, or of what stands in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceRegister {
+    /// Wave slot in the SIMD.
+    pub slot: BitRange,
+    /// SIMD in the compute unit.
+    pub simd: BitRange,
+    /// Compute unit in the shader array.
+    pub compute_unit: BitRange,
+    /// Shader array in the shader engine.
+    pub shader_array: BitRange,
+    /// Shader engine.
+    pub shader_engine: BitRange,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+impl PlaceRegister {
+    /// Shader engines that it has numbers for.
+    pub const fn shader_engines(&self) -> u32 {
+        self.shader_engine.most() + 1
+    }
+
+    /// Compute units of a shader engine that it has numbers for.
+    pub const fn compute_units_of_engine(&self) -> u32 {
+        (self.compute_unit.most() + 1) * (self.shader_array.most() + 1)
+    }
+}

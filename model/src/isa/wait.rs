@@ -1,0 +1,64 @@
+//! What an instruction waits for.
+
+use serde::Deserialize;
+
+use super::bits::{BitRange, joined, split};
+
+/// Where a waiting instruction has each counter in its immediate; a counter that it does not name is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WaitFields {
+    vector_memory: Vec<BitRange>,
+    export: Vec<BitRange>,
+    scalar_and_local_memory: Vec<BitRange>,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// The counts that an instruction waits for: a wave goes on when no more than so many instructions are under way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WaitCounts {
+    /// Vector memory; `None` where the instruction does not wait for it.
+    pub vector_memory: Option<u32>,
+    /// Exports.
+    pub export: Option<u32>,
+    /// Scalar memory, LDS and messages.
+    pub scalar_and_local_memory: Option<u32>,
+}
+
+impl WaitFields {
+    /// The counts in an immediate. The largest that a field holds waits for nothing.
+    pub fn counts(&self, immediate: u32) -> WaitCounts {
+        let count = |places: &Vec<BitRange>| (!places.is_empty()).then(|| joined(places, immediate));
+        WaitCounts {
+            vector_memory: count(&self.vector_memory),
+            export: count(&self.export),
+            scalar_and_local_memory: count(&self.scalar_and_local_memory),
+        }
+    }
+
+    /// The immediate that waits for these counts, and for nothing else that the instruction could wait for.
+    pub fn immediate(&self, counts: WaitCounts) -> u32 {
+        split(&self.vector_memory, counts.vector_memory.unwrap_or(u32::MAX))
+            | split(&self.export, counts.export.unwrap_or(u32::MAX))
+            | split(&self.scalar_and_local_memory, counts.scalar_and_local_memory.unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::generation;
+
+    #[test]
+    fn counts_stand_where_the_manuals_have_them() {
+        let fields = |name: &str| generation(name).waits["S_WAITCNT"].clone();
+        // s_waitcnt vmcnt(0) & lgkmcnt(0) of GCN 1.4, and lgkmcnt(0) of GCN 1.0, as LLVM encodes them.
+        let both = fields("gfx9").counts(0x0070);
+        assert_eq!((both.vector_memory, both.export, both.scalar_and_local_memory), (Some(0), Some(7), Some(0)));
+        assert_eq!(fields("gfx6").counts(0x007f).vector_memory, Some(15));
+        assert_eq!(fields("gfx9").counts(0xc07f).vector_memory, Some(63));
+        let wait = WaitCounts { scalar_and_local_memory: Some(0), ..WaitCounts::default() };
+        assert_eq!((fields("gfx9").immediate(wait), fields("gfx6").immediate(wait)), (0xc07f, 0x007f));
+    }
+}
