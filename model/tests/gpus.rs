@@ -87,7 +87,7 @@ fn range(kind: &KeyKind) -> String {
         KeyKind::Text | KeyKind::Target | KeyKind::Generation => "text".to_owned(),
         KeyKind::Switch => "true, false".to_owned(),
         KeyKind::Instructions => "list of texts".to_owned(),
-        KeyKind::Integer(range) | KeyKind::Cycles(range) => of(range),
+        KeyKind::Integer(range) | KeyKind::Cycles(range) | KeyKind::Latencies(range) => of(range),
         KeyKind::PowerOfTwo(range) => format!("power of two, {}", of(range)),
         KeyKind::Number(range) | KeyKind::Fractions(range) => of(range),
     }

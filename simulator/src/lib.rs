@@ -17,7 +17,7 @@ mod vector;
 
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;
-pub use cost::issue_model::{IssueModel, Results};
+pub use cost::issue_model::IssueModel;
 pub use dispatch::dispatcher::LaunchStatistics;
 pub use dispatch::launch::{LaunchShape, launch};
 pub use dispatch::packet::{Dispatch, Scratch, dispatch};

@@ -68,6 +68,10 @@ pub struct Gpu {
     /// `[throughput]` of the file: instructions per cycle and compute unit, by instruction.
     #[serde(skip)]
     pub throughput: BTreeMap<String, f64>,
+    /// `[latency]` of the file: shader cycles from an instruction's issue to that of one that reads its result, by instruction; for
+    /// generations whose waves go on meanwhile.
+    #[serde(skip)]
+    pub latency: BTreeMap<String, u32>,
     /// Where each fact was given and what it rests on, by dotted key (`front_end.penalty_cycles`).
     #[serde(skip)]
     pub origins: BTreeMap<String, Origin>,
@@ -124,21 +128,25 @@ impl Gpu {
     /// Facts that are possible each, and not together.
     fn check(&self, file: &str) -> Result<(), GpuError> {
         let generation = self.generation;
-        let named = ("generation", format!("\"{}\"", generation.record_name()));
+        let named = || ("generation", format!("\"{}\"", generation.record_name()));
         let targets: Vec<&str> = Processor::of(generation).map(Processor::name).collect();
         if !targets.contains(&self.gfx_target.as_str()) {
             let rule = format!("there are {}", targets.join(", "));
-            return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named], &rule);
+            return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named()], &rule);
         }
         if let Some(realtime) = self.clock.realtime_mhz.filter(|_| !generation.has_realtime_counter()) {
             let rule = format!("there is no counter of constant rate in {}", generation.title());
-            return self.contradiction(file, [("clock.realtime_mhz", realtime.to_string()), named], &rule);
+            return self.contradiction(file, [("clock.realtime_mhz", realtime.to_string()), named()], &rule);
         }
         if self.front_end.block > self.instruction_cache.line {
             let (block, line) = (self.front_end.block, self.instruction_cache.line);
             let facts = [("front_end.block_bytes", block), ("instruction_cache.line_bytes", line)];
             let rule = "a fetch block is at most a line of the instruction cache";
             return self.contradiction(file, facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
+        }
+        if self.registers.simds != generation.waves.simds {
+            let rule = format!("a compute unit of {} has {} SIMDs", generation.title(), generation.waves.simds);
+            return self.contradiction(file, [("registers.simds", self.registers.simds.to_string()), named()], &rule);
         }
         let place = &generation.place;
         let most = place.compute_units_of_engine() * self.shader_engines.min(place.shader_engines());

@@ -25,6 +25,8 @@ pub enum KeyKind {
     Instructions,
     /// A section with a line for each instruction: a whole number, or a list of them.
     Cycles(RangeInclusive<i128>),
+    /// A section with a line for each instruction: a whole number.
+    Latencies(RangeInclusive<i128>),
     /// A section with a line for each instruction: a number, or a fraction as a text.
     Fractions(RangeInclusive<f64>),
 }
@@ -32,7 +34,7 @@ pub enum KeyKind {
 impl KeyKind {
     /// Whether the key is a section whose own keys are instructions.
     pub fn is_by_instruction(&self) -> bool {
-        matches!(self, Self::Cycles(_) | Self::Fractions(_))
+        matches!(self, Self::Cycles(_) | Self::Latencies(_) | Self::Fractions(_))
     }
 }
 
@@ -84,6 +86,7 @@ fn key(row: Row) -> Key {
         "switch" => KeyKind::Switch,
         "instructions" => KeyKind::Instructions,
         "cycles" => KeyKind::Cycles(range(&row)),
+        "latency" => KeyKind::Latencies(range(&row)),
         "fraction" => KeyKind::Fractions(range(&row)),
         other => panic!("keys.csv: {}: no type {other}", row.key),
     };

@@ -14,7 +14,7 @@ use super::{
     keys,
 };
 use crate::{
-    isa::{self, Generation},
+    isa::{self, Generation, Results},
     names::nearest,
     printable::{LONGEST_NAME, is_name},
 };
@@ -99,8 +99,17 @@ impl Gpu {
         }
         match kind {
             KeyKind::Cycles(range) => {
-                let turns = check.cycles(range)?;
+                let least = (*range.start()).max(self.generation.waves.issue_interval_cycles.into());
+                let turns = check.cycles(&(least..=*range.end()))?;
                 self.cycles.insert(instruction.to_owned(), turns);
+            }
+            KeyKind::Latencies(range) => {
+                if self.generation.waves.results == Results::AtOnce {
+                    let rule = format!("waves of {} wait for each result anyway", self.generation.title());
+                    return Err(check.impossible(&entry.value, describe(entry.value.get_ref()), rule));
+                }
+                let cycles = check.integer(&entry.value, range)?;
+                self.latency.insert(instruction.to_owned(), u32::try_from(cycles).unwrap_or(u32::MAX));
             }
             KeyKind::Fractions(range) => {
                 let throughput = check.fraction(range)?;
@@ -166,7 +175,9 @@ impl Check<'_> {
                 let names: Vec<_> = names.collect();
                 self.text(&format!("it must be one of {}", names.join(", ")), |value| generation(value).is_some())
             }
-            KeyKind::Integer(range) | KeyKind::Cycles(range) => self.integer(value, range).map(drop),
+            KeyKind::Integer(range) | KeyKind::Cycles(range) | KeyKind::Latencies(range) => {
+                self.integer(value, range).map(drop)
+            }
             KeyKind::PowerOfTwo(range) => match self.integer(value, range)? {
                 number if number.cast_unsigned().is_power_of_two() => Ok(()),
                 number => Err(self.impossible(value, number, format!("it must be a power of two, {}", limits(range)))),

@@ -54,10 +54,22 @@ pub struct Waves {
     pub simds: u32,
     /// Shader cycles from one vector instruction of a SIMD to the next.
     pub issue_interval_cycles: u32,
+    /// When the result of an instruction can be read.
+    pub results: Results,
     /// The most wait states that one S_NOP gives.
     pub wait_states_of_nop: u32,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// When the result of a vector or scalar instruction can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Results {
+    /// With the end of the instruction: nothing of the wave issues before.
+    AtOnce,
+    /// By a scoreboard: the wave goes on, and an instruction that reads the result waits until it is there.
+    Scoreboard,
 }
 
 /// How a kernel reads the time.
@@ -80,6 +92,9 @@ pub struct CycleCounter {
     pub read: CounterRead,
     /// The instruction that reads it.
     pub instruction: String,
+    /// Numbers of the hardware registers that hold it, low half first, where it is read from registers.
+    #[serde(default)]
+    pub registers: Vec<u32>,
 }
 
 /// The ways in which a counter of cycles is read.

@@ -22,7 +22,7 @@ pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
     BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts, FlatScratch,
-    GenerationFacts, LdsFacts, NumRecords, ScalarMemoryFacts, VectorFacts, Waves,
+    GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use files::DataFile;
 pub use format::{Field, FieldKind, FieldName, Format};

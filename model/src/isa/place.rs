@@ -8,6 +8,8 @@ use super::bits::BitRange;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRegister {
+    /// Its number among the hardware registers.
+    pub register: u32,
     /// Wave slot in the SIMD.
     pub slot: BitRange,
     /// SIMD in the compute unit.

@@ -47,6 +47,8 @@ pub enum TimingSource {
 pub struct InstructionTiming {
     /// Shader cycles for one wave; of a conditional jump, when it is not taken.
     pub cycles: u32,
+    /// Shader cycles from its issue to that of an instruction that reads its result; where waves wait for each result, its cycles.
+    pub latency: u32,
     /// Shader cycles of a jump that is taken; `None` for what is no jump.
     pub taken_cycles: Option<u32>,
     /// Shader cycles that the GLC modifier adds.

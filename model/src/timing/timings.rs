@@ -30,6 +30,7 @@ pub struct Timings {
     vector_memory: VectorMemory,
     cycles: BTreeMap<String, u32>,
     throughput: BTreeMap<String, f64>,
+    latency: BTreeMap<String, u32>,
     published: &'static Published,
 }
 
@@ -46,6 +47,7 @@ impl Timings {
             vector_memory: gpu.vector_memory.clone(),
             cycles: gpu.cycles.iter().filter_map(|(name, of)| Some((name.clone(), *of.iter().min()?))).collect(),
             throughput: gpu.throughput.clone(),
+            latency: gpu.latency.clone(),
             published: published::source(MODELLED).unwrap_or_else(|| panic!("no published source {MODELLED}")),
         }
     }
@@ -105,7 +107,17 @@ impl Timings {
         } else {
             (evaluated(estimate.throughput, cycles), estimated)
         };
-        InstructionTiming { cycles, taken_cycles, glc_cycles, throughput, lds: None, source, throughput_source }
+        let latency = self.latency.get(&instruction.name).copied().unwrap_or(cycles);
+        InstructionTiming {
+            cycles,
+            latency,
+            taken_cycles,
+            glc_cycles,
+            throughput,
+            lds: None,
+            source,
+            throughput_source,
+        }
     }
 
     fn local_data_share(&self, instruction: &Instruction) -> InstructionTiming {
@@ -123,6 +135,7 @@ impl Timings {
         };
         InstructionTiming {
             cycles: modelled.cycles,
+            latency: modelled.cycles,
             taken_cycles: None,
             glc_cycles: 0,
             throughput: modelled.throughput,

@@ -105,7 +105,7 @@ impl Configuration {
             gpu.cycles[*name].iter().map(|cycles| cycles - lowest).collect()
         });
         let turns = turns.collect();
-        let issue = IssueModel { simds: gpu.registers.simds, ..IssueModel::GCN };
+        let issue = IssueModel::of(gpu);
         let cost = |instruction: &Instruction| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
@@ -115,7 +115,7 @@ impl Configuration {
             };
             Cost {
                 cycles: timing.cycles,
-                latency_cycles: timing.cycles,
+                latency_cycles: timing.latency,
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
                 array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),

@@ -3,7 +3,6 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Initial Kernel Execution State" (SGPR and VGPR register set up order).
 
 use crate::cost::configuration::Configuration;
-use crate::cost::issue_model::Results;
 use crate::dispatch::dispatcher::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::memory::aperture::Segments;
@@ -13,6 +12,7 @@ use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
 use gcn_model::code_object::ProgramRegisters;
+use gcn_model::isa::Results;
 
 /// A grid of work-items, and the work-groups that it is cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -135,6 +135,17 @@ pub(crate) fn execute(
                 return Ok(Outcome::Disturbed(disturbance));
             }
         }
+        Operation::CounterRegister { below } => {
+            wave.readings += 1;
+            let bits = configuration.generation.counters.cycles.read.bits();
+            let counter = shared.clock.memtime(cycle, wave.number, wave.readings) & u64::MAX >> (u64::BITS - bits);
+            let (offset, size) = (step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
+            let value = (counter >> (32 * below)) as u32 >> offset & u32::MAX >> (u32::BITS - size);
+            wave.scalars.write(first_scalar(step), Some(value));
+            if let Some(disturbance) = shared.clock.disturbance(wave.number, wave.readings) {
+                return Ok(Outcome::Disturbed(disturbance));
+            }
+        }
         Operation::Access => {
             let access = &shared.program.tables.accesses[step.access as usize];
             let local = &mut groups[wave.group].local;

@@ -4,7 +4,6 @@ use crate::state::operand::{Destination, Source, source};
 use std::ops::Range;
 
 use crate::cost::configuration::Configuration;
-use crate::cost::issue_model::Results;
 use crate::cost::unit::{Hold, Unit};
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
@@ -16,7 +15,7 @@ use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
-use gcn_model::isa::{Encoding, Instruction, WaitCounts};
+use gcn_model::isa::{Encoding, Generation, Instruction, Results, WaitCounts};
 
 /// All registers that an instruction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -175,6 +174,11 @@ impl Step {
             written.scc = tables.scalar_functions[access as usize].writes_scc;
         }
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
+        if operation == Operation::GetHardwareRegister
+            && let Some(below) = counter_register(decoded.generation, immediate)
+        {
+            operation = Operation::CounterRegister { below };
+        }
         if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
         }
@@ -284,6 +288,12 @@ fn is_coherent(decoded: &Decoded) -> bool {
 /// Whether a VOP3 form does more than its sources and its function say.
 fn changes_values(fields: Vop3Fields) -> bool {
     fields != Vop3Fields { op_sel_hi: fields.op_sel_hi, ..Vop3Fields::default() }
+}
+
+/// Which dword of the cycle counter the register is that an immediate names, if it is one.
+fn counter_register(generation: Generation, hwreg: u32) -> Option<u32> {
+    let registers = &generation.counters.cycles.registers;
+    registers.iter().position(|register| *register == hwreg & 0x3f).map(|below| below as u32)
 }
 
 /// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.

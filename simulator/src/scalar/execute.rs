@@ -13,9 +13,7 @@ use crate::state::operand::{read_bits32, read_bits64, read32, read64};
 use crate::state::registers::{Bits, EXEC, M0};
 use crate::state::wave::Wave;
 
-/// Number of HW_ID among the hardware registers.
-const HW_ID: u32 = 4;
-/// Number of MODE among them.
+/// Number of MODE among the hardware registers.
 const MODE: u32 = 1;
 /// Number of SH_MEM_BASES among them.
 const SH_MEM_BASES: u32 = 15;
@@ -228,7 +226,7 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
     let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
     let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
     let value = match id {
-        HW_ID => hw_id(wave, shared.configuration, cu),
+        id if id == shared.configuration.generation.place.register => hw_id(wave, shared.configuration, cu),
         SH_MEM_BASES if shared.configuration.generation.flat.as_ref().is_some_and(|flat| flat.aperture_register) => {
             let apertures = shared.segments.apertures;
             (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
