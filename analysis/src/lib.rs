@@ -27,18 +27,19 @@ pub use one_wave::{Distribution, TimingRow, VariantRow};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_leftovers, write_atomically};
 pub use settle::{
-    DropRule, Dropped, LEAST_ISSUE_CYCLES, Sample, Settlement, Slope, SlopeRules, Status, Tally, Unsettled,
+    CYCLES_RESOLUTION, DropRule, Dropped, LEAST_ISSUE_CYCLES, Sample, Settlement, Slope, SlopeRules, Status,
+    THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use tables::{
-    AllocationRecord, CYCLES_RESOLUTION, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord,
-    EstimateRecord, IssueRecord, Measured, OccupancyRecord, PenaltyRecord, Span, Tables, TablesError, ThroughputRecord,
-    TimingRecord, ValidationRecord, VariantRecord, allocation_csv, clock_csv, disputes_csv, distributions_csv,
+    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
+    IssueRecord, Measured, OccupancyRecord, PenaltyRecord, Quantity, Span, Tables, TablesError, ThroughputRecord,
+    TimingRecord, ValidationRecord, VariantRecord, Verdict, allocation_csv, clock_csv, disputes_csv, distributions_csv,
     dpfactor_json, estimates_csv, issue_csv, occupancy_csv, penalties_csv, residence_csv, throughput_csv, timings_csv,
     validation_csv, variants_csv,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
-    Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict,
+    ValidationRow,
 };
 pub use views::{
     Comparison, ComparisonRow, Difference, Drawing, Outcome, Picture, PngError, PngFonts, ReportError, Rule, RuleLine,

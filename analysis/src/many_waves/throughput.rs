@@ -1,16 +1,18 @@
 //! Throughput of an instruction on a compute unit, from many waves.
 
-use gcn_model::quantity::InstructionsPerCycle;
+use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
 use super::group::{GroupTally, Makespans, SIMDS, makespans};
 use super::placement::HwIdLayout;
 use crate::one_wave::per_block;
 use crate::run::StoredReading;
-use crate::settle::{LEAST_ISSUE_CYCLES, Slope, SlopeRules, Status, Tally, Unsettled, least_block_cycles};
+use crate::settle::{
+    LEAST_ISSUE_CYCLES, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
+    least_block_cycles,
+};
 use crate::statistics::Estimate;
 use crate::tables::Measured;
-use crate::verdict::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
 
 /// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
@@ -42,6 +44,13 @@ pub struct ThroughputRow {
 }
 
 impl ThroughputRow {
+    /// Cycles of the compute unit for each instruction: 1/throughput, with its interval.
+    pub(crate) fn cost(&self) -> Option<Measured<Cycles>> {
+        let [value, low, high] = self.throughput?.numbers();
+        let cycles = |throughput: f64| Cycles(1.0 / throughput);
+        (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
+    }
+
     /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. What the ramps add to the
     /// makespan's own stays, however often it is launched.
     pub(crate) fn is_rough(&self) -> bool {

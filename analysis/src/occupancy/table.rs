@@ -11,8 +11,9 @@ use super::issue::IssueRow;
 use super::residence::{ResidenceRow, Resource};
 use crate::many_waves::HwIdLayout;
 use crate::run::StoredRun;
-use crate::tables::{Measured, decimal};
-use crate::verdict::{Quantity, THROUGHPUT_RESOLUTION, ValidationRow, Verdict};
+use crate::settle::THROUGHPUT_RESOLUTION;
+use crate::tables::{Measured, Quantity, Verdict, decimal};
+use crate::verdict::ValidationRow;
 
 /// Bytes of a dword in each of the 64 lanes of a wave.
 const LANE_DWORD_BYTES: u32 = 64 * 4;

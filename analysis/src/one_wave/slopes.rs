@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use crate::run::StoredRun;
-use crate::settle::{Dropped, Sample, Slope, SlopeRules, Status, Tally, impossible, least_block_cycles};
+use crate::settle::{
+    CYCLES_RESOLUTION, Dropped, Sample, Slope, SlopeRules, Status, Tally, impossible, least_block_cycles,
+};
 use crate::statistics::Estimate;
-use crate::tables::CYCLES_RESOLUTION;
 
 /// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
 pub(crate) const ALONE: u32 = 1;

@@ -10,8 +10,7 @@ use super::timing::measured;
 use crate::run::StoredRun;
 use crate::settle::Status;
 use crate::statistics::Estimate;
-use crate::tables::Measured;
-use crate::verdict::Quantity;
+use crate::tables::{Measured, Quantity};
 
 /// The form with the GLC modifier.
 pub(crate) const GLC: &str = "glc";

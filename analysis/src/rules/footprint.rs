@@ -8,8 +8,7 @@ use super::penalty::PenaltyRow;
 use crate::run::StoredRun;
 use crate::settle::{DropRule, Dropped, Tally, is_below_bound, least_block_cycles};
 use crate::statistics::{HampelRule, median};
-use crate::tables::Measured;
-use crate::verdict::Verdict;
+use crate::tables::{Measured, Verdict};
 
 /// Bytes of a block: one line of the cache.
 const BLOCK_BYTES: u32 = 64;

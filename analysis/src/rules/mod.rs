@@ -11,4 +11,4 @@ pub(crate) use footprint::footprint_tally;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;
 pub use penalty::{LDS_STRIDE, PenaltyRow};
-pub(crate) use penalty::{cost, divisor, penalties};
+pub(crate) use penalty::{divisor, penalties};

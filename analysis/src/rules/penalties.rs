@@ -8,13 +8,12 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
 use super::expectation::Rules;
 use super::footprint::footprint;
-use super::penalty::{PenaltyRow, cost, difference};
+use super::penalty::{PenaltyRow, difference};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
 use crate::statistics::Estimate;
-use crate::tables::{Measured, decimal};
-use crate::verdict::Verdict;
+use crate::tables::{Measured, Verdict, decimal};
 
 /// SIMDs of a compute unit, whose waves stand in nobody's way but their own.
 const SIMDS: f64 = 4.0;
@@ -57,8 +56,9 @@ pub(crate) fn rule_penalties(
         let Some(&baseline) = at.get(record.baseline.as_str()).or(at.get(record.experiment.as_str())) else { continue };
         let penalty = match record.kind {
             ExperimentKind::Throughput => {
-                let cost =
-                    |record: &ExperimentRecord| by_experiment.get(record.experiment.as_str()).and_then(|row| cost(row));
+                let cost = |record: &ExperimentRecord| {
+                    by_experiment.get(record.experiment.as_str()).and_then(|row| row.cost())
+                };
                 cost(record).zip(cost(&run.experiments[baseline])).map(|(here, there)| on_waves(record, here, there))
             }
             _ => waves.block_difference(position, baseline).ok().map(|estimate| Measured::from(&estimate)),

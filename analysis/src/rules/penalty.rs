@@ -4,8 +4,9 @@ use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
 
 use crate::many_waves::ThroughputRow;
-use crate::tables::{Measured, decimal};
-use crate::verdict::{LdsStatement, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT, Verdict, stride_of};
+use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
+use crate::tables::{Measured, Verdict, decimal};
+use crate::verdict::{LdsStatement, stride_of};
 
 /// The experiment of the stride sweep on LDS, in `penalties.csv`.
 pub const LDS_STRIDE: &str = "lds-stride";
@@ -29,13 +30,6 @@ pub struct PenaltyRow {
     pub verdict: Verdict,
 }
 
-/// Cycles of the compute unit for each instruction: 1/throughput, with its interval.
-pub(crate) fn cost(row: &ThroughputRow) -> Option<Measured<Cycles>> {
-    let [value, low, high] = row.throughput?.numbers();
-    let cycles = |throughput: f64| Cycles(1.0 / throughput);
-    (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
-}
-
 /// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the
 /// plain one, on the same waves.
 pub(crate) fn penalties(throughputs: &[ThroughputRow], sources: &[Published]) -> Vec<PenaltyRow> {
@@ -49,9 +43,9 @@ pub(crate) fn penalties(throughputs: &[ThroughputRow], sources: &[Published]) ->
             let base = throughputs.iter().find(|other| {
                 other.instruction == row.instruction && other.waves_per_simd == row.waves_per_simd && other.case == base
             });
-            let costs = cost(row).zip(base.and_then(cost));
+            let costs = row.cost().zip(base.and_then(ThroughputRow::cost));
             let penalty = costs.map(|(cost, base)| difference(cost, base));
-            let expectation = stride.zip(statement).zip(base.and_then(cost));
+            let expectation = stride.zip(statement).zip(base.and_then(ThroughputRow::cost));
             let expectation = expectation.map(|((stride, said), base)| Expectation::of(stride, said, base.value.0));
             let verdict = match (&expectation, penalty, costs) {
                 (Some(expectation), Some(penalty), Some((cost, _))) => expectation.verdict(penalty, cost.value.0),

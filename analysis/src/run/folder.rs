@@ -1,13 +1,11 @@
 //! The three files of a run that hold what was measured.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
 
-use super::{StoredFiles, StoredReading};
-use crate::error::AnalysisError;
+use super::StoredReading;
 
 /// Everything that a run stored, checked against the schema and the journal: `run.json`, `experiments.csv`, `readings.csv`.
 #[derive(Debug, Clone)]
@@ -27,14 +25,6 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// Reads a run's folder. Of a run that did not come to its end, or goes on, this is what its journal says is complete.
-    ///
-    /// # Errors
-    /// A file that is missing, of another schema, cut off, edited or of another run: the error names file and line.
-    pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
-        StoredFiles::load(folder).map(StoredFiles::into_run)
-    }
-
     /// The same run before some launch: what was known when it was decided what to measure again.
     pub fn before_launch(&self, launch: u64) -> Self {
         let readings = self.readings.iter().filter(|reading| u64::from(reading.launch) < launch).copied().collect();

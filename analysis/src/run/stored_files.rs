@@ -142,6 +142,16 @@ impl StoredFiles {
     }
 }
 
+impl StoredRun {
+    /// Reads a run's folder. Of a run that did not come to its end, or goes on, this is what its journal says is complete.
+    ///
+    /// # Errors
+    /// A file that is missing, of another schema, cut off, edited or of another run: the error names file and line.
+    pub fn load(folder: &Path) -> Result<Self, AnalysisError> {
+        StoredFiles::load(folder).map(StoredFiles::into_run)
+    }
+}
+
 /// The byte where the last try's part of a file ends.
 fn end(tries: &[Try], part: impl Fn(&Try) -> &Range<usize>, file: &RowFile) -> usize {
     let header = || file.text().iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1);

@@ -3,9 +3,9 @@
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 
+use super::resolution::CYCLES_RESOLUTION;
 use crate::run::StoredReading;
 use crate::statistics::Estimate;
-use crate::tables::CYCLES_RESOLUTION;
 
 /// Least shader cycles between two instructions of one wave.
 ///

@@ -3,6 +3,7 @@
 mod bound;
 mod dropped;
 mod lengths;
+mod resolution;
 mod sample;
 mod slope;
 mod status;
@@ -12,6 +13,7 @@ mod unsettled;
 pub use bound::LEAST_ISSUE_CYCLES;
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
 pub use dropped::{DropRule, Dropped};
+pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};
 pub use status::Status;

@@ -2,10 +2,8 @@
 
 use gcn_model::quantity::Cycles;
 
+use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
-
-/// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
-pub const CYCLES_RESOLUTION: f64 = 0.25;
 
 /// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
 const CERTAIN: f64 = 2.0;

@@ -6,7 +6,9 @@ mod csv_tables;
 mod dpfactor_json;
 mod folder;
 mod measured;
+mod quantity;
 mod rows;
+mod verdict;
 
 pub(crate) use csv_tables::table;
 pub use csv_tables::{
@@ -16,9 +18,11 @@ pub use csv_tables::{
 pub use dpfactor_json::dpfactor_json;
 pub(crate) use folder::rows;
 pub use folder::{Tables, TablesError};
+pub use measured::Measured;
 pub(crate) use measured::decimal;
-pub use measured::{CYCLES_RESOLUTION, Measured};
+pub use quantity::Quantity;
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
     IssueRecord, OccupancyRecord, PenaltyRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
+pub use verdict::Verdict;

@@ -7,8 +7,9 @@ use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
 
 use super::expectation::{Subject, values_for};
 use super::lds_banks::LdsBanks;
-use super::validation::{Measurements, Quantity, THROUGHPUT_RESOLUTION, Verdict, validated};
-use crate::tables::decimal;
+use super::validation::{Measurements, validated};
+use crate::settle::THROUGHPUT_RESOLUTION;
+use crate::tables::{Quantity, Verdict, decimal};
 
 /// How a source fared on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

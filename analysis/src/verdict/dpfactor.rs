@@ -4,7 +4,8 @@ use gcn_model::published;
 use gcn_model::quantity::Cycles;
 use serde::{Serialize, Serializer};
 
-use crate::tables::{CYCLES_RESOLUTION, Measured, decimal};
+use crate::settle::CYCLES_RESOLUTION;
+use crate::tables::{Measured, decimal};
 
 /// Largest share of the rows that may contradict the others.
 pub const CONTRADICTING_SHARE: f64 = 0.25;

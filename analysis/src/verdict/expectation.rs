@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::tables::Quantity;
 use gcn_model::isa::{self, Generation};
 use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
-
-use super::validation::Quantity;
 
 /// One published value, with what it comes to on this GPU.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,10 +6,9 @@ use std::fmt;
 use gcn_model::published::{Expression, Published};
 use gcn_model::quantity::Cycles;
 
-use super::validation::Quantity;
 use crate::one_wave::{GLC, VariantRow};
 use crate::statistics::median;
-use crate::tables::{Measured, decimal};
+use crate::tables::{Measured, Quantity, decimal};
 
 /// What one of the page's names for the cycles that GLC adds comes to.
 #[derive(Debug, Clone, PartialEq)]

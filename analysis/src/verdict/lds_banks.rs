@@ -6,10 +6,8 @@ use std::fmt;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
 
-use super::validation::Verdict;
 use crate::many_waves::ThroughputRow;
-use crate::rules::cost;
-use crate::tables::{Measured, decimal};
+use crate::tables::{Measured, Verdict, decimal};
 
 /// Costs that differ by less than this share are the same: a step of the sweep doubles the conflicts.
 const SAME_COST: f64 = 0.1;
@@ -71,7 +69,7 @@ pub(crate) fn stride_of(case: &str) -> Option<u32> {
 pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) -> Option<LdsBanks> {
     let mut sweeps: BTreeMap<(&str, u32), BTreeMap<u32, Measured<Cycles>>> = BTreeMap::new();
     for row in throughputs {
-        if let Some((stride, cost)) = stride_of(&row.case).filter(|stride| stride.is_power_of_two()).zip(cost(row)) {
+        if let Some((stride, cost)) = stride_of(&row.case).filter(|stride| stride.is_power_of_two()).zip(row.cost()) {
             sweeps.entry((&row.instruction, row.waves_per_simd)).or_default().insert(stride, cost);
         }
     }

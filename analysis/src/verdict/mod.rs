@@ -15,5 +15,5 @@ pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;
 pub use lds_banks::LdsBanks;
 pub(crate) use lds_banks::{LdsStatement, lds_banks, stride_of};
+pub use validation::ValidationRow;
 pub(crate) use validation::{Measurements, validate};
-pub use validation::{Quantity, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT, ValidationRow, Verdict};

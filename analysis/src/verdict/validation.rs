@@ -1,59 +1,13 @@
 //! The published values, each against what was measured.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use gcn_model::published::{DisputedQuantity, Expected, Published};
 
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
-use crate::tables::CYCLES_RESOLUTION;
-use crate::tables::decimal;
-
-/// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.
-pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
-
-/// Half-width beyond which an interval tells nothing: published cycles differ by 4 from each other.
-pub const VAGUE_CYCLES: f64 = 2.0;
-
-/// Half-width beyond which an interval tells nothing of a throughput, as a share of it.
-pub const VAGUE_THROUGHPUT: f64 = 0.25;
-
-/// What a published value is a value of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Quantity {
-    /// Shader cycles of one wave; of a jump that is not taken.
-    Cycles,
-    /// Shader cycles of a jump that is taken.
-    TakenCycles,
-    /// Shader cycles of one wave with the GLC modifier.
-    GlcCycles,
-    /// Shader cycles until a dependent instruction can follow.
-    Latency,
-    /// Instructions per cycle per compute unit.
-    Throughput,
-    /// SGPRs that a wave can have for so many waves to run at once.
-    Sgprs,
-    /// VGPRs that a wave can have then.
-    Vgprs,
-    /// LDS that a wave can have then, dwords of a lane.
-    LdsDwordsPerLane,
-    /// Instructions of unlike kinds per cycle per compute unit.
-    Issue,
-}
-
-/// How a published value fared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// The measurement meets it.
-    Match,
-    /// The measurement contradicts it.
-    Mismatch,
-    /// The source does not know, or doubts it; the measurement says.
-    Answers,
-    /// There is no measurement, or none sharp enough.
-    Unmeasured,
-}
+use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
+use crate::tables::{Quantity, Verdict, decimal};
 
 /// A row of `validation.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,61 +30,6 @@ pub struct ValidationRow {
     pub verdict: Verdict,
     /// Whether the run was asked to measure the instruction.
     pub asked: bool,
-}
-
-impl Quantity {
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cycles => "cycles",
-            Self::TakenCycles => "taken_cycles",
-            Self::GlcCycles => "glc_cycles",
-            Self::Latency => "latency",
-            Self::Throughput => "throughput",
-            Self::Sgprs => "sgprs",
-            Self::Vgprs => "vgprs",
-            Self::LdsDwordsPerLane => "lds_dwords_per_lane",
-            Self::Issue => "issue",
-        }
-    }
-
-    /// Its column in `timings.csv`, or in `occupancy.csv`.
-    pub const fn column(self) -> &'static str {
-        match self {
-            Self::Cycles | Self::GlcCycles => "cycles",
-            Self::TakenCycles => "taken",
-            Self::Latency => "latency",
-            Self::Throughput => "throughput",
-            Self::Sgprs | Self::Vgprs | Self::LdsDwordsPerLane | Self::Issue => self.name(),
-        }
-    }
-}
-
-impl Verdict {
-    /// All, in the order of the summary.
-    pub const ALL: [Self; 4] = [Self::Match, Self::Mismatch, Self::Answers, Self::Unmeasured];
-
-    /// The word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Match => "match",
-            Self::Mismatch => "mismatch",
-            Self::Answers => "answers",
-            Self::Unmeasured => "unmeasured",
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// What a run measured, by instruction.

@@ -1,6 +1,7 @@
 //! What a reader looks at: the page, the report, the plots, the comparison of two runs, and the summary.
 
 mod compare;
+mod files;
 mod page;
 mod plots;
 mod report;

@@ -9,8 +9,8 @@ use crate::analysis::Analysis;
 use crate::clock::{NoClock, ShaderClock};
 use crate::rules::FrontEnd;
 use crate::settle::{Status, Tally};
-use crate::tables::decimal;
-use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, Verdict};
+use crate::tables::{Verdict, decimal};
+use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision};
 
 /// Slowest instructions that a summary names.
 const SLOWEST: usize = 5;
@@ -76,6 +76,13 @@ pub struct SummaryRow {
     pub cycles: Option<Cycles>,
     /// Its detail.
     pub detail: String,
+}
+
+impl Analysis {
+    /// What a user wants to know first.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self)
+    }
 }
 
 impl SectionCounts {

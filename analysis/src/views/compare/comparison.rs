@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::significance::{Difference, Rule};
-use crate::tables::{Span, Tables, TimingRecord};
-use crate::verdict::Quantity;
+use crate::tables::{Quantity, Span, Tables, TimingRecord};
 
 /// The quantities that are compared, in the order of `timings.csv`'s reader.
 const QUANTITIES: [Quantity; 4] = [Quantity::Cycles, Quantity::TakenCycles, Quantity::Latency, Quantity::Throughput];

@@ -2,10 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION};
 use crate::statistics::CONFIDENCE;
-use crate::tables::CYCLES_RESOLUTION;
-use crate::tables::Span;
-use crate::verdict::{Quantity, THROUGHPUT_RESOLUTION};
+use crate::tables::{Quantity, Span};
 
 /// The rule by which a difference is significant, for a number of comparisons made together.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,8 @@
 use gcn_model::published::Expression;
 
 use crate::one_wave::TimingRow;
-use crate::tables::{Measured, decimal};
-use crate::verdict::{Quantity, THROUGHPUT_RESOLUTION};
+use crate::settle::THROUGHPUT_RESOLUTION;
+use crate::tables::{Measured, Quantity, decimal};
 
 /// A number with two decimals at most.
 pub(super) fn two(number: f64) -> String {

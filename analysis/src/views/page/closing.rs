@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use gcn_model::published::Published;
 
 use super::cells::{asks, cell, printed, word};
-use super::{Page, page_source};
+use super::listing::page_source;
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::settle::Status;
-use crate::verdict::{Quantity, ValidationRow, Verdict};
+use crate::tables::{Quantity, Verdict};
+use crate::verdict::ValidationRow;
 
 /// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
 pub(super) fn answered(page: &mut Page, analysis: &Analysis) {

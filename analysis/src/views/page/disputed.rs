@@ -2,8 +2,8 @@
 
 use gcn_model::published::DisputedQuantity;
 
-use super::Page;
 use super::cells::cell;
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
 use crate::verdict::{DisputeRow, DisputeVerdict};

@@ -2,8 +2,8 @@
 
 use gcn_model::published::{Published, sources};
 
-use super::Page;
 use super::cells::count;
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
 use crate::verdict::DpClass;

@@ -1,7 +1,7 @@
 //! What the page says under its DS table: bank conflicts.
 
-use super::Page;
 use super::cells::{cell, two};
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::rules::LDS_STRIDE;
 

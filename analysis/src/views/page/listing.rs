@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa;
-use gcn_model::published::Published;
+use gcn_model::isa::{self, Generation};
+use gcn_model::published::{Published, sources};
 
 use super::cells::{asks, printed, word};
-use super::{encoding_of, generation_of, page_source};
 use crate::analysis::Analysis;
 use crate::one_wave::TimingRow;
-use crate::verdict::{Quantity, ValidationRow, Verdict};
+use crate::tables::{Quantity, Verdict};
+use crate::verdict::ValidationRow;
 
 /// The instructions of a run by section.
 pub(super) struct Listing<'a> {
@@ -95,4 +95,20 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
         })
         .collect();
     texts.join("; ")
+}
+
+/// The source that is regenerated.
+pub(super) fn page_source() -> Option<&'static Published> {
+    sources().first()
+}
+
+/// The generation of the run's device.
+fn generation_of(analysis: &Analysis) -> Option<Generation> {
+    Generation::find(&analysis.record().device.generation)
+}
+
+/// The native encoding of an instruction, or the one that was measured.
+fn encoding_of(row: &TimingRow, generation: Option<Generation>) -> String {
+    let native = generation.and_then(|generation| isa::find(&row.instruction, generation));
+    native.map_or_else(|| row.encoding.clone(), |native| native.encoding.name().to_owned())
 }

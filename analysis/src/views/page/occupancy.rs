@@ -1,11 +1,10 @@
 //! The page's occupancy table, and how registers and LDS are given out.
 
-use super::Page;
 use super::cells::two;
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::occupancy::{Allocation, Occupancy, OccupancyRow, Resource};
-use crate::tables::decimal;
-use crate::verdict::{Quantity, Verdict};
+use crate::tables::{Quantity, Verdict, decimal};
 
 /// The table with what ran at once, what the page prints where it differs, and the granules.
 pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Page;
 use super::cells::two;
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::rules::PenaltyRow;
-use crate::verdict::Verdict;
+use crate::tables::Verdict;
 
 /// Rules about places, with what their table is called.
 const PLACES: [(&str, &str); 4] = [

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Page;
 use super::cells::{cell, count, cycles, throughput, two};
 use super::listing::{Listed, Listing};
+use super::text::Page;
 use crate::analysis::Analysis;
 use crate::one_wave::{GLC, TimingRow, VariantRow};
-use crate::tables::Measured;
-use crate::verdict::Quantity;
+use crate::tables::{Measured, Quantity};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;

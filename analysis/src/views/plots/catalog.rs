@@ -1,20 +1,11 @@
 //! All pictures of a run.
 
-use super::sheet::DrawError;
+use super::drawing::Drawing;
 use super::{lds_strides, masking, occupancy, penalty_maps, published, readings, scheduling, throughput};
 use crate::tables::Tables;
 
 /// The instructions whose readings are shown if none is asked for: the first that was measured.
 const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
-
-/// A picture, or why there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Drawing {
-    /// The SVG.
-    Drawn(String),
-    /// What it would take.
-    Missing(String),
-}
 
 /// A picture of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,15 +16,6 @@ pub struct Picture {
     pub title: &'static str,
     /// The picture.
     pub drawing: Drawing,
-}
-
-impl Drawing {
-    pub(super) fn of(drawn: Result<String, DrawError>) -> Self {
-        match drawn {
-            Ok(svg) => Self::Drawn(svg),
-            Err(error) => Self::Missing(format!("it could not be drawn: {error}")),
-        }
-    }
 }
 
 /// Draws all pictures of a run; `instruction` is the one whose readings are shown.

@@ -1,7 +1,7 @@
 //! What LDS conflicts cost, by stride.
 
 use super::axis::{Axis, number};
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::axis::Axis;
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
 use super::look::{GREY, Look};
 use super::panel::{Panel, SMALL};

@@ -2,6 +2,7 @@
 
 mod axis;
 mod catalog;
+mod drawing;
 mod heat_map;
 mod label;
 mod lds_strides;
@@ -18,6 +19,7 @@ mod scheduling;
 mod sheet;
 mod throughput;
 
-pub use catalog::{Drawing, Picture, pictures};
+pub use catalog::{Picture, pictures};
+pub use drawing::Drawing;
 pub use png::{PngError, PngFonts};
 pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};

@@ -1,7 +1,7 @@
 //! Waves that run at once, by what each of them needs.
 
 use super::axis::{Axis, number};
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};

@@ -1,6 +1,6 @@
 //! What alignment and jump targets cost, by offset: a table for each number of waves.
 
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::label::Rectangle;
 use super::sheet::{HEAD, WIDTH, sheet};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::axis::Axis;
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::{Placer, Rectangle, width};
 use super::look::{GREY, INK, Look, MEASURED, PAPER, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};

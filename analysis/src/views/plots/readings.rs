@@ -9,7 +9,7 @@ use gcn_model::record::ExperimentRecord;
 use serde::Deserialize;
 
 use super::axis::Axis;
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, PUBLISHED};
 use super::panel::{Panel, SMALL};

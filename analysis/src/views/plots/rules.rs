@@ -1,7 +1,7 @@
 //! What each rule does to readings: the picture of `docs/method.md`.
 
 use super::axis::Axis;
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
 use super::look::{GREY, INK, Look, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};

@@ -1,6 +1,6 @@
 //! Which pairs of instructions wait for each other: producer by consumer.
 
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::label::Rectangle;
 use super::sheet::{HEAD, WIDTH, sheet};

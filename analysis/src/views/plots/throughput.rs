@@ -1,7 +1,7 @@
 //! Throughput against waves for chosen classes, with the published line.
 
 use super::axis::Axis;
-use super::catalog::Drawing;
+use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{Look, MEASURED, PUBLISHED, Shape};
 use super::panel::Panel;

@@ -1,0 +1,13 @@
+//! How finely published figures are resolved: what is measured less finely than that has not settled.
+
+/// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
+pub const CYCLES_RESOLUTION: f64 = 0.25;
+
+/// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.
+pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
+
+/// Half-width beyond which an interval tells nothing: published cycles differ by 4 from each other.
+pub const VAGUE_CYCLES: f64 = 2.0;
+
+/// Half-width beyond which an interval tells nothing of a throughput, as a share of it.
+pub const VAGUE_THROUGHPUT: f64 = 0.25;

@@ -1,0 +1,60 @@
+//! What is measured, and what published values are values of.
+
+use std::fmt;
+
+/// What a published value is a value of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Shader cycles of one wave; of a jump that is not taken.
+    Cycles,
+    /// Shader cycles of a jump that is taken.
+    TakenCycles,
+    /// Shader cycles of one wave with the GLC modifier.
+    GlcCycles,
+    /// Shader cycles until a dependent instruction can follow.
+    Latency,
+    /// Instructions per cycle per compute unit.
+    Throughput,
+    /// SGPRs that a wave can have for so many waves to run at once.
+    Sgprs,
+    /// VGPRs that a wave can have then.
+    Vgprs,
+    /// LDS that a wave can have then, dwords of a lane.
+    LdsDwordsPerLane,
+    /// Instructions of unlike kinds per cycle per compute unit.
+    Issue,
+}
+
+impl Quantity {
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cycles => "cycles",
+            Self::TakenCycles => "taken_cycles",
+            Self::GlcCycles => "glc_cycles",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+            Self::Sgprs => "sgprs",
+            Self::Vgprs => "vgprs",
+            Self::LdsDwordsPerLane => "lds_dwords_per_lane",
+            Self::Issue => "issue",
+        }
+    }
+
+    /// Its column in `timings.csv`, or in `occupancy.csv`.
+    pub const fn column(self) -> &'static str {
+        match self {
+            Self::Cycles | Self::GlcCycles => "cycles",
+            Self::TakenCycles => "taken",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+            Self::Sgprs | Self::Vgprs | Self::LdsDwordsPerLane | Self::Issue => self.name(),
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

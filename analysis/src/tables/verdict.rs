@@ -1,0 +1,37 @@
+//! How published values fare.
+
+use std::fmt;
+
+/// How a published value fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The measurement meets it.
+    Match,
+    /// The measurement contradicts it.
+    Mismatch,
+    /// The source does not know, or doubts it; the measurement says.
+    Answers,
+    /// There is no measurement, or none sharp enough.
+    Unmeasured,
+}
+
+impl Verdict {
+    /// All, in the order of the summary.
+    pub const ALL: [Self; 4] = [Self::Match, Self::Mismatch, Self::Answers, Self::Unmeasured];
+
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::Mismatch => "mismatch",
+            Self::Answers => "answers",
+            Self::Unmeasured => "unmeasured",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,21 @@
+//! What comes of drawing a picture.
+
+use super::sheet::DrawError;
+
+/// A picture, or why there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Drawing {
+    /// The SVG.
+    Drawn(String),
+    /// What it would take.
+    Missing(String),
+}
+
+impl Drawing {
+    pub(super) fn of(drawn: Result<String, DrawError>) -> Self {
+        match drawn {
+            Ok(svg) => Self::Drawn(svg),
+            Err(error) => Self::Missing(format!("it could not be drawn: {error}")),
+        }
+    }
+}
