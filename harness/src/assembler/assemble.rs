@@ -1,18 +1,17 @@
 //! The assembler: parse, encode what is new, lay out, let LLVM make the objects, link.
 
 use super::encoding::{Encoding, Memo};
+use super::error::fail_on;
 use super::job::Job;
-use super::kernel::Group;
+use super::kernel::{GROUP, Group};
 use super::parse::parse_directives;
+use super::statement::mentions;
 use super::{AssemblyError, KernelSource, LineError, ModuleSource};
 use crate::llvm::{Linker, Llvm};
 use rayon::prelude::*;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Kernels of one object. Fixed, so that the code object does not depend on the number of threads.
-pub(super) const GROUP: usize = 256;
 
 /// Assembles modules; keeps what it has learnt about instructions. May be shared between threads.
 #[derive(Debug)]
@@ -153,16 +152,6 @@ impl Assembler {
         let mut memos = self.memos.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(memos.entry(target.to_owned()).or_default())
     }
-}
-
-/// The errors, if there are any.
-pub(super) fn fail_on(errors: Vec<LineError>) -> Result<(), AssemblyError> {
-    if errors.is_empty() { Ok(()) } else { Err(AssemblyError::Lines(errors)) }
-}
-
-/// Whether a line names a symbol.
-pub(super) fn mentions(line: &str, symbol: &str) -> bool {
-    line.split(|c: char| !super::statement::is_symbol(c)).any(|word| word == symbol)
 }
 
 /// Labels that are symbols of the code object must be there once, whichever objects their kernels get into.

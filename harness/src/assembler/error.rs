@@ -97,3 +97,8 @@ impl Display for Shown<'_> {
         }
     }
 }
+
+/// The errors, if there are any.
+pub(super) fn fail_on(errors: Vec<LineError>) -> Result<(), AssemblyError> {
+    if errors.is_empty() { Ok(()) } else { Err(AssemblyError::Lines(errors)) }
+}

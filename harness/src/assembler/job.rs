@@ -1,9 +1,10 @@
 //! The objects of a module: what is laid out here, and what LLVM lays out.
 
-use super::assemble::{GROUP, fail_on, mentions};
 use super::encoding::Encoding;
-use super::kernel::{Group, Passed};
+use super::error::fail_on;
+use super::kernel::{GROUP, Group, Passed};
 use super::layout::{Layout, Part, Place};
+use super::statement::mentions;
 use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_file};
 use crate::llvm::{AssembleError, Diagnostic, Llvm};
 use std::collections::HashSet;

@@ -62,6 +62,11 @@ pub(super) fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')
 }
 
+/// Whether a line names a symbol.
+pub(super) fn mentions(line: &str, symbol: &str) -> bool {
+    line.split(|c: char| !is_symbol(c)).any(|word| word == symbol)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

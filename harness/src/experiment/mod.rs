@@ -11,6 +11,7 @@ mod options;
 mod plan;
 mod scheduling;
 mod shard;
+mod sharding;
 mod subject;
 
 pub use obstacle::obstacle;

@@ -18,6 +18,7 @@ mod plan;
 mod registers;
 mod target;
 mod template;
+mod timed;
 
 pub use allocation::Allocation;
 pub use block::{Block, LINE_DWORDS, Order, Part};
@@ -28,6 +29,7 @@ pub use handling::{Action, Handling, handling};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SAMPLES_PER_KERNEL, SCRATCH_BYTES};
 
-pub use plan::{Expected, Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use plan::{Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
 pub use target::{Copies, Target};
 pub use template::{Templates, initial_values};
+pub use timed::Expected;

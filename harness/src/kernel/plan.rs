@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::Target;
 use super::allocation::Allocation;
-use super::block::{Block, Order, Part, Piece};
+use super::block::{Block, Order, Part};
 use super::layout::READINGS_BYTES;
 use super::registers::InitialValue;
 
@@ -77,11 +77,6 @@ pub const SCALAR_FILLER: Filler =
     Filler { experiment: "S_MOV_B32/filler", instruction: "S_MOV_B32", text: "s_mov_b32 s20, s3" };
 
 impl KernelPlan {
-    /// The lines of a section's timed code.
-    pub fn lines(&self, section: Section) -> Vec<Cow<'_, str>> {
-        self.pieces(section).into_iter().map(|piece| piece.text).collect()
-    }
-
     /// Lines in front of everything that is timed: initial values, and what is set up once.
     pub fn initial_lines(&self) -> Vec<String> {
         let values = |mnemonic: &'static str, file: char, values: &[InitialValue]| -> Vec<String> {
@@ -157,11 +152,6 @@ impl KernelPlan {
         lines
     }
 
-    /// The instructions of a section's timed code, in order.
-    pub fn instructions(&self, section: Section) -> Vec<Expected<'_>> {
-        self.pieces(section).into_iter().map(Expected::from).collect()
-    }
-
     /// What a block holds, in words.
     pub fn block_text(&self) -> String {
         let name = |target: &Target| {
@@ -189,24 +179,4 @@ const FIRST_LANE: &str = "s_mov_b32 s8, 0";
 /// The lines that keep a pair of readings in a lane.
 fn keep(lane: &str) -> Vec<String> {
     (1..=4).zip(10..).map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")).collect()
-}
-
-/// An instruction of the timed code as it has to be after assembly.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expected<'a> {
-    /// As it is assembled.
-    pub text: Cow<'a, str>,
-    /// Name.
-    pub name: &'a str,
-    /// Size in dwords.
-    pub dwords: u8,
-    /// Where it jumps to, in dwords from the start of the timed code, if that stands in its text.
-    pub jump: Option<u32>,
-}
-
-impl<'a> From<Piece<'a>> for Expected<'a> {
-    fn from(piece: Piece<'a>) -> Self {
-        let jump = piece.jump.filter(|_| piece.has_label);
-        Self { text: piece.text, name: piece.name, dwords: piece.dwords, jump }
-    }
 }

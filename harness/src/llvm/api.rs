@@ -4,6 +4,9 @@
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
+/// The oldest LLVM with `.amdhsa_code_object_version`.
+pub(super) const OLDEST: u32 = 18;
+
 /// Any of LLVM's opaque references.
 pub(super) type Ref = *mut c_void;
 type DiagnosticHandler = extern "C" fn(diagnostic: Ref, collected: *mut c_void);

@@ -1,6 +1,7 @@
 //! What can go wrong with LLVM and its linker.
 
 use super::Diagnostic;
+use super::api::OLDEST;
 use std::fmt::{Display, Formatter};
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ pub enum LlvmError {
          Install LLVM {} or newer (Debian and Ubuntu: apt install libllvm19; or a Rust toolchain from rustup, or ROCm), \
          or name the library with --llvm PATH or GCN_TIMINGS_LLVM=PATH",
         Refusals(refused),
-        super::search::OLDEST
+        OLDEST
     )]
     NotFound {
         /// Every place looked at.

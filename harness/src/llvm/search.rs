@@ -1,16 +1,13 @@
 //! Finding, loading and accepting an LLVM library.
 #![expect(unsafe_code, reason = "loading a shared library runs its initializers")]
 
-use super::api::Api;
+use super::api::{Api, OLDEST};
 use super::error::{LlvmError, Refusal};
 use super::place;
 use libloading::Library;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
-
-/// The oldest LLVM with `.amdhsa_code_object_version`.
-pub(super) const OLDEST: u32 = 18;
 
 /// What an accepted library must assemble to an object with ABI version 2 (code object version 4; facts §5.1).
 const PROBE: &str = "\

@@ -8,6 +8,7 @@ mod architecture;
 mod buffer;
 mod cards;
 mod library;
+mod loading;
 mod module;
 mod opened;
 

@@ -7,9 +7,9 @@ use std::ptr::null_mut;
 use hip_sys::hiprt::hipModule_t;
 
 use super::super::{DeviceError, Launch, Module};
-use super::HipDevice;
 use super::buffer::{Buffer, Place};
 use super::library::HipError;
+use super::opened::HipDevice;
 
 /// Marks in the list of extra launch parameters (`hip_runtime_api.h`: `HIP_LAUNCH_PARAM_*`; `hip-sys` has them not).
 const BUFFER_POINTER: usize = 1;

@@ -2,25 +2,22 @@
 #![expect(unsafe_code, reason = "HIP is only reachable through its C interface")]
 
 use std::ffi::c_int;
-use std::ptr::null_mut;
 
-use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::CardFacts;
 use gcn_model::record::{CardRecord, DeviceRecord};
 use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
-use super::super::{Device, DeviceError, DeviceInformation, LdsRequest, Module};
+use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::architecture::processor;
 use super::buffer::{Buffer, Place};
 use super::cards::{attribute, card, count};
 use super::library::{Api, HipError};
-use super::module::HipModule;
 
 /// A card, opened through HIP in this process.
 pub(in super::super) struct HipDevice {
     pub(super) api: Api,
     number: c_int,
-    information: DeviceInformation,
+    pub(super) information: DeviceInformation,
     /// Where results go.
     pub(super) results: Place,
 }
@@ -122,30 +119,4 @@ fn version(api: &Api) -> Result<String, HipError> {
     // SAFETY: the pointer is valid.
     api.check("hipRuntimeGetVersion", unsafe { (api.runtime_version)(&raw mut version) })?;
     Ok(format!("{}.{}.{}", version / 10_000_000, version / 100_000 % 100, version % 100_000))
-}
-
-impl Device for HipDevice {
-    fn information(&self) -> &DeviceInformation {
-        &self.information
-    }
-
-    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
-        // HIP is given no length: it trusts the file's header, so the file has to be whole.
-        CodeObject::read(code_object).map_err(|error| DeviceError::CodeObject(error.to_string()))?;
-        self.select()?;
-        // HIP may keep the pointer for as long as the module is loaded.
-        let image: Box<[u8]> = code_object.into();
-        let mut handle = null_mut();
-        // SAFETY: the image is a whole file, and lives as long as the module.
-        let status = unsafe { (self.api.module_load)(&raw mut handle, image.as_ptr().cast()) };
-        self.api.check("hipModuleLoadData", status).map_err(|error| match error.is_refusal() {
-            // Kernels here are of version 4 (facts §5.3).
-            true => DeviceError::CodeObject(format!(
-                "{}; ROCm 4.2 to 7 load code objects of version 4 for their own target: this is {}, {}",
-                error.text, self.information.record.driver, self.information.target_id
-            )),
-            false => DeviceError::Lost(error.text),
-        })?;
-        Ok(Box::new(HipModule::new(self, handle, image)))
-    }
 }

@@ -10,6 +10,7 @@ mod forward;
 mod identity;
 mod library;
 mod listing;
+mod loading;
 mod module;
 mod opened;
 mod pci;

@@ -11,8 +11,8 @@ use ocl::core::{
 };
 
 use super::super::{Device, DeviceError, Launch, Module};
-use super::OpenClDevice;
 use super::buffer::{read, zeros};
+use super::opened::OpenClDevice;
 use super::status::{OpenClError, ask};
 
 /// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).

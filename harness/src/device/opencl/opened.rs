@@ -1,17 +1,15 @@
 //! An opened device.
 
-use gcn_model::code_object::{CloverKernel, CodeObject, clover_module};
 use gcn_model::gpu::CardFacts;
 use gcn_model::record::{CardRecord, DeviceRecord, OpenClRecord};
 use ocl::core::{CommandQueue, Context, ContextProperties, DeviceId, create_command_queue, create_context};
 use ocl::ffi::CL_DEVICE_LOCAL_MEM_SIZE;
 
-use super::super::{Device, DeviceError, DeviceInformation, LdsRequest, Module};
+use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::buffer::{read, zeros};
 use super::cards::{card, driver};
 use super::identity::{Flavour, Identity, processor};
 use super::listing::{Listed, listing};
-use super::module::OpenClModule;
 use super::query::number;
 use super::status::ask;
 
@@ -22,7 +20,7 @@ pub(in super::super) struct OpenClDevice {
     pub(super) context: Context,
     pub(super) device: DeviceId,
     pub(super) flavour: Flavour,
-    information: DeviceInformation,
+    pub(super) information: DeviceInformation,
 }
 
 impl OpenClDevice {
@@ -112,29 +110,4 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
             Flavour::Clover => LdsRequest::Launch,
         },
     })
-}
-
-impl Device for OpenClDevice {
-    fn information(&self) -> &DeviceInformation {
-        &self.information
-    }
-
-    fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError> {
-        let bad = |text: String| DeviceError::CodeObject(text);
-        let object = CodeObject::read(code_object).map_err(|error| bad(error.to_string()))?;
-        let target = &self.information.target;
-        if object.target() != Some(target) {
-            let found = object.target().unwrap_or("an unknown target");
-            return Err(bad(format!("it is for {found}, and the device is {target}")));
-        }
-        match self.flavour {
-            Flavour::Amd => Ok(Box::new(OpenClModule::of_amd(self, object, code_object)?)),
-            Flavour::Clover => {
-                // Clover checks nothing: a kernel that it must not be given is found before any is.
-                let kernels = object.kernels.iter().map(|kernel| CloverKernel { name: &kernel.name, lds_bytes: 0 });
-                clover_module(&object, &kernels.collect::<Vec<_>>()).map_err(|error| bad(error.to_string()))?;
-                Ok(Box::new(OpenClModule::of_clover(self, object)))
-            }
-        }
-    }
 }
