@@ -3,6 +3,7 @@
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::initial::Initial;
+use crate::dispatch::needs::Needs;
 use crate::error::{MachineError, Problem};
 use crate::issue::compute_unit::{ComputeUnit, Stop};
 use crate::local::memory::LocalMemory;
@@ -23,17 +24,6 @@ pub struct LaunchStatistics {
     pub instructions: u64,
     /// Shader cycles from the start to the end of the last wave.
     pub cycles: u64,
-}
-
-/// What a wave and its group need of a compute unit, in whole granules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Needs {
-    /// VGPRs of a lane.
-    pub vgprs: u32,
-    /// SGPRs.
-    pub sgprs: u32,
-    /// LDS of the group, bytes.
-    pub lds: u32,
 }
 
 /// The limits of a launch.

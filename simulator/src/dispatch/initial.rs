@@ -3,7 +3,7 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Initial Kernel Execution State" (SGPR and VGPR register set up order).
 
 use crate::cost::configuration::Configuration;
-use crate::dispatch::dispatcher::Needs;
+use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::memory::aperture::Segments;
 use crate::state::flight::Flights;

@@ -4,8 +4,9 @@
 //! Specification, "Kernel dispatch packet", on grids and groups.
 
 use crate::cost::configuration::Configuration;
-use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Needs, run};
+use crate::dispatch::dispatcher::{LaunchStatistics, Limits, run};
 use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::dispatch::user_data::Pointers;
 use crate::error::{MachineError, Problem};
