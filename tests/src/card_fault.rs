@@ -41,6 +41,10 @@ impl CardFault<'_> {
             let mut command = on_card(fault);
             command.env("GCN_TIMINGS_FAULT_COUNTS", run.around().join("counts"));
             command.args(Self::MEASURE).args(["--device", device]).args(options).arg("--out").arg(run.path());
+            if !options.contains(&"--launch-timeout") {
+                // Nothing hangs, and a busy machine is no fault of the card.
+                command.args(["--launch-timeout", "1h"]);
+            }
             command
         };
         let sound = CardRun::new();

@@ -46,7 +46,7 @@ impl CardRun {
 
     /// Adds the options that measure a device into the folder, in the way that all are compared in.
     pub fn measure_all(&self, mut command: Command, device: &str) -> Command {
-        command.args(["measure", "--device", device, "--launch-timeout", "60s", "--out"]).arg(&self.path).args(WHOLE);
+        command.args(["measure", "--device", device, "--launch-timeout", "1h", "--out"]).arg(&self.path).args(WHOLE);
         command
     }
 

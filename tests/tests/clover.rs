@@ -104,8 +104,8 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
         fails("memory@dispatch", failed_event),
         fails("illegal-instruction@dispatch", failed_event),
         CardFault {
-            options: &["--launch-timeout", "3s"],
-            ..fails("hang@dispatch", &["did not answer within 3s and was ended", "the dispatch does not end"])
+            options: &["--launch-timeout", "20s"],
+            ..fails("hang@dispatch", &["did not answer within 20s and was ended", "the dispatch does not end"])
         },
         fails("gone@dispatch", &["ended with exit code 1", "the device is gone", "The CS has been rejected (-19)"]),
         CardFault {

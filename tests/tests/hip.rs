@@ -76,8 +76,8 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(rocm) = Rocm::find() else { return };
     let aborts = |fault: &str, reasons| CardFault { fault: fault.into(), reasons, ..CardFault::ONE };
     let hangs = |fault: &str| CardFault {
-        options: &["--launch-timeout", "3s"],
-        ..aborts(fault, &["did not answer within 3s and was ended"])
+        options: &["--launch-timeout", "20s"],
+        ..aborts(fault, &["did not answer within 20s and was ended"])
     };
     let faults = [
         aborts("memory@dispatch=12", &["SIGABRT", "GPU memory access fault"]),

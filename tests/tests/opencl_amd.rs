@@ -110,8 +110,8 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
         fails("illegal-instruction@dispatch=12", failed_event),
         fails("refused@submission=12", &["CL_OUT_OF_RESOURCES"]),
         CardFault {
-            options: &["--launch-timeout", "3s"],
-            ..fails("hang@dispatch=12", &["did not answer within 3s and was ended"])
+            options: &["--launch-timeout", "20s"],
+            ..fails("hang@dispatch=12", &["did not answer within 20s and was ended"])
         },
         fails("gone@dispatch=12", failed_event),
         CardFault {

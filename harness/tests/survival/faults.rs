@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{Said, Whole, again, said, told};
+use super::{PATIENCE, Said, Whole, again, said, told};
 
 /// A fault: the signal that the device's process gets, options of the run, its exit code, what it says on standard error and in the
 /// row of the experiment, and whether the run then lacks anything.
@@ -23,10 +23,10 @@ const FAULTS: [Fault; 3] = [
     // A hang.
     Fault {
         signal: "-STOP",
-        options: &["--launch-timeout", "1s"],
+        options: &["--launch-timeout", "10s"],
         code: 0,
         error: &[],
-        row: "did not answer within 1s and was ended",
+        row: "did not answer within 10s and was ended",
         is_complete: true,
     },
     // A crash.
@@ -69,7 +69,7 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         let mut run = again(&path, &[&["--isolate"], fault.options].concat()).spawn().unwrap();
         let start = Instant::now();
         while fs::read_to_string(path.join("journal.csv")).map_or(0, |text| text.lines().count()) < 8 {
-            assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+            assert!(start.elapsed() < PATIENCE && run.try_wait().unwrap().is_none());
             sleep(Duration::from_millis(1));
         }
         let device = device_of(&run).expect("a device").to_string();

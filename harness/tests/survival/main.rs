@@ -19,6 +19,9 @@ const NOISY: &str = "base = \"fiji\"\nname = \"noisy\"\n[noise]\nseed = 3\njitte
 /// More experiments than are handed over at once, of all kinds.
 const OPTIONS: [&str; 8] = ["--suite", "instructions", "--only", "V_M*_F32", "--only", "S_A*", "--waves", "1"];
 
+/// How long something is waited for that comes within milliseconds: a test that hangs ends some day.
+const PATIENCE: Duration = Duration::from_secs(3600);
+
 /// A run in one go.
 struct Whole {
     folder: TempDir,

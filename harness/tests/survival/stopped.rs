@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{NOISY, Said, Whole, again, measure, said, told};
+use super::{NOISY, PATIENCE, Said, Whole, again, measure, said, told};
 
 /// The same command where no file may grow beyond so many blocks of 512 bytes: what a full disk looks like to the program, but for
 /// the words. (A limit that is met sends a signal, which has to be ignored.)
@@ -99,7 +99,7 @@ fn two_processes_do_not_measure_into_one_folder_and_a_third_may_read() {
     let mut run = again(&path, &["--isolate"]).spawn().unwrap();
     let start = Instant::now();
     while fs::read_to_string(path.join("journal.csv")).map_or(0, |text| text.lines().count()) < 10 {
-        assert!(start.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none());
+        assert!(start.elapsed() < PATIENCE && run.try_wait().unwrap().is_none());
         sleep(Duration::from_millis(1));
     }
     // It stands still while the others look.

@@ -20,7 +20,7 @@ pub(crate) struct FaultCase {
 impl FaultCase {
     /// Seconds after which the program is killed: few if it does not end by itself.
     pub(crate) fn limit<'a>(&self, otherwise: &'a str) -> &'a str {
-        if self.end == End::Never { "3" } else { otherwise }
+        if self.end == End::Never { "10" } else { otherwise }
     }
 
     /// Runs the test program with the fault.

@@ -25,9 +25,9 @@ pub(crate) fn command_for(gpu: &str, program: impl AsRef<OsStr>, seconds: &str) 
     command
 }
 
-/// A program under the library with a GPU; it is killed after some minutes.
+/// A program under the library with a GPU; it is killed after an hour.
 pub(crate) fn command(gpu: &str, program: impl AsRef<OsStr>) -> Command {
-    command_for(gpu, program, "180")
+    command_for(gpu, program, "3600")
 }
 
 /// Whether something is there; if not, the test says so, and fails where the variable says that it is needed.

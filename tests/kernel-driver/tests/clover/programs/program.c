@@ -272,7 +272,7 @@ static void fault(const char *file, const char *name, const char *what) {
         CHECK(clFlush(queue));
         cl_int status = CL_SUBMITTED;
         if (strcmp(what, "query") == 0) {
-            for (int i = 0; i < 500 && status > CL_COMPLETE; i++) {
+            for (int i = 0; i < 2500 && status > CL_COMPLETE; i++) {
                 struct timespec pause = {0, 2000000};
                 CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
                 nanosleep(&pause, NULL);

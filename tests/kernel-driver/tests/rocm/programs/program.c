@@ -139,7 +139,7 @@ static void fault(const char *file, const char *name, const char *what) {
         CHECK(launch(kernel, (struct arguments){words, 1, 0}, NULL));
         if (strcmp(what, "wait") != 0) {
             hipError_t error = hipErrorNotReady;
-            for (int i = 0; i < 200 && error == hipErrorNotReady; i++) {
+            for (int i = 0; i < 2500 && error == hipErrorNotReady; i++) {
                 error = hipStreamQuery(NULL);
                 struct timespec pause = {0, 2000000};
                 nanosleep(&pause, NULL);
