@@ -1,15 +1,19 @@
 //! GPU files with other keys, values, bases and lines: an error that names file and line, or a GPU that can be measured, on which what
 //! the file states of an instruction is found.
 
+use std::cell::Cell;
+use std::fmt::Write as _;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use gcn_analysis::{THROUGHPUT_RESOLUTION, TimingRow};
 use gcn_harness::experiment::MeasureOptions;
-use gcn_model::gpu::{Gpu, GpuError};
+use gcn_model::gpu::{Gpu, GpuError, KeyKind, keys};
 use gcn_model::isa;
 use gcn_tests::{ROUNDING, measure, only};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use crate::cases;
 use crate::damage::Damage;
@@ -88,9 +92,9 @@ const TEXTS: [&str; 12] = [
 ];
 
 /// Every key of a GPU file but the sections by instruction.
-fn keys() -> Vec<String> {
-    let gpu = Gpu::named("fiji").unwrap();
-    gpu.origins.keys().cloned().chain(["base".into(), "clock.realtime_mhz".into()]).collect()
+fn names() -> Vec<String> {
+    let facts = keys().iter().filter(|key| !key.kind.is_by_instruction());
+    facts.map(|key| key.name.to_owned()).chain(["base".to_owned()]).collect()
 }
 
 fn value() -> impl Strategy<Value = String> {
@@ -108,7 +112,7 @@ fn line() -> impl Strategy<Value = String> {
     let by_instruction =
         (prop::sample::select(vec!["cycles", "throughput"]), prop::sample::select(INSTRUCTIONS.to_vec()))
             .prop_map(|(section, instruction)| format!("{section}.{instruction}"));
-    let key = prop_oneof![3 => prop::sample::select(keys()), 2 => by_instruction];
+    let key = prop_oneof![3 => prop::sample::select(names()), 2 => by_instruction];
     (key, value(), 0..8u8).prop_map(|(key, value, style)| {
         let (section, name) = key.split_once('.').unwrap_or(("", &key));
         match style {
@@ -129,6 +133,88 @@ fn overriding() -> impl Strategy<Value = String> {
         lines.sort_by_key(|line| line.starts_with('['));
         format!("base = \"{base}\"\n{}\n", lines.join("\n"))
     })
+}
+
+/// A value that a key may have, on a GPU that starts from a base; small ones are likely, the ends of the range are possible.
+fn right_value(kind: &KeyKind, base: &Gpu) -> BoxedStrategy<String> {
+    let whole = |range: &RangeInclusive<i128>| {
+        let (least, most) = (*range.start(), *range.end());
+        prop_oneof![6 => least..=most.min(least + 40), 2 => least..=most, 1 => Just(least), 1 => Just(most)]
+    };
+    let number = |range: &RangeInclusive<f64>| range.clone().prop_map(|number| format!("{number:?}"));
+    match kind {
+        KeyKind::Text => "[A-Za-z][A-Za-z0-9 |<>*_=+@-]{0,30}".prop_map(|text| format!("{text:?}")).boxed(),
+        KeyKind::Target => Just(format!("{:?}", base.gfx_target)).boxed(),
+        KeyKind::Generation => Just(format!("{:?}", base.generation.name())).boxed(),
+        KeyKind::Switch => any::<bool>().prop_map(|value| value.to_string()).boxed(),
+        KeyKind::Integer(range) => whole(range).prop_map(|number| number.to_string()).boxed(),
+        KeyKind::PowerOfTwo(range) => {
+            let powers: Vec<i128> = (0..64).map(|bit| 1 << bit).filter(|power| range.contains(power)).collect();
+            prop::sample::select(powers).prop_map(|number| number.to_string()).boxed()
+        }
+        KeyKind::Number(range) => number(range).boxed(),
+        KeyKind::Instructions => prop::sample::subsequence(INSTRUCTIONS.to_vec(), 0..4)
+            .prop_map(|instructions| format!("{instructions:?}"))
+            .boxed(),
+        KeyKind::Cycles(range) => prop_oneof![
+            3 => whole(range).prop_map(|number| number.to_string()),
+            1 => prop::collection::vec(whole(range), 1..4).prop_map(|turns| format!("{turns:?}")),
+        ]
+        .boxed(),
+        KeyKind::Fractions(range) => {
+            prop_oneof![number(range), (1..64u32).prop_map(|cycles| format!("\"1/{cycles}\""))].boxed()
+        }
+    }
+}
+
+/// A file as the table of keys wants it: some keys, each once, with values that each is possible.
+fn by_grammar() -> impl Strategy<Value = String> {
+    let bases: Vec<&str> = Gpu::shipped().collect();
+    (prop::sample::select(bases), prop::sample::subsequence(keys().iter().collect::<Vec<_>>(), 1..8), any::<bool>())
+        .prop_flat_map(|(base, keys, has_sections)| {
+            let gpu = Gpu::named(base).unwrap();
+            let lines: Vec<_> = keys
+                .into_iter()
+                .map(|key| {
+                    let instructions = isa::of(gpu.generation).map(|instruction| instruction.name.as_str());
+                    let of_all = prop::sample::select(instructions.collect::<Vec<_>>());
+                    let of_measured: Vec<&str> =
+                        INSTRUCTIONS.into_iter().filter(|name| isa::find(name, gpu.generation).is_some()).collect();
+                    let instruction = prop_oneof![3 => prop::sample::select(of_measured), 1 => of_all];
+                    let value = (right_value(&key.kind, &gpu), any::<bool>()).prop_map(|(value, has_grounds)| {
+                        if has_grounds { format!("{{ value = {value}, source = \"S1\" }}") } else { value }
+                    });
+                    let name = key.name;
+                    let is_by_instruction = key.kind.is_by_instruction();
+                    (instruction, value).prop_map(move |(instruction, value)| {
+                        (if is_by_instruction { format!("{name}.{instruction}") } else { name.to_owned() }, value)
+                    })
+                })
+                .collect();
+            lines.prop_map(move |lines| written_as_toml(base, &lines, has_sections))
+        })
+}
+
+/// Keys and values as a file, with headers of sections or with dotted keys.
+fn written_as_toml(base: &str, lines: &[(String, String)], has_sections: bool) -> String {
+    let mut text = format!("base = \"{base}\"\n");
+    let mut lines: Vec<(&str, &str, &str)> = lines
+        .iter()
+        .map(|(key, value)| {
+            let (section, name) = key.split_once('.').filter(|_| has_sections).unwrap_or(("", key));
+            (section, name, value.as_str())
+        })
+        .collect();
+    lines.sort_by_key(|(section, ..)| *section);
+    let mut last = "";
+    for (section, name, value) in lines {
+        if section != last {
+            let _ = writeln!(text, "[{section}]");
+            last = section;
+        }
+        let _ = writeln!(text, "{name} = {value}");
+    }
+    text
 }
 
 /// The files that ship, and the example that the documentation prints.
@@ -195,17 +281,22 @@ fn agrees(gpu: &Gpu, row: &TimingRow) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures an instruction; whatever comes of it is a number or a reason.
-fn usable(gpu: &Gpu, instruction: &str) -> Result<(), TestCaseError> {
-    if isa::find(instruction, gpu.generation).is_none() {
+/// Measures instructions; whatever comes of each is a number or a reason.
+fn usable(gpu: &Gpu, instructions: &[&str]) -> Result<(), TestCaseError> {
+    let mut instructions = instructions.to_vec();
+    instructions.retain(|instruction| isa::find(instruction, gpu.generation).is_some());
+    if instructions.is_empty() {
         return Ok(());
     }
-    let options = MeasureOptions { samples: 4, ..only(&[instruction], &[1]) };
+    let options = MeasureOptions { samples: 4, ..only(&instructions, &[1]) };
     let run = measure(gpu, &options);
-    let row = run.row(instruction);
-    let has_number = row.cycles.is_some() || row.taken.is_some();
-    prop_assert!(has_number || !row.detail.is_empty(), "{row:?}");
-    agrees(gpu, row).map_err(TestCaseError::fail)
+    for instruction in instructions {
+        let row = run.row(instruction);
+        let has_number = row.cycles.is_some() || row.taken.is_some();
+        prop_assert!(has_number || !row.detail.is_empty(), "{row:?}");
+        agrees(gpu, row).map_err(TestCaseError::fail)?;
+    }
+    Ok(())
 }
 
 fn right_or_refused(text: &str, instruction: &str) -> Result<(), TestCaseError> {
@@ -214,8 +305,36 @@ fn right_or_refused(text: &str, instruction: &str) -> Result<(), TestCaseError> 
             prop_assert!(names_its_place(&error, text), "{error}");
             Ok(())
         }
-        Ok(gpu) => usable(&gpu, instruction),
+        Ok(gpu) => usable(&gpu, &[instruction]),
     }
+}
+
+#[test]
+fn files_by_the_table_of_keys_are_measured() {
+    let (tried, accepted) = (Cell::new(0), Cell::new(0));
+    let instructions = prop::sample::subsequence(INSTRUCTIONS.to_vec(), 3);
+    TestRunner::new(cases(60))
+        .run(&(by_grammar(), instructions), |(text, instructions)| {
+            tried.set(tried.get() + 1);
+            match Gpu::from_toml(&text, FILE) {
+                Ok(gpu) => {
+                    accepted.set(accepted.get() + 1);
+                    usable(&gpu, &instructions)
+                }
+                Err(error) => {
+                    // Values that are possible each, and not together.
+                    prop_assert!(
+                        matches!(error, GpuError::Impossible { .. }) && names_its_place(&error, &text),
+                        "{error}"
+                    );
+                    Ok(())
+                }
+            }
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
+    let (tried, accepted) = (tried.get(), accepted.get());
+    println!("{accepted} of {tried} files were accepted and measured");
+    assert!(10 * accepted >= 9 * tried, "{accepted} of {tried} files were accepted");
 }
 
 proptest! {
