@@ -17,9 +17,9 @@ lint:
 test FILTER='':
     cargo test --workspace {{ FILTER }}
 
-# All benches
-bench:
-    cargo bench --workspace
+# All benches, such as `just bench --sample-count 5`
+bench *OPTIONS='':
+    cargo bench --workspace -- {{ OPTIONS }}
 
 # Rustdoc, with warnings denied
 doc:

@@ -39,7 +39,10 @@ fn object(line: &str, target: &str) -> CodeObject {
     }
     text += "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 .Lloop\n  s_endpgm\n.rodata\n.p2align 6\n\
              .amdhsa_kernel k\n  .amdhsa_next_free_vgpr 24\n  .amdhsa_next_free_sgpr 32\n.end_amdhsa_kernel\n";
-    let metadata = ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels: []\n...\n.end_amdgpu_metadata\n";
+    let metadata = ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
+                    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    \
+                    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 32\n    .vgpr_count: 24\n    \
+                    .max_flat_workgroup_size: 256\n...\n.end_amdgpu_metadata\n";
     let module = ModuleSource {
         target: target.into(),
         header: Text::of_template("header", &format!(".amdgcn_target \"amdgcn-amd-amdhsa--{target}\"\n")),

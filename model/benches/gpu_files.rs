@@ -14,7 +14,9 @@ fn main() {
 #[divan::bench(args = [500, 5_000, 50_000])]
 fn wrong_cycles(bencher: divan::Bencher<'_, '_>, lines: usize) {
     let mut text = "base = \"fiji\"\n[cycles]\n".to_owned();
-    (0..lines).for_each(|line| drop(writeln!(text, "V_NONE_{line} = 16")));
+    for line in 0..lines {
+        let _ = writeln!(text, "V_NONE_{line} = 16");
+    }
     bencher
         .counter(BytesCount::of_str(&text))
         .bench(|| Gpu::from_toml(&text, "wrong.toml").expect_err("no such names"));
