@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use gcn_harness::command::{Arguments, run};
+use gcn_harness::command::{Arguments, run, told};
 
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if standard error is closed as well.
-            let _ = writeln!(std::io::stderr(), "gcn-timings: {error:#}");
+            let _ = writeln!(std::io::stderr(), "gcn-timings: {}", told(&error));
             ExitCode::FAILURE
         }
     }

@@ -6,6 +6,9 @@ use std::{
     path::Path,
 };
 
+/// The most bytes that are read of one file of a run.
+pub const MOST_OF_A_RUN: u64 = 4 << 30;
+
 /// The bytes of a regular file that has at most so many. A FIFO would be waited for without end, and a device read without end.
 ///
 /// # Errors

@@ -1,8 +1,9 @@
 //! A CSV file of a run, row by row: what all of them have in common.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use gcn_model::regular_file;
 
 use crate::error::{AnalysisError, RowProblem};
 
@@ -31,7 +32,8 @@ impl RowFile {
     /// # Errors
     /// It cannot be read.
     pub(super) fn open(path: &Path) -> Result<Self, AnalysisError> {
-        let text = fs::read(path).map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
+        let text = regular_file::read(path, regular_file::MOST_OF_A_RUN)
+            .map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
         Ok(Self { path: path.to_owned(), end: text.len(), text })
     }
 

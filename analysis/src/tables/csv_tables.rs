@@ -307,14 +307,31 @@ fn word_of(kind: ExperimentKind) -> String {
     word.as_str().unwrap_or_default().to_owned()
 }
 
+/// The cell as text to a spreadsheet, too: what begins as a formula does gets an apostrophe, which spreadsheets take for "this is text".
+fn no_formula(cell: String) -> String {
+    let begins_one = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if begins_one && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell }
+}
+
 /// A CSV text with its header, lines ended by a line feed.
 pub(crate) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let write = |writer: &mut csv::Writer<Vec<u8>>| -> Result<(), csv::Error> {
         writer.write_record(header)?;
-        rows.into_iter().try_for_each(|row| writer.write_record(&row))
+        rows.into_iter().try_for_each(|row| writer.write_record(row.into_iter().map(no_formula)))
     };
     write(&mut writer).expect("memory takes every write");
     let bytes = writer.into_inner().expect("memory takes every write");
     String::from_utf8(bytes).expect("all fields are text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let cells = ["=1+1", "@x", "-1.5", "-", "+inf", "+x", "plain", ""].map(str::to_owned).to_vec();
+        assert_eq!(table(&["a"; 8], [cells].into_iter()).lines().nth(1), Some("'=1+1,'@x,-1.5,-,+inf,'+x,plain,"));
+    }
 }

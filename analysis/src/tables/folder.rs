@@ -1,10 +1,10 @@
 //! Reads the tables of one run.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gcn_model::record::RunRecord;
+use gcn_model::regular_file;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
@@ -148,7 +148,7 @@ impl Tables {
 
 /// A file's text, if there is one.
 fn text(path: &Path) -> Result<Option<String>, TablesError> {
-    match fs::read_to_string(path) {
+    match regular_file::read_to_string(path, regular_file::MOST_OF_A_RUN) {
         Ok(text) => Ok(Some(text)),
         Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(TablesError::Read { path: path.to_owned(), source }),
@@ -191,7 +191,7 @@ mod tests {
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
+            std::fs::write(folder.path().join(name), text).unwrap();
         }
         folder
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::summary;
+use super::terminal::Terminal;
 
 /// Derive everything again from a run's stored readings.
 #[derive(Debug, Args)]
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     if arguments.json {
         summary::write_json(&mut out, &analysis.summary(), &arguments.dir)?;
     } else {
-        summary::write(&mut out, &analysis.summary(), &arguments.dir)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.dir)?;
     }
     Ok(())
 }

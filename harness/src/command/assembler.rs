@@ -35,6 +35,11 @@ impl AssemblerArguments {
         })
     }
 
+    /// Whether LLVM or the linker was chosen, and not only found.
+    pub(super) fn is_chosen(&self) -> bool {
+        self.llvm.is_some() || self.linker.is_some()
+    }
+
     /// The assembler.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use console::{Alignment, pad_str, style};
 use gcn_analysis::{Comparison, ComparisonRow, Outcome, Quantity, Span, Tables, comparison_csv, comparison_json};
 
 use super::summary::number;
+use super::terminal::Terminal;
 
 /// Names that are shown of a list.
 const SHOWN: usize = 12;
@@ -48,7 +49,7 @@ pub(super) fn run(arguments: &Compare) -> anyhow::Result<()> {
         writeln!(out)?;
         return Ok(());
     }
-    write(&mut out, &comparison, arguments.all)?;
+    write(&mut Terminal::standard(), &comparison, arguments.all)?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::Generation;
 use serde::Serialize;
 
+use super::terminal::Terminal;
 use crate::device::{Card, CardDriver, cards};
 
 /// Show the devices that can be measured.
@@ -143,6 +144,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         serde_json::to_writer_pretty(&mut out, &rows)?;
         writeln!(out)?;
     } else {
+        let mut out = Terminal::standard();
         writeln!(out, "{:<17} {:<8} {:<5} {:>4}  product", "device", "target", "GCN", "CUs")?;
         for row in &rows {
             row.write(&mut out)?;

@@ -11,6 +11,7 @@ use glob::Pattern;
 
 use super::measure::{Choice, Ended, Place};
 use super::summary::number;
+use super::terminal::Terminal;
 
 /// Find the double-precision class of a device or a run.
 #[derive(Debug, Args)]
@@ -66,6 +67,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", dpfactor_json(found, &analysis.record().dp_rate_field).trim_end())?;
         return Ok(code);
     }
+    let mut out = Terminal::standard();
     writeln!(out, "{}", analysis.record().device.name)?;
     let [low, high] = [found.low, found.high].map(number);
     writeln!(out, "DPFACTOR {} (95 % interval {low} to {high}), double precision {}", found.words(), found.dp_rate)?;

@@ -60,6 +60,9 @@ pub(super) fn run(arguments: &Kernel) -> anyhow::Result<()> {
         }
     }
     let module = arguments.assembler.templates()?.module(&gpu.gfx_target, gpu.generation, &plan.kernels)?;
+    if arguments.assembler.is_chosen() {
+        arguments.assembler.assembler()?.assemble(&module)?;
+    }
     let mut out = std::io::stdout().lock();
     let texts = std::iter::once(&module.header).chain(module.kernels.iter().map(|kernel| &kernel.text));
     for text in texts.chain([&module.footer]) {

@@ -16,9 +16,10 @@ use signal_hook::flag;
 use super::assembler::AssemblerArguments;
 use super::progress::Bar;
 use super::summary;
+use super::terminal::Terminal;
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
-use crate::run::{RunFolder, default_folder, measure};
+use crate::run::{RunFolder, default_folder, measure, now};
 
 /// Waves that a SIMD of any generation has slots for.
 const MOST_WAVES: u32 = 10;
@@ -197,9 +198,9 @@ impl Choice {
         let templates = self.assembler.templates()?;
         let assembler = self.assembler.assembler()?;
         let options = MeasureOptions { shard: place.shard, ..self.options() };
-        let path = place.out.unwrap_or_else(|| {
+        let default = |now| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
-            let path = default_folder(name.trim_end_matches(".toml"), jiff::Timestamp::now());
+            let path = default_folder(name.trim_end_matches(".toml"), now);
             match place.shard {
                 // Shards of one run may well start in the same second.
                 Some(shard) => {
@@ -209,7 +210,11 @@ impl Choice {
                 }
                 None => path,
             }
-        });
+        };
+        let path = match place.out {
+            Some(path) => path,
+            None => default(now()?),
+        };
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
         listen(&interrupt).context("cannot listen for Ctrl-C")?;
@@ -234,7 +239,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     if arguments.json {
         summary::write_json(&mut out, &analysis.summary(), &path)?;
     } else {
-        summary::write(&mut out, &analysis.summary(), &path)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), &path)?;
     }
     out.flush()?;
     if let Some(why) = early {

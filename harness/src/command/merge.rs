@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::summary;
+use super::terminal::Terminal;
 use crate::run::merge;
 
 /// Put the shards of a run together and derive its tables.
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     if arguments.json {
         summary::write_json(&mut out, &analysis.summary(), &arguments.out)?;
     } else {
-        summary::write(&mut out, &analysis.summary(), &arguments.out)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.out)?;
     }
     out.flush()?;
     Ok(())

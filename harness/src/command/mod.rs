@@ -3,6 +3,7 @@
 mod analyze;
 mod arguments;
 mod assembler;
+mod causes;
 mod compare;
 mod device_child;
 mod devices;
@@ -15,11 +16,13 @@ mod plot;
 mod progress;
 mod report;
 mod summary;
+mod terminal;
 mod validate;
 
 use std::process::ExitCode;
 
 pub use arguments::{Arguments, Command};
+pub use causes::told;
 
 /// Carries out a command; the exit code is 0, or what the command's help says.
 ///

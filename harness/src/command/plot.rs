@@ -8,6 +8,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_analysis::{Drawing, PngFonts, Tables, pictures};
 
+use super::terminal::Terminal;
+
 /// Draw the pictures of a run.
 #[derive(Debug, Args)]
 #[command(
@@ -38,7 +40,7 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
     let fonts = if arguments.png { Some(PngFonts::find(arguments.font.as_deref())?) } else { None };
     let folder = arguments.dir.join("plots");
     fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = Terminal::standard();
     for picture in pictures(&run, instruction.as_deref()) {
         let path = folder.join(picture.name).with_extension("svg");
         let png = path.with_extension("png");

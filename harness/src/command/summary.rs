@@ -156,7 +156,8 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
         "beyond_the_page": summary.beyond,
         "glc": glc,
         "lds_banks": summary.lds_banks.as_ref().and_then(|found| found.banks),
-        "files": folder,
+        // JSON is Unicode; a name that is not is shown as well as it can be.
+        "files": folder.to_string_lossy(),
     });
     serde_json::to_writer_pretty(&mut *out, &value)?;
     writeln!(out)?;

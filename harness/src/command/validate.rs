@@ -7,6 +7,7 @@ use clap::Args;
 use gcn_analysis::{ValidationRow, Verdict};
 
 use super::summary::number;
+use super::terminal::Terminal;
 
 /// Head of the table.
 const HEAD: &str = "source    instruction                  quantity     published      expected   measured   verdict";
@@ -28,7 +29,7 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
     analysis.write(&arguments.dir)?;
     let rows = analysis.validation();
-    let mut out = std::io::stdout().lock();
+    let mut out = Terminal::standard();
     let differs = |row: &&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
     let shown: Vec<_> = rows.iter().filter(|row| arguments.all || differs(row)).collect();
     if !shown.is_empty() {

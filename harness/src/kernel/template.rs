@@ -18,9 +18,12 @@ use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
 use gcn_model::isa::{Encoding, Generation};
+use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot stand in a template.
 const MARK: char = '\u{1}';
+/// The most bytes that a template may have: a hundred times those of the largest that ships.
+const MOST_BYTES: u64 = 1 << 20;
 /// The templates that ship.
 const SHIPPED: [(&str, &str); 9] = [
     ("module", include_str!("../../../templates/module.s.hbs")),
@@ -118,8 +121,8 @@ impl Templates {
         let mut files = Vec::new();
         for (name, _) in SHIPPED {
             let path = folder.join(format!("{name}.s.hbs"));
-            let text =
-                std::fs::read_to_string(&path).map_err(|cause| KernelError::Read { path: path.clone(), cause })?;
+            let text = regular_file::read_to_string(&path, MOST_BYTES)
+                .map_err(|cause| KernelError::Read { path: path.clone(), cause })?;
             files.push((name, path.display().to_string(), text));
         }
         Self::new(files)

@@ -1,10 +1,14 @@
 //! LLD, which makes a loadable code object of the assembler's objects.
 
 use super::error::{LinkError, LinkerError, Refusal};
-use super::{Llvm, place};
+use super::{Llvm, limited, place};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
+
+/// Linking takes milliseconds; a linker that takes this long will not end.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// A linker that was found to be LLD.
 #[derive(Debug, Clone)]
@@ -21,6 +25,9 @@ impl Linker {
     /// Every place looked at with the reason why it does not do.
     pub fn find(explicit: Option<&Path>, llvm: &Llvm) -> Result<Self, LinkerError> {
         if let Some(path) = explicit {
+            // It is run from another folder later on, where a relative path would name nothing. A bare name is searched for in PATH.
+            let is_bare = path.parent().is_none_or(|folder| folder.as_os_str().is_empty());
+            let path = &if is_bare { path.to_owned() } else { std::path::absolute(path).unwrap_or(path.to_owned()) };
             return Self::try_file(path).map_err(|refused| LinkerError::Explicit { refused: vec![refused] });
         }
         let mut refused = Vec::new();
@@ -40,7 +47,9 @@ impl Linker {
 
     fn try_file(path: &Path) -> Result<Self, Refusal> {
         let refuse = |reason: String| Refusal { place: path.display().to_string(), reason };
-        let output = command(path).arg("--version").output().map_err(|error| refuse(error.to_string()))?;
+        let mut command = command(path);
+        command.arg("--version");
+        let output = limited::output(command, LIMIT).map_err(|error| refuse(error.to_string()))?;
         let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if output.status.success() && version.contains("LLD") {
             Ok(Self { path: path.to_owned(), version })
@@ -73,12 +82,10 @@ impl Linker {
         for (name, object) in names.iter().zip(objects) {
             std::fs::write(folder.path().join(name), object).map_err(io)?;
         }
-        let output = command(&self.path)
-            .args(["-shared", "--no-undefined", "--build-id=none", "-o", "linked"])
-            .args(&names)
-            .current_dir(folder.path())
-            .output()
-            .map_err(io)?;
+        let mut command = command(&self.path);
+        command.args(["-shared", "--no-undefined", "--build-id=none", "-o", "linked"]).args(&names);
+        command.current_dir(folder.path());
+        let output = limited::output(command, LIMIT).map_err(io)?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             return Err(LinkError::Failed { linker: self.path.clone(), message });

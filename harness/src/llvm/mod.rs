@@ -7,6 +7,7 @@ mod assemble;
 mod diagnostic;
 mod disassembler;
 mod error;
+mod limited;
 mod linker;
 mod metadata_note;
 mod place;

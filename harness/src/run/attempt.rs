@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use gcn_analysis::write_atomically;
+use gcn_model::regular_file;
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
@@ -36,7 +37,7 @@ impl Attempt {
     /// The note of a run that died, if there is one.
     pub(super) fn of(folder: &Path) -> Result<Option<Self>, RunError> {
         let path = folder.join(TRYING);
-        match fs::read_to_string(&path) {
+        match regular_file::read_to_string(&path, regular_file::MOST_OF_A_RUN) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(RunError::Read { path, cause }),
             Ok(text) => match serde_json::from_str(&text) {

@@ -76,6 +76,9 @@ pub enum RunError {
         /// What is wrong.
         what: String,
     },
+    /// The time cannot be recorded.
+    #[error("the system's clock is at a time that has no date: {0}; set it to the date of today")]
+    Clock(String),
     /// There is no such shard.
     #[error(transparent)]
     Shard(#[from] ShardError),

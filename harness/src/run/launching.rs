@@ -15,7 +15,7 @@ use super::attempt::Attempt;
 use super::results::{dp_rates, readings, result_bytes, waves};
 use super::schedule::{Round, Schedule};
 use super::warm_up::warm_up;
-use super::{Progress, RunError, RunFolder};
+use super::{Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
 use crate::experiment::{Experiment, Plan, PlannedLaunch, Turn};
 use crate::kernel::{SCRATCH_BYTES, Section};
@@ -107,7 +107,7 @@ impl Launching<'_> {
                     round: round.number,
                     first_launch: round.first_launch(batch[0]),
                     experiments: batch.iter().map(|&place| self.id(place).to_owned()).collect(),
-                    since: jiff::Timestamp::now().to_string(),
+                    since: now()?.to_string(),
                 })?;
             }
             match batch {

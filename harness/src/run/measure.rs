@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use gcn_model::record::{CodeObjectRecord, RunRecord};
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::assembling::{Object, assemble, mark_unsupported};
@@ -12,7 +13,7 @@ use super::attempt::Attempt;
 use super::launching::{Launching, batch};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule};
-use super::{Progress, RunError, RunFolder, Stage};
+use super::{Progress, RunError, RunFolder, Stage, now};
 use crate::assembler::Assembler;
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Plan};
@@ -63,7 +64,7 @@ pub fn measure(
     let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
     mark_unsupported(&mut plan, &failed);
     let schedule = Schedule::new(&plan, options)?;
-    let mut record = record(device, assembler, options, &schedule, &objects);
+    let mut record = record(device, assembler, options, &schedule, &objects, now()?);
 
     let mut done = Done::default();
     if let Some(before) = folder.before() {
@@ -74,7 +75,7 @@ pub fn measure(
         if complete {
             return Ok(Measured { record, interrupted: false, lost: None, launches: 0 });
         }
-        record.resumed.push(jiff::Timestamp::now().to_string());
+        record.resumed.push(now()?.to_string());
     }
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
     folder.take_back()?;
@@ -92,13 +93,16 @@ pub fn measure(
     let lost = run.lost.get().cloned();
     let interrupted = lost.is_none() && interrupt.load(Ordering::SeqCst);
     if !interrupted && lost.is_none() {
-        record.end = Some(jiff::Timestamp::now().to_string());
+        record.end = Some(now()?.to_string());
         record.tries = Some(folder.tries());
     }
     record.dp_rate_field = folder.dp_rates();
     folder.write_record(&record)?;
     Ok(Measured { record, interrupted, lost, launches: run.launches.load(Ordering::Relaxed) })
 }
+
+/// The longest budget that is counted, 100 years: the clock knows no end of a longer one.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// The sweeps through the plan, then what does not settle, as often and as long as that may be, and what is dangerous at last.
 fn rounds(
@@ -119,7 +123,7 @@ fn rounds(
         let (round, of) = (going.order(number, |_| true), schedule.sweeps().end);
         going.round(&round, None, |experiments| Stage::Launching { experiments, sweep: number, of })?;
     }
-    let deadline = budget.map(|budget| Instant::now() + budget);
+    let deadline = budget.map(|budget| Instant::now() + budget.min(LONGEST));
     for number in schedule.again() {
         let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if run.is_over() || is_late || going.done.has_begun(schedule.last()) {
@@ -193,6 +197,7 @@ fn record(
     options: &MeasureOptions,
     schedule: &Schedule<'_>,
     objects: &[Object],
+    start: Timestamp,
 ) -> RunRecord {
     let code_object = |(index, object): (u32, &Object)| CodeObjectRecord {
         index,
@@ -207,7 +212,7 @@ fn record(
         assembler: format!("LLVM {}, {}", assembler.llvm().version(), short_version(assembler.linker().version())),
         options: options.record(),
         code_objects: (0..).zip(objects).map(code_object).collect(),
-        start: jiff::Timestamp::now().to_string(),
+        start: start.to_string(),
         dp_rate_field: Vec::new(),
         end: None,
         shard: options.shard.map(|shard| schedule.record(shard)),

@@ -2,6 +2,7 @@
 
 mod assembling;
 mod attempt;
+mod clock_time;
 mod difference;
 mod error;
 mod folder;
@@ -15,6 +16,7 @@ mod resumption;
 mod schedule;
 mod warm_up;
 
+pub use clock_time::now;
 pub use error::RunError;
 pub use folder::{RunFolder, default_folder};
 pub use measure::{Measured, measure};

@@ -1,5 +1,7 @@
 //! The program as a user meets it: exit codes, messages, files.
 
+#[cfg(unix)]
+mod hostile;
 mod interruption;
 mod refusals;
 

@@ -6,6 +6,7 @@ use gcn_model::published::Published;
 
 use super::cells::{asks, cell, printed, word};
 use super::listing::page_source;
+use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::settle::Status;
@@ -55,7 +56,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
         page.line("\nStill open:\n");
     }
     for (why, names) in by_reason {
-        page.line(&format!("* {}: {why}", names.join(", ")));
+        page.line(&format!("* {}: {}", names.join(", "), escaped(&why)));
     }
 }
 
@@ -92,7 +93,7 @@ pub(super) fn unsettled(page: &mut Page, analysis: &Analysis) {
     }
     page.line("\n## Unsettled\n");
     for row in rows {
-        page.line(&format!("* {}: {}: {}", row.instruction, row.status, row.detail));
+        page.line(&format!("* {}: {}: {}", row.instruction, row.status, escaped(&row.detail)));
     }
 }
 
@@ -111,6 +112,6 @@ pub(super) fn skipped(page: &mut Page, analysis: &Analysis) {
     }
     page.line("\n## Skipped\n");
     for (status, reason, names) in reasons {
-        page.line(&format!("* {status}: {reason}: {}", names.join(", ")));
+        page.line(&format!("* {status}: {}: {}", escaped(reason), names.join(", ")));
     }
 }

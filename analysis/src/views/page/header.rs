@@ -3,6 +3,7 @@
 use gcn_model::published::{Published, sources};
 
 use super::cells::count;
+use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
@@ -15,11 +16,11 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     page.line("# GCN ISA instruction timings");
     page.line(&format!(
         "\nMeasured on {} ({}, GCN {}) through {} by {}{}.",
-        device.name,
-        device.target,
-        device.generation,
-        device.driver,
-        analysis.record().tool,
+        escaped(&device.name),
+        escaped(&device.target),
+        escaped(&device.generation),
+        escaped(&device.driver),
+        escaped(&analysis.record().tool),
         // When, is in run.json: the same readings give the same page.
         if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
     ));

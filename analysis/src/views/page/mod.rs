@@ -6,6 +6,7 @@ mod disputed;
 mod header;
 mod lds;
 mod listing;
+mod markdown;
 mod occupancy;
 mod rules;
 mod sections;

@@ -1,0 +1,38 @@
+//! An error with its causes, as it is told on standard error.
+
+use gcn_model::printable::Printable;
+
+/// The message and those of the causes that it does not say already; what a terminal would obey is escaped.
+pub fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.contains(&cause) {
+            told += &format!(": {cause}");
+        }
+    }
+    let lines: Vec<String> = told.lines().map(|line| Printable(line).to_string()).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("cannot read it: {source}")]
+    struct Read {
+        source: io::Error,
+    }
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error = anyhow::Error::new(Read { source: io::Error::other("no \x1b[31mdisk") });
+        assert_eq!(told(&error), "cannot read it: no \\u{1b}[31mdisk");
+        assert_eq!(told(&error.context("the plot")), "the plot: cannot read it: no \\u{1b}[31mdisk");
+        assert_eq!(told(&anyhow::anyhow!("two\nlines")), "two\nlines");
+    }
+}

@@ -1,0 +1,107 @@
+//! Inputs that nobody means well with: names that are no text, files that are none, tools that are others, times without end.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use gcn_harness::llvm::{Linker, Llvm};
+
+use super::{Said, copy_templates, failure, program, run, said, small_run, temporary, text};
+
+#[test]
+fn a_folder_whose_name_is_no_text_has_a_summary() {
+    let folder = temporary();
+    let path = folder.path().join(OsStr::from_bytes(b"run-\xff"));
+    fs::rename(small_run(&folder), &path).unwrap();
+    let Said { code, out, error } = said(program().args(["analyze", "--json"]).arg(&path).output().unwrap());
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert!(summary["files"].as_str().unwrap().ends_with("run-\u{fffd}"), "{out}");
+}
+
+#[test]
+fn a_budget_without_end_is_a_budget() {
+    let folder = temporary();
+    let path = folder.path().join("run");
+    let budget = ["--budget", "2562047788015215h", "--launch-timeout", "2562047788015215h", "--isolate"];
+    let arguments = [&["measure", "--only", "V_MOV_B32", "--waves", "1", "--out", text(&path)][..], &budget].concat();
+    let Said { code, error, .. } = run(&arguments);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_linker_may_be_named_by_a_path_from_here() {
+    let folder = temporary();
+    let linker = Linker::find(None, &Llvm::find(None).unwrap()).unwrap();
+    let name = linker.path().file_name().unwrap();
+    symlink(linker.path(), folder.path().join(name)).unwrap();
+    let here = format!("./{}", name.to_str().unwrap());
+    let measure = ["measure", "--only", "V_MOV_B32", "--waves", "1", "--out"];
+    for (number, by_variable) in [false, true].into_iter().enumerate() {
+        let mut command = program();
+        command.args(measure).arg(format!("run{number}")).current_dir(folder.path());
+        if by_variable {
+            command.env("GCN_TIMINGS_LLD", &here);
+        } else {
+            command.args(["--lld", &here]);
+        }
+        let Said { code, error, .. } = said(command.output().unwrap());
+        assert_eq!((code, error.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn tools_that_are_named_are_used_by_every_command() {
+    for option in ["--llvm", "--lld"] {
+        let error = failure(&["kernel", "V_ADD_F64", option, "no-such-tool"]);
+        assert!(error.contains("no-such-tool") && error.contains("cannot be used"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused_and_not_waited_for() {
+    let folder = temporary();
+    let fifo = |path: &std::path::Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let card = folder.path().join("card.toml");
+    fifo(&card);
+    let error = failure(&["measure", "--device", &format!("sim:{}", text(&card))]);
+    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+
+    fs::remove_file(&card).unwrap();
+    symlink("/dev/zero", &card).unwrap();
+    let error = failure(&["list", "--gpu", text(&card)]);
+    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+
+    let templates = copy_templates();
+    let template = templates.path().join("timed.s.hbs");
+    fs::remove_file(&template).unwrap();
+    fifo(&template);
+    let out = folder.path().join("out");
+    let error = failure(&["measure", "--templates", text(templates.path()), "--out", text(&out)]);
+    assert!(error.contains("timed.s.hbs") && error.contains("it is no regular file"), "{error}");
+
+    let path = small_run(&folder);
+    for name in ["readings.csv", "run.json"] {
+        let file = path.join(name);
+        fs::remove_file(&file).unwrap();
+        fifo(&file);
+        let error = failure(&["analyze", text(&path)]);
+        assert!(error.contains(name) && error.contains("it is no regular file"), "{error}");
+    }
+}
+
+#[test]
+fn an_error_tells_its_cause_once() {
+    for arguments in [&["analyze", "no-such-run"][..], &["list", "--gpu", "no-such-gpu.toml"]] {
+        let error = failure(arguments);
+        assert_eq!(error.matches("No such file").count(), 1, "{error}");
+    }
+    let folder = temporary();
+    let path = folder.path().join("run");
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("run.json"), "{").unwrap();
+    let error = failure(&["analyze", text(&path)]);
+    assert_eq!(error.matches("EOF while parsing").count(), 1, "{error}");
+}
