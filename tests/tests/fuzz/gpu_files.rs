@@ -161,6 +161,7 @@ fn right_value(kind: &KeyKind, base: &Gpu) -> BoxedStrategy<String> {
             1 => prop::collection::vec(whole(range), 1..4).prop_map(|turns| format!("{turns:?}")),
         ]
         .boxed(),
+        KeyKind::Latencies(range) => whole(range).prop_map(|number| number.to_string()).boxed(),
         KeyKind::Fractions(range) => {
             prop_oneof![number(range), (1..64u32).prop_map(|cycles| format!("\"1/{cycles}\""))].boxed()
         }
