@@ -1,4 +1,19 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
+//!
+//! What an instruction takes is the slope of the samples over the length of the code, so that the cost of a reading cancels:
+//!
+//! ```
+//! use gcn_analysis::{Sample, SlopeRules};
+//! use gcn_model::quantity::Cycles;
+//!
+//! // 8 cycles for each block, 44 for the reading itself; one reading came late.
+//! let late = |i: u32| if i == 5 { 4000.0 } else { 0.0 };
+//! let sample = |n: u32, i: u32| Sample { n, cycles: Cycles(44.0 + 8.0 * f64::from(n) + late(i)) };
+//! let samples: Vec<Sample> = [16, 32, 64].iter().flat_map(|&n| (0..20).map(move |i| sample(n, i))).collect();
+//! let slope = SlopeRules::default().slope(&samples)?;
+//! assert_eq!((slope.estimate.value, slope.dropped.total()), (8.0, 3));
+//! # Ok::<(), gcn_analysis::Unsettled>(())
+//! ```
 
 mod analysis;
 mod clock;

@@ -1,4 +1,21 @@
 //! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.
+//!
+//! A plan says what is tried on a device; templates make kernels of it:
+//!
+//! ```
+//! use gcn_harness::device::{Device, SimulatedDevice};
+//! use gcn_harness::experiment::{MeasureOptions, Plan};
+//! use gcn_harness::kernel::Templates;
+//! use gcn_model::gpu::Gpu;
+//!
+//! let tahiti = Gpu::named("tahiti")?;
+//! let device = SimulatedDevice::new("sim:tahiti", &tahiti);
+//! let plan = Plan::new(device.information(), &MeasureOptions::default());
+//! let kernel = plan.kernels.iter().find(|kernel| kernel.target.instruction.name == "V_ADD_F64").expect("it is measured");
+//! let module = Templates::shipped()?.module(&tahiti.gfx_target, tahiti.generation, std::slice::from_ref(kernel))?;
+//! assert!(module.kernels[0].text.as_str().contains("v_add_f64 "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod assembler;
 pub mod command;

@@ -1,5 +1,15 @@
-//! What a GCN GPU *is*: ISA facts, GPU facts, published timings, the decoder and
+//! What an AMD GPU *is*: generations, instructions, products, published timings, the decoder and
 //! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
+//!
+//! ```
+//! use gcn_model::{decode::decode, isa::Generation};
+//!
+//! let gfx9 = Generation::find("gfx9").expect("it ships");
+//! assert!(gfx9.has_realtime_counter());
+//! let decoded = decode(gfx9, &[0x7e02_4b00], 0)?;
+//! assert_eq!(decoded.to_string(), "v_rcp_f64 v[1:2], v[0:1]");
+//! # Ok::<(), gcn_model::decode::DecodeError>(())
+//! ```
 
 pub mod code_object;
 mod data_files;

@@ -2,6 +2,36 @@
 //!
 //! It is given what a card is given (code object, shape, kernel arguments, memory) and gives back what a card gives
 //! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
+//!
+//! V_RCP_F32 holds its wave for 16 cycles on Tahiti, so two of them take 32:
+//!
+//! ```
+//! use gcn_model::{code_object::ProgramRegisters, gpu::Gpu};
+//! use gcn_simulator::{Apertures, Configuration, Memory, RegisterDispatch, dispatch_registers};
+//!
+//! // v_rcp_f32 v1, v0; v_rcp_f32 v2, v0; s_endpgm
+//! let program = [0x7e02_5500, 0x7e04_5500, 0xbf81_0000];
+//! let tahiti = Configuration::of(&Gpu::named("tahiti")?);
+//! let mut memory = Memory::default();
+//! let program_address = memory.allocate(4 * program.len() as u64);
+//! memory.upload(program_address, &program)?;
+//!
+//! let dispatch = RegisterDispatch {
+//!     program_address,
+//!     registers: ProgramRegisters { rsrc1: 0, rsrc2: 0 },
+//!     user_data: Vec::new(),
+//!     grid: [64, 1, 1],
+//!     group: [64, 1, 1],
+//!     apertures: Apertures::of(tahiti.generation),
+//!     ordinal: 0,
+//!     cycle_limit: 10_000,
+//! };
+//! let done = dispatch_registers(&tahiti, &dispatch, &mut memory)?;
+//! assert_eq!((done.waves, done.instructions), (1, 3));
+//! // The cache line comes first, S_ENDPGM last.
+//! assert_eq!(done.cycles, 120 + 32 + 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cost;
 mod dispatch;
