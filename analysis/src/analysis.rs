@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{ExperimentKind, RunRecord};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, RunRecord};
 
 use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
@@ -48,6 +48,24 @@ pub struct Analysis {
     dpfactor: Result<DpFactor, NoDoublePrecision>,
     validation: Vec<ValidationRow>,
     unsettled: Vec<String>,
+    failed: Vec<FailedTry>,
+    retried: Vec<FailedTry>,
+    experiments: usize,
+}
+
+/// An experiment that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedTry {
+    /// Its id.
+    pub experiment: String,
+    /// Why it failed.
+    pub why: String,
+}
+
+impl FailedTry {
+    fn of((record, why): (&ExperimentRecord, &str)) -> Self {
+        Self { experiment: record.experiment.clone(), why: why.to_owned() }
+    }
 }
 
 /// Derives everything from a run's folder; writes nothing.
@@ -147,6 +165,9 @@ impl Analysis {
             dpfactor,
             validation,
             unsettled,
+            failed: run.failed().map(FailedTry::of).collect(),
+            retried: run.retried().map(FailedTry::of).collect(),
+            experiments: run.experiments.len(),
         }
     }
 
@@ -241,6 +262,21 @@ impl Analysis {
     /// The run that all of this follows from.
     pub fn record(&self) -> &RunRecord {
         &self.record
+    }
+
+    /// Experiments whose last try failed: what they would have told is lost.
+    pub fn failed(&self) -> &[FailedTry] {
+        &self.failed
+    }
+
+    /// Experiments that failed and stood when they were tried again.
+    pub fn retried(&self) -> &[FailedTry] {
+        &self.retried
+    }
+
+    /// How many experiments there are.
+    pub fn experiments(&self) -> usize {
+        self.experiments
     }
 
     /// Ids of the experiments whose readings did not settle, or whose intervals are wider than published figures are resolved (a quarter

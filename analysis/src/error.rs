@@ -140,6 +140,9 @@ pub enum RowProblem {
         /// The last line that it can be.
         last_line: u64,
     },
+    /// The journal has zeros with more behind them than can have been under way.
+    #[error("zeros stand in the place of what the run wrote")]
+    Zeros,
     /// An experiment's numbers contradict its kind.
     #[error("{0}")]
     Contradiction(String),

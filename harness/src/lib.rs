@@ -24,3 +24,4 @@ pub mod experiment;
 pub mod kernel;
 pub mod llvm;
 pub mod run;
+pub mod scratch;

@@ -49,7 +49,8 @@ fn disturbed(name: &str, options: &[&str]) -> (TempDir, PathBuf, Child, String) 
     let path = folder.path().join("run");
     let run = program(&path, options).spawn().unwrap();
     let trying = |path: &Path| fs::read_to_string(path.join("trying.json")).ok().filter(|text| text.ends_with('\n'));
-    wait_for("a launch", || trying(&path));
+    // Behind the fillers, which others rest on: those would be tried again.
+    wait_for("a launch", || trying(&path).filter(|text| !text.contains("/filler")));
     let device = wait_for("the device", || device_of(&run));
     signal(device, name);
     // Of a device that stands still, what was tried at the moment or comes next: nothing goes on after it.
@@ -77,7 +78,10 @@ fn failed(path: &Path) -> Vec<String> {
 fn a_device_that_is_killed_costs_one_row() {
     let (_folder, path, run, _) = disturbed("-KILL", &[]);
     let output = run.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    // Something is lost.
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("1 of ") && text(&output).contains("experiments failed"), "{}", text(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("  lost          1 of "));
     let failed = failed(&path);
     // Killed between two launches, the next one finds it gone.
     assert_eq!(failed.len(), 1, "{failed:?}");
@@ -91,7 +95,14 @@ fn a_device_that_is_killed_costs_one_row() {
 fn a_device_that_hangs_is_noted_and_given_up() {
     let (_folder, path, run, trying) = disturbed("-STOP", &["--launch-timeout", "10s"]);
     let output = run.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    let error = typed(&text(&output), &path);
+    assert_eq!(
+        (error.status.code(), text(&error).contains("1 that failed are tried again")),
+        (Some(0), true),
+        "{}",
+        text(&error)
+    );
     let failed = failed(&path);
     assert_eq!(failed.len(), 1, "{failed:?}");
     assert!(failed[0].contains("did not answer within 10s"), "{failed:?}");
@@ -143,6 +154,24 @@ fn ctrl_c_is_for_the_run_and_not_for_its_device() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).contains("interrupted"), "{}", text(&output));
     assert!(failed(&path).is_empty());
+    // What is printed can be typed.
+    let output = typed(&text(&output), &path);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("going on after"), "{}", text(&output));
+}
+
+/// Types the command that a program printed for a folder: between the last two backticks, as a shell takes it.
+fn typed(said: &str, folder: &Path) -> Output {
+    let command = said.rsplit('`').nth(1).expect("a command in backticks");
+    assert!(
+        command.starts_with("gcn-timings measure --resume ") && command.contains(folder.to_str().unwrap()),
+        "{command}"
+    );
+    let program = Path::new(env!("CARGO_BIN_EXE_gcn-timings")).parent().unwrap();
+    let path = std::env::join_paths([program, Path::new("/usr/bin"), Path::new("/bin")]).unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", path).env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD");
+    shell.stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]

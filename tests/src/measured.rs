@@ -12,6 +12,7 @@ use gcn_model::gpu::Gpu;
 use tempfile::TempDir;
 
 use crate::assembler;
+use crate::files;
 
 /// A run that came to its end, in a folder of its own.
 #[derive(Debug)]
@@ -27,6 +28,18 @@ impl MeasuredRun {
     /// The run's folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The same run in a folder of its own.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub fn copy(&self) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, content) in files(self.folder()) {
+            std::fs::write(folder.path().join(name), content).expect("a file");
+        }
+        Self { folder, measured: self.measured.clone(), analysis: self.analysis.clone() }
     }
 
     /// The row of an instruction.

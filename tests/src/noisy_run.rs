@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use gcn_analysis::run::{StoredFile, StoredFiles, run_record_text};
 use gcn_harness::device::SimulatedDevice;
-use gcn_harness::experiment::MeasureOptions;
+use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
 use gcn_harness::run::{Measured, RunError, RunFolder, Silent, measure};
 use gcn_model::record::RunRecord;
@@ -25,6 +25,10 @@ const GROWING: [(&str, StoredFile); 3] = [
     ("journal.csv", StoredFile::Journal),
 ];
 
+/// What experiments are of.
+const EVERY_KIND: [&str; 11] =
+    ["filler", "cycles", "taken", "chain", "packed", "chase", "block", "footprint", "residence", "issue", "throughput"];
+
 /// A run that came to its end, and what it takes to make it again.
 #[derive(Debug)]
 pub struct NoisyRun {
@@ -40,9 +44,33 @@ impl NoisyRun {
     /// # Panics
     /// If anything fails.
     pub fn with_seed(seed: u32) -> Self {
-        let device = SimulatedDevice::new("sim:test", &blind_gpu("vega10", &format!("{NOISE}{seed}\n")));
         let patterns = ["V_ADD_F32", "V_ADD_F64", "V_MUL_F32", "S_ADD_U32", "S_SETHALT"];
-        let options = MeasureOptions { sweeps: 2, ..only(&patterns, &[1]) };
+        Self::of("vega10", seed, MeasureOptions { sweeps: 2, ..only(&patterns, &[1]) })
+    }
+
+    /// A run that has an experiment of each kind, of an old GPU, which is made once.
+    ///
+    /// # Panics
+    /// If anything fails.
+    pub fn of_every_kind() -> &'static Self {
+        static RUN: OnceLock<NoisyRun> = OnceLock::new();
+        RUN.get_or_init(|| {
+            let patterns =
+                ["V_ADD_F32", "V_ADD_F64", "V_MOV_B32", "S_CBRANCH_SCC0", "DS_READ_B32", "S_LOAD_DWORD", "S_SLEEP"];
+            let suites = vec![Suite::All];
+            let options = MeasureOptions { suites, samples: 4, sweeps: 2, ..only(&patterns, &[1]) };
+            let run = Self::of("tahiti", 5, options);
+            let experiments = fs::read_to_string(run.whole.folder().join("experiments.csv")).expect("experiments");
+            for kind in EVERY_KIND {
+                assert!(experiments.contains(&format!(",{kind},")), "an experiment of kind {kind}");
+            }
+            assert!(experiments.contains("\n\"V_ADD_F32/scheduling"), "an id with commas");
+            run
+        })
+    }
+
+    fn of(gpu: &str, seed: u32, options: MeasureOptions) -> Self {
+        let device = SimulatedDevice::new("sim:test", &blind_gpu(gpu, &format!("{NOISE}{seed}\n")));
         let whole = measure_on(&device, &options);
         let journal = fs::read_to_string(whole.folder().join("journal.csv")).expect("a journal");
         assert!(journal.lines().any(|line| line.starts_with("2,")), "behind two sweeps something is measured again");
@@ -96,6 +124,14 @@ impl NoisyRun {
     /// # Panics
     /// If it cannot be written.
     pub fn cut_off(&self, tries: usize, batch: usize, bytes: usize) -> TempDir {
+        self.torn(tries, batch, bytes, |_, _| {})
+    }
+
+    /// The same where the power went: some of what was not synced is something else, which `change` makes of it, file by file.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub fn torn(&self, tries: usize, batch: usize, bytes: usize, change: impl Fn(&str, &mut Vec<u8>)) -> TempDir {
         let files = StoredFiles::load(self.whole.folder()).expect("a run");
         let all = files.tries();
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -107,13 +143,18 @@ impl NoisyRun {
         let next = next.iter().take_while(|tried| tried.round == next[0].round);
         let mut left = bytes;
         for (name, file) in GROWING {
-            let (text, _) = files.complete_and_cut_off(file);
+            let text = files.complete(file);
             let mut content = text.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default().to_vec();
             all[..tries].iter().for_each(|tried| content.extend(files.text_of(file, tried)));
             let torn: Vec<u8> = next.clone().flat_map(|tried| files.text_of(file, tried)).copied().collect();
             let written = left.min(torn.len());
             left -= written;
-            content.extend(&torn[..written]);
+            let mut torn = torn[..written].to_vec();
+            // Each file is synced before the next one is written.
+            if left == 0 || name == "journal.csv" {
+                change(name, &mut torn);
+            }
+            content.extend(torn);
             write(name, &content);
         }
         folder

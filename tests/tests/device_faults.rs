@@ -1,10 +1,18 @@
 //! A device in a process of its own that fails: what is on disk, what it says, and that the run goes on.
 
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, DeviceError, SimulatedDevice};
+use gcn_analysis::FailedTry;
+use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice};
+use gcn_harness::experiment::MeasureOptions;
+use gcn_harness::kernel::Templates;
+use gcn_harness::run::{Measured, RunFolder, Silent, measure};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{MeasuredRun, files, measure_on, only, without_times};
+use gcn_tests::{MeasuredRun, assembler, files, measure_on, only, without_times};
 
 /// A shipped GPU of the newest generation.
 const GPU: &str = "vega10";
@@ -17,7 +25,7 @@ fn start(fault: &str, first: u64, last: u64, limits: ChildLimits) -> Result<Chil
 }
 
 fn faulty(fault: &str, first: u64, last: u64) -> MeasuredRun {
-    let limits = ChildLimits { launch: LIMIT, faults_in_a_row: 3, ..ChildLimits::default() };
+    let limits = ChildLimits { launch: LIMIT, faults_in_a_row: 2, ..ChildLimits::default() };
     let device = start(fault, first, last, limits).unwrap();
     measure_on(&device, &only(&["V_ADD_F32"], &[1]))
 }
@@ -61,6 +69,8 @@ fn each_fault_costs_one_row_and_the_run_goes_on() {
     let sound = sound();
     let experiments = rows(&sound, "experiments.csv");
     let readings = rows(&sound, "readings.csv");
+    // Not one of the fillers, which are tried again.
+    let launch = first_launch(&sound, 2);
     for (fault, reasons) in [
         ("abort", vec!["was ended by signal 6 (SIGABRT)", "Memory access fault by GPU node-1 on address 0xdead000."]),
         ("exit", vec!["ended with exit code 7"]),
@@ -71,7 +81,7 @@ fn each_fault_costs_one_row_and_the_run_goes_on() {
         ("garbled", vec!["a reply that is none", "`HSA_`"]),
         ("short", vec!["Results with 4 bytes"]),
     ] {
-        let run = faulty(fault, 1, 1);
+        let run = faulty(fault, launch, launch);
         assert!(run.measured.lost.is_none() && run.measured.record.end.is_some(), "{fault}: {:?}", run.measured);
         let found = rows(&run, "experiments.csv");
         assert_eq!(ids(&found), ids(&experiments), "{fault}: no row is missing");
@@ -89,12 +99,12 @@ fn each_fault_costs_one_row_and_the_run_goes_on() {
 #[test]
 fn so_many_faults_in_a_row_end_the_run_and_leave_it_usable() {
     let sound = sound();
-    let run = faulty("abort", first_launch(&sound, 1), u64::MAX);
+    let run = faulty("abort", first_launch(&sound, 2), u64::MAX);
     let lost = run.measured.lost.as_deref().expect("the device is lost");
-    assert!(lost.contains("3 times in a row") && lost.contains("Memory access fault"), "{lost}");
+    assert!(lost.contains("2 times in a row") && lost.contains("Memory access fault"), "{lost}");
     assert!(run.measured.record.end.is_none());
     let found = rows(&run, "experiments.csv");
-    assert_eq!(found.iter().filter(|row| row.contains(",failed,")).count(), 3, "{found:?}");
+    assert_eq!(found.iter().filter(|row| row.contains(",failed,")).count(), 2, "{found:?}");
     assert_eq!(ids(&found), ids(&rows(&sound, "experiments.csv"))[..found.len()], "the rows so far, in their order");
     // What came before is there, and its analysis was written.
     let whole: Vec<_> = found.iter().filter(|row| !row.contains(",failed,")).cloned().collect();
@@ -108,13 +118,121 @@ fn so_many_faults_in_a_row_end_the_run_and_leave_it_usable() {
 fn a_fault_between_launches_that_work_is_not_in_a_row() {
     let limits = ChildLimits { launch: LIMIT, faults_in_a_row: 2, ..ChildLimits::default() };
     let sound = sound();
-    let [first, second] = [1, 2].map(|place| first_launch(&sound, place));
+    let [first, second] = [2, 3].map(|place| first_launch(&sound, place));
     let device = start("exit", first, first, limits).unwrap();
     let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
     assert!(run.measured.lost.is_none());
     let device = start("exit", first, second, limits).unwrap();
     let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
     assert!(run.measured.lost.is_some_and(|why| why.contains("2 times in a row")));
+}
+
+/// The device of a program that fails so many times, and no more.
+fn faulty_times(fault: &str, launches: RangeInclusive<u64>, times: u64, folder: &Path) -> ChildDevice {
+    let (first, last) = (launches.start().to_string(), launches.end().to_string());
+    let mut arguments: Vec<OsString> = [GPU, fault, &first, &last, &times.to_string()].map(Into::into).to_vec();
+    arguments.push(folder.join("faults").into());
+    let program = ChildProgram { program: env!("CARGO_BIN_EXE_faulty-device").into(), arguments };
+    ChildDevice::start(program, ChildLimits { launch: LIMIT, faults_in_a_row: 10, ..ChildLimits::default() }).unwrap()
+}
+
+/// Goes on with a run on a device.
+fn go_on(run: &MeasuredRun, device: &dyn Device, retry_failed: bool) -> Measured {
+    let options = MeasureOptions { retry_failed, ..only(&["V_ADD_F32"], &[1]) };
+    let mut folder = RunFolder::resume(run.folder()).unwrap();
+    let (templates, never) = (Templates::shipped().unwrap(), AtomicBool::new(false));
+    measure(device, assembler(), &templates, &options, &mut folder, &never, &mut Silent).unwrap()
+}
+
+/// What is derived from a run, and its readings in whatever order.
+fn outcome(run: &MeasuredRun) -> (Vec<(&'static str, Option<String>)>, Vec<String>) {
+    let mut readings = rows(run, "readings.csv");
+    readings.sort_unstable();
+    (gcn_analysis::analyze(run.folder()).unwrap().files(), readings)
+}
+
+fn ids_of(tries: &[FailedTry]) -> Vec<&str> {
+    tries.iter().map(|tried| tried.experiment.as_str()).collect()
+}
+
+/// The fillers price all other experiments: a fault in one of them must not cost those.
+#[test]
+fn what_others_rest_on_is_tried_until_it_stands() {
+    let sound = sound();
+    let marks = tempfile::tempdir().unwrap();
+    let device = faulty_times("abort", 0..=0, 3, marks.path());
+    let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
+    assert_eq!(outcome(&run), outcome(&sound));
+    assert_eq!(ids_of(run.analysis.retried()), ["V_MOV_B32/filler"], "and there is a word about it");
+    assert!(run.analysis.summary().plain().contains("failed once: V_MOV_B32/filler: the device's process was ended"));
+    assert!(run.analysis.failed().is_empty() && run.measured.record.end.is_some());
+}
+
+/// Not for ever: five times. On a device that works, going on mends it without being asked to.
+#[test]
+fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() {
+    let sound = sound();
+    let marks = tempfile::tempdir().unwrap();
+    let device = faulty_times("exit", 0..=0, u64::MAX, marks.path());
+    let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
+    let journal = rows(&run, "journal.csv");
+    assert_eq!(journal.iter().filter(|row| row.contains("ended with exit code 7")).count(), 5, "{journal:#?}");
+    assert_eq!(ids_of(run.analysis.failed()), ["V_MOV_B32/filler"]);
+    assert!(run.measured.record.end.is_some() && outcome(&run) != outcome(&sound));
+    let gpu = Gpu::named(GPU).unwrap();
+    let measured = go_on(&run, &SimulatedDevice::new(&format!("sim:{GPU}"), &gpu), true);
+    assert!(measured.record.end.is_some());
+    assert_eq!(outcome(&run), outcome(&sound));
+}
+
+/// Experiments that failed one behind the other until the card was lost may have been sound.
+#[test]
+fn what_was_lost_with_a_card_is_tried_once_more_when_the_run_is_gone_on_with() {
+    let sound = sound();
+    let first = first_launch(&sound, 2);
+    let run = faulty("abort", first, u64::MAX);
+    let lost = run.measured.record.lost.clone();
+    assert!(run.measured.lost.is_some() && lost.len() == 2, "{lost:?}");
+    // On a card that works all is there.
+    let copy = run.copy();
+    let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
+    let measured = go_on(&copy, &device, false);
+    assert!(measured.record.end.is_some() && measured.record.lost.is_empty(), "{:?}", measured.record);
+    assert_eq!(outcome(&copy), outcome(&sound));
+    // On one that does not, they have had their second try, and stay failed unless that is asked for.
+    let limits = ChildLimits { launch: LIMIT, faults_in_a_row: 2, ..ChildLimits::default() };
+    let device = start("abort", first, u64::MAX, limits).unwrap();
+    let measured = go_on(&run, &device, false);
+    assert!(measured.lost.is_some() && measured.record.lost.is_empty(), "{:?}", measured.record.lost);
+    let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
+    assert!(go_on(&run, &device, false).record.end.is_some());
+    let analysis = gcn_analysis::analyze(run.folder()).unwrap();
+    let mut failed = ids_of(analysis.failed());
+    failed.sort_unstable();
+    let mut expected: Vec<&str> = lost.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert_eq!(failed, expected);
+    assert!(go_on(&run, &device, true).record.end.is_some());
+    assert_eq!(outcome(&run), outcome(&sound));
+}
+
+#[test]
+fn what_failed_is_tried_again_if_that_is_asked_for() {
+    let sound = sound();
+    for place in [2, 3] {
+        let launch = first_launch(&sound, place);
+        let run = faulty("kernel", launch, launch);
+        assert_eq!(run.analysis.failed().len(), 1);
+        let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
+        let before = files(run.folder());
+        assert_eq!(go_on(&run, &device, false).launches, 0, "not if it is not");
+        assert!(files(run.folder()) == before);
+        let measured = go_on(&run, &device, true);
+        assert!(measured.launches > 0 && measured.record.end.is_some());
+        assert_eq!(outcome(&run), outcome(&sound));
+        // Then nothing is left to try.
+        assert_eq!(go_on(&run, &device, true).launches, 0);
+    }
 }
 
 #[test]

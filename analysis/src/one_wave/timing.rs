@@ -12,6 +12,12 @@ use crate::run::StoredRun;
 use crate::settle::Status;
 use crate::tables::Measured;
 
+/// Share of a throughput that fewer waves reach if it is that of the unit: as finely as published throughputs are resolved.
+const FLAT_SHARE: f64 = 0.98;
+
+/// Waves that a SIMD of any GCN generation has slots for (facts §2).
+const MOST_WAVES: u32 = 10;
+
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimingRow {
@@ -31,6 +37,8 @@ pub struct TimingRow {
     pub throughput: Option<Measured<InstructionsPerCycle>>,
     /// Waves on each SIMD at that throughput.
     pub waves_per_simd: Option<u32>,
+    /// Whether more waves might reach more: a SIMD has slots for them, none were tried, and fewer waves reached less.
+    pub throughput_is_least: bool,
     /// Samples behind `cycles`, or else behind `taken`, or else behind `latency`.
     pub samples: usize,
     /// Samples dropped beside those, by any rule; `estimates.csv` has the rules.
@@ -88,6 +96,7 @@ pub(crate) fn timing_row(
         .iter()
         .filter_map(|row| row.throughput.map(|throughput| (row.waves_per_simd, throughput)))
         .max_by(|a, b| a.1.low.0.total_cmp(&b.1.low.0).then(b.0.cmp(&a.0)));
+    let most_tried = throughputs.iter().map(|row| row.waves_per_simd).max();
     let throughput = throughput_outcome(throughputs, best.is_some());
 
     let mut details: Vec<String> = Vec::new();
@@ -127,6 +136,13 @@ pub(crate) fn timing_row(
         latency: measured(latency.as_ref()),
         throughput: best.map(|(_, throughput)| throughput),
         waves_per_simd: best.map(|(waves, _)| waves),
+        throughput_is_least: best.is_some_and(|(waves, most)| {
+            // Where fewer waves reached as much, more will not reach more.
+            let reaches = |found: Measured<InstructionsPerCycle>| found.value.0 >= FLAT_SHARE * most.value.0;
+            let mut fewer = throughputs.iter().filter(|row| row.waves_per_simd < waves);
+            let is_flat = fewer.any(|row| row.throughput.is_some_and(reaches));
+            waves < MOST_WAVES && most_tried == Some(waves) && !is_flat
+        }),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
         status,

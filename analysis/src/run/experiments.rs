@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use gcn_model::record::{ExperimentKind, ExperimentRecord};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
@@ -54,6 +54,13 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
         let record: ExperimentRecord =
             row.fields.deserialize(Some(row.header)).map_err(|error| field_problem(&error, row.fields))?;
         if let Some(&first) = positions.get(&record.experiment) {
+            let before: &mut ExperimentRecord = &mut experiments[first];
+            // What failed was tried again: the last row counts.
+            if before.status == ExperimentStatus::Failed && is_again(before, &record) {
+                *before = record;
+                lines[first] = row.line;
+                return Ok(());
+            }
             let what = format!("experiment {}", record.experiment);
             return Err(RowProblem::Duplicate { what, first_line: lines[first] });
         }
@@ -83,6 +90,12 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
     }
     experiments.sort_by_key(|record| record.place);
     Ok(experiments)
+}
+
+/// Whether a row is of another try of the same experiment.
+fn is_again(before: &ExperimentRecord, record: &ExperimentRecord) -> bool {
+    let ended = ExperimentRecord { status: record.status, detail: record.detail.clone(), ..before.clone() };
+    matches!(record.status, ExperimentStatus::Ok | ExperimentStatus::Failed) && ended == *record
 }
 
 /// What an experiment gives a value for: there may be one of it in a run.

@@ -22,6 +22,8 @@ pub struct StoredRun {
     starts: Vec<usize>,
     /// Why a try of an experiment failed, by its position; the last one counts.
     failures: HashMap<usize, String>,
+    /// Experiments that failed and then stood, by their positions, each with the reason.
+    retried: Vec<(usize, String)>,
 }
 
 impl StoredRun {
@@ -29,7 +31,7 @@ impl StoredRun {
     pub fn before_launch(&self, launch: u64) -> Self {
         let readings = self.readings.iter().filter(|reading| u64::from(reading.launch) < launch).copied().collect();
         Self::new(self.record.clone(), self.generation, self.experiments.clone(), readings)
-            .with_failures(self.failures.clone())
+            .with_failures(self.failures.clone(), self.retried.clone())
     }
 
     /// A run from parts that are already checked; `readings` may come in any order of experiments.
@@ -43,12 +45,26 @@ impl StoredRun {
         let starts = (0..=experiments.len())
             .map(|index| readings.partition_point(|reading| (reading.experiment as usize) < index))
             .collect();
-        Self { record, generation, experiments, readings, starts, failures: HashMap::new() }
+        Self { record, generation, experiments, readings, starts, failures: HashMap::new(), retried: Vec::new() }
     }
 
     /// The same with tries that failed.
-    pub(super) fn with_failures(self, failures: HashMap<usize, String>) -> Self {
-        Self { failures, ..self }
+    pub(super) fn with_failures(self, failures: HashMap<usize, String>, retried: Vec<(usize, String)>) -> Self {
+        Self { failures, retried, ..self }
+    }
+
+    /// Experiments whose last try failed, with the reason, in the order of the plan.
+    pub fn failed(&self) -> impl Iterator<Item = (&ExperimentRecord, &str)> {
+        self.experiments.iter().enumerate().filter_map(|(position, record)| {
+            let has_failed = record.status == ExperimentStatus::Failed;
+            let why = if has_failed { Some(record.detail.as_str()) } else { self.failure_of(position) };
+            Some((record, why?))
+        })
+    }
+
+    /// Experiments that failed and stood when they were tried again, with the reason, in the order of the tries.
+    pub fn retried(&self) -> impl Iterator<Item = (&ExperimentRecord, &str)> {
+        self.retried.iter().map(|(position, why)| (&self.experiments[*position], why.as_str()))
     }
 
     /// Why a later try of an experiment failed that has readings of earlier ones.

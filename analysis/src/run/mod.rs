@@ -13,10 +13,11 @@ mod stored_files;
 
 pub use experiments::EXPERIMENT_COLUMNS;
 pub(crate) use file::remove;
-pub use file::{remove_leftovers, write_atomically};
+pub use file::{DERIVED, RECORDS, remove_derived, remove_leftovers, sync_folder, write_atomically};
 pub use folder::StoredRun;
 pub use journal::{JOURNAL_COLUMNS, JournalEntry, signed};
 pub use readings::{READING_COLUMNS, StoredReading};
+pub use row_file::Torn;
 pub use run_key::RunKey;
 pub use run_record::{load_run_record, run_record_text};
-pub use stored_files::{StoredFile, StoredFiles, Try};
+pub use stored_files::{BATCH, StoredFile, StoredFiles, Try};

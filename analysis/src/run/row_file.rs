@@ -16,6 +16,23 @@ pub(super) struct RowFile {
     end: usize,
 }
 
+/// What is behind the rows that count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Torn {
+    /// Lines, whole and torn.
+    pub lines: u64,
+    /// The experiments of those that are whole, in their order, each with the first line of it.
+    pub experiments: Vec<(u64, String)>,
+}
+
+/// The id of the experiment that a row is of: a CSV field, which is quoted if it has commas in it.
+fn first_field(row: &[u8]) -> Result<String, csv::Error> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
+    let mut fields = csv::ByteRecord::new();
+    reader.read_byte_record(&mut fields)?;
+    Ok(String::from_utf8_lossy(fields.get(0).unwrap_or_default()).into_owned())
+}
+
 /// A row and where it is.
 pub(super) struct Row<'r> {
     /// Its line, counted from 1.
@@ -52,9 +69,45 @@ impl RowFile {
         self.end = end.min(self.text.len());
     }
 
-    /// Leaves a last line that has no end out of account.
-    pub(super) fn cut_torn_line(&mut self) {
+    /// Leaves a last line that has no end out of account, and a line with zeros and all behind it: when the power goes, some file systems leave
+    /// zeros in the place of what was not synced. More lines than a run brings to the disk at once can not have been lost that way.
+    ///
+    /// # Errors
+    /// More than `most` lines with and behind the zeros.
+    pub(super) fn cut_torn_lines(&mut self, most: usize) -> Result<(), AnalysisError> {
         self.end = self.text().iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let Some(zero) = self.text().iter().position(|&byte| byte == 0) else { return Ok(()) };
+        let start = self.text()[..zero].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if self.text()[start..].iter().filter(|&&byte| byte == b'\n').count() > most {
+            let line = self.text()[..start].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            return Err(self.error(line, RowProblem::Zeros));
+        }
+        self.end = start;
+        Ok(())
+    }
+
+    /// What is behind that, as a run leaves it that was cut off: how many lines, torn ones included, and of which experiments the others are.
+    ///
+    /// # Errors
+    /// A row that is no CSV, and those of more than `most` experiments.
+    pub(super) fn torn(&self, most: usize) -> Result<Torn, AnalysisError> {
+        let first_line = self.text().iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let mut torn = Torn::default();
+        // No row of a run has a line break in it, so that a torn one ends with its line.
+        for (line, row) in (first_line..).zip(self.tail().split_inclusive(|&byte| byte == b'\n')) {
+            torn.lines += 1;
+            if row.last() != Some(&b'\n') || row.contains(&0) {
+                continue;
+            }
+            let id = first_field(row).map_err(|error| self.error(line, RowProblem::Csv(error.to_string())))?;
+            if !torn.experiments.iter().any(|(_, known)| *known == id) {
+                torn.experiments.push((line, id));
+            }
+            if torn.experiments.len() > most {
+                return Err(self.error(line, RowProblem::Unexpected));
+            }
+        }
+        Ok(torn)
     }
 
     /// What is wrong with a line.

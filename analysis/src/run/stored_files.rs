@@ -12,10 +12,13 @@ use super::checksum::checksum;
 use super::experiments::load_experiments;
 use super::journal::{dp_rates, load_journal};
 use super::readings::load_readings;
-use super::row_file::RowFile;
+use super::row_file::{RowFile, Torn};
 use super::run_key::RunKey;
 use super::run_record::load_run_record;
 use crate::error::{AnalysisError, RowProblem};
+
+/// Most experiments that a run brings to the disk at once: what is behind the rows that its journal names is of no more.
+pub const BATCH: usize = 64;
 
 /// A file of a run that grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,13 +85,16 @@ impl StoredFiles {
         let mut rows = Vec::new();
         if let Some(journal) = &mut journal {
             if !is_finished {
-                journal.cut_torn_line();
+                journal.cut_torn_lines(BATCH)?;
             }
             rows = load_journal(journal, &RunKey::of(&record))?;
             tries = find_tries(journal, &rows, &experiments, &readings);
             if let (Ok(tries), false) = (&tries, is_finished) {
                 experiments.cut(end(tries, |found| &found.row, &experiments));
                 readings.cut(end(tries, |found| &found.readings, &readings));
+                // More than that was not cut off: the journal was shortened.
+                experiments.torn(BATCH)?;
+                readings.torn(BATCH)?;
             }
         }
         // What is wrong with a single row says more than a checksum.
@@ -100,9 +106,15 @@ impl StoredFiles {
             check_end(&record, journal, &tries, &experiments, &readings)?;
             find_experiments(&mut tries, &rows, &records, journal)?;
         }
-        let failures = tries.iter().filter(|found| !found.failure.is_empty());
-        let failures = failures.map(|found| (found.experiment, found.failure.clone())).collect();
-        let run = StoredRun::new(record, generation, records, stored).with_failures(failures);
+        let (mut failures, mut retried) = (HashMap::new(), Vec::new());
+        for found in &tries {
+            if !found.failure.is_empty() {
+                failures.insert(found.experiment, found.failure.clone());
+            } else if let Some(failure) = failures.remove(&found.experiment) {
+                retried.push((found.experiment, failure));
+            }
+        }
+        let run = StoredRun::new(record, generation, records, stored).with_failures(failures, retried);
         Ok(Self { run, tries, journal, experiments, readings })
     }
 
@@ -131,14 +143,25 @@ impl StoredFiles {
         file.map_or(&[], |file| &file.text()[range.clone()])
     }
 
-    /// What of a file is complete, its header included, and what was cut off behind that.
-    pub fn complete_and_cut_off(&self, file: StoredFile) -> (&[u8], &[u8]) {
-        let file = match file {
+    /// What of a file is complete, its header included.
+    pub fn complete(&self, file: StoredFile) -> &[u8] {
+        self.file(file).map_or(&[], RowFile::text)
+    }
+
+    /// What is behind that, which is of at most so many experiments.
+    ///
+    /// # Errors
+    /// It is of more.
+    pub fn torn(&self, file: StoredFile, most: usize) -> Result<Torn, AnalysisError> {
+        self.file(file).map_or_else(|| Ok(Torn::default()), |file| file.torn(most))
+    }
+
+    fn file(&self, file: StoredFile) -> Option<&RowFile> {
+        match file {
             StoredFile::Journal => self.journal.as_ref(),
             StoredFile::Experiments => Some(&self.experiments),
             StoredFile::Readings => Some(&self.readings),
-        };
-        file.map_or((&[], &[]), |file| (file.text(), file.tail()))
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use super::rows::{
     PenaltyRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 use crate::clock::ClockStretch;
+use crate::error::AnalysisError;
+use crate::run::{StoredRun, load_run_record};
 
 /// A failure to read the tables of a run.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +23,7 @@ pub enum TablesError {
     #[error("{}: no such folder; a run's folder is what `gcn-timings measure --out DIR` makes", .0.display())]
     NoFolder(PathBuf),
     /// The folder has no `run.json`.
-    #[error("{}: no run.json in it, so this is not a run's folder", .0.display())]
+    #[error("{}: no run.json and no TIMINGS.md in it, so this is not a run's folder", .0.display())]
     NotARun(PathBuf),
     /// A table that every run has is not there.
     #[error("{}: not there; `gcn-timings analyze {}` writes it", path.display(), folder.display())]
@@ -47,14 +49,9 @@ pub enum TablesError {
         /// What does not fit, with line and column.
         source: serde_json::Error,
     },
-    /// `run.json` was written by another version of the tool.
-    #[error("{}: schema {found}, this tool reads schema {}", path.display(), RunRecord::SCHEMA)]
-    Schema {
-        /// The file.
-        path: PathBuf,
-        /// The schema that the file states.
-        found: u32,
-    },
+    /// The records of the run are not as it wrote them.
+    #[error(transparent)]
+    Records(#[from] AnalysisError),
     /// A row of a table is not what a run writes.
     #[error("{}:{line}: {problem}; `gcn-timings analyze` writes the table again", path.display())]
     Row {
@@ -67,11 +64,24 @@ pub enum TablesError {
     },
 }
 
+/// Where tables are from.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// They follow from the records of a run, all of which were checked: these.
+    Records(Box<StoredRun>),
+    /// They were read as they stand there: their folder has no records.
+    Files,
+}
+
 /// The tables of one run; those that the run has nothing for are empty.
 #[derive(Debug, Clone)]
 pub struct Tables {
     /// Where they are.
     pub folder: PathBuf,
+    /// Where they are from.
+    pub origin: Origin,
+    /// Files of the folder that do not say what its records do: changed, or of an earlier state of the run.
+    pub differing: Vec<&'static str>,
     /// `run.json`.
     pub record: RunRecord,
     /// `estimates.csv`.
@@ -103,38 +113,60 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads the tables of a run's folder.
+    /// Reads the tables of a folder that has no records of a run: published results are kept without them. Nothing vouches for what they say.
     ///
     /// # Errors
     /// The folder is none of a run, `timings.csv` is missing, or a file is not what a run writes: the error names file and line.
-    pub fn load(folder: &Path) -> Result<Self, TablesError> {
-        if !folder.is_dir() {
-            return Err(TablesError::NoFolder(folder.to_owned()));
-        }
-        let record: RunRecord =
-            json(&folder.join("run.json"))?.ok_or_else(|| TablesError::NotARun(folder.to_owned()))?;
-        if record.schema != RunRecord::SCHEMA {
-            return Err(TablesError::Schema { path: folder.join("run.json"), found: record.schema });
-        }
-        let timings = folder.join("timings.csv");
-        let absent = || TablesError::NoTable { path: timings.clone(), folder: folder.to_owned() };
+    pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
+        let path = folder.join("run.json");
+        let record = if path.exists() { load_run_record(&path)? } else { unknown_run(folder)? };
+        Self::of_texts(folder, record, Origin::Files, |name| text(&folder.join(name)))
+    }
+
+    /// The tables of these texts.
+    ///
+    /// # Errors
+    /// `timings.csv` is missing, or a text is not what a run writes: the error names file and line.
+    pub(crate) fn of_texts(
+        folder: &Path,
+        record: RunRecord,
+        origin: Origin,
+        text: impl Fn(&str) -> Result<Option<String>, TablesError>,
+    ) -> Result<Self, TablesError> {
+        let folder = folder.to_owned();
+        let rows = Texts { folder: &folder, text: &text };
+        let absent = || TablesError::NoTable { path: folder.join("timings.csv"), folder: folder.clone() };
         Ok(Self {
-            estimates: rows(&folder.join("estimates.csv"))?.unwrap_or_default(),
-            clock: rows(&folder.join("clock.csv"))?.unwrap_or_default(),
-            timings: rows(&timings)?.ok_or_else(absent)?,
-            throughputs: rows(&folder.join("throughput.csv"))?.unwrap_or_default(),
-            variants: rows(&folder.join("variants.csv"))?.unwrap_or_default(),
-            penalties: rows(&folder.join("penalties.csv"))?.unwrap_or_default(),
-            occupancy: rows(&folder.join("occupancy.csv"))?.unwrap_or_default(),
-            issue: rows(&folder.join("issue.csv"))?.unwrap_or_default(),
-            allocations: rows(&folder.join("allocation.csv"))?.unwrap_or_default(),
-            distributions: rows(&folder.join("distributions.csv"))?.unwrap_or_default(),
-            validation: rows(&folder.join("validation.csv"))?.unwrap_or_default(),
-            disputes: rows(&folder.join("disputes.csv"))?.unwrap_or_default(),
-            dpfactor: json(&folder.join("dpfactor.json"))?,
-            folder: folder.to_owned(),
+            estimates: rows.of("estimates.csv")?.unwrap_or_default(),
+            clock: rows.of("clock.csv")?.unwrap_or_default(),
+            timings: rows.of("timings.csv")?.ok_or_else(absent)?,
+            throughputs: rows.of("throughput.csv")?.unwrap_or_default(),
+            variants: rows.of("variants.csv")?.unwrap_or_default(),
+            penalties: rows.of("penalties.csv")?.unwrap_or_default(),
+            occupancy: rows.of("occupancy.csv")?.unwrap_or_default(),
+            issue: rows.of("issue.csv")?.unwrap_or_default(),
+            allocations: rows.of("allocation.csv")?.unwrap_or_default(),
+            distributions: rows.of("distributions.csv")?.unwrap_or_default(),
+            validation: rows.of("validation.csv")?.unwrap_or_default(),
+            disputes: rows.of("disputes.csv")?.unwrap_or_default(),
+            dpfactor: rows.json("dpfactor.json")?,
+            differing: Vec::new(),
+            origin,
             record,
+            folder,
         })
+    }
+
+    /// What they are of, for a head: the device, and when it was measured.
+    pub fn title(&self) -> String {
+        let device = &self.record.device.name;
+        match self.origin {
+            // A folder that no run wrote, such as one made of another tool's results, has no checksums, and no records to derive from.
+            Origin::Files if !self.record.sha256.is_empty() || self.record.start.is_empty() => {
+                format!("{device}, results without records")
+            }
+            _ => format!("{device}, run {}", self.run_id()),
+        }
     }
 
     /// What names the run wherever its folder lies: its start, to the second.
@@ -155,14 +187,51 @@ fn text(path: &Path) -> Result<Option<String>, TablesError> {
     }
 }
 
-fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TablesError> {
-    let Some(text) = text(path)? else { return Ok(None) };
-    serde_json::from_str(&text).map(Some).map_err(|source| TablesError::Json { path: path.to_owned(), source })
+/// What stands in the place of `run.json` where only the tables were kept: what `TIMINGS.md` says of the device.
+fn unknown_run(folder: &Path) -> Result<RunRecord, TablesError> {
+    let not_a_run = || TablesError::NotARun(folder.to_owned());
+    let page = text(&folder.join("TIMINGS.md"))?.ok_or_else(not_a_run)?;
+    let line = page.lines().find_map(|line| line.strip_prefix("Measured on ")).ok_or_else(not_a_run)?;
+    let (device, rest) = line.split_once(" through ").ok_or_else(not_a_run)?;
+    let (name, chip) = device.rsplit_once(" (").ok_or_else(not_a_run)?;
+    let (target, generation) = chip.trim_end_matches(')').split_once(", GCN ").ok_or_else(not_a_run)?;
+    let record = serde_json::json!({
+        "schema": RunRecord::SCHEMA, "tool": rest.split_once(" by ").map_or("", |(_, tool)| tool.trim_end_matches('.')),
+        "device": {
+            "device": "not kept", "name": name, "driver": rest.split_once(" by ").map_or(rest, |(driver, _)| driver),
+            "target": target, "generation": generation, "compute_units": 0,
+        },
+        "assembler": "not kept", "code_objects": [], "start": "",
+        "options": { "suites": [], "only": [], "waves": [], "samples": 0, "sweeps": 0, "seed": 0 },
+        // It is said that they are without records; they are not those of a run that did not come to its end.
+        "end": if rest.contains("did not come to its end") { None } else { Some("not kept") },
+    });
+    serde_json::from_value(record).map_err(|source| TablesError::Json { path: folder.join("TIMINGS.md"), source })
+}
+
+/// The texts of a folder's tables.
+struct Texts<'t, F> {
+    folder: &'t Path,
+    text: &'t F,
+}
+
+impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Texts<'_, F> {
+    fn of<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, TablesError> {
+        (self.text)(name)?.map(|text| rows_of(&self.folder.join(name), &text)).transpose()
+    }
+
+    fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, TablesError> {
+        let failed = |source| TablesError::Json { path: self.folder.join(name), source };
+        (self.text)(name)?.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()
+    }
 }
 
 /// The rows of a CSV file, if there is one.
 pub(crate) fn rows<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, TablesError> {
-    let Some(text) = text(path)? else { return Ok(None) };
+    text(path)?.map(|text| rows_of(path, &text)).transpose()
+}
+
+fn rows_of<T: DeserializeOwned>(path: &Path, text: &str) -> Result<Vec<T>, TablesError> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns: Vec<String> =
         reader.headers().map(|names| names.iter().map(str::to_owned).collect()).unwrap_or_default();
@@ -181,7 +250,7 @@ pub(crate) fn rows<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, T
     };
     let line_of = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
     let found: Result<Vec<T>, csv::Error> = reader.deserialize().collect();
-    found.map(Some).map_err(|error| problem(line_of(&error), &error))
+    found.map_err(|error| problem(line_of(&error), &error))
 }
 
 #[cfg(test)]
@@ -218,7 +287,6 @@ mod tests {
     #[test]
     fn what_is_no_run_is_said() {
         let empty = folder(&[]);
-        assert!(Tables::load(empty.path()).unwrap_err().to_string().contains("not a run's folder"));
-        assert!(Tables::load(&empty.path().join("absent")).unwrap_err().to_string().contains("no such folder"));
+        assert!(Tables::of_files(empty.path()).unwrap_err().to_string().contains("not a run's folder"));
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of a run as they stand in its folder: what is compared, drawn and reported, without its readings.
+//! The tables of a run: what is compared, drawn and reported.
 //!
 //! Published results are kept without their readings, so nothing here needs them.
 
@@ -17,7 +17,7 @@ pub use csv_tables::{
 };
 pub use dpfactor_json::dpfactor_json;
 pub(crate) use folder::rows;
-pub use folder::{Tables, TablesError};
+pub use folder::{Origin, Tables, TablesError};
 pub use measured::Measured;
 pub(crate) use measured::decimal;
 pub use quantity::Quantity;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use gcn_model::quantity::Cycles;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, FailedTry};
 use crate::clock::{NoClock, ShaderClock};
 use crate::rules::FrontEnd;
 use crate::settle::{Status, Tally};
@@ -52,6 +52,14 @@ pub struct Summary {
     pub slowest: Vec<SummaryRow>,
     /// Instructions that did not settle or failed, with their reasons.
     pub troubled: Vec<SummaryRow>,
+    /// Experiments of the run.
+    pub experiments: usize,
+    /// Experiments whose last try failed.
+    pub failed: Vec<FailedTry>,
+    /// Experiments that failed and stood when they were tried again.
+    pub retried: Vec<FailedTry>,
+    /// Why a launch failed that was to warm the card up.
+    pub warm_up_failure: Option<String>,
 }
 
 /// Published values of one section of one source.
@@ -131,6 +139,10 @@ impl Summary {
             dp_rate_field: analysis.record().dp_rate_field.clone(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
+            experiments: analysis.experiments(),
+            failed: analysis.failed().to_vec(),
+            retried: analysis.retried().to_vec(),
+            warm_up_failure: analysis.record().warm_up_failure.clone(),
         }
     }
 
@@ -174,6 +186,11 @@ impl Summary {
         if !self.rules.is_empty() {
             let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
             line(format_args!("cases of rules: {}", counts.join(", ")));
+        }
+        for (what, tries) in [("failed", &self.failed), ("failed once", &self.retried)] {
+            for FailedTry { experiment, why } in tries {
+                line(format_args!("{what}: {experiment}: {why}"));
+            }
         }
         for row in &self.slowest {
             line(format_args!("slowest: {} {} cycles", row.instruction, row.cycles.map(decimal).unwrap_or_default()));

@@ -140,6 +140,8 @@ impl SyntheticRun {
             shard: None,
             shards: Vec::new(),
             resumed: Vec::new(),
+            lost: Vec::new(),
+            warm_up_failure: None,
             tries: None,
             sha256: String::new(),
         };

@@ -1,6 +1,6 @@
 //! The derived files of a whole run, and what they say of DPFACTOR.
 
-use gcn_analysis::{Analysis, DpClass, Verdict};
+use gcn_analysis::{Analysis, DpClass, Quantity, ValidationRow, Verdict};
 use gcn_model::record::ExperimentStatus;
 
 use crate::synthetic::{Code, Noise, SyntheticRun, vop2, vop3};
@@ -17,6 +17,28 @@ fn double_precision(noise: Noise, cycles: impl Fn(&str, u64) -> u64) -> Analysis
         run.cycles(vop3(name), cycles(name, multiple));
     }
     run.analysis()
+}
+
+/// One wave on each SIMD may leave a unit idle: what it reaches is a lower bound, and no contradiction to more.
+#[test]
+fn a_throughput_on_too_few_waves_is_a_lower_bound() {
+    let verdict = |waves: &[u32], cycles: u64| {
+        let mut run = SyntheticRun::new("gfx600", "1.0", 7).with_noise(Noise::default());
+        run.filler();
+        run.cycles(vop2("V_ADD_F32"), 4);
+        waves.iter().for_each(|&waves| run.throughput(vop2("V_ADD_F32"), waves, u64::from(waves) * cycles, 1));
+        let analysis = run.analysis();
+        let is_it = |row: &&ValidationRow| {
+            row.instruction == "V_ADD_F32" && row.source == "clrx" && row.quantity == Quantity::Throughput
+        };
+        let row = analysis.validation().iter().find(is_it).expect("a published throughput").clone();
+        assert!(row.measured.is_some(), "{row:?}");
+        row.verdict
+    };
+    // The page says 1 instruction per cycle.
+    assert_eq!((verdict(&[1], 4), verdict(&[1], 5)), (Verdict::Match, Verdict::Unmeasured));
+    // More waves reach no more, so that it is what the unit does; and so is what as many waves reach as there can be.
+    assert_eq!((verdict(&[1, 2], 5), verdict(&[10], 5)), (Verdict::Mismatch, Verdict::Mismatch));
 }
 
 /// A run that has a bit of everything.
@@ -174,7 +196,7 @@ fn every_source_has_its_row_and_its_own_verdict() {
     let analysis = run.analysis();
     let verdict = |source: &str, instruction: &str, quantity: &str| {
         let mut rows = analysis.validation().iter();
-        let is_it = |row: &&gcn_analysis::ValidationRow| {
+        let is_it = |row: &&ValidationRow| {
             row.source == source && row.instruction == instruction && row.quantity.name() == quantity
         };
         rows.find(is_it).map(|row| (row.published.clone(), row.verdict))

@@ -1,10 +1,12 @@
 //! `gcn-timings analyze`.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::summary;
+use super::tables::keep;
 use super::terminal::Terminal;
 
 /// Derive everything again from a run's stored readings.
@@ -20,12 +22,12 @@ pub struct Analyze {
 
 pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
-    analysis.write(&arguments.dir)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
         summary::write_json(&mut out, &analysis.summary(), &arguments.dir)?;
     } else {
         summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.dir)?;
     }
-    Ok(())
+    out.flush()?;
+    Ok(keep(&analysis, &arguments.dir)?)
 }

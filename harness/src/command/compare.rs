@@ -1,15 +1,15 @@
 //! `gcn-timings compare`.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use console::{Alignment, pad_str, style};
-use gcn_analysis::{Comparison, ComparisonRow, Outcome, Quantity, Span, Tables, comparison_csv, comparison_json};
+use gcn_analysis::{Comparison, ComparisonRow, Outcome, Quantity, Span, comparison_csv, comparison_json};
 
+use super::output_file::write_output;
 use super::summary::number;
+use super::tables::load;
 use super::terminal::Terminal;
 
 /// Names that are shown of a list.
@@ -18,7 +18,7 @@ const SHOWN: usize = 12;
 /// Show what differs between two runs or two cards.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  gcn-timings compare results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z\n\nThe tables of the two folders are read, not their readings. The exit code is 0 whether or not the runs differ."
+    after_help = "Example:\n  gcn-timings compare results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z\n\nThe numbers are derived anew from what the runs stored; a folder of results without readings is shown as its tables say. The exit code is 0 whether or not the runs differ."
 )]
 pub struct Compare {
     /// Folder of run A
@@ -37,11 +37,10 @@ pub struct Compare {
 }
 
 pub(super) fn run(arguments: &Compare) -> anyhow::Result<()> {
-    let [a, b] = [&arguments.dir_a, &arguments.dir_b].map(|folder| Tables::load(folder));
+    let [a, b] = [&arguments.dir_a, &arguments.dir_b].map(|folder| load(folder));
     let comparison = Comparison::of(&a?, &b?);
     if let Some(path) = &arguments.csv {
-        fs::write(path, comparison_csv(&comparison))
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_output(path, comparison_csv(&comparison).as_bytes())?;
     }
     let mut out = std::io::stdout().lock();
     if arguments.json {

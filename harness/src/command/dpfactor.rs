@@ -12,6 +12,7 @@ use glob::Pattern;
 use super::measure::{Choice, Ended, Place};
 use super::summary::number;
 use super::terminal::Terminal;
+use crate::scratch::Scratch;
 
 /// Find the double-precision class of a device or a run.
 #[derive(Debug, Args)]
@@ -41,10 +42,10 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     let folder = match &arguments.dir {
         Some(dir) => dir.clone(),
         None => {
-            scratch = tempfile::tempdir()?;
+            scratch = Scratch::new()?;
             let mut choice = arguments.choice.clone();
             // DPFACTOR is a matter of one wave's cycles.
-            choice.waves.clear();
+            choice.waves = Some(Vec::new());
             if choice.only.is_empty() {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }

@@ -1,14 +1,16 @@
 //! `gcn-timings measure`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use clap::Args;
+use clap::{Args, ValueEnum as _};
+use gcn_analysis::run::load_run_record;
 use gcn_model::isa;
+use gcn_model::record::{OptionsRecord, RunRecord};
 use glob::Pattern;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -23,6 +25,8 @@ use crate::run::{RunFolder, default_folder, measure, now};
 
 /// Waves that a SIMD of any generation has slots for.
 const MOST_WAVES: u32 = 10;
+/// The GPU that is measured if none is named.
+const DEFAULT_GPU: &str = "tahiti";
 
 /// Measure a device and derive its tables.
 #[derive(Debug, Args)]
@@ -33,14 +37,19 @@ const MOST_WAVES: u32 = 10;
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
     gcn-timings measure --budget 30s                       until the intervals are narrow, on a busy card\n  \
     gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
+    gcn-timings measure --out run --resume --retry-failed  and try again what failed in it\n  \
     gcn-timings measure --shard 2/4 --out part-2           a quarter of a run, for `merge`")]
 pub struct Measure {
     /// Folder for the run; without --resume it must be empty or not there [default: results/<gpu>/<UTC time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run in DIR, whatever made it end, with the same device and options; start one if there is none
+    /// Go on with the run in DIR, whatever made it end; device and options that are not given are those of the run, and others are refused.
+    /// Start a run if there is none
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Try again what failed in the run
+    #[arg(long, requires = "resume")]
+    retry_failed: bool,
     /// Measure only part I of N, for one of N equal cards
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -54,27 +63,27 @@ pub struct Measure {
 /// What is measured, with what.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Choice {
-    /// The device
-    #[arg(long, value_name = "D", default_value = "sim:tahiti")]
-    pub device: DeviceName,
+    /// The device [default: sim:tahiti]
+    #[arg(long, value_name = "D")]
+    pub device: Option<DeviceName>,
     /// Group of experiments; may be repeated
     #[arg(long, value_enum)]
     suite: Vec<Suite>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<Pattern>,
-    /// Waves per SIMD of the throughput experiments
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,4,8,10", value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
-    pub waves: Vec<u32>,
-    /// Readings kept of each length and wave, of all sweeps together
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
-    samples: u32,
-    /// Sweeps: times that all experiments are gone through, each time in another order
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    sweeps: u32,
-    /// Seed of the order in which each sweep goes through them
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
+    pub waves: Option<Vec<u32>>,
+    /// Readings kept of each length and wave, of all sweeps together [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    samples: Option<u32>,
+    /// Sweeps: times that all experiments are gone through, each time in another order [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    sweeps: Option<u32>,
+    /// Seed of the order in which each sweep goes through them [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Time, such as 30s, for measuring again what does not settle or is known less finely than published figures (±0.25 cycles, ±2 % of
     /// a throughput); without it, that is done three times at most
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -107,6 +116,8 @@ pub(super) struct Place {
     pub resume: bool,
     /// Which part of it is measured.
     pub shard: Option<Shard>,
+    /// Whether what failed in it is tried again.
+    pub retry_failed: bool,
 }
 
 /// What came of measuring.
@@ -132,6 +143,13 @@ fn listen(interrupt: &Arc<AtomicBool>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// A path as a shell takes it for one word.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// A time as people write it; longer than nothing.
 fn duration(text: &str) -> Result<Duration, String> {
     let parsed = text.parse::<jiff::SignedDuration>().map_err(|error| error.to_string())?;
@@ -142,21 +160,83 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl Choice {
-    fn options(&self) -> MeasureOptions {
-        let mut waves = self.waves.clone();
+    fn options(&self, place: &Place) -> MeasureOptions {
+        let default = MeasureOptions::default();
+        let mut waves = self.waves.clone().unwrap_or(default.waves);
         waves.sort_unstable();
         waves.dedup();
         MeasureOptions {
             suites: self.suite.clone(),
             only: self.only.clone(),
             waves,
-            samples: self.samples,
-            sweeps: self.sweeps,
-            seed: self.seed,
+            samples: self.samples.unwrap_or(default.samples),
+            sweeps: self.sweeps.unwrap_or(default.sweeps),
+            seed: self.seed.unwrap_or(default.seed),
             budget: self.budget,
             dangerous: self.dangerous,
-            shard: None,
+            shard: place.shard,
+            retry_failed: place.retry_failed,
         }
+    }
+
+    /// What is not given is that of the run which is gone on with.
+    fn complete_from(&mut self, record: &RunRecord, place: &mut Place) -> anyhow::Result<()> {
+        let OptionsRecord { suites, only, waves, samples, sweeps, seed, budget, dangerous } = &record.options;
+        let of_run = |what: &str| format!("run.json: {what} of the run is not known to this version; name it");
+        if self.device.is_none() {
+            let device = record.device.device.parse();
+            self.device = Some(device.map_err(|error: String| anyhow!("{}: {error}", of_run("--device")))?);
+        }
+        if self.suite.is_empty() {
+            let parsed: Result<_, String> = suites.iter().map(|suite| Suite::from_str(suite, true)).collect();
+            self.suite = parsed.map_err(|error| anyhow!("{}: {error}", of_run("--suite")))?;
+        }
+        if self.only.is_empty() {
+            self.only = only
+                .iter()
+                .map(|text| Pattern::new(text))
+                .collect::<Result<_, _>>()
+                .with_context(|| of_run("--only"))?;
+        }
+        self.waves.get_or_insert_with(|| waves.clone());
+        self.samples.get_or_insert(*samples);
+        self.sweeps.get_or_insert(*sweeps);
+        self.seed.get_or_insert(*seed);
+        if let (None, Some(budget)) = (self.budget, budget) {
+            self.budget = Some(duration(budget).map_err(|error| anyhow!("{}: {error}", of_run("--budget")))?);
+        }
+        self.dangerous |= dangerous;
+        if let (None, Some(shard)) = (place.shard, &record.shard) {
+            place.shard = Some(format!("{}/{}", shard.index, shard.of).parse().with_context(|| of_run("--shard"))?);
+        }
+        Ok(())
+    }
+
+    /// The command that goes on with a run: device and options are in its folder, and what else was given is not.
+    pub(super) fn resume_command(&self, folder: &Path, retry_failed: bool) -> String {
+        let mut words = vec!["gcn-timings measure --resume".to_owned()];
+        if retry_failed {
+            words.push("--retry-failed".into());
+        }
+        words.push(format!("--out {}", quoted(folder)));
+        let assembling = &self.assembler;
+        for (name, file) in
+            [("llvm", &assembling.llvm), ("lld", &assembling.linker), ("templates", &assembling.templates)]
+        {
+            words.extend(file.as_ref().map(|file| format!("--{name} {}", quoted(file))));
+        }
+        words.extend(self.threads.map(|threads| format!("--threads {threads}")));
+        let limits = ChildLimits::default();
+        if self.launch_timeout != limits.launch {
+            words.push(format!("--launch-timeout {:?}", self.launch_timeout));
+        }
+        if self.max_faults_in_a_row != limits.faults_in_a_row {
+            words.push(format!("--max-faults-in-a-row {}", self.max_faults_in_a_row));
+        }
+        if self.isolate {
+            words.push("--isolate".into());
+        }
+        words.join(" ")
     }
 
     /// A pattern that names nothing is a slip of the pen: say what is near.
@@ -182,11 +262,24 @@ impl Choice {
             faults_in_a_row: self.max_faults_in_a_row,
             ..ChildLimits::default()
         };
-        Ok(open(&self.device, OpenOptions { isolate: self.isolate, limits })?)
+        let default = || DeviceName::Simulated(DEFAULT_GPU.into());
+        let name = self.device.clone().unwrap_or_else(default);
+        Ok(open(&name, OpenOptions { isolate: self.isolate, limits })?)
     }
 
     /// Measures into a folder.
     pub(super) fn measure(&self, place: Place) -> anyhow::Result<Ended> {
+        let (mut choice, mut place) = (self.clone(), place);
+        if let (true, Some(folder)) = (place.resume, &place.out) {
+            let path = folder.join("run.json");
+            if path.exists() {
+                choice.complete_from(&load_run_record(&path)?, &mut place)?;
+            }
+        }
+        choice.measure_into(place)
+    }
+
+    fn measure_into(&self, place: Place) -> anyhow::Result<Ended> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads as usize)
@@ -197,7 +290,7 @@ impl Choice {
         self.check_names(&*device)?;
         let templates = self.assembler.templates()?;
         let assembler = self.assembler.assembler()?;
-        let options = MeasureOptions { shard: place.shard, ..self.options() };
+        let options = self.options(&place);
         let default = |now| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
             let path = default_folder(name.trim_end_matches(".toml"), now);
@@ -231,7 +324,8 @@ impl Choice {
 }
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
-    let place = Place { out: arguments.out.clone(), resume: arguments.resume, shard: arguments.shard };
+    let Measure { out, resume, retry_failed, shard, .. } = arguments;
+    let place = Place { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed };
     let Ended { path, early } = arguments.choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
@@ -243,7 +337,16 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     }
     out.flush()?;
     if let Some(why) = early {
-        bail!("{why}: {0} holds what was measured so far; `measure --resume --out {0}` goes on", path.display());
+        let command = arguments.choice.resume_command(&path, false);
+        bail!("{why}: {} holds what was measured so far; `{command}` goes on", path.display());
     }
-    Ok(())
+    match analysis.failed() {
+        [] => Ok(()),
+        failed => bail!(
+            "{} of {} experiments failed, and what they would have told is missing; `{}` tries them again",
+            failed.len(),
+            analysis.experiments(),
+            arguments.choice.resume_command(&path, true)
+        ),
+    }
 }

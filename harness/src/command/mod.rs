@@ -12,10 +12,12 @@ mod kernel;
 mod list;
 mod measure;
 mod merge;
+mod output_file;
 mod plot;
 mod progress;
 mod report;
 mod summary;
+mod tables;
 mod terminal;
 mod validate;
 

@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use gcn_analysis::{Drawing, PngFonts, Tables, pictures};
+use gcn_analysis::{Drawing, PngFonts, pictures};
+
+use super::output_file::write_output;
+use super::tables::load;
 
 use super::terminal::Terminal;
 
@@ -30,7 +33,7 @@ pub struct Plot {
 }
 
 pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
-    let run = Tables::load(&arguments.dir)?;
+    let run = load(&arguments.dir)?;
     let instruction = arguments.instruction.as_ref().map(|name| name.to_uppercase());
     if let Some(name) = &instruction
         && !run.timings.iter().any(|row| row.instruction == *name)
@@ -39,6 +42,9 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
     }
     let fonts = if arguments.png { Some(PngFonts::find(arguments.font.as_deref())?) } else { None };
     let folder = arguments.dir.join("plots");
+    if folder.is_symlink() {
+        bail!("{}: a symbolic link, which nothing is written through; remove it", folder.display());
+    }
     fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
     let mut out = Terminal::standard();
     for picture in pictures(&run, instruction.as_deref()) {
@@ -46,10 +52,10 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
         let png = path.with_extension("png");
         match &picture.drawing {
             Drawing::Drawn(svg) => {
-                write(&path, svg.as_bytes())?;
+                write_output(&path, svg.as_bytes())?;
                 writeln!(out, "{}", path.display())?;
                 if let Some(fonts) = &fonts {
-                    write(&png, &fonts.png(svg)?)?;
+                    write_output(&png, &fonts.png(svg)?)?;
                     writeln!(out, "{}", png.display())?;
                 }
             }
@@ -57,8 +63,4 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
 }

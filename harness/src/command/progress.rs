@@ -47,12 +47,15 @@ impl Progress for Bar {
 
 /// What is there already, what was cut off, and what is not tried again.
 fn tell(resuming: &Resuming) {
-    let Resuming { complete, of, cut_off_rows, cut_off_readings, given_up } = resuming;
+    let Resuming { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = resuming;
     let mut text = format!("going on after {complete} of {of} experiments");
     if cut_off_rows + cut_off_readings > 0 {
         text += &format!(
             "; cut off, since incomplete: {cut_off_rows} lines of experiments.csv, {cut_off_readings} of readings.csv"
         );
+    }
+    if *tried_again > 0 {
+        text += &format!("; {tried_again} that failed are tried again");
     }
     if let Some(experiment) = given_up {
         text += &format!("; {experiment} was being tried when the run died, and is not tried again");

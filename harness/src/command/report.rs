@@ -1,12 +1,12 @@
 //! `gcn-timings report`.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
-use gcn_analysis::{Tables, report_html};
+use gcn_analysis::{report_html, write_atomically};
+
+use super::tables::load;
 
 /// Write the report of a run: one HTML page.
 #[derive(Debug, Args)]
@@ -19,16 +19,9 @@ pub struct Report {
 }
 
 pub(super) fn run(arguments: &Report) -> anyhow::Result<()> {
-    let run = Tables::load(&arguments.dir)?;
+    let run = load(&arguments.dir)?;
+    write_atomically(&arguments.dir, "report.html", report_html(&run)?)?;
     let path = arguments.dir.join("report.html");
-    // Beside the page and renamed: a browser that reloads never meets half a page.
-    let beside = arguments.dir.join(format!(".report.html.{}.new", std::process::id()));
-    let written = fs::write(&beside, report_html(&run)?).and_then(|()| fs::rename(&beside, &path));
-    if written.is_err() {
-        // The failure to write is what the user has to hear of; a leftover is removed if it can be.
-        let _ = fs::remove_file(&beside);
-    }
-    written.with_context(|| format!("{}: cannot be written", path.display()))?;
     writeln!(std::io::stdout().lock(), "{}", path.display())?;
     Ok(())
 }

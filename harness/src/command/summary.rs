@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use console::style;
-use gcn_analysis::{ClockStretch, DpClass, DropRule, ShaderClock, Summary, Tally, Verdict};
+use gcn_analysis::{ClockStretch, DpClass, DropRule, FailedTry, ShaderClock, Summary, Tally, Verdict};
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
@@ -79,6 +79,21 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
         let counts: Vec<_> = summary.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
         writeln!(out, "  rules         {} of the page's cases, see penalties.csv", counts.join(", "))?;
     }
+    if let Some(why) = &summary.warm_up_failure {
+        writeln!(out, "  warm-up       {}: {why}", style("a launch failed").yellow())?;
+    }
+    if let [first, ..] = summary.retried.as_slice() {
+        let said = format!(
+            "{} of {} experiments failed and stood when tried again",
+            summary.retried.len(),
+            summary.experiments
+        );
+        writeln!(out, "  tried again   {}: {}: {}", style(said).yellow(), first.experiment, first.why)?;
+    }
+    if let [first, ..] = summary.failed.as_slice() {
+        let said = format!("{} of {} experiments failed", summary.failed.len(), summary.experiments);
+        writeln!(out, "  lost          {}: {}: {}", style(said).red(), first.experiment, first.why)?;
+    }
     for row in summary.troubled.iter().take(SHOWN) {
         writeln!(out, "  {:<13} {}: {}", style(row.status).red(), row.instruction, row.detail)?;
     }
@@ -129,6 +144,11 @@ fn clock(clock: &ShaderClock) -> serde_json::Value {
     })
 }
 
+/// Experiments that failed, by their ids.
+fn failed(tries: &[FailedTry]) -> BTreeMap<&str, &str> {
+    tries.iter().map(|tried| (tried.experiment.as_str(), tried.why.as_str())).collect()
+}
+
 /// Writes the summary as JSON.
 pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path) -> anyhow::Result<()> {
     let dpfactor = match &summary.dpfactor {
@@ -147,6 +167,10 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
     let value = serde_json::json!({
         "device": summary.device,
         "complete": summary.complete,
+        "experiments": summary.experiments,
+        "failed": failed(&summary.failed),
+        "failed_and_stood_again": failed(&summary.retried),
+        "warm_up_failure": summary.warm_up_failure,
         "instructions": statuses,
         "readings": tally(&summary.tally),
         "shader_clock": summary.clock.as_ref().ok().map(clock),

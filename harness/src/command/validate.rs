@@ -7,6 +7,7 @@ use clap::Args;
 use gcn_analysis::{ValidationRow, Verdict};
 
 use super::summary::number;
+use super::tables::keep;
 use super::terminal::Terminal;
 
 /// Head of the table.
@@ -27,7 +28,6 @@ pub struct Validate {
 
 pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
-    analysis.write(&arguments.dir)?;
     let rows = analysis.validation();
     let mut out = Terminal::standard();
     let differs = |row: &&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
@@ -58,7 +58,8 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
             count(Verdict::Unmeasured)
         )?;
     }
-    Ok(())
+    out.flush()?;
+    Ok(keep(&analysis, &arguments.dir)?)
 }
 
 /// The sources in their order.

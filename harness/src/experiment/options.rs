@@ -47,6 +47,8 @@ pub struct MeasureOptions {
     pub dangerous: bool,
     /// Which part of the plan is measured; none means all of it.
     pub shard: Option<Shard>,
+    /// Whether a run that is gone on with tries again what failed in it.
+    pub retry_failed: bool,
 }
 
 impl Default for MeasureOptions {
@@ -61,6 +63,7 @@ impl Default for MeasureOptions {
             budget: None,
             dangerous: false,
             shard: None,
+            retry_failed: false,
         }
     }
 }

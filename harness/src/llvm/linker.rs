@@ -2,6 +2,7 @@
 
 use super::error::{LinkError, LinkerError, Refusal};
 use super::{Llvm, limited, place};
+use crate::scratch::Scratch;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -76,7 +77,7 @@ impl Linker {
     /// The linker's message (undefined and duplicate symbols), or that it cannot be run.
     pub fn link(&self, objects: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, LinkError> {
         let io = |source| LinkError::Io { linker: self.path.clone(), source };
-        let folder = tempfile::Builder::new().prefix("gcn-timings-").tempdir().map_err(io)?;
+        let folder = Scratch::new().map_err(io)?;
         // Relative names, so that no path gets into the output or the messages.
         let names: Vec<String> = (0..objects.len()).map(|number| format!("{number}.o")).collect();
         for (name, object) in names.iter().zip(objects) {

@@ -92,8 +92,7 @@ pub(super) fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
     for experiment in experiments {
         let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
         if let Some(reason) = reason {
-            experiment.record.status = ExperimentStatus::Unsupported;
-            experiment.record.detail = reason.clone();
+            experiment.record.end(ExperimentStatus::Unsupported, reason);
             experiment.launches.clear();
         }
     }

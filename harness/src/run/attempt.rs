@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use gcn_analysis::run::sync_folder;
 use gcn_analysis::write_atomically;
 use gcn_model::regular_file;
 use serde::{Deserialize, Serialize};
@@ -50,9 +51,11 @@ impl Attempt {
     /// Takes the note back: what was tried has come to an end, one way or another.
     pub(super) fn clear(folder: &Path) -> Result<(), RunError> {
         let path = folder.join(TRYING);
-        match fs::remove_file(&path) {
-            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(RunError::Write { path, cause }),
-            _ => Ok(()),
-        }
+        let removed = match fs::remove_file(&path) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // A power cut must not bring it back.
+            removed => removed.and_then(|()| sync_folder(folder)),
+        };
+        removed.map_err(|cause| RunError::Write { path, cause })
     }
 }

@@ -23,7 +23,7 @@ pub enum RunError {
     },
     /// A row cannot be stored.
     #[error(
-        "cannot write {}: {cause}; the run stops, and when that is mended `gcn-timings measure --resume --out {}` with the same options goes on",
+        "cannot write {}: {cause}; the run stops, and when that is mended `gcn-timings measure --resume --out {}` goes on",
         path.display(),
         folder.display()
     )]
@@ -49,6 +49,9 @@ pub enum RunError {
     /// The folder is none of a run.
     #[error("{}: no run's folder: there is no run.json in it, and something else is; name another folder with --out", .0.display())]
     NotARun(PathBuf),
+    /// The journal is gone.
+    #[error("{}: the run's journal.csv is not there; restore it, or measure into another folder", .0.display())]
+    NoJournal(PathBuf),
     /// The note of what was being tried is damaged.
     #[error(
         "{}: no note of what was being tried: {cause}; remove the file, and what was being tried will be tried again",

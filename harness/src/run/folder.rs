@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{
     EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, RunKey, StoredFile, StoredFiles,
-    run_record_text,
+    run_record_text, sync_folder,
 };
-use gcn_analysis::{remove_leftovers, write_atomically};
+use gcn_analysis::{remove_derived, remove_leftovers, write_atomically};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading, RunRecord};
 
 use super::RunError;
@@ -48,10 +49,12 @@ struct Files {
     readings: GrowingFile,
     /// Rows of the journal.
     tries: u64,
-    /// Places in the plan of the experiments that have a row.
-    places: BTreeSet<u32>,
-    /// In which round an experiment failed, by its id.
+    /// Places in the plan of the experiments that have a row, and whether that says that they failed.
+    rows: HashMap<u32, bool>,
+    /// In which round an experiment failed whose last try did, by its id.
     failed: HashMap<String, u32>,
+    /// How often an experiment failed, by its id.
+    failures: HashMap<String, u32>,
     /// What TRAPSTS.DP_RATE read in all of these.
     dp_rates: BTreeSet<u32>,
     /// With what the journal is signed.
@@ -67,12 +70,14 @@ impl Files {
         let [journal, experiments, readings] =
             COLUMNS.map(|(name, columns)| move || GrowingFile::create(&path.join(name), columns));
         let journal = journal().map_err(|error| match error {
-            RunError::Write { cause, .. } if cause.kind() == std::io::ErrorKind::AlreadyExists => {
+            RunError::Write { cause, .. } if cause.kind() == ErrorKind::AlreadyExists => {
                 RunError::NotEmpty(path.to_owned())
             }
             error => error,
         })?;
         lock(journal.file(), path)?;
+        // Whatever else is found here later, the journal is.
+        sync_folder(path).map_err(|cause| RunError::Write { path: path.to_owned(), cause })?;
         Ok(Self::new(journal, experiments()?, readings()?))
     }
 
@@ -83,8 +88,9 @@ impl Files {
             experiments,
             readings,
             tries: 0,
-            places: BTreeSet::new(),
+            rows: HashMap::new(),
             failed: HashMap::new(),
+            failures: HashMap::new(),
             dp_rates: BTreeSet::new(),
             key: RunKey::default(),
             readings_of_try: 0,
@@ -94,18 +100,28 @@ impl Files {
 
     /// The files of a run that is gone on with.
     fn open(path: &Path, mut journal: GrowingFile, before: &StoredFiles) -> Result<Self, RunError> {
-        let complete = |file| before.complete_and_cut_off(file).0.len() as u64;
+        let complete = |file| before.complete(file).len() as u64;
         // The second handle is of the same file, but only the first one has the lock.
         journal.go_on_from(complete(StoredFile::Journal));
         let stored = &before.run().experiments;
         let tries = before.tries();
-        let failed = tries.iter().filter(|tried| !tried.failure.is_empty());
+        let (mut failed, mut failures) = (HashMap::new(), HashMap::new());
+        for tried in tries {
+            let id = &stored[tried.experiment].experiment;
+            if tried.failure.is_empty() {
+                failed.remove(id);
+            } else {
+                failed.insert(id.clone(), tried.round);
+                *failures.entry(id.clone()).or_default() += 1;
+            }
+        }
         let experiments = GrowingFile::open(&path.join(EXPERIMENTS), complete(StoredFile::Experiments))?;
         let readings = GrowingFile::open(&path.join(READINGS), complete(StoredFile::Readings))?;
         Ok(Self {
             tries: tries.len() as u64,
-            places: stored.iter().map(|record| record.place).collect(),
-            failed: failed.map(|tried| (stored[tried.experiment].experiment.clone(), tried.round)).collect(),
+            rows: stored.iter().map(|record| (record.place, record.status == ExperimentStatus::Failed)).collect(),
+            failed,
+            failures,
             dp_rates: tries.iter().flat_map(|tried| tried.dp_rates.iter().copied()).collect(),
             key: RunKey::of(&before.run().record),
             ..Self::new(journal, experiments, readings)
@@ -155,13 +171,17 @@ impl RunFolder {
         if let Some(journal) = &journal {
             lock(journal.file(), path)?;
         }
-        remove_leftovers(path)?;
         if !path.join("run.json").exists() {
+            // Without a journal, which is the first to be made and is locked now, nothing here is a run's.
+            if journal.is_some() {
+                remove_leftovers(path)?;
+            }
             remove_beginnings(path)?;
             return Self::create(path);
         }
         let before = StoredFiles::load(path)?;
-        let journal = journal.ok_or_else(|| RunError::NotARun(path.to_owned()))?;
+        let Some(journal) = journal else { return Err(RunError::NoJournal(path.to_owned())) };
+        remove_leftovers(path)?;
         let files = Files::open(path, journal, &before)?;
         Ok(Self { path: path.into(), files: Some(files), tried: Attempt::of(path)?, before: Some(before) })
     }
@@ -192,6 +212,16 @@ impl RunFolder {
         failed.is_some_and(|&failed| failed < round)
     }
 
+    /// In which round an experiment failed, if its last try did.
+    pub(super) fn failed_in(&self, experiment: &str) -> Option<u32> {
+        self.files.as_ref().and_then(|files| files.failed.get(experiment)).copied()
+    }
+
+    /// How often an experiment failed.
+    pub(super) fn failures(&self, experiment: &str) -> u32 {
+        self.files.as_ref().and_then(|files| files.failures.get(experiment)).copied().unwrap_or(0)
+    }
+
     /// What TRAPSTS.DP_RATE read.
     pub(super) fn dp_rates(&self) -> Vec<u32> {
         self.files.as_ref().map_or_else(Vec::new, |files| files.dp_rates.iter().copied().collect())
@@ -209,7 +239,7 @@ impl RunFolder {
         self.files()?.readings.store()
     }
 
-    /// Ends a try. The first one of an experiment writes its row.
+    /// Ends a try. The first one of an experiment writes its row, and so does one behind a row that says that it failed: the last row counts.
     pub(super) fn end_try(
         &mut self,
         round: u32,
@@ -218,12 +248,16 @@ impl RunFolder {
     ) -> Result<(), RunError> {
         let files = self.files()?;
         let start = files.experiments.length();
-        if files.places.insert(experiment.place) {
-            files.experiments.add(experiment)?;
-        }
         let has_failed = experiment.status == ExperimentStatus::Failed;
+        if files.rows.get(&experiment.place).is_none_or(|&row_failed| row_failed) {
+            files.experiments.add(experiment)?;
+            files.rows.insert(experiment.place, has_failed);
+        }
         if has_failed {
             files.failed.insert(experiment.experiment.clone(), round);
+            *files.failures.entry(experiment.experiment.clone()).or_default() += 1;
+        } else {
+            files.failed.remove(&experiment.experiment);
         }
         let entry = JournalEntry {
             round,
@@ -280,6 +314,11 @@ impl RunFolder {
         attempt.note(&self.path)
     }
 
+    /// Removes what was derived from less than is stored now, before more is.
+    pub(super) fn remove_derived(&self) -> Result<(), RunError> {
+        Ok(remove_derived(&self.path)?)
+    }
+
     /// Takes the note back.
     pub(super) fn clear_note(&self) -> Result<(), RunError> {
         Attempt::clear(&self.path)
@@ -303,14 +342,21 @@ impl RunFolder {
 }
 
 /// Removes the files of a run that ended while it made them: nothing was stored. Whatever else is there stays.
-fn remove_beginnings(path: &Path) -> Result<(), RunError> {
+fn remove_beginnings(folder: &Path) -> Result<(), RunError> {
+    let mut beginnings = Vec::new();
     for (name, columns) in COLUMNS {
-        let path = path.join(name);
-        let Ok(text) = fs::read(&path) else { continue };
-        if !format!("{}\n", columns.join(",")).as_bytes().starts_with(&text) {
-            return Err(RunError::NotARun(path.parent().unwrap_or(&path).to_owned()));
+        let path = folder.join(name);
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            read => read.map_err(|cause| RunError::Read { path: path.clone(), cause })?,
+        };
+        // Zeros are what some file systems leave when the power goes.
+        let written = &text[..text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
+        if !format!("{}\n", columns.join(",")).as_bytes().starts_with(written) {
+            return Err(RunError::NotARun(folder.to_owned()));
         }
-        fs::remove_file(&path).map_err(|cause| RunError::Write { path, cause })?;
+        beginnings.push(path);
     }
-    Ok(())
+    // None of them before all are known to be beginnings.
+    beginnings.into_iter().try_for_each(|path| fs::remove_file(&path).map_err(|cause| RunError::Write { path, cause }))
 }

@@ -1,29 +1,26 @@
 //! Trying experiments: launches, and what becomes of their readings.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use gcn_analysis::Analysis;
-use gcn_analysis::run::StoredRun;
+use gcn_analysis::run::{BATCH, StoredRun};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
 use rayon::prelude::*;
 
 use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
 use super::results::{dp_rates, readings, result_bytes, waves};
-use super::schedule::{Round, Schedule};
+use super::schedule::{Round, Schedule, is_shared};
 use super::warm_up::warm_up;
 use super::{Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
 use crate::experiment::{Experiment, Plan, PlannedLaunch, Turn};
 use crate::kernel::{SCRATCH_BYTES, Section};
 
-/// Experiments of the reference model between two hand-overs to the disk; those of a card are handed over one by one.
-const BATCH: usize = 64;
-
-/// Experiments that are tried before their rows are stored.
+/// Experiments that are tried before their rows are stored: those of a card are handed over to the disk one by one.
 pub(super) fn batch(device: &dyn Device) -> usize {
     if device.concurrency() > 1 { BATCH } else { 1 }
 }
@@ -39,6 +36,23 @@ pub(super) struct Launching<'a> {
     pub(super) lost: OnceLock<String>,
     /// Launches so far.
     pub(super) launches: AtomicU64,
+    /// Ids of the experiments that others rest on: fillers and baselines.
+    pub(super) depended_on: HashSet<&'a str>,
+    /// Why a launch failed that was to warm the card up.
+    pub(super) warm_up_failure: OnceLock<String>,
+    /// Experiments whose launches took the device down, one behind the other.
+    pub(super) faults: Mutex<Vec<String>>,
+}
+
+/// Times that a process tries what other experiments rest on until it stands.
+pub(super) const MOST_TRIES: u32 = 5;
+
+/// Ids of the experiments that others rest on: all fillers, and the baselines that the plan's experiments name.
+pub(super) fn depended_on(plan: &Plan) -> HashSet<&str> {
+    let records = || plan.experiments.iter().map(|experiment| &experiment.record);
+    let fillers = records().filter(|record| is_shared(record.kind)).map(|record| record.experiment.as_str());
+    let baselines = records().map(|record| record.baseline.as_str()).filter(|id| !id.is_empty());
+    fillers.chain(baselines).collect()
 }
 
 /// What came of trying an experiment.
@@ -65,9 +79,15 @@ impl Launching<'_> {
         let one_wave = launches.filter(|launch| waves(launch) == 1);
         let Some(launch) = one_wave.max_by_key(length) else { return };
         let again = || {
-            let results = self.module(launch).launch(&self.request(launch, 0))?;
+            let launched = self.module(launch).launch(&self.request(launch, 0));
             let kernel = &self.plan.kernels[launch.kernel];
-            readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
+            let found = launched.and_then(|results| {
+                readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
+            });
+            found.inspect_err(|error| {
+                // It cost no reading, but the card did something that it should not have.
+                let _ = self.warm_up_failure.set(error.to_string());
+            })
         };
         if let Err(error) = warm_up(again) {
             let _ = self.lost.set(error.to_string());
@@ -111,7 +131,7 @@ impl Launching<'_> {
                 })?;
             }
             match batch {
-                [place] => self.alone(round, *place, folder)?,
+                [place] => self.until_it_stands(round, *place, folder)?,
                 batch => self.side_by_side(round, batch, folder)?,
             }
             progress.advance(batch.len());
@@ -125,17 +145,31 @@ impl Launching<'_> {
             folder.add_readings(&readings)?;
             folder.store_readings()
         };
-        match self.experiment(round, place, &mut keep)? {
-            Tried::Ended(record, rates) => {
-                if record.status == ExperimentStatus::Failed {
-                    // Readings of an experiment that failed half-way are no evidence of anything.
-                    folder.take_back()?;
-                }
-                folder.end_try(round.number, &record, &rates)?;
-                folder.store()
-            }
-            Tried::Stopped => folder.take_back(),
+        let Tried::Ended(record, rates) = self.experiment(round, place, &mut keep)? else { return folder.take_back() };
+        if record.status == ExperimentStatus::Failed {
+            // Readings of an experiment that failed half-way are no evidence of anything.
+            folder.take_back()?;
         }
+        folder.end_try(round.number, &record, &rates)?;
+        folder.store()
+    }
+
+    /// Whether others rest on an experiment, so that it is tried until it stands.
+    pub(super) fn is_depended_on(&self, place: usize) -> bool {
+        self.plan.experiments[place].turn != Turn::Last && self.depended_on.contains(self.id(place))
+    }
+
+    /// One experiment, and once more in a process that has run nothing if it failed and others rest on it; so often at most.
+    fn until_it_stands(&self, round: &Round, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+        for tried in 1.. {
+            self.alone(round, place, folder)?;
+            let has_failed = folder.failed_in(self.id(place)) == Some(round.number);
+            if !has_failed || !self.is_depended_on(place) || tried >= MOST_TRIES || self.is_over() {
+                break;
+            }
+            self.device.renew();
+        }
+        Ok(())
     }
 
     /// Some experiments at the same time. Of those that stopped and all behind them nothing is stored: what is stored is the
@@ -163,11 +197,12 @@ impl Launching<'_> {
     /// Ends a try that the last process of this run did not survive.
     pub(super) fn give_up(&self, attempt: &Attempt, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
         let mut record = self.plan.experiments[place].record.clone();
-        record.status = ExperimentStatus::Failed;
-        record.detail = format!(
-            "the run ended without a word while this was being tried, from {} on (trying.json); it was not tried again",
-            attempt.since
+        let why = format!(
+            "the run ended without a word while this was being tried, from {} on (trying.json){}",
+            attempt.since,
+            if self.is_depended_on(place) { "" } else { "; it was not tried again" }
         );
+        record.end(ExperimentStatus::Failed, &why);
         folder.end_try(attempt.round, &record, &BTreeSet::new())?;
         folder.store()
     }
@@ -191,6 +226,12 @@ impl Launching<'_> {
 
     fn has_realtime(&self) -> bool {
         self.device.information().generation.has_realtime_counter()
+    }
+
+    /// Experiments whose launches took the device down, one behind the other, until now.
+    pub(super) fn faults(&self) -> MutexGuard<'_, Vec<String>> {
+        // Each change of it is whole.
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tries one experiment.
@@ -218,6 +259,7 @@ impl Launching<'_> {
             self.launches.fetch_add(1, Ordering::Relaxed);
             let result = match self.module(launch).launch(&self.request(launch, ordinal)) {
                 Ok(results) => {
+                    self.faults().clear();
                     let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
                     let found = readings(&record.experiment, kernel, launch, number, self.has_realtime(), &results);
                     if found.is_ok() {
@@ -230,13 +272,19 @@ impl Launching<'_> {
                     let _ = self.lost.set(why);
                     return Ok(Tried::Stopped);
                 }
-                Err(error) => Err(error.to_string()),
+                Err(error) => {
+                    if matches!(error, DeviceError::Fault(_)) {
+                        self.faults().push(record.experiment.clone());
+                    } else {
+                        self.faults().clear();
+                    }
+                    Err(error.to_string())
+                }
             };
             match result {
                 Ok(readings) => keep(readings)?,
-                Err(detail) => {
-                    record.status = ExperimentStatus::Failed;
-                    record.detail = detail;
+                Err(why) => {
+                    record.end(ExperimentStatus::Failed, &why);
                     return Ok(Tried::Ended(record, BTreeSet::new()));
                 }
             }

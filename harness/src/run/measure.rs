@@ -1,7 +1,7 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use gcn_model::record::{CodeObjectRecord, RunRecord};
@@ -10,13 +10,13 @@ use sha2::{Digest, Sha256};
 
 use super::assembling::{Object, assemble, mark_unsupported};
 use super::attempt::Attempt;
-use super::launching::{Launching, batch};
+use super::launching::{Launching, MOST_TRIES, batch, depended_on};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule};
 use super::{Progress, RunError, RunFolder, Stage, now};
 use crate::assembler::Assembler;
 use crate::device::Device;
-use crate::experiment::{Experiment, MeasureOptions, Plan};
+use crate::experiment::{Experiment, MeasureOptions, Plan, Turn};
 use crate::kernel::Templates;
 
 /// What became of a run.
@@ -70,19 +70,34 @@ pub fn measure(
     if let Some(before) = folder.before() {
         check_same(folder.path(), &before.run().record, &record)?;
         done = Done::of(before, folder.path(), &plan, &schedule, batch(device))?;
-        let complete = before.run().record.end.is_some();
         record = before.run().record.clone();
-        if complete {
+        for (round, place) in to_try_again(&plan, &record, options, folder, batch(device)) {
+            done.try_again(round, place);
+        }
+        if record.end.is_some() && done.resuming.tried_again == 0 {
             return Ok(Measured { record, interrupted: false, lost: None, launches: 0 });
         }
+        (record.end, record.tries) = (None, None);
         record.resumed.push(now()?.to_string());
     }
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
     folder.take_back()?;
+    folder.remove_derived()?;
     folder.write_record(&record)?;
 
     let (lost, launches) = (OnceLock::new(), AtomicU64::new(0));
-    let run = Launching { plan: &plan, schedule: &schedule, device, modules: &modules, interrupt, lost, launches };
+    let run = Launching {
+        plan: &plan,
+        schedule: &schedule,
+        device,
+        modules: &modules,
+        interrupt,
+        lost,
+        launches,
+        depended_on: depended_on(&plan),
+        warm_up_failure: OnceLock::new(),
+        faults: Mutex::new(Vec::new()),
+    };
     if let Err(error) = rounds(&run, options.budget, &mut done, folder, progress) {
         // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.
         let _ = folder.take_back();
@@ -97,12 +112,43 @@ pub fn measure(
         record.tries = Some(folder.tries());
     }
     record.dp_rate_field = folder.dp_rates();
+    if let Some(why) = run.warm_up_failure.get() {
+        record.warm_up_failure = Some(why.clone());
+    }
+    if lost.is_some() {
+        record.lost.append(&mut run.faults());
+    }
+    record.lost.sort_unstable();
+    record.lost.dedup();
+    // One more try each: a card that is lost in them again would be lost for ever.
+    record.lost.retain(|id| folder.failed_in(id).is_some() && folder.failures(id) < 2);
+    // Somebody may have derived them while the run went on: with its end they would pass for all of it.
+    folder.remove_derived()?;
     folder.write_record(&record)?;
     Ok(Measured { record, interrupted, lost, launches: run.launches.load(Ordering::Relaxed) })
 }
 
 /// The longest budget that is counted, 100 years: the clock knows no end of a longer one.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// What failed in a run and is tried again when it is gone on with, each with its round: what was lost with the device, what other experiments
+/// rest on, and all of it if that is asked for. The reference model would fail again in the same way.
+fn to_try_again(
+    plan: &Plan,
+    record: &RunRecord,
+    options: &MeasureOptions,
+    folder: &RunFolder,
+    batch: usize,
+) -> Vec<(u32, usize)> {
+    let depended_on = depended_on(plan);
+    let is_wanted = |experiment: &Experiment| {
+        let id = experiment.record.experiment.as_str();
+        let is_needed = batch == 1 && experiment.turn != Turn::Last && depended_on.contains(id);
+        options.retry_failed || is_needed || record.lost.iter().any(|lost| lost == id)
+    };
+    let failed = plan.experiments.iter().enumerate().filter(|(_, experiment)| is_wanted(experiment));
+    failed.filter_map(|(place, experiment)| Some((folder.failed_in(&experiment.record.experiment)?, place))).collect()
+}
 
 /// The sweeps through the plan, then what does not settle, as often and as long as that may be, and what is dangerous at last.
 fn rounds(
@@ -168,7 +214,9 @@ impl Going<'_> {
         deadline: Option<Instant>,
         stage: impl FnOnce(usize) -> Stage,
     ) -> Result<(), RunError> {
-        let mut left = self.done.left(round, deadline.is_some(), self.folder.path())?;
+        let follows = self.run.schedule.again().contains(&round.number);
+        let left = self.done.left(round, deadline.is_some(), follows, self.folder.path())?;
+        let mut left = left.as_slice();
         if left.is_empty() || self.run.is_over() {
             return Ok(());
         }
@@ -176,8 +224,13 @@ impl Going<'_> {
             let id = self.run.id(*next);
             if attempt.round == round.number && attempt.experiments == [id] {
                 self.run.give_up(attempt, *next, self.folder)?;
-                self.done.resuming.given_up = Some(id.to_owned());
-                left = rest;
+                // What others rest on is tried once more, unless it took the run down again and again.
+                if self.run.is_depended_on(*next) && self.folder.failures(id) < MOST_TRIES {
+                    self.done.resuming.tried_again += 1;
+                } else {
+                    self.done.resuming.given_up = Some(id.to_owned());
+                    left = rest;
+                }
             }
             self.tried = None;
         }
@@ -218,6 +271,8 @@ fn record(
         shard: options.shard.map(|shard| schedule.record(shard)),
         shards: Vec::new(),
         resumed: Vec::new(),
+        lost: Vec::new(),
+        warm_up_failure: None,
         tries: None,
         sha256: String::new(),
     }

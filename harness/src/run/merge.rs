@@ -8,6 +8,7 @@ use gcn_model::record::{DeviceRecord, ExperimentRecord, MergedShardRecord, RunRe
 use serde_json::{Value, json};
 
 use super::difference::{CODE_OBJECTS, differences};
+use super::resumption::device_identity;
 use super::schedule::{is_shared, rank};
 use super::{RunError, RunFolder};
 
@@ -71,8 +72,10 @@ fn part(folder: &Path) -> Result<Part<'_>, RunError> {
     };
     if record.end.is_none() {
         let text = format!(
-            "shard {}/{} did not come to its end: `gcn-timings measure --resume` with its options goes on",
-            shard.index, shard.of
+            "shard {}/{} did not come to its end: `gcn-timings measure --resume --out {}` goes on",
+            shard.index,
+            shard.of,
+            folder.display()
         );
         return Err(refused(&text));
     }
@@ -129,7 +132,7 @@ fn identity(part: &Part<'_>) -> [(&'static str, Value); 7] {
     [
         ("tool", json!(record.tool)),
         ("assembler", json!(record.assembler)),
-        ("device", json!(device)),
+        ("device", device_identity(&device)),
         ("options", json!(record.options)),
         ("shards", json!(part.shard.of)),
         ("experiments", json!(part.shard.experiments)),

@@ -42,6 +42,8 @@ pub struct Resuming {
     pub cut_off_rows: u64,
     /// Rows of `readings.csv` that were cut off, of which no complete experiment has need.
     pub cut_off_readings: u64,
+    /// Experiments that failed and are tried again.
+    pub tried_again: usize,
     /// The experiment that was being tried on a card when the run died: it is not tried again.
     pub given_up: Option<String>,
 }

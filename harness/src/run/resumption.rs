@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gcn_analysis::run::{StoredFile, StoredFiles};
 use gcn_analysis::{AnalysisError, RowProblem};
-use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
-use serde_json::json;
+use gcn_model::record::{DeviceRecord, ExperimentRecord, ExperimentStatus, RunRecord};
+use serde_json::{Value, json};
 
 use super::difference::{CODE_OBJECTS, differences};
 use super::schedule::{Round, Schedule};
@@ -16,8 +16,14 @@ use crate::experiment::Plan;
 /// What is done.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
-    /// Places in the plan, in the order in which they were tried, for each round.
+    /// Places in the plan, in the order in which they were tried first, for each round.
     rounds: BTreeMap<u32, Vec<usize>>,
+    /// Places of what failed, even if it stood later: it may have missed rounds that others are in.
+    failed: HashSet<usize>,
+    /// Whether anything was tried again because it had failed.
+    has_retries: bool,
+    /// What is tried again although it failed: rounds and places.
+    again: HashSet<(u32, usize)>,
     /// What was cut off.
     pub(super) resuming: Resuming,
 }
@@ -46,18 +52,27 @@ impl Done {
         let mut done = Self::default();
         for tried in files.tries() {
             let place = stored[tried.experiment].place as usize;
-            done.rounds.entry(tried.round).or_default().push(place);
+            let round = done.rounds.entry(tried.round).or_default();
+            if done.failed.contains(&place) && round.contains(&place) {
+                done.has_retries = true;
+            } else {
+                round.push(place);
+            }
+            if !tried.failure.is_empty() {
+                done.failed.insert(place);
+            }
         }
-        let known = done.next(schedule, batch);
-        let known: Vec<&str> = match &known {
-            Some(places) => places.iter().map(|&place| plan.experiments[place].record.experiment.as_str()).collect(),
-            None => plan.experiments.iter().map(|experiment| experiment.record.experiment.as_str()).collect(),
+        let id = |place: usize| plan.experiments[place].record.experiment.as_str();
+        let known: HashSet<&str> = match done.next(schedule, batch) {
+            Some(places) => places.into_iter().chain(done.failed.iter().copied()).map(id).collect(),
+            None => (0..plan.experiments.len()).map(id).collect(),
         };
         done.resuming = Resuming {
             complete: stored.len(),
             of: schedule.experiments(),
             cut_off_rows: cut_off(files, StoredFile::Experiments, folder, &known, batch)?,
             cut_off_readings: cut_off(files, StoredFile::Readings, folder, &known, batch)?,
+            tried_again: 0,
             given_up: None,
         };
         Ok(done)
@@ -76,17 +91,43 @@ impl Done {
         self.rounds.contains_key(&round)
     }
 
-    /// What is left of a round. One `in_time` is over, too, when another one has begun behind it.
-    pub(super) fn left<'r>(&self, round: &'r Round, in_time: bool, folder: &Path) -> Result<&'r [usize], RunError> {
+    /// Something that failed is tried again, in the round in which it did: its launches have the numbers that they had.
+    pub(super) fn try_again(&mut self, round: u32, place: usize) {
+        self.again.insert((round, place));
+        self.resuming.tried_again = self.again.len();
+    }
+
+    /// What is left of a round. One `in_time` is over, too, when another one has begun behind it. Who is in a round that `follows` from
+    /// the readings is decided anew if something that failed was tried again since.
+    pub(super) fn left(
+        &self,
+        round: &Round,
+        in_time: bool,
+        follows: bool,
+        folder: &Path,
+    ) -> Result<Vec<usize>, RunError> {
         let not_planned = |what| RunError::NotPlanned { path: folder.join("journal.csv"), what };
         let number = round.number;
         let done = self.rounds.get(&number).map_or(&[][..], Vec::as_slice);
-        let Some(left) = round.places().strip_prefix(done) else {
-            return Err(not_planned(format!("round {number} is not of the experiments that this run tries in it")));
+        let is_planned = if self.has_retries && follows {
+            true
+        } else if self.has_retries || !self.again.is_empty() {
+            let stood = |place: &&usize| !self.failed.contains(place);
+            let (mut planned, mut done) = (round.places().iter().filter(stood), done.iter().filter(stood));
+            done.all(|place| planned.next() == Some(place))
+        } else {
+            round.places().starts_with(done)
         };
+        if !is_planned {
+            return Err(not_planned(format!("round {number} is not of the experiments that this run tries in it")));
+        }
+        let is_done: HashSet<usize> = done.iter().copied().collect();
+        let is_left = |place: &usize| !is_done.contains(place) || self.again.contains(&(number, *place));
+        let left: Vec<usize> = round.places().iter().copied().filter(is_left).collect();
+        let is_late = |place: &usize| !self.failed.contains(place) && !(follows && self.has_retries);
         match self.rounds.keys().find(|&&other| other > number) {
-            Some(_) if in_time => Ok(&[]),
-            Some(later) if !left.is_empty() => {
+            Some(_) if in_time => Ok(Vec::new()),
+            Some(later) if left.iter().any(is_late) => {
                 Err(not_planned(format!("round {later} comes too early: round {number} is not complete")))
             }
             _ => Ok(left),
@@ -109,28 +150,18 @@ fn cut_off(
     files: &StoredFiles,
     file: StoredFile,
     folder: &Path,
-    known: &[&str],
+    known: &HashSet<&str>,
     batch: usize,
 ) -> Result<u64, RunError> {
-    let (complete, tail) = files.complete_and_cut_off(file);
+    let torn = files.torn(file, batch)?;
     let name = if file == StoredFile::Readings { "readings.csv" } else { "experiments.csv" };
-    let known: HashSet<&[u8]> = known.iter().map(|id| id.as_bytes()).collect();
-    let first_line = complete.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    let mut found = HashSet::new();
-    let mut lines = 0;
-    for (line, row) in (first_line..).zip(tail.split_inclusive(|&byte| byte == b'\n')) {
-        lines += 1;
-        let id = row.split(|&byte| byte == b',').next().unwrap_or_default();
-        if row.last() == Some(&b'\n') && !known.contains(id) {
-            let problem = RowProblem::UnknownExperiment(String::from_utf8_lossy(id).into_owned());
-            return Err(AnalysisError::Row { path: folder.join(name), line, problem }.into());
+    match torn.experiments.into_iter().find(|(_, id)| !known.contains(id.as_str())) {
+        Some((line, id)) => {
+            let problem = RowProblem::UnknownExperiment(id);
+            Err(AnalysisError::Row { path: folder.join(name), line, problem }.into())
         }
-        found.insert(id);
-        if found.len() > batch + 1 {
-            return Err(AnalysisError::Row { path: folder.join(name), line, problem: RowProblem::Unexpected }.into());
-        }
+        None => Ok(torn.lines),
     }
-    Ok(lines)
 }
 
 /// Whether the run is the one that its folder is of.
@@ -138,7 +169,7 @@ pub(super) fn check_same(folder: &Path, stored: &RunRecord, new: &RunRecord) -> 
     let identity = |record: &RunRecord| {
         [
             ("tool", json!(record.tool)),
-            ("device", json!(record.device)),
+            ("device", device_identity(&record.device)),
             ("options", json!(record.options)),
             ("shard", json!(record.shard)),
             (CODE_OBJECTS, json!(record.code_objects)),
@@ -147,5 +178,33 @@ pub(super) fn check_same(folder: &Path, stored: &RunRecord, new: &RunRecord) -> 
     match differences(("now", &identity(new)), ("in run.json", &identity(stored))) {
         Some(differences) => Err(RunError::Differs { folder: folder.to_owned(), differences }),
         None => Ok(()),
+    }
+}
+
+/// What has to be the same of a device. Clocks are taken to a kilohertz: the last digits of a fraction may change on the way through a file.
+pub(super) fn device_identity(device: &DeviceRecord) -> Value {
+    let rounded = |clock: Option<f64>| clock.map(|mhz| (mhz * 1000.0).round() / 1000.0);
+    let (clock_mhz, realtime_mhz) = (rounded(device.clock_mhz), rounded(device.realtime_mhz));
+    json!(DeviceRecord { clock_mhz, realtime_mhz, ..device.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_digit_of_a_clock_is_no_other_device() {
+        let device = json!({
+            "device": "hip:0", "name": "card", "driver": "HIP", "target": "gfx803", "generation": "1.2", "compute_units": 2,
+            "clock_mhz": 1000.1, "realtime_mhz": 27.000_000_000_000_004,
+        });
+        let device: DeviceRecord = serde_json::from_value(device).unwrap();
+        let next = |clock: Option<f64>| clock.map(|mhz| f64::from_bits(mhz.to_bits() + 1));
+        let clocks = (next(device.clock_mhz), next(device.realtime_mhz));
+        let read = DeviceRecord { clock_mhz: clocks.0, realtime_mhz: clocks.1, ..device.clone() };
+        assert_ne!(read, device);
+        assert_eq!(device_identity(&read), device_identity(&device));
+        let other = DeviceRecord { clock_mhz: Some(1000.2), ..device.clone() };
+        assert_ne!(device_identity(&other), device_identity(&device));
     }
 }

@@ -4,6 +4,7 @@
 mod hostile;
 mod interruption;
 mod refusals;
+mod shown_results;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -72,7 +72,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
     let id = tried["experiments"][0].as_str().unwrap();
     let is_stored = fs::read_to_string(path.join("journal.csv")).unwrap().contains(&format!("0,{id},"));
     let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
-    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(code, Some(i32::from(!is_stored)), "{error}");
     assert!(error.contains("going on after") && !note.exists(), "{error}");
     let rows = fs::read_to_string(path.join("experiments.csv")).unwrap();
     let failed: Vec<_> = rows.lines().filter(|row| row.contains(",failed,")).collect();
@@ -154,7 +154,7 @@ fn a_second_signal_ends_a_run_at_once() {
         }
         assert_eq!(super::told(run.wait_with_output().unwrap()).code, Some(code), "{signal}");
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
-        assert_eq!(code, Some(0), "{signal}: {error}");
+        assert_eq!(code, Some(1), "{signal}: {error}");
         assert!(error.contains("was being tried when the run died"), "{signal}: {error}");
     }
 }

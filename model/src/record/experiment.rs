@@ -99,6 +99,14 @@ pub struct ExperimentRecord {
     pub initial_values: String,
     /// How it ended.
     pub status: ExperimentStatus,
-    /// Why, if it did not end well; empty otherwise.
+    /// Why, if it did not end well, on one line; empty otherwise.
     pub detail: String,
+}
+
+impl ExperimentRecord {
+    /// Says that it did not end well. The reason is put on one line, so that a row that was cut off while it was written ends with its line.
+    pub fn end(&mut self, status: ExperimentStatus, why: &str) {
+        let parts: Vec<&str> = why.split(char::is_control).map(str::trim).filter(|part| !part.is_empty()).collect();
+        (self.status, self.detail) = (status, parts.join("; "));
+    }
 }

@@ -163,6 +163,12 @@ pub struct RunRecord {
     /// When it was gone on with, RFC 3339 in UTC.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<String>,
+    /// Experiments that failed one behind the other when the device was lost: they are tried once more when the run is gone on with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+    /// Why a launch failed that was to warm the card up, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up_failure: Option<String>,
     /// Rows of `journal.csv` at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tries: Option<u64>,

@@ -1,12 +1,14 @@
 //! The child's side of a device that fails where it is told to: the reference model, with faults. For the tests of
 //! `tests/tests/device_faults.rs`; the product knows nothing of it.
 //!
-//! `faulty-device GPU FAULT FIRST LAST`: the launches from ordinal FIRST to LAST fail.
+//! `faulty-device GPU FAULT FIRST LAST [TIMES FILE]`: the launches from ordinal FIRST to LAST fail, so many times if that is given: the file
+//! keeps the count, which outlasts the process.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use std::{env, process, thread};
+use std::{env, fs, process, thread};
 
 use gcn_harness::device::{
     Device, DeviceError, DeviceInformation, Launch, Module, SimulatedDevice, serve, take_standard_output,
@@ -21,6 +23,22 @@ struct Fault {
     kind: String,
     first: u64,
     last: u64,
+    times: Option<(u64, PathBuf)>,
+}
+
+impl Fault {
+    /// Whether a launch fails.
+    fn is_due(&self, ordinal: u64) -> bool {
+        if !(self.first..=self.last).contains(&ordinal) {
+            return false;
+        }
+        let Some((times, file)) = &self.times else { return true };
+        let before = fs::metadata(file).map_or(0, |file| file.len());
+        if before < *times {
+            fs::write(file, vec![b'x'; before as usize + 1]).expect("the count can be kept");
+        }
+        before < *times
+    }
 }
 
 struct FaultyDevice {
@@ -46,7 +64,7 @@ impl Device for FaultyDevice {
 impl Module for FaultyModule<'_> {
     fn launch(&self, launch: &Launch) -> Result<Vec<u32>, DeviceError> {
         let mut results = self.module.launch(launch)?;
-        if !(self.fault.first..=self.fault.last).contains(&launch.ordinal) {
+        if !self.fault.is_due(launch.ordinal) {
             return Ok(results);
         }
         match self.fault.kind.as_str() {
@@ -90,12 +108,17 @@ impl<W: Write> Write for Output<W> {
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [gpu, kind, first, last] = arguments.as_slice() else {
-        let _ = writeln!(io::stderr(), "faulty-device GPU FAULT FIRST LAST");
-        process::exit(2);
+    let ([gpu, kind, first, last], times) = match arguments.as_slice() {
+        [gpu, kind, first, last] => ([gpu, kind, first, last], None),
+        [gpu, kind, first, last, times, file] => ([gpu, kind, first, last], Some((times, file))),
+        _ => {
+            let _ = writeln!(io::stderr(), "faulty-device GPU FAULT FIRST LAST [TIMES FILE]");
+            process::exit(2);
+        }
     };
     let number = |text: &String| text.parse().expect("a number");
-    let fault = Fault { kind: kind.clone(), first: number(first), last: number(last) };
+    let times = times.map(|(times, file)| (number(times), PathBuf::from(file)));
+    let fault = Fault { kind: kind.clone(), first: number(first), last: number(last), times };
     let mut output = Output(take_standard_output().expect("standard output"));
     let open = || -> Result<Box<dyn Device>, DeviceError> {
         if fault.kind == "closed" {

@@ -15,6 +15,8 @@ pub(crate) enum Damage {
     Bytes(u16, u8, String),
     /// What is behind is gone.
     CutOff(u16),
+    /// So many bytes are zeros.
+    Zeros(u16, u16),
     /// What is behind a line is gone.
     CutOffAtLine(u16),
     /// A line is gone.
@@ -34,6 +36,7 @@ impl Damage {
             (at(), 0..7u8).prop_map(|(at, bit)| Self::Bit(at, bit)),
             (at(), 0..40u8, bytes).prop_map(|(at, gone, bytes)| Self::Bytes(at, gone, bytes)),
             at().prop_map(Self::CutOff),
+            (at(), any::<u16>()).prop_map(|(at, bytes)| Self::Zeros(at, bytes)),
             at().prop_map(Self::CutOffAtLine),
             at().prop_map(Self::WithoutLine),
             (at(), 1..3u8).prop_map(|(at, times)| Self::LineAgain(at, times)),
@@ -70,6 +73,11 @@ impl Damage {
                 content.splice(start..end, bytes.bytes());
             }
             Self::CutOff(at) => content.truncate(place(*at, content.len())),
+            Self::Zeros(at, bytes) => {
+                let start = place(*at, content.len());
+                let end = (start + usize::from(*bytes)).min(content.len());
+                content[start..end].fill(0);
+            }
             Self::CutOffAtLine(at) => content.truncate(line(*at).end),
             Self::WithoutLine(at) => drop(content.drain(line(*at))),
             Self::LineAgain(at, times) => {

@@ -148,8 +148,8 @@ impl Comparison {
             .collect();
         let lists_only = |row: &&TimingRecord| !of_b.contains_key(row.instruction.as_str());
         Self {
-            a: title(a),
-            b: title(b),
+            a: a.title(),
+            b: b.title(),
             rule,
             rows,
             statuses,
@@ -167,10 +167,6 @@ impl Comparison {
 
 fn by_name(rows: &[TimingRecord]) -> HashMap<&str, &TimingRecord> {
     rows.iter().map(|row| (row.instruction.as_str(), row)).collect()
-}
-
-fn title(run: &Tables) -> String {
-    format!("{}, run {}", run.record.device.name, run.run_id())
 }
 
 fn value(row: &TimingRecord, quantity: Quantity) -> Option<Span> {

@@ -15,8 +15,9 @@ use super::look::{INK, MEASURED, PUBLISHED};
 use super::panel::{Panel, SMALL};
 use super::sheet::{HEAD, Hold, cell, sheet};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
+use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample};
-use crate::tables::{Tables, rows};
+use crate::tables::{Origin, Tables, rows};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 250.0;
@@ -42,8 +43,8 @@ struct Judged {
     fate: Option<DropRule>,
 }
 
-/// The readings of an experiment on one wave by length, each with what the rules say of it.
-fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
+/// The samples of an experiment and its row in a folder that no run wrote, as they stand there.
+fn of_files(run: &Tables, experiment: &str) -> Result<(Vec<Sample>, Option<ExperimentRecord>), String> {
     let mut samples = Vec::new();
     let file = File::open(run.folder.join("readings.csv")).map_err(|error| format!("readings.csv: {error}"))?;
     // Row by row: there may be a million.
@@ -54,11 +55,24 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
             samples.push(Sample { n: row.n, cycles: Cycles(cycles as f64) });
         }
     }
-    let is_asked = |record: &ExperimentRecord| record.experiment == experiment;
     // Without the file no more is known than that these are samples of several lengths.
     let records: Option<Vec<ExperimentRecord>> =
         rows(&run.folder.join("experiments.csv")).map_err(|error| error.to_string())?;
-    let record = records.into_iter().flatten().find(is_asked);
+    let record = records.into_iter().flatten().find(|record| record.experiment == experiment);
+    Ok((samples, record))
+}
+
+/// The readings of an experiment on one wave by length, each with what the rules say of it.
+fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
+    let (samples, record) = match &run.origin {
+        Origin::Records(stored) => {
+            let position = stored.experiments.iter().position(|record| record.experiment == experiment);
+            let readings = position.map_or(&[][..], |position| stored.readings_of(position));
+            let sample = |reading: &StoredReading| Sample { n: reading.n, cycles: Cycles(reading.elapsed() as f64) };
+            (readings.iter().map(sample).collect(), position.map(|position| stored.experiments[position].clone()))
+        }
+        Origin::Files => of_files(run, experiment)?,
+    };
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
     let rules = record.as_ref().map(slope_rules).unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =

@@ -56,7 +56,7 @@ pub(crate) fn sheet(
     height: f64,
     draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
 ) -> Result<String, DrawError> {
-    paper(title, &format!("{}, run {}", run.record.device.name, run.run_id()), legend, height, draw)
+    paper(title, &run.title(), legend, height, draw)
 }
 
 /// The same with any words on what it shows.

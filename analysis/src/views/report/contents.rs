@@ -52,7 +52,7 @@ impl Contents {
             }
         }
         Self {
-            title: format!("{}, run {}", run.record.device.name, run.run_id()),
+            title: run.title(),
             complete: run.record.end.is_some(),
             device: device(run),
             summary: summary(run),

@@ -1,0 +1,47 @@
+//! What a folder shows: derived from the records of a run where it has them, and read where only the tables were kept.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use crate::analysis::Analysis;
+use crate::run::{RECORDS, StoredRun, load_run_record};
+use crate::tables::{Origin, Tables, TablesError};
+
+/// The tables of a run's folder. Those of a run that has its records are derived anew: what stands in the folder beside these may be of an earlier
+/// state of the run, or changed, and is never shown. A folder with none of the files that hold what was measured holds results that were kept without them.
+///
+/// # Errors
+/// The folder is none of a run, or something in it is not as the run wrote it: the error names file and line.
+pub fn load_tables(folder: &Path) -> Result<Tables, TablesError> {
+    if !folder.is_dir() {
+        return Err(TablesError::NoFolder(folder.to_owned()));
+    }
+    if !has_records(folder)? {
+        return Tables::of_files(folder);
+    }
+    let run = StoredRun::load(folder)?;
+    let analysis = Analysis::of(&run);
+    let record = run.record.clone();
+    let files: HashMap<&str, Option<String>> = analysis.files().into_iter().collect();
+    let text = |name: &str| Ok(files.get(name).cloned().flatten());
+    let mut tables = Tables::of_texts(folder, record, Origin::Records(Box::new(run)), text)?;
+    // A file that is not there says nothing wrong.
+    let differs = |name: &&str, text: &Option<String>| {
+        fs::read(folder.join(name)).is_ok_and(|stored| Some(stored.as_slice()) != text.as_ref().map(String::as_bytes))
+    };
+    tables.differing = files.iter().filter(|(name, text)| differs(name, text)).map(|(&name, _)| name).collect();
+    tables.differing.sort_unstable();
+    Ok(tables)
+}
+
+/// Whether a folder has what a run stored, or a part of it. One that no run wrote (its `run.json` has no checksum, and there is no journal)
+/// has tables alone.
+fn has_records(folder: &Path) -> Result<bool, TablesError> {
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    if !RECORDS.into_iter().any(|name| name != "run.json" && is_there(name)) {
+        return Ok(false);
+    }
+    let is_foreign = !is_there("journal.csv") && is_there("timings.csv") && is_there("run.json");
+    Ok(!(is_foreign && load_run_record(&folder.join("run.json"))?.sha256.is_empty()))
+}

@@ -1,0 +1,39 @@
+//! The tables of a run for a command that shows them, and its derived files.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use gcn_analysis::{Analysis, AnalysisError, Tables, TablesError, load_tables};
+
+/// The tables of a folder. What stands there and does not follow from the run's records is named on standard error, and not shown.
+pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
+    let tables = load_tables(folder)?;
+    for name in &tables.differing {
+        let path = folder.join(name);
+        // A closed standard error is no reason to stop.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}: not what follows from the run's records (changed, or of an earlier state of the run), and not used; `gcn-timings analyze {}` writes \
+             it again",
+            path.display(),
+            folder.display()
+        );
+    }
+    Ok(tables)
+}
+
+/// Writes the derived files of a run that was shown. A folder that is for reading alone can be shown, too: that is said, and no failure.
+///
+/// # Errors
+/// A file cannot be written for another reason.
+pub(super) fn keep(analysis: &Analysis, folder: &Path) -> Result<(), AnalysisError> {
+    match analysis.write(folder) {
+        Err(AnalysisError::Write { path, source })
+            if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+        {
+            let _ = writeln!(std::io::stderr(), "{}: not written: {source}", path.display());
+            Ok(())
+        }
+        written => written,
+    }
+}
