@@ -5,7 +5,7 @@ use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use gcn_analysis::run::EXPERIMENT_COLUMNS;
+use gcn_model::record::{ExperimentRecord, Reading, columns};
 
 const READINGS: u64 = 400_000;
 
@@ -19,9 +19,8 @@ fn folder() -> tempfile::TempDir {
     let record = r#"{"schema":2,"tool":"bench","device":{"device":"none","name":"none","driver":"none","target":"gfx600",
         "generation":"1.0","compute_units":32,"clock_mhz":null,"realtime_mhz":null},"assembler":"none","options":{
         "suites":[],"only":[],"waves":[],"samples":50,"sweeps":1,"seed":1},"code_objects":[],"start":"","end":null}"#;
-    let mut experiments = EXPERIMENT_COLUMNS.join(",") + "\n";
-    let mut readings =
-        String::from("experiment,launch,n,pass,wave,begin,end,hw_id,hw_id_end,realtime_begin,realtime_end\n");
+    let mut experiments = columns::<ExperimentRecord>().join(",") + "\n";
+    let mut readings = columns::<Reading>().join(",") + "\n";
     let mut clock = 1_000_000u64;
     for experiment in 0..2000u64 {
         let _ =

@@ -5,10 +5,11 @@ use std::fmt;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::RunRecord;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::run::StoredRun;
 use crate::statistics::{ChangeRule, resistant_drift};
+use crate::tables::{Tabled, printed};
 
 /// Least length of a window, shader cycles. What runs between a wave's reading of S_MEMREALTIME and its first of S_MEMTIME differs
 /// from kernel to kernel by up to some ten thousand cycles, which is below 1 % of this.
@@ -28,16 +29,31 @@ pub struct ClockWindow {
 }
 
 /// A stretch of a run in which the clock did not step: a row of `clock.csv`.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ClockStretch {
     /// Number of its first launch; a step before it lies between this launch and the one before.
     pub launch: u32,
     /// The middle of its windows, MHz.
+    #[serde(serialize_with = "printed")]
     pub mhz: f64,
+    /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
+    #[serde(serialize_with = "six_decimals")]
+    pub drift_share: f64,
     /// Windows in it.
     pub windows: usize,
-    /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
-    pub drift_share: f64,
+}
+
+impl Tabled for ClockStretch {
+    type Record = Self;
+
+    fn records(&self) -> impl Iterator<Item = Self> {
+        std::iter::once(*self)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn six_decimals<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{share:.6}"))
 }
 
 /// The shader clock of a run.
@@ -94,7 +110,7 @@ impl ClockWindow {
         // When wave 0 of each launch began, by both counters.
         let mut launches: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
         for reading in run.readings().iter().filter(|reading| reading.wave == 0) {
-            let Some((start, _)) = reading.realtime else { continue };
+            let Some(start) = reading.realtime_begin else { continue };
             let first = launches.entry(reading.launch).or_insert((reading.begin, start));
             *first = (*first).min((reading.begin, start));
         }

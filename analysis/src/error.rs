@@ -102,7 +102,7 @@ pub enum RowProblem {
         /// The text that was found.
         value: String,
         /// What the column holds.
-        wanted: &'static str,
+        wanted: String,
     },
     /// The CSV reader could not make sense of the line.
     #[error("{0}")]

@@ -9,9 +9,9 @@ use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
 use crate::one_wave::{OneWave, per_block};
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
-use crate::settle::{Status, Tally};
+use crate::settle::{DropRule, Status, Tally};
 use crate::statistics::Estimate;
-use crate::tables::Measured;
+use crate::tables::{EstimateRecord, Measured, Tabled};
 
 /// A row of `estimates.csv`: one experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,37 @@ pub struct EstimateRow {
     pub status: Status,
     /// Why there is no estimate, or what was left out.
     pub detail: String,
+}
+
+impl Tabled for EstimateRow {
+    type Record = EstimateRecord;
+
+    fn records(&self) -> impl Iterator<Item = EstimateRecord> {
+        let [value, low, high] = Measured::columns(self.value);
+        let of = |rule| self.tally.count(rule);
+        std::iter::once(EstimateRecord {
+            experiment: self.experiment.clone(),
+            kind: self.kind,
+            quantity: self.quantity.to_owned(),
+            value,
+            low,
+            high,
+            readings: self.tally.readings,
+            used: self.tally.used,
+            below_bound: of(DropRule::BelowBound),
+            doubled: of(DropRule::Doubled),
+            late: of(DropRule::Late),
+            moved: of(DropRule::Moved),
+            misplaced: of(DropRule::Misplaced),
+            apart: of(DropRule::Apart),
+            uneven: of(DropRule::Uneven),
+            late_waves: of(DropRule::LateWave),
+            alone: self.tally.alone,
+            no_estimate: self.tally.no_estimate,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+        })
+    }
 }
 
 /// What was derived from the experiments on many waves, by their ids.

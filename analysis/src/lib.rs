@@ -48,11 +48,9 @@ pub use settle::{
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use tables::{
-    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, DpFactorRowRecord, EstimateRecord,
-    IssueRecord, Measured, OccupancyRecord, Origin, PenaltyRecord, Quantity, Span, Tables, TablesError,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord, Verdict, allocation_csv, clock_csv, disputes_csv,
-    distributions_csv, dpfactor_json, estimates_csv, issue_csv, occupancy_csv, penalties_csv, residence_csv,
-    throughput_csv, timings_csv, validation_csv, variants_csv,
+    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, Measured, OccupancyRecord,
+    Origin, PenaltyRecord, Quantity, ResidenceRecord, Span, Tabled, Tables, TablesError, ThroughputRecord,
+    TimingRecord, ValidationRecord, VariantRecord, Verdict, csv_text, dpfactor_json,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{THROUGHPUT_RESOLUTION, timings_csv};
+use gcn_analysis::{THROUGHPUT_RESOLUTION, csv_text};
 use gcn_model::gpu::Gpu;
 
 use crate::MeasuredRun;
@@ -65,7 +65,7 @@ pub fn found_again(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(
 /// # Panics
 /// If one is not.
 pub fn assert_others_unchanged(run: &MeasuredRun, base: &MeasuredRun, but: &dyn Fn(&str) -> bool) {
-    let rows = |run: &MeasuredRun| timings_csv(run.analysis.timings());
+    let rows = |run: &MeasuredRun| csv_text(run.analysis.timings());
     assert_eq!(rows(run).lines().count(), rows(base).lines().count());
     for (row, base) in rows(run).lines().zip(rows(base).lines()) {
         if !but(row.split(',').next().unwrap_or_default()) {

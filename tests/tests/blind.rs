@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use gcn_analysis::run::StoredRun;
-use gcn_analysis::{DpClass, Quantity, Status, TimingRow, ValidationRow, Verdict, timings_csv};
+use gcn_analysis::{DpClass, Quantity, Status, TimingRow, ValidationRow, Verdict, csv_text};
 use gcn_harness::device::{Device, DeviceInformation, SimulatedDevice};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentKind;
@@ -166,7 +166,7 @@ fn without_memory_latency(run: &MeasuredRun) -> String {
     let mut rows = run.analysis.timings().to_vec();
     let of_memory = ["SMRD", "MUBUF", "MTBUF"];
     rows.iter_mut().filter(|row| of_memory.contains(&row.encoding.as_str())).for_each(|row| row.latency = None);
-    timings_csv(&rows)
+    csv_text(&rows)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gcn_analysis::{Distribution, Quantity, Verdict, timings_csv, variants_csv};
+use gcn_analysis::{Distribution, Quantity, Verdict, csv_text};
 use gcn_model::isa::{self, Encoding};
 use gcn_model::published::{self, Expression};
 use gcn_tests::{
@@ -62,7 +62,7 @@ fn other_glc_cycles_are_found_and_nothing_else_changes() {
     assert_others_unchanged(&other, &base, &|_| false);
     // No other form changes, and none without a number of the page's.
     let others = |run: &MeasuredRun| {
-        let text = variants_csv(run.analysis.variants());
+        let text = csv_text(run.analysis.variants());
         text.lines().filter(|line| !line.contains(",glc,")).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(others(&other), others(&base));
@@ -200,7 +200,7 @@ fn other_latencies_are_found_and_nothing_else_changes() {
     let without = |run: &MeasuredRun| {
         let mut rows = run.analysis.timings().to_vec();
         rows.iter_mut().filter(|row| truth.contains_key(&row.instruction)).for_each(|row| row.latency = None);
-        timings_csv(&rows)
+        csv_text(&rows)
     };
     assert_eq!(without(&other), without(&shipped));
 }

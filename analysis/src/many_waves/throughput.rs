@@ -12,7 +12,7 @@ use crate::settle::{
     least_block_cycles,
 };
 use crate::statistics::Estimate;
-use crate::tables::Measured;
+use crate::tables::{Measured, Tabled, ThroughputRecord};
 
 /// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
@@ -60,6 +60,24 @@ impl ThroughputRow {
     /// Whether its interval is too wide to tell published values apart.
     pub(crate) fn is_vague(&self) -> bool {
         self.throughput.is_some_and(|found| found.half_width() > VAGUE_THROUGHPUT * found.value.0)
+    }
+}
+
+impl Tabled for ThroughputRow {
+    type Record = ThroughputRecord;
+
+    fn records(&self) -> impl Iterator<Item = ThroughputRecord> {
+        let [throughput, low, high] = Measured::columns(self.throughput);
+        std::iter::once(ThroughputRecord {
+            instruction: self.instruction.clone(),
+            waves_per_simd: self.waves_per_simd,
+            throughput,
+            low,
+            high,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+            case: self.case.clone(),
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
+use crate::tables::{AllocationRecord, Tabled};
 
 /// A row of `allocation.csv`: what the steps of a sweep say of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,21 @@ pub struct Allocation {
     /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
     /// absent where nothing bounds it.
     pub total: (u32, Option<u32>),
+}
+
+impl Tabled for Allocation {
+    type Record = AllocationRecord;
+
+    fn records(&self) -> impl Iterator<Item = AllocationRecord> {
+        let granules: Vec<String> = self.granules.iter().map(u32::to_string).collect();
+        std::iter::once(AllocationRecord {
+            resource: self.resource.to_string(),
+            granule: granules.join(" "),
+            asked_in_steps_of: self.step,
+            total_low: self.total.0,
+            total_high: self.total.1,
+        })
+    }
 }
 
 /// The most granules, in steps, that are tried.

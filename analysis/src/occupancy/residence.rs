@@ -8,6 +8,7 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 use crate::many_waves::{ComputeUnit, HwIdLayout, SIMDS};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
+use crate::tables::{ResidenceRecord, Tabled};
 
 /// What limits how many waves there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,21 @@ impl Resource {
 impl fmt::Display for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl Tabled for ResidenceRow {
+    type Record = ResidenceRecord;
+
+    fn records(&self) -> impl Iterator<Item = ResidenceRecord> {
+        std::iter::once(ResidenceRecord {
+            resource: self.resource.to_string(),
+            amount: self.amount,
+            waves_per_simd: self.waves_per_simd,
+            waves_per_compute_unit: self.waves_per_compute_unit,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use super::residence::{ResidenceRow, Resource};
 use crate::many_waves::HwIdLayout;
 use crate::run::StoredRun;
 use crate::settle::THROUGHPUT_RESOLUTION;
-use crate::tables::{Measured, Quantity, Verdict, decimal};
+use crate::tables::{Measured, OccupancyRecord, Quantity, Tabled, Verdict, decimal};
 use crate::verdict::ValidationRow;
 
 /// Bytes of a dword in each of the 64 lanes of a wave.
@@ -47,6 +47,20 @@ pub struct OccupancyRow {
     pub lds_dwords_per_lane: Option<f64>,
     /// Instructions per cycle and compute unit in the block of unlike instructions that issued fastest.
     pub issue: Option<Measured<InstructionsPerCycle>>,
+}
+
+impl Tabled for OccupancyRow {
+    type Record = OccupancyRecord;
+
+    fn records(&self) -> impl Iterator<Item = OccupancyRecord> {
+        std::iter::once(OccupancyRecord {
+            waves_per_simd: self.waves_per_simd,
+            sgprs: self.sgprs,
+            vgprs: self.vgprs,
+            lds_dwords_per_lane: self.lds_dwords_per_lane,
+            issue: self.issue.map(|issue| issue.value.0),
+        })
+    }
 }
 
 impl Occupancy {

@@ -7,6 +7,7 @@ use super::slopes::{ALONE, Form, OneWave, has_alone};
 use crate::run::StoredRun;
 use crate::settle::{Sample, least_block_cycles};
 use crate::statistics::HampelRule;
+use crate::tables::{DistributionRecord, Tabled};
 use gcn_model::record::ExperimentKind;
 
 /// Rows of `distributions.csv` of one instruction: how often one instance of it alone took how many cycles.
@@ -38,6 +39,21 @@ impl fmt::Display for Distribution {
         }
         // Less than what rounding to whole cycles does anyway.
         if self.shift >= 0.5 { write!(f, " (all shifted by up to {:.1})", self.shift) } else { Ok(()) }
+    }
+}
+
+impl Tabled for Distribution {
+    type Record = DistributionRecord;
+
+    fn records(&self) -> impl Iterator<Item = DistributionRecord> {
+        let of = self.count().max(1) as f64;
+        self.values.iter().map(move |&(cycles, count)| DistributionRecord {
+            instruction: self.instruction.clone(),
+            case: self.case.clone(),
+            value_cycles: cycles as f64,
+            count: count as u64,
+            share: count as f64 / of,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::ThroughputRow;
 use crate::run::StoredRun;
 use crate::settle::Status;
-use crate::tables::Measured;
+use crate::tables::{Measured, Tabled, TimingRecord};
 
 /// Share of a throughput that fewer waves reach if it is that of the unit: as finely as published throughputs are resolved.
 const FLAT_SHARE: f64 = 0.98;
@@ -58,6 +58,40 @@ impl TimingRow {
     /// `cycles` snapped to a multiple of 4, where it stands for one.
     pub fn cycles_snapped(&self) -> Option<Cycles> {
         self.cycles.as_ref().and_then(Measured::snapped)
+    }
+}
+
+impl Tabled for TimingRow {
+    type Record = TimingRecord;
+
+    fn records(&self) -> impl Iterator<Item = TimingRecord> {
+        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
+        let [latency, latency_low, latency_high] = Measured::columns(self.latency);
+        let [throughput, throughput_low, throughput_high] = Measured::columns(self.throughput);
+        let [taken, taken_low, taken_high] = Measured::columns(self.taken);
+        std::iter::once(TimingRecord {
+            instruction: self.instruction.clone(),
+            encoding: self.encoding.clone(),
+            bytes: self.bytes.0,
+            cycles,
+            cycles_low,
+            cycles_high,
+            latency,
+            latency_low,
+            latency_high,
+            throughput,
+            throughput_low,
+            throughput_high,
+            waves_per_simd: self.waves_per_simd,
+            samples: self.samples as u64,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+            cycles_snapped: self.cycles_snapped().map(f64::from),
+            dropped: self.dropped as u64,
+            taken,
+            taken_low,
+            taken_high,
+        })
     }
 }
 

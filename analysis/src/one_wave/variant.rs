@@ -10,7 +10,7 @@ use super::timing::measured;
 use crate::run::StoredRun;
 use crate::settle::Status;
 use crate::statistics::Estimate;
-use crate::tables::{Measured, Quantity};
+use crate::tables::{Measured, Quantity, Tabled, VariantRecord};
 
 /// The form with the GLC modifier.
 pub(crate) const GLC: &str = "glc";
@@ -34,6 +34,29 @@ pub struct VariantRow {
     pub status: Status,
     /// Why, or why there is no difference.
     pub detail: String,
+}
+
+impl Tabled for VariantRow {
+    type Record = VariantRecord;
+
+    fn records(&self) -> impl Iterator<Item = VariantRecord> {
+        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
+        let [difference, difference_low, difference_high] = Measured::columns(self.difference);
+        std::iter::once(VariantRecord {
+            instruction: self.instruction.clone(),
+            case: self.case.clone(),
+            quantity: self.quantity.column().to_owned(),
+            cycles,
+            cycles_low,
+            cycles_high,
+            difference,
+            difference_low,
+            difference_high,
+            samples: self.samples as u64,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+        })
+    }
 }
 
 /// The forms of a run other than the plain ones, by instruction, in the order of `experiments.csv`.

@@ -5,7 +5,7 @@ use gcn_model::quantity::Cycles;
 
 use crate::many_waves::ThroughputRow;
 use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
-use crate::tables::{Measured, Verdict, decimal};
+use crate::tables::{Measured, PenaltyRecord, Tabled, Verdict, decimal};
 use crate::verdict::{LdsStatement, stride_of};
 
 /// The experiment of the stride sweep on LDS, in `penalties.csv`.
@@ -28,6 +28,25 @@ pub struct PenaltyRow {
     pub expected: String,
     /// How that fared.
     pub verdict: Verdict,
+}
+
+impl Tabled for PenaltyRow {
+    type Record = PenaltyRecord;
+
+    fn records(&self) -> impl Iterator<Item = PenaltyRecord> {
+        let [penalty_cycles, low, high] = Measured::columns(self.penalty);
+        std::iter::once(PenaltyRecord {
+            experiment: self.experiment.clone(),
+            case: self.case.clone(),
+            offset_dwords: self.offset_dwords,
+            waves_per_simd: self.waves_per_simd,
+            penalty_cycles,
+            low,
+            high,
+            expected: self.expected.clone(),
+            verdict: self.verdict.to_string(),
+        })
+    }
 }
 
 /// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the

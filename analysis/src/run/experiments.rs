@@ -3,41 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus, columns};
 
 use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
-
-/// Columns of `experiments.csv`, in the order of [`ExperimentRecord`]'s fields.
-pub const EXPERIMENT_COLUMNS: [&str; 20] = [
-    "experiment",
-    "place",
-    "kind",
-    "instruction",
-    "case",
-    "rule",
-    "offset_dwords",
-    "amount",
-    "baseline",
-    "encoding",
-    "bytes",
-    "waves_per_simd",
-    "targets_per_block",
-    "fillers_per_block",
-    "filler",
-    "repeats",
-    "assembly",
-    "initial_values",
-    "status",
-    "detail",
-];
-
-/// Words of the column `kind`.
-const KINDS: [&str; 11] =
-    ["filler", "cycles", "taken", "chain", "packed", "chase", "block", "footprint", "residence", "issue", "throughput"];
-
-/// Words of the column `status`.
-const STATUSES: [&str; 4] = ["ok", "failed", "skipped", "unsupported"];
 
 /// Reads and checks `experiments.csv`: its rows in the order of the plan.
 ///
@@ -50,7 +19,7 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
     // A second experiment of one kind and case would be a second value for one field of the instruction's row.
     let mut fields: HashMap<Field, u64> = HashMap::new();
     let mut places: HashMap<u32, u64> = HashMap::new();
-    file.each(&EXPERIMENT_COLUMNS, |row| {
+    file.each(columns::<ExperimentRecord>(), |row| {
         let record: ExperimentRecord =
             row.fields.deserialize(Some(row.header)).map_err(|error| field_problem(&error, row.fields))?;
         if let Some(&first) = positions.get(&record.experiment) {
@@ -158,24 +127,36 @@ fn check_counts(record: &ExperimentRecord) -> Result<(), RowProblem> {
 /// A field that does not have its column's type.
 fn field_problem(error: &csv::Error, row: &csv::ByteRecord) -> RowProblem {
     let text = |index: usize| String::from_utf8_lossy(row.get(index).unwrap_or_default()).into_owned();
-    let column_of = |name: &str| EXPERIMENT_COLUMNS.iter().position(|&column| column == name);
-    let unknown = |name: &str, words: &[&str]| column_of(name).filter(|&index| !words.contains(&text(index).as_str()));
-    let of_field = match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => err.field().and_then(|field| usize::try_from(field).ok()),
-        _ => None,
+    let names = columns::<ExperimentRecord>();
+    let (field, wanted) = match error.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => {
+            let wanted = match err.kind() {
+                csv::DeserializeErrorKind::ParseInt(_) => "a whole number".to_owned(),
+                _ => "text in UTF-8".to_owned(),
+            };
+            (err.field().and_then(|field| usize::try_from(field).ok()), wanted)
+        }
+        _ => (None, String::new()),
     };
     // The CSV reader does not say which field held an unknown word.
-    let index = of_field.or_else(|| unknown("kind", &KINDS)).or_else(|| unknown("status", &STATUSES));
-    let Some((index, &column)) = index.and_then(|index| Some((index, EXPERIMENT_COLUMNS.get(index)?))) else {
-        return RowProblem::Csv(error.to_string());
+    let unknown = || {
+        let words = [("kind", columns::<ExperimentKind>()), ("status", columns::<ExperimentStatus>())];
+        words.into_iter().find_map(|(name, words)| {
+            let index = names.iter().position(|column| *column == name)?;
+            (!words.contains(&text(index).as_str())).then(|| (index, one_of(words)))
+        })
     };
-    let wanted = match column {
-        "kind" => "filler, cycles, taken, chain, packed, chase, block, footprint, residence, issue or throughput",
-        "status" => "ok, failed, skipped or unsupported",
-        "place" | "bytes" | "waves_per_simd" | "targets_per_block" | "fillers_per_block" | "repeats" => {
-            "a whole number"
-        }
-        _ => "text in UTF-8",
-    };
-    RowProblem::Field { column, value: text(index), wanted }
+    let found = field.map(|index| (index, wanted)).or_else(unknown);
+    match found.and_then(|(index, wanted)| Some((index, *names.get(index)?, wanted))) {
+        Some((index, column, wanted)) => RowProblem::Field { column, value: text(index), wanted },
+        None => RowProblem::Csv(error.to_string()),
+    }
+}
+
+/// Words to choose from: `ok, failed or skipped`.
+fn one_of(words: &[&str]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => words.concat(),
+    }
 }

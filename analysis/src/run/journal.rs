@@ -2,16 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use gcn_model::record::JournalRecord;
+use gcn_model::record::{JournalRecord, columns};
 
 use super::checksum::checksum;
 use super::row_file::RowFile;
 use super::run_key::RunKey;
 use crate::error::{AnalysisError, RowProblem};
-
-/// Columns of `journal.csv`, in the order of [`JournalRecord`]'s fields.
-pub const JOURNAL_COLUMNS: [&str; 8] =
-    ["round", "experiment", "readings", "failure", "dp_rates", "row_checksum", "readings_checksum", "checksum"];
 
 /// What is tried, and what came of it, for a row of the journal.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +67,7 @@ fn own_checksum(record: &JournalRecord, run: &RunKey) -> String {
 /// Other columns, or a row that is not what the run wrote.
 pub(super) fn load_journal(file: &RowFile, run: &RunKey) -> Result<Vec<(u64, JournalRecord)>, AnalysisError> {
     let mut records = Vec::new();
-    file.each(&JOURNAL_COLUMNS, |row| {
+    file.each(columns::<JournalRecord>(), |row| {
         let record: JournalRecord =
             row.fields.deserialize(Some(row.header)).map_err(|error| RowProblem::Csv(error.to_string()))?;
         if own_checksum(&record, run) != record.checksum {

@@ -11,12 +11,11 @@ mod run_key;
 mod run_record;
 mod stored_files;
 
-pub use experiments::EXPERIMENT_COLUMNS;
 pub(crate) use file::remove;
 pub use file::{DERIVED, RECORDS, remove_derived, remove_leftovers, sync_folder, write_atomically};
 pub use folder::StoredRun;
-pub use journal::{JOURNAL_COLUMNS, JournalEntry, signed};
-pub use readings::{READING_COLUMNS, StoredReading};
+pub use journal::{JournalEntry, signed};
+pub use readings::StoredReading;
 pub use row_file::Torn;
 pub use run_key::RunKey;
 pub use run_record::{load_run_record, run_record_text};

@@ -2,60 +2,13 @@
 
 use std::collections::{HashMap, hash_map};
 
-use gcn_model::record::ExperimentRecord;
+use gcn_model::record::{ExperimentRecord, Reading, columns};
 
 use super::row_file::RowFile;
 use crate::error::{AnalysisError, RowProblem};
 
-/// Columns of `readings.csv`, in the order of the record's fields.
-pub const READING_COLUMNS: [&str; 11] = [
-    "experiment",
-    "launch",
-    "n",
-    "pass",
-    "wave",
-    "begin",
-    "end",
-    "hw_id",
-    "hw_id_end",
-    "realtime_begin",
-    "realtime_end",
-];
-
-/// A row of `readings.csv` with its experiment as a position; the fields are those of [`gcn_model::record::Reading`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StoredReading {
-    /// Position of the experiment in `experiments.csv`.
-    pub experiment: u32,
-    /// Launch of the run.
-    pub launch: u32,
-    /// Blocks in the timed code.
-    pub n: u32,
-    /// Pass of the timed code inside the kernel.
-    pub pass: u32,
-    /// Wave of the launch.
-    pub wave: u32,
-    /// S_MEMTIME before the timed code, shader cycles.
-    pub begin: u64,
-    /// S_MEMTIME after the timed code, shader cycles.
-    pub end: u64,
-    /// HW_ID at the start of the wave.
-    pub hw_id: u32,
-    /// HW_ID at the end of the wave.
-    pub hw_id_end: u32,
-    /// S_MEMREALTIME at the start and at the end of the wave, ticks, where the generation has it.
-    pub realtime: Option<(u64, u64)>,
-}
-
-impl StoredReading {
-    /// The difference of the two readings, shader cycles.
-    ///
-    /// A first reading that comes late enough makes it negative. That is an outlier like any other, for the statistics to
-    /// drop and count, not a damaged file.
-    pub const fn elapsed(&self) -> i64 {
-        self.end.wrapping_sub(self.begin).cast_signed()
-    }
-}
+/// A row of `readings.csv` with its experiment as a position in `experiments.csv`.
+pub type StoredReading = Reading<u32>;
 
 /// Reads and checks `readings.csv`.
 ///
@@ -71,7 +24,7 @@ pub(super) fn load_readings(
     let rows = file.text().len() / 64;
     let mut readings = Vec::with_capacity(rows);
     let mut seen = HashMap::with_capacity(rows);
-    file.each(&READING_COLUMNS, |row| {
+    file.each(columns::<Reading>(), |row| {
         let reading = parse(row.fields, &positions)?;
         match seen.entry((reading.experiment, reading.launch, reading.n, reading.pass, reading.wave)) {
             hash_map::Entry::Vacant(entry) => entry.insert(row.line),
@@ -94,9 +47,9 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
     let experiment = *positions
         .get(name)
         .ok_or_else(|| RowProblem::UnknownExperiment(String::from_utf8_lossy(name).into_owned()))?;
-    let realtime = match (&row[9], &row[10]) {
-        (b"", b"") => None,
-        _ => Some((number(row, 9)?, number(row, 10)?)),
+    let (realtime_begin, realtime_end) = match (&row[9], &row[10]) {
+        (b"", b"") => (None, None),
+        _ => (Some(number(row, 9)?), Some(number(row, 10)?)),
     };
     Ok(StoredReading {
         experiment,
@@ -108,7 +61,8 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
         end: number(row, 6)?,
         hw_id: number(row, 7)?,
         hw_id_end: number(row, 8)?,
-        realtime,
+        realtime_begin,
+        realtime_end,
     })
 }
 
@@ -116,8 +70,8 @@ fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<Store
 fn number<T: std::str::FromStr>(row: &csv::ByteRecord, column: usize) -> Result<T, RowProblem> {
     let field = &row[column];
     std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()).ok_or_else(|| RowProblem::Field {
-        column: READING_COLUMNS[column],
+        column: columns::<Reading>()[column],
         value: String::from_utf8_lossy(field).into_owned(),
-        wanted: "a whole number",
+        wanted: "a whole number".to_owned(),
     })
 }

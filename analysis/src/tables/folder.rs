@@ -8,12 +8,13 @@ use gcn_model::regular_file;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, DpFactorRecord, EstimateRecord, IssueRecord, OccupancyRecord,
-    PenaltyRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
+    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
 use crate::run::{StoredRun, load_run_record};
+use crate::verdict::DpFactor;
 
 /// A failure to read the tables of a run.
 #[derive(Debug, thiserror::Error)]
@@ -109,7 +110,7 @@ pub struct Tables {
     /// `disputes.csv`.
     pub disputes: Vec<DisputeRecord>,
     /// `dpfactor.json`.
-    pub dpfactor: Option<DpFactorRecord>,
+    pub dpfactor: Option<DpFactor>,
 }
 
 impl Tables {

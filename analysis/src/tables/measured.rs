@@ -37,8 +37,8 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
     }
 
     /// Value, lower and upper end for a table.
-    pub(crate) fn fields(measured: Option<&Self>) -> [String; 3] {
-        measured.map_or_else(Default::default, |measured| measured.numbers().map(decimal))
+    pub(crate) fn columns(measured: Option<Self>) -> [Option<f64>; 3] {
+        measured.map(|measured| measured.numbers().map(Some)).unwrap_or_default()
     }
 }
 

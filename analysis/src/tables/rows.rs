@@ -1,7 +1,9 @@
-//! One type per table; a field has the name of its column, and further columns are passed over.
+//! One type per table, by which it is written and read: a field is a column. Further columns are passed over.
 
-use serde::Deserialize;
+use gcn_model::record::ExperimentKind;
+use serde::{Deserialize, Serialize, Serializer};
 
+use super::measured::decimal;
 use crate::settle::{DropRule, Dropped, Tally};
 
 /// A value with the interval around it, in the unit of its column.
@@ -23,8 +25,16 @@ impl Span {
     }
 }
 
+/// A number as tables print it; nothing where there is none.
+pub(crate) fn printed<N: Copy + Into<Option<f64>>, S: Serializer>(
+    number: &N,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&(*number).into().map(decimal).unwrap_or_default())
+}
+
 /// A row of `timings.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimingRecord {
     /// Upper-case name.
     pub instruction: String,
@@ -32,21 +42,24 @@ pub struct TimingRecord {
     pub encoding: String,
     /// Size in the code, bytes.
     pub bytes: u32,
-    cycles: Option<f64>,
-    cycles_low: Option<f64>,
-    cycles_high: Option<f64>,
-    latency: Option<f64>,
-    latency_low: Option<f64>,
-    latency_high: Option<f64>,
-    throughput: Option<f64>,
-    throughput_low: Option<f64>,
-    throughput_high: Option<f64>,
-    #[serde(default)]
-    taken: Option<f64>,
-    #[serde(default)]
-    taken_low: Option<f64>,
-    #[serde(default)]
-    taken_high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles_low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles_high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) latency: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) latency_low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) latency_high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) throughput: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) throughput_low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) throughput_high: Option<f64>,
     /// Waves on each SIMD at the throughput.
     pub waves_per_simd: Option<u32>,
     /// Samples behind the cycles.
@@ -55,6 +68,16 @@ pub struct TimingRecord {
     pub status: String,
     /// Why.
     pub detail: String,
+    #[serde(default, serialize_with = "printed")]
+    pub(crate) cycles_snapped: Option<f64>,
+    #[serde(default)]
+    pub(crate) dropped: u64,
+    #[serde(default, serialize_with = "printed")]
+    pub(crate) taken: Option<f64>,
+    #[serde(default, serialize_with = "printed")]
+    pub(crate) taken_low: Option<f64>,
+    #[serde(default, serialize_with = "printed")]
+    pub(crate) taken_high: Option<f64>,
 }
 
 impl TimingRecord {
@@ -80,15 +103,18 @@ impl TimingRecord {
 }
 
 /// A row of `throughput.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThroughputRecord {
     /// Upper-case name.
     pub instruction: String,
     /// Waves on each SIMD.
     pub waves_per_simd: u32,
-    throughput: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) throughput: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) high: Option<f64>,
     /// How it ended.
     pub status: String,
     /// Why.
@@ -106,15 +132,18 @@ impl ThroughputRecord {
 }
 
 /// A row of `issue.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IssueRecord {
     /// What the block holds.
     pub mix: String,
     /// Waves on each SIMD.
     pub waves_per_simd: u32,
-    instructions_per_cycle: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) instructions_per_cycle: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) high: Option<f64>,
     /// How it ended.
     pub status: String,
     /// Why.
@@ -129,7 +158,7 @@ impl IssueRecord {
 }
 
 /// A row of `allocation.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AllocationRecord {
     /// What is given out.
     pub resource: String,
@@ -144,27 +173,32 @@ pub struct AllocationRecord {
 }
 
 /// A row of `estimates.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EstimateRecord {
     /// Id of the experiment.
     pub experiment: String,
+    /// Its kind.
+    pub kind: ExperimentKind,
     /// What the estimate is.
     pub quantity: String,
-    value: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-    readings: usize,
-    used: usize,
-    below_bound: usize,
-    doubled: usize,
-    late: usize,
-    moved: usize,
-    misplaced: usize,
-    apart: usize,
-    uneven: usize,
-    late_waves: usize,
-    alone: usize,
-    no_estimate: usize,
+    #[serde(serialize_with = "printed")]
+    pub(crate) value: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) high: Option<f64>,
+    pub(crate) readings: usize,
+    pub(crate) used: usize,
+    pub(crate) below_bound: usize,
+    pub(crate) doubled: usize,
+    pub(crate) late: usize,
+    pub(crate) moved: usize,
+    pub(crate) misplaced: usize,
+    pub(crate) apart: usize,
+    pub(crate) uneven: usize,
+    pub(crate) late_waves: usize,
+    pub(crate) alone: usize,
+    pub(crate) no_estimate: usize,
     /// How it ended.
     pub status: String,
     /// Why.
@@ -202,22 +236,24 @@ impl EstimateRecord {
 }
 
 /// A row of `distributions.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DistributionRecord {
     /// Upper-case name.
     pub instruction: String,
     /// The form in which it stood; empty for the plain one.
     pub case: String,
     /// Shader cycles of single executions.
+    #[serde(serialize_with = "printed")]
     pub value_cycles: f64,
     /// Executions that took so long.
     pub count: u64,
     /// Their share.
+    #[serde(serialize_with = "printed")]
     pub share: f64,
 }
 
 /// A row of `penalties.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PenaltyRecord {
     /// The experiment: `lds-stride`, `alignment-…`, `jump-…`, `scheduling-…`.
     pub experiment: String,
@@ -227,9 +263,12 @@ pub struct PenaltyRecord {
     pub offset_dwords: Option<u32>,
     /// Waves on each SIMD.
     pub waves_per_simd: u32,
-    penalty_cycles: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) penalty_cycles: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) high: Option<f64>,
     /// What a source says of it.
     pub expected: String,
     /// How that fared.
@@ -244,7 +283,7 @@ impl PenaltyRecord {
 }
 
 /// A row of `occupancy.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OccupancyRecord {
     /// Waves that ran at once on each SIMD.
     pub waves_per_simd: u32,
@@ -253,13 +292,15 @@ pub struct OccupancyRecord {
     /// Vector registers of a wave.
     pub vgprs: Option<u32>,
     /// LDS of a wave divided by its lanes, dwords.
+    #[serde(serialize_with = "printed")]
     pub lds_dwords_per_lane: Option<f64>,
     /// Instructions issued per cycle.
+    #[serde(serialize_with = "printed")]
     pub issue: Option<f64>,
 }
 
 /// A row of `validation.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ValidationRecord {
     /// The source's short name.
     pub source: String,
@@ -272,13 +313,14 @@ pub struct ValidationRecord {
     /// What that comes to on this GPU.
     pub expected: String,
     /// What was measured.
+    #[serde(serialize_with = "printed")]
     pub measured: Option<f64>,
     /// How the published value fared.
     pub verdict: String,
 }
 
 /// A row of `disputes.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DisputeRecord {
     /// The question's number.
     pub number: String,
@@ -293,7 +335,12 @@ pub struct DisputeRecord {
     /// What it predicts.
     pub predicted: String,
     /// What was measured.
+    #[serde(serialize_with = "printed")]
     pub measured: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) high: Option<f64>,
     /// How the source fared.
     pub verdict: String,
     /// Why the question was not settled.
@@ -301,7 +348,7 @@ pub struct DisputeRecord {
 }
 
 /// A row of `variants.csv`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VariantRecord {
     /// Upper-case name.
     pub instruction: String,
@@ -309,12 +356,20 @@ pub struct VariantRecord {
     pub case: String,
     /// What was measured of it.
     pub quantity: String,
-    cycles: Option<f64>,
-    cycles_low: Option<f64>,
-    cycles_high: Option<f64>,
-    difference: Option<f64>,
-    difference_low: Option<f64>,
-    difference_high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles_low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) cycles_high: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) difference: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) difference_low: Option<f64>,
+    #[serde(serialize_with = "printed")]
+    pub(crate) difference_high: Option<f64>,
+    #[serde(default)]
+    pub(crate) samples: u64,
     /// How it ended.
     pub status: String,
     /// Why.
@@ -333,42 +388,19 @@ impl VariantRecord {
     }
 }
 
-/// `dpfactor.json`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct DpFactorRecord {
-    /// The factor.
-    pub dpfactor: f64,
-    /// Rate of double precision beside single precision.
-    pub dp_rate: String,
-    /// The interval's lower end.
-    pub low: f64,
-    /// The interval's upper end.
-    pub high: f64,
-    /// Instructions that agree on it.
-    pub agreeing: usize,
-    /// Instructions that say something of it.
-    pub of: usize,
-    /// `known`, `new` or `inconsistent`.
-    pub class: String,
-    /// What each instruction says.
-    pub rows: Vec<DpFactorRowRecord>,
-}
-
-/// What one instruction says of DPFACTOR.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct DpFactorRowRecord {
-    /// Upper-case name.
-    pub instruction: String,
-    /// Published cycles, as a multiple of DPFACTOR.
-    pub multiple: f64,
-    /// Measured shader cycles.
-    pub cycles: f64,
-    /// The factor that follows.
-    pub factor: f64,
-    /// The interval's lower end.
-    pub low: f64,
-    /// The interval's upper end.
-    pub high: f64,
-    /// Whether it agrees with the others.
-    pub agrees: bool,
+/// A row of `residence.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResidenceRecord {
+    /// What the waves have.
+    pub resource: String,
+    /// How much of it.
+    pub amount: u32,
+    /// Waves at the same time on one SIMD.
+    pub waves_per_simd: Option<u32>,
+    /// Waves at the same time on one compute unit.
+    pub waves_per_compute_unit: Option<u32>,
+    /// How it ended.
+    pub status: String,
+    /// Why.
+    pub detail: String,
 }

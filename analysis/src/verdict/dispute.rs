@@ -9,7 +9,7 @@ use super::expectation::{Subject, values_for};
 use super::lds_banks::LdsBanks;
 use super::validation::{Measurements, validated};
 use crate::settle::THROUGHPUT_RESOLUTION;
-use crate::tables::{Quantity, Verdict, decimal};
+use crate::tables::{DisputeRecord, Quantity, Tabled, Verdict, decimal};
 
 /// How a source fared on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +76,27 @@ impl From<Verdict> for DisputeVerdict {
             Verdict::Answers => Self::Open,
             Verdict::Unmeasured => Self::Unmeasured,
         }
+    }
+}
+
+impl Tabled for DisputeRow {
+    type Record = DisputeRecord;
+
+    fn records(&self) -> impl Iterator<Item = DisputeRecord> {
+        let [measured, low, high] = self.measured.map(|numbers| numbers.map(Some)).unwrap_or_default();
+        std::iter::once(DisputeRecord {
+            number: self.number.clone(),
+            question: self.question.clone(),
+            instruction: self.instruction.clone(),
+            quantity: word(self.quantity).to_owned(),
+            source: self.source.clone(),
+            predicted: self.predicted.clone(),
+            measured,
+            low,
+            high,
+            verdict: self.verdict.to_string(),
+            detail: self.detail.clone(),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gcn_model::published;
 use gcn_model::quantity::Cycles;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, decimal};
@@ -20,7 +20,7 @@ const LARGEST_FACTOR: f64 = 1024.0;
 const NAMED: usize = 6;
 
 /// How a factor relates to the published table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DpClass {
     /// A factor of the published table.
@@ -46,7 +46,7 @@ impl DpClass {
 }
 
 /// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DpRow {
     /// Upper-case name.
     pub instruction: String,
@@ -70,7 +70,7 @@ pub struct DpRow {
 }
 
 /// DPFACTOR of a run: `dpfactor.json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DpFactor {
     /// The factor that is left if the class is `known` or `new`, else `measured`.
     #[serde(serialize_with = "rounded")]
@@ -90,10 +90,10 @@ pub struct DpFactor {
     /// Known, new, inconsistent or undecided.
     pub class: DpClass,
     /// The whole and the published factors that the interval leaves, where the class is `undecided`.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "all_rounded")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "all_rounded")]
     pub candidates: Vec<f64>,
     /// Double-precision instructions that were run, and whose cycles did not settle.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub unsettled: usize,
     /// Mean over the agreeing instructions.
     #[serde(serialize_with = "rounded")]
@@ -113,6 +113,21 @@ pub struct DpFactor {
 pub struct NoDoublePrecision;
 
 impl DpFactor {
+    /// How the factor relates to the published table, as a part of a sentence.
+    pub(crate) fn says(&self) -> &'static str {
+        match self.class {
+            DpClass::Known => "a factor of the published table",
+            DpClass::New => "a factor that the published table does not have",
+            DpClass::Inconsistent => {
+                "but the instructions contradict each other: one factor does not describe this GPU"
+            }
+            DpClass::Undecided if self.candidates.is_empty() => {
+                "which is no whole and no published factor: it is undecided"
+            }
+            DpClass::Undecided => "undecided: the interval leaves all of these",
+        }
+    }
+
     /// One factor for all instructions, given as name, published multiple of DPFACTOR, and measured cycles; `table` are the
     /// published factors.
     ///

@@ -7,8 +7,8 @@ mod glc;
 mod lds_banks;
 mod validation;
 
+pub(crate) use dispute::settle;
 pub use dispute::{DisputeRow, DisputeVerdict};
-pub(crate) use dispute::{settle, word};
 pub use dpfactor::{CONTRADICTING_SHARE, DpClass, DpFactor, DpRow, NoDoublePrecision};
 pub(crate) use expectation::{Subject, dp_multiple};
 pub use glc::GlcExtra;

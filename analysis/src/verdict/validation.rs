@@ -7,7 +7,7 @@ use gcn_model::published::{DisputedQuantity, Expected, Published};
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
-use crate::tables::{Quantity, Verdict, decimal};
+use crate::tables::{Quantity, Tabled, ValidationRecord, Verdict, decimal};
 
 /// A row of `validation.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,22 @@ pub struct ValidationRow {
     pub verdict: Verdict,
     /// Whether the run was asked to measure the instruction.
     pub asked: bool,
+}
+
+impl Tabled for ValidationRow {
+    type Record = ValidationRecord;
+
+    fn records(&self) -> impl Iterator<Item = ValidationRecord> {
+        std::iter::once(ValidationRecord {
+            source: self.source.clone(),
+            instruction: self.instruction.clone(),
+            quantity: self.quantity.to_string(),
+            published: self.published.clone(),
+            expected: self.expected.clone(),
+            measured: self.measured.map(|[value, ..]| value),
+            verdict: self.verdict.to_string(),
+        })
+    }
 }
 
 /// What a run measured, by instruction.

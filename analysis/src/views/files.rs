@@ -6,30 +6,27 @@ use super::page::page;
 use crate::analysis::Analysis;
 use crate::error::AnalysisError;
 use crate::run::{remove, write_atomically};
-use crate::tables::{
-    allocation_csv, clock_csv, disputes_csv, distributions_csv, dpfactor_json, estimates_csv, issue_csv, occupancy_csv,
-    penalties_csv, residence_csv, throughput_csv, timings_csv, validation_csv, variants_csv,
-};
+use crate::tables::{Tabled, csv_text, dpfactor_json};
 
 impl Analysis {
     /// The derived files: the name of each and what stands in it, nothing where the run has nothing for it.
     pub fn files(&self) -> Vec<(&'static str, Option<String>)> {
         let occupancy = self.occupancy();
         vec![
-            ("estimates.csv", Some(estimates_csv(self.estimates()))),
-            ("timings.csv", Some(timings_csv(self.timings()))),
-            ("throughput.csv", Some(throughput_csv(self.throughputs()))),
-            ("validation.csv", Some(validation_csv(self.validation()))),
+            ("estimates.csv", Some(csv_text(self.estimates()))),
+            ("timings.csv", Some(csv_text(self.timings()))),
+            ("throughput.csv", Some(csv_text(self.throughputs()))),
+            ("validation.csv", Some(csv_text(self.validation()))),
             ("TIMINGS.md", Some(page(self))),
-            ("variants.csv", (!self.variants().is_empty()).then(|| variants_csv(self.variants()))),
-            ("distributions.csv", (!self.distributions().is_empty()).then(|| distributions_csv(self.distributions()))),
-            ("penalties.csv", (!self.penalties().is_empty()).then(|| penalties_csv(self.penalties()))),
-            ("occupancy.csv", (!occupancy.table.is_empty()).then(|| occupancy_csv(&occupancy.table))),
-            ("residence.csv", (!occupancy.residence.is_empty()).then(|| residence_csv(&occupancy.residence))),
-            ("issue.csv", (!occupancy.issue.is_empty()).then(|| issue_csv(&occupancy.issue))),
-            ("allocation.csv", (!occupancy.allocations.is_empty()).then(|| allocation_csv(&occupancy.allocations))),
-            ("clock.csv", self.clock().ok().map(|clock| clock_csv(&clock.stretches))),
-            ("disputes.csv", (!self.disputes().is_empty()).then(|| disputes_csv(self.disputes()))),
+            ("variants.csv", if_any(self.variants())),
+            ("distributions.csv", if_any(self.distributions())),
+            ("penalties.csv", if_any(self.penalties())),
+            ("occupancy.csv", if_any(&occupancy.table)),
+            ("residence.csv", if_any(&occupancy.residence)),
+            ("issue.csv", if_any(&occupancy.issue)),
+            ("allocation.csv", if_any(&occupancy.allocations)),
+            ("clock.csv", self.clock().ok().map(|clock| csv_text(&clock.stretches))),
+            ("disputes.csv", if_any(self.disputes())),
             ("dpfactor.json", self.dpfactor().ok().map(|found| dpfactor_json(found, &self.record().dp_rate_field))),
         ]
     }
@@ -44,4 +41,9 @@ impl Analysis {
             None => remove(folder, name),
         })
     }
+}
+
+/// The text of a table that has rows.
+fn if_any<T: Tabled>(rows: &[T]) -> Option<String> {
+    (!rows.is_empty()).then(|| csv_text(rows))
 }

@@ -92,7 +92,7 @@ fn two_experiments_for_one_field_are_an_error() {
 #[test]
 fn a_field_that_is_no_number_names_its_column() {
     let error = with_line("readings.csv", 3, |line| line.replacen("filler,", "filler,x", 1));
-    let wanted = "a whole number";
+    let wanted = "a whole number".to_owned();
     assert_eq!(problem(&error), (3, RowProblem::Field { column: "launch", value: "x0".into(), wanted }));
     let error = with_line("experiments.csv", 3, |line| line.replacen(",cycles,", ",cycle,", 1));
     assert!(error.to_string().contains("kind is \"cycle\", expected filler"), "{error}");

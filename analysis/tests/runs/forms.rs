@@ -1,6 +1,6 @@
 //! Instructions in other forms than their plain ones, and what is measured of memory instructions and jumps.
 
-use gcn_analysis::{Analysis, Status, VariantRow, Verdict, distributions_csv, penalties_csv, variants_csv};
+use gcn_analysis::{Analysis, Status, VariantRow, Verdict, csv_text};
 use gcn_model::record::{ExperimentKind, ExperimentStatus};
 
 use crate::synthetic::{Code, Noise, SyntheticRun, vop2};
@@ -122,7 +122,7 @@ fn one_value_alone_is_exact_and_a_late_reading_does_not_count() {
     let analysis = run.analysis();
     let found = &analysis.distributions()[0];
     assert_eq!((found.to_string().as_str(), found.dropped), ("16 ×19", 1));
-    let csv = distributions_csv(analysis.distributions());
+    let csv = csv_text(analysis.distributions());
     assert_eq!(csv, "instruction,case,value_cycles,count,share\nS_LOAD_DWORDX16,,16,19,1\n");
 }
 
@@ -191,7 +191,7 @@ fn a_sweep_that_ends_too_early_tells_a_bound_only() {
 fn strides_are_penalties_by_bank_arithmetic() {
     let mut run = run(Noise::default());
     run.stride_sweep(32, &TO_64, 2);
-    insta::assert_snapshot!("penalties.csv", penalties_csv(run.analysis().penalties()));
+    insta::assert_snapshot!("penalties.csv", csv_text(run.analysis().penalties()));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn the_files_of_forms_come_and_go_with_what_they_hold() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     run.analysis().write(folder.path()).expect("written");
     let text = std::fs::read_to_string(folder.path().join("variants.csv")).expect("it is there");
-    assert_eq!(text, variants_csv(run.analysis().variants()));
+    assert_eq!(text, csv_text(run.analysis().variants()));
     assert!(text.ends_with("BUFFER_ATOMIC_ADD_X2,glc,cycles,18,18,18,2,2,2,96,ok,\n"), "{text}");
     assert!(!folder.path().join("penalties.csv").exists() && !folder.path().join("distributions.csv").exists());
     run.experiments.retain(|record| record.case.is_empty() || record.kind == ExperimentKind::Filler);

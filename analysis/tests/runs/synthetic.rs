@@ -381,7 +381,8 @@ impl SyntheticRun {
             end: reading.end,
             hw_id: reading.hw_id,
             hw_id_end: reading.hw_id_end,
-            realtime: reading.realtime_begin.zip(reading.realtime_end),
+            realtime_begin: reading.realtime_begin,
+            realtime_end: reading.realtime_end,
         });
         let (record, experiments) = (self.record.clone(), self.experiments.clone());
         Analysis::of(&StoredRun::new(record, generation("gfx6"), experiments, readings.collect()))

@@ -260,7 +260,7 @@ fn disputes_name_who_was_right() {
     run.taken(Code { instruction: "S_BRANCH", encoding: "SOPP", bytes: 4 }, 16);
     run.stride_sweep(16, &[("stride 1", 1), ("stride 16", 16), ("stride 64", 64)], 2);
     let analysis = run.analysis();
-    insta::assert_snapshot!("disputes.csv", gcn_analysis::disputes_csv(analysis.disputes()));
+    insta::assert_snapshot!("disputes.csv", gcn_analysis::csv_text(analysis.disputes()));
 }
 
 /// A run that has something for every section of TIMINGS.md.

@@ -5,12 +5,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use gcn_analysis::run::{
-    EXPERIMENT_COLUMNS, JOURNAL_COLUMNS, JournalEntry, READING_COLUMNS, RunKey, StoredFile, StoredFiles,
-    run_record_text, sync_folder,
-};
+use gcn_analysis::run::{JournalEntry, RunKey, StoredFile, StoredFiles, run_record_text, sync_folder};
 use gcn_analysis::{remove_derived, remove_leftovers, write_atomically};
-use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading, RunRecord};
+use gcn_model::record::{ExperimentRecord, ExperimentStatus, JournalRecord, Reading, RunRecord, columns};
 
 use super::RunError;
 use super::attempt::Attempt;
@@ -20,8 +17,14 @@ use super::growing_file::GrowingFile;
 const JOURNAL: &str = "journal.csv";
 const EXPERIMENTS: &str = "experiments.csv";
 const READINGS: &str = "readings.csv";
-const COLUMNS: [(&str, &[&str]); 3] =
-    [(JOURNAL, &JOURNAL_COLUMNS), (EXPERIMENTS, &EXPERIMENT_COLUMNS), (READINGS, &READING_COLUMNS)];
+
+fn files_and_columns() -> [(&'static str, &'static [&'static str]); 3] {
+    [
+        (JOURNAL, columns::<JournalRecord>()),
+        (EXPERIMENTS, columns::<ExperimentRecord>()),
+        (READINGS, columns::<Reading>()),
+    ]
+}
 
 /// `results/<gpu>/<UTC time>`, for a run without `--out`.
 pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
@@ -68,7 +71,7 @@ struct Files {
 impl Files {
     fn create(path: &Path) -> Result<Self, RunError> {
         let [journal, experiments, readings] =
-            COLUMNS.map(|(name, columns)| move || GrowingFile::create(&path.join(name), columns));
+            files_and_columns().map(|(name, columns)| move || GrowingFile::create(&path.join(name), columns));
         let journal = journal().map_err(|error| match error {
             RunError::Write { cause, .. } if cause.kind() == ErrorKind::AlreadyExists => {
                 RunError::NotEmpty(path.to_owned())
@@ -344,7 +347,7 @@ impl RunFolder {
 /// Removes the files of a run that ended while it made them: nothing was stored. Whatever else is there stays.
 fn remove_beginnings(folder: &Path) -> Result<(), RunError> {
     let mut beginnings = Vec::new();
-    for (name, columns) in COLUMNS {
+    for (name, columns) in files_and_columns() {
         let path = folder.join(name);
         let text = match fs::read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

@@ -1,10 +1,12 @@
 //! The record schema: what a measurement stores, one type per file of a run's folder.
 
+mod columns;
 mod experiment;
 mod journal;
 mod reading;
 mod run;
 
+pub use columns::columns;
 pub use experiment::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 pub use journal::JournalRecord;
 pub use reading::Reading;

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 /// One pair of S_MEMTIME readings of one wave: a row of `readings.csv`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+///
+/// In the file the experiment is its id; where there are many readings, its position in `experiments.csv`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading<Experiment = String> {
     /// Id of the experiment: a row of `experiments.csv`.
-    pub experiment: String,
+    pub experiment: Experiment,
     /// Launch of the run that this reading is from, counted from 0.
     pub launch: u32,
     /// Blocks in the timed code; what a block holds is in the experiment's row.
@@ -27,4 +29,14 @@ pub struct Reading {
     pub realtime_begin: Option<u64>,
     /// S_MEMREALTIME at the end of the wave; empty before GCN 1.2.
     pub realtime_end: Option<u64>,
+}
+
+impl<Experiment> Reading<Experiment> {
+    /// The difference of the two readings, shader cycles.
+    ///
+    /// A first reading that comes late enough makes it negative. That is an outlier like any other, for the statistics to
+    /// drop and count, not a damaged file.
+    pub const fn elapsed(&self) -> i64 {
+        self.end.wrapping_sub(self.begin).cast_signed()
+    }
 }

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use gcn_analysis::run::load_run_record;
 use gcn_analysis::{
-    Analysis, Comparison, Tables, analyze, comparison_csv, comparison_json, dpfactor_json, load_tables, pictures,
-    report_html, timings_csv, validation_csv,
+    Analysis, Comparison, Tables, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json, load_tables,
+    pictures, report_html,
 };
 use gcn_harness::run::merge;
 use gcn_model::record::RunRecord;
@@ -83,7 +83,7 @@ fn cut_off() -> impl Strategy<Value = Option<(u16, usize, usize)>> {
 }
 
 fn numbers(analysis: &Analysis) -> (String, String) {
-    (timings_csv(analysis.timings()), validation_csv(analysis.validation()))
+    (csv_text(analysis.timings()), csv_text(analysis.validation()))
 }
 
 /// Whether a message names a file of a run.
@@ -258,7 +258,7 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
     };
     vec![
         ("analyze", analysis().map(|analysis| analysis.summary().plain() + &format!("{:?}", analysis.files()))),
-        ("validate", analysis().map(|analysis| validation_csv(analysis.validation()))),
+        ("validate", analysis().map(|analysis| csv_text(analysis.validation()))),
         ("dpfactor", analysis().map(|analysis| factor(&analysis))),
         ("report", tables().and_then(|tables| report_html(&tables).map_err(|error| error.to_string()))),
         ("plot", tables().map(|tables| drawn(&tables))),

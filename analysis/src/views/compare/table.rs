@@ -1,49 +1,61 @@
 //! A comparison as CSV and as JSON.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
-use crate::tables::{Span, decimal, table};
-
-/// Columns of the CSV.
-const COLUMNS: [&str; 13] = [
-    "instruction",
-    "quantity",
-    "a",
-    "a_low",
-    "a_high",
-    "b",
-    "b_low",
-    "b_high",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "ratio",
-    "outcome",
-];
+use crate::tables::{Span, decimal, text};
 
 /// One row per instruction and quantity, in the comparison's order; a row of quantity `status` for each status change, with the
 /// two words as its values.
 pub fn comparison_csv(comparison: &Comparison) -> String {
     let rows = comparison.rows.iter().map(|row| {
-        let mut fields = vec![row.instruction.clone(), row.quantity.column().to_owned()];
-        fields.extend(span(row.a));
-        fields.extend(span(row.b));
-        fields.extend(span(row.difference.map(|difference| difference.span)));
-        fields.push(row.difference.and_then(|difference| difference.ratio).map(decimal).unwrap_or_default());
-        fields.push(row.outcome.name().to_owned());
-        fields
+        let [a, a_low, a_high] = span(row.a);
+        let [b, b_low, b_high] = span(row.b);
+        let [difference, difference_low, difference_high] = span(row.difference.map(|difference| difference.span));
+        ComparisonRecord {
+            instruction: row.instruction.clone(),
+            quantity: row.quantity.column().to_owned(),
+            a,
+            a_low,
+            a_high,
+            b,
+            b_low,
+            b_high,
+            difference,
+            difference_low,
+            difference_high,
+            ratio: row.difference.and_then(|difference| difference.ratio).map(decimal).unwrap_or_default(),
+            outcome: row.outcome.name().to_owned(),
+        }
     });
-    let statuses = comparison.statuses.iter().map(|change| {
-        let mut fields = vec![String::new(); COLUMNS.len()];
-        fields[0].clone_from(&change.instruction);
-        "status".clone_into(&mut fields[1]);
-        fields[2].clone_from(&change.a);
-        fields[5].clone_from(&change.b);
-        Outcome::Differs.name().clone_into(&mut fields[12]);
-        fields
+    let statuses = comparison.statuses.iter().map(|change| ComparisonRecord {
+        instruction: change.instruction.clone(),
+        quantity: "status".to_owned(),
+        a: change.a.clone(),
+        b: change.b.clone(),
+        outcome: Outcome::Differs.name().to_owned(),
+        ..ComparisonRecord::default()
     });
-    table(&COLUMNS, rows.chain(statuses))
+    text(rows.chain(statuses))
+}
+
+/// A row of the CSV, as text: a status is a word.
+#[derive(Default, Serialize, Deserialize)]
+struct ComparisonRecord {
+    instruction: String,
+    quantity: String,
+    a: String,
+    a_low: String,
+    a_high: String,
+    b: String,
+    b_low: String,
+    b_high: String,
+    difference: String,
+    difference_low: String,
+    difference_high: String,
+    ratio: String,
+    outcome: String,
 }
 
 /// The whole comparison: runs, rule, counts, rows, status changes, and instructions of one run only.

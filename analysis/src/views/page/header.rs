@@ -49,19 +49,11 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         Ok(found) => found,
         Err(absent) => return page.line(&format!("Not measured: {absent}.")),
     };
-    let says = match found.class {
-        DpClass::Known => "a factor of the published table",
-        DpClass::New => "a factor that the published table does not have",
-        DpClass::Inconsistent => "but the instructions contradict each other: one factor does not describe this GPU",
-        DpClass::Undecided if found.candidates.is_empty() => {
-            "which is no whole and no published factor: it is undecided"
-        }
-        DpClass::Undecided => "undecided: the interval leaves all of these",
-    };
     page.line(&format!(
-        "DPFACTOR is {} (double precision at {} of single precision), {says}; {} on {} [{}, {}].",
+        "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} [{}, {}].",
         found.words(),
         found.dp_rate,
+        found.says(),
         found.agreement(),
         decimal(found.measured),
         decimal(found.low),

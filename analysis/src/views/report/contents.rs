@@ -130,15 +130,13 @@ fn dpfactor(run: &Tables) -> String {
     let Some(found) = &run.dpfactor else {
         return "Not measured: no instruction whose published cycles contain DPFACTOR has a number.".into();
     };
-    let class = match found.class.as_str() {
-        "known" => "a factor of the published table",
-        "new" => "a factor that the published table does not have",
-        _ => "but the instructions contradict each other: one factor does not describe this GPU",
-    };
     let [factor, low, high] = [found.dpfactor, found.low, found.high].map(decimal);
     format!(
-        "DPFACTOR {factor} [{low}, {high}], double precision at {} of single precision: {class}. {} of {} instructions \
+        "DPFACTOR {factor} [{low}, {high}], double precision at {} of single precision: {}. {} of {} instructions \
          agree; the table of evidence says which.",
-        found.dp_rate, found.agreeing, found.of
+        found.dp_rate,
+        found.says(),
+        found.agreeing,
+        found.of
     )
 }

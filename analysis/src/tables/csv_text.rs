@@ -1,0 +1,63 @@
+//! A table as CSV.
+
+use std::borrow::Cow;
+use std::error::Error;
+
+use gcn_model::record::columns;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Something that stands in a table.
+pub trait Tabled {
+    /// A row of it, which says what the columns are.
+    type Record: Serialize + DeserializeOwned;
+
+    /// Its rows.
+    fn records(&self) -> impl Iterator<Item = Self::Record>;
+}
+
+/// The text of a table: its header, and the rows of all of these; lines end with a line feed.
+pub fn csv_text<T: Tabled>(rows: &[T]) -> String {
+    text(rows.iter().flat_map(Tabled::records))
+}
+
+/// The same of records.
+pub(crate) fn text<R: Serialize + DeserializeOwned>(records: impl Iterator<Item = R>) -> String {
+    let without_header = || csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let write = || -> Result<Vec<u8>, Box<dyn Error>> {
+        let mut rows = without_header();
+        records.into_iter().try_for_each(|record| rows.serialize(record))?;
+        let rows = rows.into_inner()?;
+        let mut writer = without_header();
+        writer.write_record(columns::<R>())?;
+        for row in csv::ReaderBuilder::new().has_headers(false).from_reader(&rows[..]).records() {
+            writer.write_record(row?.iter().map(no_formula))?;
+        }
+        Ok(writer.into_inner()?)
+    };
+    let bytes = write().expect("memory takes every write");
+    String::from_utf8(bytes).expect("all fields are text")
+}
+
+/// The cell as text to a spreadsheet, too: what begins as a formula does gets an apostrophe, which spreadsheets take for "this is text".
+fn no_formula(cell: &str) -> Cow<'_, str> {
+    let begins_one = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if begins_one && cell.parse::<f64>().is_err() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let cells = ["=1+1", "@x", "-1.5", "-", "+inf", "+x", "plain", ""];
+        assert_eq!(cells.map(no_formula), ["'=1+1", "'@x", "-1.5", "-", "+inf", "'+x", "plain", ""]);
+    }
+
+    #[test]
+    fn a_table_without_rows_has_its_header() {
+        use crate::tables::DistributionRecord;
+        assert_eq!(text(std::iter::empty::<DistributionRecord>()), "instruction,case,value_cycles,count,share\n");
+    }
+}
