@@ -5,12 +5,12 @@ use std::path::Path;
 
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{ExperimentKind, ExperimentRecord, RunRecord};
+use gcn_model::record::{ExperimentRecord, RunRecord};
 
 use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
 use crate::estimates::{EstimateRow, ManyWaves, estimates};
-use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_of};
+use crate::many_waves::{HwIdLayout, ThroughputRow};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{
     Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
@@ -18,6 +18,7 @@ use crate::one_wave::{
 use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, Tally};
+use crate::settlement::{throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, Subject, ValidationRow,
@@ -85,13 +86,9 @@ impl Analysis {
     /// Derives everything from a run that is loaded and the given published sources.
     pub fn with_sources(run: &StoredRun, sources: &[Published]) -> Self {
         let layout = HwIdLayout::of_target(&run.record.device.target);
-        let throughputs: Vec<ThroughputRow> = run
-            .experiments
-            .iter()
-            .enumerate()
-            .filter(|(_, record)| record.kind == ExperimentKind::Throughput)
-            .map(|(position, record)| throughput_of(record, run.readings_of(position), layout))
-            .collect();
+        let waves = OneWave::new(run);
+        let throughputs = throughputs(run);
+        let unsettled_experiments = unsettled_of(&waves, &throughputs);
         let mut by_instruction: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
@@ -99,7 +96,6 @@ impl Analysis {
         for row in throughputs.iter().filter(|row| row.case.is_empty()) {
             by_instruction.entry(&row.instruction).or_default().push(row);
         }
-        let waves = OneWave::new(run);
         let (plain, others) = (plain_forms(run), other_forms(run));
         let distributions: Vec<Distribution> =
             plain.iter().chain(&others).filter_map(|form| distribution(run, &waves, form)).collect();
@@ -142,9 +138,6 @@ impl Analysis {
         validation.extend(occupancy.validation(sources));
         let mut penalties = penalties(&throughputs, sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
-        let is_open = |row: &&ThroughputRow| row.status == Status::Unstable || row.is_rough() || row.is_vague();
-        let open = throughputs.iter().chain(&cases).filter(is_open).map(|row| row.experiment.as_str());
-        let unsettled = waves.unsettled().chain(open).map(str::to_owned).collect();
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
         let estimates = estimates(run, &waves, &many);
         Self {
@@ -164,7 +157,7 @@ impl Analysis {
             distributions,
             dpfactor,
             validation,
-            unsettled,
+            unsettled: unsettled_experiments,
             failed: run.failed().map(FailedTry::of).collect(),
             retried: run.retried().map(FailedTry::of).collect(),
             experiments: run.experiments.len(),
@@ -279,10 +272,7 @@ impl Analysis {
         self.experiments
     }
 
-    /// Ids of the experiments whose readings did not settle, or whose intervals are wider than published figures are resolved (a quarter
-    /// of a cycle, 2 % of a throughput) though more readings can make them narrower: they are to be measured again.
-    ///
-    /// New readings (of new launches) join the old ones; a disturbance that was a passing one is then outvoted.
+    /// Ids of the experiments that are to be measured again; see [`unsettled`](crate::unsettled).
     pub fn unsettled(&self) -> &[String] {
         &self.unsettled
     }

@@ -26,6 +26,7 @@ mod results;
 mod rules;
 pub mod run;
 mod settle;
+mod settlement;
 pub mod statistics;
 mod tables;
 mod verdict;
@@ -47,6 +48,7 @@ pub use settle::{
     CYCLES_RESOLUTION, DropRule, Dropped, LEAST_ISSUE_CYCLES, Sample, Settlement, Slope, SlopeRules, Status,
     THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
+pub use settlement::unsettled;
 pub use tables::{
     AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, Measured, OccupancyRecord,
     Origin, PenaltyRecord, Quantity, ResidenceRecord, Span, Tabled, Tables, TablesError, ThroughputRecord,

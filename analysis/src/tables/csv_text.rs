@@ -1,6 +1,5 @@
 //! A table as CSV.
 
-use std::borrow::Cow;
 use std::error::Error;
 
 use gcn_model::record::columns;
@@ -40,9 +39,9 @@ pub(crate) fn text<R: Serialize + DeserializeOwned>(records: impl Iterator<Item 
 }
 
 /// The cell as text to a spreadsheet, too: what begins as a formula does gets an apostrophe, which spreadsheets take for "this is text".
-fn no_formula(cell: &str) -> Cow<'_, str> {
+fn no_formula(cell: &str) -> String {
     let begins_one = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if begins_one && cell.parse::<f64>().is_err() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
+    if begins_one && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell.to_owned() }
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use gcn_analysis::Analysis;
 use gcn_analysis::run::{BATCH, StoredRun};
+use gcn_analysis::unsettled;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
 use rayon::prelude::*;
 
@@ -102,7 +102,7 @@ impl Launching<'_> {
     /// Ids of the experiments that the readings before a round do not settle.
     pub(super) fn unsettled(&self, round: u32, folder: &RunFolder) -> Result<HashSet<String>, RunError> {
         let run = StoredRun::load(folder.path())?.before_launch(self.schedule.first_of_round(round));
-        Ok(Analysis::of(&run).unsettled().iter().cloned().collect())
+        Ok(unsettled(&run).into_iter().collect())
     }
 
     pub(super) fn id(&self, place: usize) -> &str {
