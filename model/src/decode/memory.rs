@@ -1,7 +1,7 @@
 //! The fields of the memory formats.
 
 use super::{Decoded, Location};
-use crate::isa::{Encoding, FieldName, OperandKind, Segment};
+use crate::isa::{Access, Encoding, FieldName, OperandKind, Segment};
 
 /// The fields of a MUBUF or MTBUF instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,6 +213,15 @@ impl Decoded {
         }
     }
 
+    /// How many registers the data of an image instruction take: one for each component of DMASK, half as many where two halves share
+    /// one (D16), and one more that says whether all texels were there (TFE).
+    fn image_data_registers(&self, is_atomic: bool) -> u8 {
+        let components = if self.instruction.gathers { 4 } else { self.value(FieldName::Dmask).count_ones().max(1) };
+        let is_packed = self.generation.buffers.halves_are_packed && self.flag(FieldName::D16) && !is_atomic;
+        let registers = if is_packed { components.div_ceil(2) } else { components };
+        registers as u8 + u8::from(self.flag(FieldName::Tfe))
+    }
+
     /// How many registers an operand takes in these words; differs from [`crate::isa::Operand::registers`] where the words
     /// decide it: the address of a buffer, GLOBAL or image instruction and the data of an image instruction.
     pub(super) fn registers(&self, operand: &crate::isa::Operand) -> u8 {
@@ -222,7 +231,7 @@ impl Decoded {
                 if self.flat().is_some_and(|fields| fields.saddr.is_some()) { 1 } else { operand.registers() }
             }
             (OperandKind::Vgpr, Encoding::Mimg) if operand.name == "vdata" => {
-                self.value(FieldName::Dmask).count_ones().max(1) as u8
+                self.image_data_registers(operand.access == Access::ReadWrite)
             }
             (OperandKind::Vgpr, Encoding::Mimg) => 1,
             _ => operand.registers(),

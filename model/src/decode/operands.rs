@@ -50,6 +50,11 @@ impl Decoded {
             (OperandKind::Vcc, _) if self.form != Encoding::Vop3 => {
                 Some(Location::Sgpr(self.sdwa().and_then(|sdwa| sdwa.sdst).unwrap_or(VCC)))
             }
+            // Two halves in each of the first two sources: the third and the fourth are those of the second.
+            (_, "src1" | "src2" | "src3") if self.form == Encoding::Exp && self.flag(FieldName::Compr) => {
+                let holds = if operand.name == "src1" { FieldName::Src0 } else { FieldName::Src1 };
+                (!self.is_absent(operand)).then_some(Location::Vgpr(self.value(holds) as u8))
+            }
             (_, "src0") if self.modifier == Some(Modifier::Dpp) => Some(Location::Vgpr(self.dpp()?.src0)),
             (_, "src0") if self.modifier == Some(Modifier::Sdwa) => Some(self.sdwa()?.src0),
             (_, "vsrc1") if self.modifier == Some(Modifier::Sdwa) => self.sdwa()?.src1.or_else(from_field),

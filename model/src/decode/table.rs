@@ -145,6 +145,10 @@ impl Entry {
                 return Err(Undefined);
             }
         }
+        // V_NOP has no source, but its field is there.
+        if self.operands.is_empty() && form == Encoding::Vop1 && self.has_modifier((words[0] & 0x1ff) as u16) {
+            follows = Follows::Modifier;
+        }
         Ok(follows)
     }
 }

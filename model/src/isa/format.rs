@@ -76,7 +76,9 @@ pub enum FieldName {
     Da,
     R128,
     Lwe,
+    D16,
     En,
+    Compr,
     Tgt,
     Src3,
 }

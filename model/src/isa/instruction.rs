@@ -37,6 +37,8 @@ pub struct Instruction {
     pub feature: Option<String>,
     /// Whether a MUBUF load has a form that returns its data to LDS.
     pub lds: bool,
+    /// Whether an image instruction returns one component of four texels, which DMASK chooses, in four registers.
+    pub gathers: bool,
     /// Operands in the order of the assembly text.
     pub operands: Vec<Operand>,
     /// Name that LLVM's assembler knows it by (lower case), where that differs from `name`; empty if LLVM has none.

@@ -28,6 +28,8 @@ struct Row {
     #[serde(default)]
     lds: String,
     #[serde(default)]
+    gather: String,
+    #[serde(default)]
     operands: String,
     #[serde(default)]
     llvm: String,
@@ -44,6 +46,8 @@ struct SharedRow {
     segment: String,
     #[serde(default)]
     lds: String,
+    #[serde(default)]
+    gather: String,
     operands: String,
     llvm: String,
     source: String,
@@ -54,6 +58,7 @@ struct SharedRow {
 struct Description {
     segment: Option<Segment>,
     lds: bool,
+    gathers: bool,
     operands: Vec<Operand>,
     llvm_name: Option<String>,
     source: String,
@@ -68,12 +73,12 @@ impl Descriptions {
         let mut all = HashMap::with_capacity(1500);
         for (encoding, file) in files {
             for (line, row) in rows::<SharedRow>(&file)? {
-                let SharedRow { name, segment, lds, operands, llvm, source } = row;
+                let SharedRow { name, segment, lds, gather, operands, llvm, source } = row;
                 check_name(&name, &file, line)?;
                 if source.is_empty() {
                     return Err(IsaError::value(&file, line, "source", "", "where the row's facts come from"));
                 }
-                let texts = Texts { segment, lds, operands, llvm, source };
+                let texts = Texts { segment, lds, gather, operands, llvm, source };
                 let description = texts.description(encoding, &file, line)?;
                 if all.insert((encoding, name.clone()), description).is_some() {
                     let (first, second) = (name.clone(), name);
@@ -89,6 +94,7 @@ impl Descriptions {
 struct Texts {
     segment: String,
     lds: String,
+    gather: String,
     operands: String,
     llvm: String,
     source: String,
@@ -111,17 +117,18 @@ impl Texts {
             .map(str::parse)
             .collect::<Result<Vec<Operand>, _>>()
             .map_err(|source| IsaError::Operand { file: file.0.to_owned(), line, source })?;
-        let lds = match self.lds.as_str() {
-            "yes" => true,
-            "" | "no" => false,
-            other => return bad("lds", other, "yes or no"),
+        let is_yes = |column, text: &str| match text {
+            "yes" => Ok(true),
+            "" | "no" => Ok(false),
+            other => Err(IsaError::value(file, line, column, other, "yes or no")),
         };
+        let (lds, gathers) = (is_yes("lds", &self.lds)?, is_yes("gather", &self.gather)?);
         let llvm_name = match self.llvm.as_str() {
             "" => None,
             "-" => Some(String::new()),
             name => Some(name.to_owned()),
         };
-        Ok(Description { segment, lds, operands, llvm_name, source: self.source })
+        Ok(Description { segment, lds, gathers, operands, llvm_name, source: self.source })
     }
 }
 
@@ -190,10 +197,10 @@ impl Row {
                 bad("name", &self.name, expected)
             })?
         } else {
-            let Self { segment, lds, operands, llvm, source, .. } = self;
-            Texts { segment, lds, operands, llvm, source }.description(encoding, file, line)?
+            let Self { segment, lds, gather, operands, llvm, source, .. } = self;
+            Texts { segment, lds, gather, operands, llvm, source }.description(encoding, file, line)?
         };
-        let Description { segment, lds, operands, llvm_name, source } = description;
+        let Description { segment, lds, gathers, operands, llvm_name, source } = description;
         Ok(Instruction {
             name: self.name,
             encoding,
@@ -204,6 +211,7 @@ impl Row {
             dpp,
             feature: self.feature,
             lds,
+            gathers,
             operands,
             llvm_name,
             source,

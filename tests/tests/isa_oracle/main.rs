@@ -1,5 +1,6 @@
 //! The ISA files and the decoder against LLVM: every row, every opcode value, random words.
 
+mod forms;
 mod llvm;
 mod noise;
 mod opcodes;

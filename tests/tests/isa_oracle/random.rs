@@ -1,7 +1,7 @@
 //! Random words: the decoder takes what LLVM's disassembler takes, as the same instruction of the same size.
 
 use gcn_model::decode::{Decoded, decode};
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Encoding, Generation};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -10,6 +10,10 @@ use crate::llvm::{Oracle, Text, ends_the_process};
 /// What LLVM 22.1's disassembler takes and the decoder does not: a piece of LLVM's text, since when it is right, and why it is
 /// wrong before.
 const LLVM_ALONE: &[(&str, Option<&str>, &str)] = &[
+    ("_f64_dpp", None, "double precision has no DPP form: LLVM 22 regressed"),
+    ("_f64_i32_dpp", None, "double precision has no DPP form: LLVM 22 regressed"),
+    ("_f64_u32_dpp", None, "double precision has no DPP form: LLVM 22 regressed"),
+    ("_f64_f32_dpp", None, "double precision has no DPP form: LLVM 22 regressed"),
     ("null", None, "code 125 is SGPR_NULL from GFX10 on, and nothing before"),
     ("src_flat_scratch_base", None, "codes 230 and 231 are of GFX12"),
     ("src_shared_", Some("gfx9"), "codes 235 to 239 came with GCN 1.4"),
@@ -41,6 +45,11 @@ fn words() -> impl Strategy<Value = [u32; 3]> {
 /// only the combinations that its own instructions have.
 pub(crate) fn plain(decoded: &Decoded) -> [u32; 3] {
     let mut words = decoded.words;
+    if decoded.form == Encoding::Mimg {
+        // D16 says how many registers the data take, and LLVM takes it of instructions that return texels alone.
+        words[1] &= !(1 << 31);
+    }
+    let kept = decode(decoded.generation, &words, 0).unwrap_or(*decoded);
     for n in 0..2 {
         for bit in 0..32 {
             let mut fewer = words;
@@ -50,7 +59,7 @@ pub(crate) fn plain(decoded: &Decoded) -> [u32; 3] {
                     && other.form == decoded.form
                     && other.dwords == decoded.dwords
                     && other.modifier == decoded.modifier
-                    && other.operands() == decoded.operands()
+                    && other.operands() == kept.operands()
             });
             if same {
                 words = fewer;
