@@ -4,12 +4,9 @@ use std::collections::HashMap;
 
 use gcn_model::isa::{self, Generation, OperandKind};
 use gcn_model::published::{Published, Statement};
-use gcn_model::record::ExperimentRecord;
+use gcn_model::record::{DEPENDENT, ExperimentRecord};
 
 use crate::one_wave::TimingRow;
-
-/// What stands behind the case of a pair whose consumer reads what its producer writes.
-pub(crate) const DEPENDENT: &str = ", dependent";
 
 /// Bytes of a dword.
 const DWORD: f64 = 4.0;

@@ -6,7 +6,6 @@ mod front_end;
 mod penalties;
 mod penalty;
 
-pub(crate) use expectation::DEPENDENT;
 pub(crate) use footprint::footprint_tally;
 pub use front_end::FrontEnd;
 pub(crate) use penalties::rule_penalties;

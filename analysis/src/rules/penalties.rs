@@ -9,14 +9,12 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord};
 use super::expectation::Rules;
 use super::footprint::footprint;
 use super::penalty::{PenaltyRow, difference};
-use crate::many_waves::ThroughputRow;
+use crate::many_waves::{SIMDS, ThroughputRow};
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Verdict, decimal};
 
-/// SIMDs of a compute unit, whose waves stand in nobody's way but their own.
-const SIMDS: f64 = 4.0;
 /// A penalty is met within this, shader cycles: half of the least that an issue slot can shift.
 const RESOLUTION: f64 = 2.0;
 /// Share of what a case costs a wave alone that may be left on several waves for it to count as masked.
@@ -79,7 +77,7 @@ pub(crate) fn rule_penalties(
 
 /// Cycles of a SIMD for a block more than for the baseline's, from cycles of the compute unit for a target.
 fn on_waves(record: &ExperimentRecord, here: Measured<Cycles>, there: Measured<Cycles>) -> Measured<Cycles> {
-    let factor = SIMDS * f64::from(record.targets_per_block);
+    let factor = SIMDS as f64 * f64::from(record.targets_per_block);
     difference(here, there).scaled(factor)
 }
 

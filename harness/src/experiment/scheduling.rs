@@ -3,6 +3,7 @@
 //! Two instructions side by side, and the same two with fillers between them: the difference is what the neighbourhood costs.
 
 use gcn_model::isa::{self, Instruction};
+use gcn_model::record::DEPENDENT;
 
 use super::MeasureOptions;
 use super::case::Case;
@@ -49,8 +50,6 @@ const CONSUMERS: [&str; 9] = [
 /// Pairs that are also tried on more waves, where the page says that the delay is masked.
 const MASKED: [(&str, &str); 3] =
     [("V_READLANE_B32", "S_ADD_U32"), ("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), ("S_AND_SAVEEXEC_B64", "S_CBRANCH_EXECZ")];
-/// What stands behind the case of a pair whose consumer reads what its producer writes.
-const DEPENDENT: &str = ", dependent";
 /// Waves on a SIMD for these.
 const WAVES: [u32; 2] = [2, 4];
 

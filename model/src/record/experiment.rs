@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What stands behind the case of a pair whose consumer reads what its producer writes.
+pub const DEPENDENT: &str = ", dependent";
+
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

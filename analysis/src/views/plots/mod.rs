@@ -17,6 +17,7 @@ mod readings;
 mod rules;
 mod scheduling;
 mod sheet;
+mod stacked_maps;
 mod throughput;
 
 pub use catalog::{Picture, pictures};

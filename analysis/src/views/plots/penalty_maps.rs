@@ -1,9 +1,7 @@
 //! What alignment and jump targets cost, by offset: a table for each number of waves.
 
 use super::drawing::Drawing;
-use super::heat_map::HeatMap;
-use super::label::Rectangle;
-use super::sheet::{HEAD, WIDTH, sheet};
+use super::stacked_maps::{Map, Stack, distinct, on_waves};
 use crate::tables::{PenaltyRecord, Tables};
 
 pub(super) fn alignment(run: &Tables) -> Drawing {
@@ -45,45 +43,22 @@ fn draw(run: &Tables, suite: &str, title: &str, column_name: &str) -> Drawing {
         numbers.sort_unstable();
         numbers.dedup();
     }
-    let names = |waves: u32| {
-        let mut names: Vec<String> = Vec::new();
-        for (row, ..) in rows.iter().filter(|(row, ..)| row.waves_per_simd == waves) {
-            let name = name_of(row, suite);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    };
-    let most = rows.iter().map(|(.., cycles)| *cycles).fold(0.0, f64::max);
-    let columns: Vec<String> = offsets.iter().map(u32::to_string).collect();
-    let height = |waves: u32| HeatMap::height(names(waves).len());
-    let total: f64 = waves.iter().map(|waves| height(*waves)).sum();
-    let legend = "Numbers: cycles more than without the penalty; darker is more. A dot: not measured.";
-    let svg = sheet(run, title, legend, HEAD + total, |sheet| {
-        let mut top = HEAD;
-        for waves in &waves {
-            let (names, height) = (names(*waves), height(*waves));
-            let value = |name: &String, offset: &u32| {
-                let here = |row: &PenaltyRecord| row.waves_per_simd == *waves && name_of(row, suite) == *name;
-                rows.iter().find(|(row, at, _)| at == offset && here(row)).map(|(.., cycles)| *cycles)
-            };
-            let cells: Vec<Vec<Option<f64>>> =
-                names.iter().map(|name| offsets.iter().map(|offset| value(name, offset)).collect()).collect();
-            let plural = if *waves == 1 { "" } else { "s" };
-            HeatMap {
-                title: &format!("{waves} wave{plural} per SIMD"),
-                row_name: "case",
-                column_name,
-                rows: &names,
-                columns: &columns,
-                cells: &cells,
-                most,
-            }
-            .draw(sheet, Rectangle { left: 0.0, top, width: WIDTH, height })?;
-            top += height;
-        }
-        Ok(())
+    let maps = waves.iter().map(|&waves| {
+        let here = || rows.iter().filter(move |(row, ..)| row.waves_per_simd == waves);
+        let names = distinct(here().map(|(row, ..)| name_of(row, suite)));
+        let columns = offsets.iter().map(u32::to_string).collect();
+        Map::of(on_waves(waves), names, columns, |name, offset| {
+            here()
+                .find(|(row, at, _)| at.to_string() == offset && name_of(row, suite) == name)
+                .map(|(.., cycles)| *cycles)
+        })
     });
-    Drawing::of(svg)
+    Stack {
+        title,
+        legend: "Numbers: cycles more than without the penalty; darker is more. A dot: not measured.",
+        row_name: "case",
+        column_name,
+        most: rows.iter().map(|(.., cycles)| *cycles).fold(0.0, f64::max),
+    }
+    .draw(run, &maps.collect::<Vec<_>>())
 }

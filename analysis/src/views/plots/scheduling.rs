@@ -1,10 +1,9 @@
 //! Which pairs of instructions wait for each other: producer by consumer.
 
+use gcn_model::record::DEPENDENT;
+
 use super::drawing::Drawing;
-use super::heat_map::HeatMap;
-use super::label::Rectangle;
-use super::sheet::{HEAD, WIDTH, sheet};
-use crate::rules::DEPENDENT;
+use super::stacked_maps::{Map, Stack, distinct, on_waves};
 use crate::tables::Tables;
 
 /// The suite's experiments.
@@ -42,47 +41,22 @@ pub(super) fn draw(run: &Tables) -> Drawing {
         }
     }
     panels.sort_by_key(|(_, is_dependent, waves)| (*waves, *is_dependent));
-    let names = |of: &[&Pair<'_>], name: fn(&Pair<'_>) -> String| {
-        let mut names: Vec<String> = Vec::new();
-        for pair in of {
-            let name = name(pair);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    };
-    let of_panel = |panel: &Key<'_>| -> Vec<&Pair<'_>> { pairs.iter().filter(|pair| pair.0 == *panel).collect() };
-    let producers = |panel| names(&of_panel(panel), |pair| pair.1.to_owned());
-    let heights: Vec<f64> = panels.iter().map(|panel| HeatMap::height(producers(panel).len())).collect();
-    let most = pairs.iter().map(|pair| pair.3).fold(0.0, f64::max);
-    let legend = "Numbers: cycles that the consumer waits; darker is more. A dot: not measured.";
-    let svg = sheet(run, "Scheduling: producer by consumer", legend, HEAD + heights.iter().sum::<f64>(), |sheet| {
-        let mut top = HEAD;
-        for (panel, &height) in panels.iter().zip(&heights) {
-            let of = of_panel(panel);
-            let (rows, columns) = (producers(panel), names(&of, |pair| pair.2.to_owned()));
-            let value = |row: &String, column: &String| {
-                of.iter().find(|pair| pair.1 == row && pair.2 == column).map(|pair| pair.3)
-            };
-            let cells: Vec<Vec<Option<f64>>> =
-                rows.iter().map(|row| columns.iter().map(|column| value(row, column)).collect()).collect();
-            let (experiment, is_dependent, waves) = panel;
-            let kind = if *is_dependent { ", the consumer reads what the producer wrote" } else { "" };
-            let plural = if *waves == 1 { "" } else { "s" };
-            HeatMap {
-                title: &format!("{experiment}{kind}, {waves} wave{plural} per SIMD"),
-                row_name: "producer",
-                column_name: "consumer",
-                rows: &rows,
-                columns: &columns,
-                cells: &cells,
-                most,
-            }
-            .draw(sheet, Rectangle { left: 0.0, top, width: WIDTH, height })?;
-            top += height;
-        }
-        Ok(())
+    let maps = panels.iter().map(|panel| {
+        let of_panel = || pairs.iter().filter(move |pair| pair.0 == *panel);
+        let producers = distinct(of_panel().map(|pair| pair.1.to_owned()));
+        let consumers = distinct(of_panel().map(|pair| pair.2.to_owned()));
+        let (experiment, is_dependent, waves) = panel;
+        let kind = if *is_dependent { ", the consumer reads what the producer wrote" } else { "" };
+        Map::of(format!("{experiment}{kind}, {}", on_waves(*waves)), producers, consumers, |producer, consumer| {
+            of_panel().find(|pair| pair.1 == producer && pair.2 == consumer).map(|pair| pair.3)
+        })
     });
-    Drawing::of(svg)
+    Stack {
+        title: "Scheduling: producer by consumer",
+        legend: "Numbers: cycles that the consumer waits; darker is more. A dot: not measured.",
+        row_name: "producer",
+        column_name: "consumer",
+        most: pairs.iter().map(|pair| pair.3).fold(0.0, f64::max),
+    }
+    .draw(run, &maps.collect::<Vec<_>>())
 }
