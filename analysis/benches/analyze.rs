@@ -53,7 +53,9 @@ fn load_and_analyse(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn load(bencher: Bencher<'_, '_>) {
     let folder = folder();
-    bencher.counter(ItemsCount::new(READINGS)).bench(|| gcn_analysis::run::StoredRun::load(folder.path()));
+    bencher
+        .counter(ItemsCount::new(READINGS))
+        .bench(|| gcn_analysis::run::StoredRun::load(folder.path()).expect("a whole run"));
 }
 
 #[divan::bench(sample_count = 10)]

@@ -128,6 +128,10 @@ fn first_accepted(files: Vec<PathBuf>, refused: &mut Vec<Refusal>) -> Option<Llv
 fn load(file: &Path) -> Result<Llvm, String> {
     static LOADED: Mutex<Option<HashMap<PathBuf, Result<Llvm, String>>>> = Mutex::new(None);
     let key = file.canonicalize().map_err(|error| error.to_string())?;
+    if !key.is_file() {
+        // The loader would wait for the other end of a FIFO.
+        return Err("it is no regular file".to_owned());
+    }
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.get_or_insert_default().entry(key).or_insert_with_key(|key| load_now(key)).clone()
 }

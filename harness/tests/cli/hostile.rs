@@ -69,6 +69,9 @@ fn what_is_no_regular_file_is_refused_and_not_waited_for() {
     let error = failure(&["measure", "--device", &format!("sim:{}", text(&card))]);
     assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
 
+    let error = failure(&["kernel", "V_ADD_F64", "--llvm", text(&card)]);
+    assert!(error.contains("card.toml") && error.contains("it is no regular file"), "{error}");
+
     fs::remove_file(&card).unwrap();
     symlink("/dev/zero", &card).unwrap();
     let error = failure(&["list", "--gpu", text(&card)]);

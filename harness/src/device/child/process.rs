@@ -125,7 +125,8 @@ impl DeviceProcess {
 
     /// The end of a process whose output has ended; `None` if it goes on nevertheless.
     fn wait_briefly(&mut self) -> Option<ExitStatus> {
-        for _ in 0..200 {
+        // On a busy machine, or where memory is written to a core file, that may take a while.
+        for _ in 0..3000 {
             match self.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(10)),
                 Ok(status) => return status,
