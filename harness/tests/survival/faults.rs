@@ -22,9 +22,9 @@ const FAULTS: [Fault; 3] = [
     // A hang.
     Fault {
         signal: "-STOP",
-        options: &["--launch-timeout", "10s"],
-        error: &["1 of ", "experiments failed", "--retry-failed", "--launch-timeout 10s"],
-        row: "did not answer within 10s and was ended",
+        options: &["--launch-timeout", "12s"],
+        error: &["1 of ", "experiments failed", "--retry-failed", "--launch-timeout 12s"],
+        row: "did not answer within 12s and was ended",
         is_complete: true,
     },
     // A crash.
