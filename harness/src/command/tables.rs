@@ -4,20 +4,21 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use gcn_analysis::{Analysis, AnalysisError, Tables, TablesError, load_tables};
+use gcn_model::printable::Printable;
 
 /// The tables of a folder. What stands there and does not follow from the run's records is named on standard error, and not shown.
 pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
     let tables = load_tables(folder)?;
     for name in &tables.differing {
         let path = folder.join(name);
-        // A closed standard error is no reason to stop.
-        let _ = writeln!(
-            std::io::stderr(),
+        let text = format!(
             "{}: not what follows from the run's records (changed, or of an earlier state of the run), and not used; `gcn-timings analyze {}` writes \
              it again",
             path.display(),
             folder.display()
         );
+        // A closed standard error is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{}", Printable(&text));
     }
     Ok(tables)
 }
@@ -31,7 +32,8 @@ pub(super) fn keep(analysis: &Analysis, folder: &Path) -> Result<(), AnalysisErr
         Err(AnalysisError::Write { path, source })
             if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
         {
-            let _ = writeln!(std::io::stderr(), "{}: not written: {source}", path.display());
+            let text = format!("{}: not written: {source}", path.display());
+            let _ = writeln!(std::io::stderr(), "{}", Printable(&text));
             Ok(())
         }
         written => written,
