@@ -1,12 +1,20 @@
 //! Decoding one instruction.
 
+use super::DecodeError;
 use super::bits::{bit, bits};
-use super::location::{LITERAL, Location, SDWA};
-use super::memory::SADDR_OFF;
+use super::location::{LITERAL, Location, SADDR_OFF, SDWA};
 use super::table::{Entry, Follows, Tables};
-use super::{DecodeError, Modifier};
 use crate::isa::{Encoding, FieldName, Generation, Instruction, OperandKind};
 use crate::quantity::Dwords;
+
+/// Which dword stands in place of src0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Modifier {
+    /// Sub-dword addressing; see [`Decoded::sdwa`].
+    Sdwa,
+    /// Data-parallel primitives; see [`Decoded::dpp`].
+    Dpp,
+}
 
 /// A decoded instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,6 +45,8 @@ pub enum Aperture {
     PopsExitingWaveId,
 }
 
+/// The SADDR field that says `off`.
+pub(super) const SADDR_OFF: u8 = 0x7f;
 /// The source code that says that a literal dword follows.
 pub(super) const LITERAL: u16 = 255;
 /// The source code (of src0 only) that says that an SDWA dword follows.

@@ -1,5 +1,6 @@
 //! The fields of the memory formats.
 
+use super::location::SADDR_OFF;
 use super::{Decoded, Location};
 use crate::isa::{Access, Encoding, FieldName, OperandKind, Segment};
 
@@ -238,6 +239,3 @@ impl Decoded {
         }
     }
 }
-
-/// The SADDR field that says `off`.
-pub(super) const SADDR_OFF: u8 = 0x7f;

@@ -16,10 +16,10 @@ mod text;
 mod vop3;
 
 pub use constant::InlineConstant;
-pub use decoded::{Decoded, decode};
+pub use decoded::{Decoded, Modifier, decode};
 pub use error::DecodeError;
 pub use location::{Aperture, Location};
 pub use memory::{BufferFields, DsFields, FlatFields, ScalarMemoryFields, ScalarMemoryOffset, TypedBufferFormat};
-pub use modifier::{DppFields, Modifier, SdwaFields};
+pub use modifier::{DppFields, SdwaFields};
 pub use operands::DecodedOperand;
 pub use vop3::Vop3Fields;

@@ -1,17 +1,8 @@
 //! The dwords that can stand in place of src0 from GCN 1.2 on: SDWA and DPP.
 
 use super::bits::{bit, bits};
-use super::{Decoded, Location};
+use super::{Decoded, Location, Modifier};
 use crate::isa::Encoding;
-
-/// Which dword stands in place of src0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Modifier {
-    /// Sub-dword addressing; see [`Decoded::sdwa`].
-    Sdwa,
-    /// Data-parallel primitives; see [`Decoded::dpp`].
-    Dpp,
-}
 
 /// The SDWA dword. Selections: 0–3 byte, 4–5 word, 6 dword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

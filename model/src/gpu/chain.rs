@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     GpuError,
-    document::{Entry, Source, describe, entries, text},
+    document::{Entry, describe, entries, text},
+    location::Source,
     shipped,
 };
 use crate::{names::nearest_or_all, regular_file};

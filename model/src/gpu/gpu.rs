@@ -8,7 +8,7 @@ use super::{
     Branch, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers, ScalarCache,
     ScalarMemory, Scheduling, Simulation, VectorMemory,
     chain::{Place, open_file, with_bases},
-    document::Source,
+    location::Source,
     reader,
     shipped::PRODUCTS,
 };

@@ -11,15 +11,17 @@ mod facts;
 #[expect(clippy::module_inception, reason = "one noun per file: the file of `Gpu` is named after it")]
 mod gpu;
 mod key;
+mod location;
 mod reader;
 mod rules;
 mod shipped;
 
 pub use card::{CardFacts, Likeness};
 pub use chip::Chip;
-pub use document::{Grounds, Location};
+pub use document::Grounds;
 pub use error::GpuError;
 pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;
 pub use key::{Key, KeyKind, keys};
+pub use location::Location;
 pub use rules::{Branch, FrontEnd, Memtime, Noise, ScalarMemory, Scheduling, Simulation, VectorMemory};

@@ -10,8 +10,9 @@ use toml::{
 
 use super::{
     Gpu, GpuError, Key, KeyKind, Location, Origin,
-    document::{Entry, Source, describe, entries, number, text, whole},
+    document::{Entry, describe, entries, number, text, whole},
     keys,
+    location::Source,
 };
 use crate::{
     isa::{self, Generation, Results},

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::document::Source;
+use super::location::Source;
 
 /// A file that is built in.
 pub(super) struct Shipped {

@@ -1,7 +1,7 @@
 //! What can be wrong with the files of a generation.
 
 use super::OperandError;
-use super::files::DataFile;
+use super::data_file::DataFile;
 
 /// A file of a generation that cannot be read; names the file and, where there is one, the line.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::IsaError;
-
-/// A file: the name that messages have, and its text.
-pub type DataFile<'a> = (&'a str, &'a str);
+use super::data_file::DataFile;
 
 /// The rows of a CSV file, each with its line. A row may end before the last columns.
 pub(super) fn rows<T: DeserializeOwned>(file: &DataFile<'_>) -> Result<Vec<(u64, T)>, IsaError> {

@@ -5,7 +5,8 @@
 use serde::Deserialize;
 
 use super::bits::BitRange;
-use super::files::{DataFile, rows};
+use super::data_file::DataFile;
+use super::files::rows;
 use super::{Encoding, IsaError};
 
 /// A field's name, as in the manuals, in lower case.
@@ -237,7 +238,7 @@ impl Formats {
                 return Err(bad("opcode_low", "", "an opcode of at most 10 bits in the first word"));
             }
             let free = PREFIX_BITS - length;
-            for index in prefix << free..prefix + 1 << free {
+            for index in prefix << free..(prefix + 1) << free {
                 let index = index as usize;
                 if lengths[index] == length {
                     return Err(bad("prefix", &row.prefix, "bits that no other encoding has"));

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::files::DataFile;
+use super::data_file::DataFile;
 use super::format::Formats;
 use super::processor::{self, ChipRow, ProcessorRow};
 use super::row::{self, Descriptions};

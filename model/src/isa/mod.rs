@@ -2,6 +2,7 @@
 
 mod bits;
 mod codes;
+mod data_file;
 mod encoding;
 mod error;
 mod facts;
@@ -18,13 +19,13 @@ mod wait;
 
 pub use bits::BitRange;
 pub use codes::{OperandCodes, RegisterRun};
+pub use data_file::DataFile;
 pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
     BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts, FlatScratch,
     GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
-pub use files::DataFile;
 pub use format::{Field, FieldKind, FieldName, Format};
 pub(crate) use generation::MOST_GENERATIONS;
 pub use generation::{Generation, GenerationData};

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::files::{DataFile, rows};
+use super::data_file::DataFile;
+use super::files::rows;
 use super::{Generation, Instruction, IsaError};
 
 /// A processor that LLVM has a name for, such as `gfx906`.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::files::{DataFile, rows};
+use super::data_file::DataFile;
+use super::files::rows;
 use super::format::Formats;
 use super::{Encoding, Instruction, IsaError, Operand, Segment};
 

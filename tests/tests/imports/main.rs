@@ -42,7 +42,7 @@ fn roots(member: &Path) -> Vec<PathBuf> {
 
 /// Crates that still have circles, and how many: there may be fewer, never more.
 const STILL_OPEN: [(&str, usize); 3] =
-    [("model/src/lib.rs", 5), ("tests/kernel-driver/src/lib.rs", 3), ("tests/opencl-driver/src/lib.rs", 1)];
+    [("model/src/lib.rs", 2), ("tests/kernel-driver/src/lib.rs", 3), ("tests/opencl-driver/src/lib.rs", 1)];
 
 #[test]
 fn no_crate_of_the_workspace_has_a_circle_of_imports() {
