@@ -1,0 +1,132 @@
+//! Random GPU files.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use gcn_model::gpu::Gpu;
+use gcn_model::isa;
+
+use crate::level::Level;
+use crate::random::Random;
+
+/// Instructions of the generation, beside those of the selection, whose cycles or throughput change.
+const OTHERS: u32 = 40;
+/// Of the selection, the share that changes.
+const CHANGED_SHARE: f64 = 0.4;
+
+/// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of many instructions, those of `selection`
+/// among them, and the noise of a level.
+pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
+    let random = &mut Random::new(seed);
+    let bases: Vec<&str> = Gpu::shipped().collect();
+    let base = random.one_of(&bases);
+    let Ok(gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
+    let mut text = format!("base = \"{base}\"\nname = \"campaign-{seed}\"\n");
+    let mut line = |arguments: std::fmt::Arguments<'_>| {
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "{arguments}");
+    };
+    line(format_args!("dp_factor = {}", random.whole(1, 64)));
+
+    let sgprs = random.whole(26, 128) * 8;
+    line(format_args!("[registers]\nwaves_per_simd = {}", random.whole(1, 16)));
+    line(format_args!("vgprs = {}\nvgpr_granule = {}", random.whole(64, 256), random.one_of(&[1, 2, 4, 4, 6, 8, 16])));
+    line(format_args!("sgprs = {sgprs}\nsgpr_granule = {}", random.one_of(&[4, 8, 8, 16, 32])));
+
+    let bytes = random.whole(64, 256) * 256;
+    line(format_args!("[lds]\nbytes = {bytes}\ngranule_bytes = {}", random.one_of(&[64, 128, 256, 512, 1024])));
+    line(format_args!("max_group_bytes = {}\nbanks = {}", bytes.min(32768), random.whole(1, 64)));
+    line(format_args!("pairs = {}\nbus_bytes = {}", random.one_of(&[1, 2, 4]), random.one_of(&[32, 64, 128])));
+    line(format_args!("latency_cycles = {}", random.whole(20, 200)));
+
+    let cache_line = random.one_of(&[64, 64, 64, 128]);
+    let kib = random.one_of(&[16, 32, 64]);
+    line(format_args!("[instruction_cache]\nbytes = {}\nline_bytes = {cache_line}", kib * 1024));
+    line(format_args!("miss_cycles = {}", random.whole(20, 400)));
+    line(format_args!("[clock]\nshader_mhz = {}", random.whole(300, 2000)));
+    if gpu.clock.realtime_mhz.is_some() {
+        line(format_args!("realtime_mhz = {}", random.one_of(&[25, 27, 100])));
+    }
+    front_end(random, cache_line, &mut line);
+
+    line(format_args!("[branch]\nnot_taken_cycles = {}", random.one_of(&[4, 4, 8, 12])));
+    line(format_args!("taken_cycles = {}", random.whole(4, 16) * 4));
+    let producers =
+        ["V_ADD_I32", "V_SUB_CO_U32", "V_READLANE_B32", "V_MUL_LO_U32", "V_RCP_F32", "V_ADD_F32", "V_MOV_B32"];
+    let named = |name: &&&str| isa::find(name, gpu.generation).is_some();
+    let producers: Vec<&str> = producers.iter().filter(named).filter(|_| random.happens(0.35)).copied().collect();
+    line(format_args!("[scheduling]\nvector_to_scalar_delay_cycles = {}", random.one_of(&[0, 4, 8, 16, 24, 48, 100])));
+    line(format_args!("vector_to_scalar_producers = {producers:?}"));
+    line(format_args!("flag_branch_penalty_cycles = {}", random.one_of(&[0, 4, 4, 8, 20])));
+    line(format_args!("[memtime]\nround_trip_cycles = {}", random.whole(8, 200)));
+    line(format_args!("[scalar_memory]\nlatency_cycles = {}", random.whole(20, 300)));
+    line(format_args!("[vector_memory]\nlatency_cycles = {}", random.whole(100, 900)));
+    line(format_args!("glc1_cycles = {}\nglc2_cycles = {}", random.whole(0, 12), random.whole(0, 20)));
+    line(format_args!("[simulation]\ncompute_units = {}", random.whole(1, 3)));
+    line(format_args!("wave_launch_interval_cycles = {}", random.one_of(&[1, 4, 4, 16, 64, 256])));
+    instructions(random, &gpu, selection, &mut line);
+    text + &level.table(random)
+}
+
+fn front_end(random: &mut Random, cache_line: u32, line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
+    let block = random.one_of(&[16, 32, 32, 64, 128]).min(cache_line);
+    let dwords = block / 4;
+    let penalty = if random.happens(0.15) { 0 } else { random.whole(1, 12) };
+    line(format_args!("[front_end]\npenalty_cycles = {penalty}\nblock_bytes = {block}"));
+    line(format_args!("free_dwords = {}", random.whole(0, dwords.min(16))));
+    line(format_args!("long_instruction_cycles_per_free_dword = {}", random.one_of(&[0, 2, 4, 4, 8])));
+    line(format_args!("covering_cycles = {}\ncovered_dword = {}", random.one_of(&[0, 8, 16, 16]), random.whole(2, 6)));
+    line(format_args!("jump_free_dwords = {}", random.whole(0, dwords.min(16))));
+    line(format_args!("untaken_free_dwords = {}", random.whole(0, dwords.min(16))));
+    for (key, probability) in [
+        ("alignment_penalties", 0.85),
+        ("jump_penalties", 0.85),
+        ("backward_jump_penalties", 0.3),
+        ("untaken_penalties", 0.85),
+    ] {
+        line(format_args!("{key} = {}", random.happens(probability)));
+    }
+}
+
+fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
+    let all: Vec<&str> = isa::of(gpu.generation).map(|instruction| instruction.name.as_str()).collect();
+    let wanted: Vec<&str> = all.iter().copied().filter(|name| selection.contains(name)).collect();
+    let mut pick = |share: f64, others: u32| {
+        let mut names: BTreeSet<&str> = wanted.iter().copied().filter(|_| random.happens(share)).collect();
+        names.extend((0..others).map(|_| random.one_of(&all)));
+        names
+    };
+    let (slow, throttled) = (pick(CHANGED_SHARE, OTHERS), pick(CHANGED_SHARE / 3.0, OTHERS / 3));
+    line(format_args!("[cycles]"));
+    for name in slow {
+        // What the harness itself waits with, readings and the end stay as they are: no number in a run speaks of them.
+        if ["S_MEMTIME", "S_WAITCNT", "S_ENDPGM", "S_MEMREALTIME"].contains(&name) {
+            continue;
+        }
+        let cycles = random.one_of(&[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 18, 20, 24, 32, 40, 64]);
+        line(format_args!("{name} = {cycles}"));
+    }
+    line(format_args!("[throughput]"));
+    for name in throttled {
+        let below = random.one_of(&[1, 1, 2, 3, 4, 6, 8, 12, 16]);
+        line(format_args!("{name} = \"1/{below}\""));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SELECTION;
+
+    #[test]
+    fn every_file_is_a_gpu_and_the_same_each_time() {
+        for seed in 1..=300 {
+            let level = Level::of_seed(seed);
+            let text = gpu_file(seed, level, &SELECTION);
+            let gpu = Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
+            assert_eq!(gpu.noise.is_none(), level.index() == 0, "{seed}");
+            assert!(gpu.cycles.len() > 20, "{seed}: {} instructions with cycles of their own", gpu.cycles.len());
+            assert_eq!(text, gpu_file(seed, level, &SELECTION));
+        }
+    }
+}

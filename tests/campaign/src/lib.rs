@@ -1,0 +1,19 @@
+//! A campaign: random GPU files that change every documented key at once, and a scorer of what a run on them states.
+//!
+//! The truth is the model's own resolution of the file ([`Truth`]). Nothing here uses the harness or the analysis: runs are read as
+//! the files and the text that a user has, so that any version of the program can be scored.
+
+mod generator;
+mod level;
+mod random;
+mod run;
+mod score;
+mod tally;
+mod truth;
+
+pub use generator::gpu_file;
+pub use level::Level;
+pub use run::{RunError, SELECTION, analyze, run};
+pub use score::{Score, ScoreError, score};
+pub use tally::{Outcome, Statement, Tally};
+pub use truth::Truth;

@@ -1,0 +1,40 @@
+//! Random numbers that are the same everywhere: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+
+/// A stream of random numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// The stream of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A whole number in `low..=high`.
+    pub(crate) fn whole(&mut self, low: u32, high: u32) -> u32 {
+        low + (self.next() % u64::from(high - low + 1)) as u32
+    }
+
+    /// A number in `low..high`, with four decimals.
+    pub(crate) fn share(&mut self, low: f64, high: f64) -> f64 {
+        let share = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        ((low + share * (high - low)) * 1e4).round() / 1e4
+    }
+
+    /// Whether something of this probability happens.
+    pub(crate) fn happens(&mut self, probability: f64) -> bool {
+        self.share(0.0, 1.0) < probability
+    }
+
+    /// One of several; there is one at least.
+    pub(crate) fn one_of<T: Copy>(&mut self, several: &[T]) -> T {
+        several[(self.next() % several.len() as u64) as usize]
+    }
+}

@@ -1,0 +1,137 @@
+//! Runs of the program on a GPU file, as a user would make them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+/// Instructions that the instruction suite of a campaign is asked for: all encodings, short and long ones, some of each rule.
+pub const SELECTION: [&str; 48] = [
+    "S_MOV_B32",
+    "S_ADD_U32",
+    "S_CMP_EQ_U32",
+    "S_MUL_I32",
+    "S_BFE_U32",
+    "S_MOV_B64",
+    "S_AND_SAVEEXEC_B64",
+    "S_MOVK_I32",
+    "S_NOP",
+    "S_BRANCH",
+    "S_CBRANCH_SCC1",
+    "S_CBRANCH_VCCNZ",
+    "S_LOAD_DWORD",
+    "S_LOAD_DWORDX4",
+    "S_LOAD_DWORDX16",
+    "V_MOV_B32",
+    "V_ADD_F32",
+    "V_MUL_F32",
+    "V_AND_B32",
+    "V_ADD_I32",
+    "V_ADD_U32",
+    "V_READLANE_B32",
+    "V_RCP_F32",
+    "V_SQRT_F32",
+    "V_CVT_F32_I32",
+    "V_CVT_F32_F64",
+    "V_CMP_EQ_U32",
+    "V_CMP_LT_F64",
+    "V_BFE_U32",
+    "V_FMA_F32",
+    "V_MAD_F32",
+    "V_SAD_U32",
+    "V_MUL_LO_U32",
+    "V_MUL_HI_U32",
+    "V_ADD_F64",
+    "V_MUL_F64",
+    "V_FMA_F64",
+    "V_MIN_F64",
+    "V_RCP_F64",
+    "V_LDEXP_F64",
+    "DS_READ_B32",
+    "DS_WRITE_B32",
+    "DS_ADD_U32",
+    "DS_READ_B64",
+    "BUFFER_LOAD_DWORD",
+    "BUFFER_STORE_DWORD",
+    "BUFFER_ATOMIC_ADD",
+    "FLAT_LOAD_DWORD",
+];
+
+/// The suites of rules, which are measured in a run of their own: `--only` would thin them out.
+const RULES: [&str; 4] = ["alignment", "scheduling", "occupancy", "lds"];
+
+/// A run that could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The program cannot be started, or its output not be written.
+    #[error("{}: {cause}; is it there, and may it be started or written?", path.display())]
+    File {
+        /// The program, or what it was to write.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The program ended with an error.
+    #[error("{program} on {file}: {said}", program = program.display(), file = file.display())]
+    Failed {
+        /// The program.
+        program: PathBuf,
+        /// The GPU file.
+        file: PathBuf,
+        /// What it said.
+        said: String,
+    },
+}
+
+/// Measures a GPU file with a program into `out/rules` and `out/instructions`, each with what the program printed as `printed.txt` beside it.
+///
+/// # Errors
+/// The program cannot be started, or fails.
+pub fn run(program: &Path, file: &Path, generation: gcn_model::isa::Generation, out: &Path) -> Result<(), RunError> {
+    let rules = RULES.into_iter().flat_map(|suite| ["--suite", suite]).collect::<Vec<_>>();
+    let has = |name: &&str| gcn_model::isa::find(name, generation).is_some();
+    let only = SELECTION.into_iter().filter(has).flat_map(|name| ["--only", name]);
+    let instructions: Vec<&str> = ["--suite", "instructions"].into_iter().chain(only).collect();
+    for (name, arguments) in [("rules", rules), ("instructions", instructions)] {
+        let folder = out.join(name);
+        let device = format!("sim:{}", file.display());
+        let output = Command::new(program)
+            .args(["measure", "--device", &device, "--out"])
+            .arg(&folder)
+            .args(arguments)
+            .output()
+            .map_err(|cause| RunError::File { path: program.to_owned(), cause })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(RunError::Failed { program: program.to_owned(), file: file.to_owned(), said });
+        }
+        keep(&folder, &output.stdout)?;
+    }
+    Ok(())
+}
+
+/// Derives the tables of both runs again with another version of the program, from the readings that are stored.
+///
+/// # Errors
+/// The program cannot be started, or fails.
+pub fn analyze(program: &Path, out: &Path) -> Result<(), RunError> {
+    for name in ["rules", "instructions"] {
+        let folder = out.join(name);
+        let output = Command::new(program)
+            .arg("analyze")
+            .arg(&folder)
+            .output()
+            .map_err(|cause| RunError::File { path: program.to_owned(), cause })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(RunError::Failed { program: program.to_owned(), file: folder, said });
+        }
+        keep(&folder, &output.stdout)?;
+    }
+    Ok(())
+}
+
+/// What the program printed, beside the run's folder, which is the program's own.
+fn keep(folder: &Path, printed: &[u8]) -> Result<(), RunError> {
+    let path = folder.with_extension("txt");
+    fs::write(&path, printed).map_err(|cause| RunError::File { path, cause })
+}

@@ -1,0 +1,49 @@
+//! `penalties.csv`: what a place or a neighbour costs one wave.
+
+use super::Scorer;
+use super::table::{Row, Table};
+use crate::tally::Statement;
+use crate::truth::Range;
+
+/// A penalty is false from half a cycle on.
+const APART: f64 = 0.5;
+
+impl Scorer<'_> {
+    pub(super) fn penalties(&mut self, table: &Table) {
+        for row in table.rows().filter(|row| row.text("waves_per_simd") == "1") {
+            let Some((statement, truth)) = self.penalty(row) else { continue };
+            let what = format!("{} {} at {}", row.text("experiment"), row.text("case"), row.text("offset_dwords"));
+            let found = row.measured(["penalty_cycles", "low", "high"]);
+            // "At least": the value is a bound.
+            let is_bound = row.text("verdict") == "cannot be told";
+            self.number(statement, &what, found.filter(|_| !is_bound), truth, (0.0, APART));
+        }
+    }
+
+    /// What a row speaks of, and the truth.
+    fn penalty(&self, row: Row<'_>) -> Option<(Statement, Range)> {
+        let case = row.text("case");
+        let offset = row.whole("offset_dwords");
+        Some(match row.text("experiment") {
+            "alignment" => {
+                let truth = match case.split_once(" behind ") {
+                    Some((short, long)) => self.truth.behind(short, long, offset?),
+                    None => self.truth.alignment(case, offset?),
+                };
+                (Statement::Alignment, truth?)
+            }
+            "jump-forward" => (Statement::Jumps, self.truth.jump(offset?, false)),
+            "jump-backward" => (Statement::Jumps, self.truth.jump(offset?, true)),
+            "jump-not-taken" => (Statement::Jumps, self.truth.untaken(offset?)),
+            "scheduling" => {
+                let (producer, consumer) = case.split_once(" > ")?;
+                let (consumer, is_dependent) = match consumer.strip_suffix(", dependent") {
+                    Some(consumer) => (consumer, true),
+                    None => (consumer, false),
+                };
+                (Statement::Scheduling, self.truth.scheduling(producer, consumer, is_dependent)?)
+            }
+            _ => return None,
+        })
+    }
+}

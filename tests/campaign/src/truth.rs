@@ -1,0 +1,248 @@
+//! What is true of a GPU file, from the model's own resolution of it.
+
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::{self, Encoding, Instruction, OperandKind};
+use gcn_model::timing::{InstructionTiming, Timings};
+
+/// Cycles between two issues of a SIMD.
+const ISSUE: f64 = 4.0;
+/// Instructions that no unit executes: they are consumed at the instruction buffer.
+const INTERNAL: [&str; 4] = ["S_NOP", "S_SLEEP", "S_BARRIER", "S_WAITCNT"];
+/// Instructions that write SCC among the producers of the scheduling suite, and those that write EXEC.
+const WRITE_SCC: [&str; 3] = ["S_ADD_U32", "S_CMP_EQ_U32", "S_AND_SAVEEXEC_B64"];
+const WRITE_EXEC: [&str; 1] = ["S_AND_SAVEEXEC_B64"];
+/// VGPRs and SGPRs of a wave of the throughput kernels, at most.
+const KERNEL_VGPRS: u32 = 48;
+const KERNEL_SGPRS: u32 = 64;
+
+/// What a number may be: one number, or what cannot be told apart from outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+impl Range {
+    /// Exactly this.
+    pub const fn exactly(value: f64) -> Self {
+        Self { low: value, high: value }
+    }
+
+    /// By how much a number lies outside.
+    pub fn distance(self, value: f64) -> f64 {
+        (self.low - value).max(value - self.high).max(0.0)
+    }
+}
+
+/// A GPU file and all that follows from it.
+#[derive(Debug, Clone)]
+pub struct Truth {
+    /// The file, resolved.
+    pub gpu: Gpu,
+    timings: Timings,
+}
+
+impl Truth {
+    /// The truth about a GPU.
+    pub fn of(gpu: Gpu) -> Self {
+        Self { timings: Timings::of(&gpu), gpu }
+    }
+
+    /// An instruction of the GPU's generation.
+    pub fn find(&self, name: &str) -> Option<(&'static Instruction, InstructionTiming)> {
+        let instruction = isa::find(name, self.gpu.generation)?;
+        Some((instruction, self.timings.get(instruction)))
+    }
+
+    /// Cycles of the instruction for its wave, without what it holds its unit for: the mean of what it takes in turn.
+    fn own_cycles(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        match self.gpu.cycles.get(&instruction.name).map(Vec::as_slice) {
+            Some(several) if !several.is_empty() => {
+                several.iter().copied().map(f64::from).sum::<f64>() / several.len() as f64
+            }
+            _ => f64::from(timing.cycles),
+        }
+    }
+
+    /// Cycles that one wave's instruction keeps its unit from the wave's next one.
+    fn hold(instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        match timing.lds {
+            _ if INTERNAL.contains(&instruction.name.as_str()) => 0.0,
+            Some(lds) => lds.bus_cycles.max(lds.array_cycles),
+            None if is_vector(instruction) => ISSUE / timing.throughput,
+            None => 1.0 / timing.throughput,
+        }
+    }
+
+    /// Cycles as one wave sees them. An instruction whose unit is held longer than its wave takes the hold if the next one wants the same
+    /// unit; instructions of `bytes` 8 have fillers behind them, which are vector or scalar ones.
+    pub fn cycles(&self, name: &str, bytes: u32) -> Option<Range> {
+        let (instruction, timing) = self.find(name)?;
+        let (own, hold) = (self.own_cycles(instruction, &timing), Self::hold(instruction, &timing));
+        let is_behind_fillers = bytes > 4 && !is_vector(instruction);
+        Some(Range { low: if is_behind_fillers { own } else { own.max(hold) }, high: own.max(hold) })
+    }
+
+    /// Cycles of a chain of an instruction that is no memory instruction.
+    pub fn latency(&self, name: &str) -> Option<Range> {
+        let (instruction, timing) = self.find(name)?;
+        let is_alu = is_vector(instruction) || is_scalar_alu(instruction);
+        let cycles = self.own_cycles(instruction, &timing).max(Self::hold(instruction, &timing));
+        is_alu.then(|| Range::exactly(cycles))
+    }
+
+    /// Cycles of a jump that is taken.
+    pub fn taken(&self, name: &str) -> Option<Range> {
+        let (instruction, timing) = self.find(name)?;
+        let taken = f64::from(timing.taken_cycles?);
+        Some(Range { low: taken, high: taken.max(Self::hold(instruction, &timing)) })
+    }
+
+    /// Instructions per cycle and compute unit on so many waves of each SIMD. Between the ends is what the front end charges to 2-dword
+    /// instructions, which few waves cannot hide.
+    pub fn throughput(&self, name: &str, waves: u32, bytes: u32) -> Option<Range> {
+        let (instruction, timing) = self.find(name)?;
+        let is_internal = INTERNAL.contains(&instruction.name.as_str());
+        // A SIMD's port to a unit is busy for an issue.
+        let unit = if is_internal { f64::INFINITY } else { timing.throughput.min(1.0) };
+        let own = self.own_cycles(instruction, &timing);
+        let charge = if bytes > 4 { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
+        let of = |cycles: f64| unit.min(ISSUE * f64::from(waves) / cycles);
+        Some(Range { low: of(own + charge), high: of(own) })
+    }
+
+    /// The best throughput over the numbers of waves that a run asks for, as far as they fit.
+    pub fn best_throughput(&self, name: &str, bytes: u32) -> Option<Range> {
+        let registers = &self.gpu.registers;
+        let fit = |vgprs: u32, sgprs: u32| {
+            let vector = registers.vgprs / vgprs.next_multiple_of(registers.vgpr_granule);
+            let scalar = registers.sgprs / sgprs.next_multiple_of(registers.sgpr_granule);
+            registers.waves_per_simd.min(vector).min(scalar).max(1)
+        };
+        let most = |fit: u32| [1, 2, 4, 8, 10].into_iter().filter(|waves| *waves <= fit).max().unwrap_or(1);
+        let least = self.throughput(name, most(fit(KERNEL_VGPRS, KERNEL_SGPRS)), bytes)?;
+        let best = self.throughput(name, most(fit(24, 32)), bytes)?;
+        Some(Range { low: least.low, high: best.high })
+    }
+
+    /// What GLC adds.
+    pub fn glc(&self, name: &str) -> Option<Range> {
+        self.find(name).map(|(_, timing)| Range::exactly(f64::from(timing.glc_cycles)))
+    }
+
+    fn dword(&self, offset: u32) -> u32 {
+        offset % (self.gpu.front_end.block.0 / 4)
+    }
+
+    /// What a 2-dword instruction is charged at a dword of the line.
+    pub fn alignment(&self, name: &str, offset: u32) -> Option<Range> {
+        let (instruction, timing) = self.find(name)?;
+        let penalty = f64::from(self.charge(&timing, offset));
+        Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
+    }
+
+    fn charge(&self, timing: &InstructionTiming, offset: u32) -> u32 {
+        let rules = &self.gpu.front_end;
+        let (block, dword) = (rules.block.0 / 4, self.dword(offset));
+        let per_dword = rules.long_instruction_cycles_per_free_dword;
+        let last = if timing.cycles > 4 { timing.cycles.checked_div(per_dword).unwrap_or(0) } else { 0 };
+        let is_free = dword < rules.free_dwords || dword + last >= block;
+        if is_free || !rules.alignment_penalties { 0 } else { rules.penalty_cycles }
+    }
+
+    /// Cycles of a charge that nobody sees, because the unit of the instruction or of the fillers is held longer than the wave.
+    fn slack(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
+        let beyond = |instruction: &Instruction, timing: &InstructionTiming| {
+            (Self::hold(instruction, timing) - f64::from(timing.cycles)).max(0.0)
+        };
+        let fillers = ["V_MOV_B32", "S_MOV_B32"].into_iter().filter_map(|name| self.find(name));
+        let fillers = fillers.map(|(instruction, timing)| beyond(instruction, &timing)).fold(0.0, f64::max);
+        // An instruction of another unit than its fillers' hides nothing.
+        fillers + if timing.lds.is_some() { 0.0 } else { beyond(instruction, timing) }
+    }
+
+    /// A short 2-dword instruction behind a long one that stands two dwords before it.
+    pub fn behind(&self, short: &str, long: &str, offset: u32) -> Option<Range> {
+        let rules = &self.gpu.front_end;
+        let ((of_short, short), (of_long, long)) = (self.find(short)?, self.find(long)?);
+        let covers = rules.covering_cycles > 0 && long.cycles >= rules.covering_cycles;
+        let covered = covers && self.dword(offset) == rules.covered_dword;
+        let own = if covered { 0 } else { self.charge(&short, offset) };
+        let penalty = f64::from(own + self.charge(&long, offset.checked_sub(2)?));
+        let slack = self.slack(of_short, &short) + self.slack(of_long, &long);
+        Some(Range { low: (penalty - slack).max(0.0), high: penalty })
+    }
+
+    /// What a jump to a dword of the line is charged.
+    pub fn jump(&self, offset: u32, is_backward: bool) -> Range {
+        let rules = &self.gpu.front_end;
+        let applies = rules.jump_penalties && (!is_backward || rules.backward_jump_penalties);
+        let penalties = (self.dword(offset) + 1).saturating_sub(rules.jump_free_dwords);
+        self.hidden(if applies { penalties * rules.penalty_cycles } else { 0 })
+    }
+
+    /// What a conditional jump at a dword of the line is charged when it is not taken.
+    pub fn untaken(&self, offset: u32) -> Range {
+        let rules = &self.gpu.front_end;
+        let penalties = (self.dword(offset) + 1).saturating_sub(rules.untaken_free_dwords);
+        self.hidden(if rules.untaken_penalties { penalties * rules.penalty_cycles } else { 0 })
+    }
+
+    fn hidden(&self, penalty: u32) -> Range {
+        let slack = self.find("V_MOV_B32").map_or(0.0, |(instruction, timing)| self.slack(instruction, &timing));
+        Range { low: (f64::from(penalty) - slack).max(0.0), high: f64::from(penalty) }
+    }
+
+    /// What an instruction waits directly behind another.
+    pub fn scheduling(&self, producer: &str, consumer: &str, is_dependent: bool) -> Option<Range> {
+        let rules = &self.gpu.scheduling;
+        let ((first, _), (second, _)) = (self.find(producer)?, self.find(consumer)?);
+        if is_scalar_alu(second) {
+            let delays = rules.vector_to_scalar_producers.contains(producer);
+            return Some(Range::exactly(f64::from(if delays { rules.vector_to_scalar_delay_cycles } else { 0 })));
+        }
+        if !consumer.starts_with("S_CBRANCH") {
+            return Some(Range::exactly(0.0));
+        }
+        let penalty = f64::from(rules.flag_branch_penalty_cycles);
+        let writes_vcc = first.operands.iter().any(|operand| operand.kind == OperandKind::Vcc && operand.is_written());
+        let writes_exec = WRITE_EXEC.contains(&producer);
+        let is_scc = consumer.contains("SCC");
+        if writes_vcc || writes_exec || is_scc && WRITE_SCC.contains(&producer) {
+            return Some(Range::exactly(penalty));
+        }
+        // What a dependent pair writes may be the flag itself.
+        Some(Range { low: 0.0, high: if is_dependent { penalty } else { 0.0 } })
+    }
+
+    /// Whether a kernel of the chip can ask for 96 SGPRs only (LLVM's FeatureSGPRInitBug).
+    pub fn has_sgpr_bug(&self) -> bool {
+        ["gfx802", "gfx805"].contains(&self.gpu.gfx_target.as_str())
+    }
+
+    /// Waves of a SIMD that have so many registers each; what the kernel needs of the other kind is not known exactly.
+    pub fn residents(&self, vgprs: Option<u32>, sgprs: Option<u32>) -> Range {
+        let registers = &self.gpu.registers;
+        let of = |vgprs: u32, sgprs: u32| {
+            let vector = registers.vgprs / vgprs.next_multiple_of(registers.vgpr_granule);
+            let scalar = registers.sgprs / sgprs.next_multiple_of(registers.sgpr_granule);
+            f64::from(registers.waves_per_simd.min(vector).min(scalar))
+        };
+        // The initialisation bug of these chips makes every kernel ask for 96.
+        let sgprs = if self.has_sgpr_bug() { Some(96) } else { sgprs };
+        Range { low: of(vgprs.unwrap_or(28), sgprs.unwrap_or(56)), high: of(vgprs.unwrap_or(1), sgprs.unwrap_or(1)) }
+    }
+}
+
+/// Whether the vector ALU executes it, of which each SIMD has one.
+fn is_vector(instruction: &Instruction) -> bool {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc)
+}
+
+fn is_scalar_alu(instruction: &Instruction) -> bool {
+    use Encoding::{Sop1, Sop2, Sopc, Sopk};
+    matches!(instruction.encoding, Sop1 | Sop2 | Sopc | Sopk)
+}
