@@ -23,7 +23,7 @@ const FAULTS: [Fault; 3] = [
     Fault {
         signal: "-STOP",
         options: &["--launch-timeout", "12s"],
-        error: &["1 of ", "experiments failed", "--retry-failed", "--launch-timeout 12s"],
+        error: &["1 of ", "experiments failed", "--retry-failed"],
         row: "did not answer within 12s and was ended",
         is_complete: true,
     },
