@@ -32,7 +32,7 @@ impl Attempt {
     pub(super) fn note(&self, folder: &Path) -> Result<(), RunError> {
         let text = serde_json::to_string(self)
             .map_err(|error| RunError::Write { path: folder.join(TRYING), cause: error.into() })?;
-        Ok(write_atomically(folder, TRYING, &format!("{text}\n"))?)
+        Ok(write_atomically(folder, TRYING, format!("{text}\n"))?)
     }
 
     /// The note of a run that died, if there is one.

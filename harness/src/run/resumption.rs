@@ -124,7 +124,7 @@ impl Done {
         let is_done: HashSet<usize> = done.iter().copied().collect();
         let is_left = |place: &usize| !is_done.contains(place) || self.again.contains(&(number, *place));
         let left: Vec<usize> = round.places().iter().copied().filter(is_left).collect();
-        let is_late = |place: &usize| !self.failed.contains(place) && !(follows && self.has_retries);
+        let is_late = |place: &usize| !(self.failed.contains(place) || follows && self.has_retries);
         match self.rounds.keys().find(|&&other| other > number) {
             Some(_) if in_time => Ok(Vec::new()),
             Some(later) if left.iter().any(is_late) => {

@@ -2,7 +2,6 @@
 //! nothing is loaded that is not known to be right.
 
 use gcn_model::gpu::{CardFacts, Chip};
-use gcn_model::isa::Generation;
 use ocl::ffi::{CL_DEVICE_TYPE_GPU, cl_device_type};
 
 /// PCI vendor id of AMD.
