@@ -208,3 +208,24 @@ fn what_is_estimated_is_known() {
     }
     insta::assert_snapshot!(table);
 }
+
+/// Where a card was measured and contradicts the page, the simulated card follows the measurement, with its source.
+#[test]
+fn hawaii_and_vega20_multiply_as_silicon_does() {
+    for (name, cycles) in [
+        ("hawaii", 8),
+        ("hawaii-pro", 8),
+        ("vega20", 8),
+        ("radeon-vii", 8),
+        ("bonaire", 16),
+        ("vega10", 16),
+        ("tahiti", 16),
+    ] {
+        let gpu = Gpu::named(name).unwrap();
+        let timings = Timings::of(&gpu);
+        for instruction in ["V_MUL_LO_U32", "V_MUL_HI_U32", "V_MUL_HI_I32"] {
+            let timing = timings.get(isa::find(instruction, gpu.generation).unwrap());
+            assert_eq!((timing.cycles, timing.throughput), (cycles, 4.0 / f64::from(cycles)), "{name}: {instruction}");
+        }
+    }
+}

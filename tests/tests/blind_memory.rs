@@ -37,7 +37,7 @@ fn is_glc(run: &MeasuredRun, [one, two]: [f64; 2]) -> Result<(), String> {
     let page = published::source("clrx").unwrap();
     let (mut printed, found) = (0, with_glc(run));
     for (name, [value, ..]) in &found {
-        let extra = match page.row(name).and_then(|row| row.cycles) {
+        let extra = match page.row(name, None).and_then(|row| row.cycles) {
             Some(Expression::Glc { extra: 1, .. }) => one,
             Some(Expression::Glc { extra: 2, .. }) => two,
             _ => continue,

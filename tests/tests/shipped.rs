@@ -26,8 +26,8 @@ const fn product(name: &'static str, dp_factor: u32, rows: usize, beyond: usize)
 }
 
 const PRODUCTS: [Product; 11] = [
-    product("tahiti", 2, 316, 16),
-    product("pitcairn", 8, 316, 16),
+    product("tahiti", 2, 314, 16),
+    product("pitcairn", 8, 314, 16),
     product("hawaii", 4, 332, 63),
     product("hawaii-pro", 1, 332, 63),
     product("bonaire", 8, 332, 63),
@@ -136,7 +136,8 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
         verdicts.entry((&row.instruction, row.quantity)).or_default().push(row.verdict);
         // The page prints the SGPRs of GCN 1.0 and 1.1 for all (facts §1.4).
         let is_of_another = row.quantity == Quantity::Sgprs && ["gfx8", "gfx9"].contains(&gpu.generation.name());
-        assert!(row.verdict != Verdict::Mismatch || is_of_another, "{}: {row:?}", gpu.name);
+        let is_expected = is_of_another || departs(gpu, &row.instruction);
+        assert!(row.verdict != Verdict::Mismatch || is_expected, "{}: {row:?}", gpu.name);
     }
     for timing in run.analysis.timings() {
         let instruction = isa::find(&timing.instruction, gpu.generation).unwrap();
@@ -154,6 +155,7 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
             let verdict = match expected {
                 _ if is_absent => Verdict::Unmeasured,
                 Expected::Unknown | Expected::Doubtful(_) => Verdict::Answers,
+                _ if departs(gpu, &timing.instruction) => Verdict::Mismatch,
                 _ => Verdict::Match,
             };
             let found = |quantity| verdicts.get(&(timing.instruction.as_str(), quantity)).cloned().unwrap_or_default();
@@ -163,6 +165,11 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
             }
         }
     }
+}
+
+/// Whether the simulated card follows another source than the page there: what was measured on such a card.
+fn departs(gpu: &Gpu, instruction: &str) -> bool {
+    gpu.cycles.contains_key(instruction)
 }
 
 /// A jump on a debugger's flag, which nobody sets: `handling.csv` has no way to take it, and says so.

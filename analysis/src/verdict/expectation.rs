@@ -48,7 +48,7 @@ impl<'a> Subject<'a> {
 pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
     let mut values = Vec::new();
     let mut seen = HashSet::new();
-    for row in source.rows() {
+    for row in source.rows().iter().filter(|row| row.holds_on(Some(gpu.target))) {
         if !seen.insert(row.instruction.as_str()) {
             continue;
         }
@@ -113,7 +113,7 @@ fn push(
         let Some(expectation) = expectation else { continue };
         let (is_row, section) = match &expectation.from {
             Place::Row { section } => (true, section.clone()),
-            Place::Rule { .. } => (false, section_of(source, instruction)),
+            Place::Rule { .. } => (false, section_of(source, instruction, gpu.target)),
         };
         if is_row != of_rows {
             continue;
@@ -142,8 +142,9 @@ fn push(
 }
 
 /// The table of the source that lists an instruction, or else its encoding.
-fn section_of(source: &Published, instruction: &isa::Instruction) -> String {
-    source.row(&instruction.name).map_or_else(|| instruction.encoding.name().to_owned(), |row| row.section.clone())
+fn section_of(source: &Published, instruction: &isa::Instruction, target: &str) -> String {
+    let row = source.row(&instruction.name, Some(target));
+    row.map_or_else(|| instruction.encoding.name().to_owned(), |row| row.section.clone())
 }
 
 /// A value on a GPU whose DPFACTOR may be a fraction, which no published table has, or unknown.

@@ -35,7 +35,7 @@ pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<
     for row in
         variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles && row.difference.is_some())
     {
-        let printed = sources.iter().find_map(|source| source.row(&row.instruction)?.cycles);
+        let printed = sources.iter().find_map(|source| source.row(&row.instruction, None)?.cycles);
         if let Some(Expression::Glc { extra, .. }) = printed {
             by_name.entry(extra).or_default().push(row);
         }

@@ -84,7 +84,7 @@ mod tests {
         Sopk     21   21   21   22
         Sop1     50   50   51   56
         Sopc     17   17   20   20
-        Sopp     26   26   30   31
+        Sopp     21   26   30   31
         Smrd     12   13    0    0
         Smem      0    0   24   84
         Vop2     50   50   52   55
@@ -93,13 +93,13 @@ mod tests {
         Vop3     53   56   76  108
         Vop3p     0    0    0   22
         Ds      131  140  145  155
-        Mubuf    58   56   59   69
+        Mubuf    56   56   59   69
         Mtbuf     8    8   16   16
         Flat      0   46   40  118
-        Mimg     93   93   89   90
+        Mimg     93   92   89   90
         Exp       1    1    1    1
         Vintrp    3    3    3    3
-        all     822  885  946 1182
+        all     815  884  946 1182
         ");
     }
 }

@@ -39,6 +39,14 @@ pub enum PublishedError {
         /// The footnote's number.
         mark: u8,
     },
+    /// A row that names a target that is none.
+    #[error("{file}: {instruction}: its `targets` are LLVM targets (`gfx600`) or names of `[target_groups]`")]
+    Targets {
+        /// The file.
+        file: String,
+        /// The instruction of the row.
+        instruction: String,
+    },
     /// A rule that speaks of nothing, or of two things.
     #[error("{file}: rule `{rule}`: {reason}")]
     Rule {

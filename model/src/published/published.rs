@@ -48,7 +48,7 @@ struct Header {
 pub struct Published {
     header: Header,
     rows: Vec<Row>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<String, Vec<usize>>,
 }
 
 impl Published {
@@ -62,19 +62,19 @@ impl Published {
         let mut header: Header =
             toml::from_str(toml).map_err(|cause| PublishedError::Rules { file: file.clone(), cause })?;
         let groups = std::mem::take(&mut header.target_groups);
-        let lists = header.rules.iter_mut().map(|rule| &mut rule.targets);
-        for list in lists.chain(header.statements.iter_mut().map(|statement| &mut statement.targets)) {
-            let named = std::mem::take(list);
-            list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
-        }
-        let rows = csv::Reader::from_reader(csv.as_bytes())
+        let mut rows = csv::Reader::from_reader(csv.as_bytes())
             .deserialize()
             .collect::<Result<Vec<Row>, _>>()
             .map_err(|cause| PublishedError::Rows { file: format!("timings/{name}.csv"), cause })?;
-        let mut by_name = HashMap::new();
+        let of_rules = header.rules.iter_mut().map(|rule| &mut rule.targets);
+        let of_statements = header.statements.iter_mut().map(|statement| &mut statement.targets);
+        for list in of_rules.chain(of_statements).chain(rows.iter_mut().map(|row| &mut row.targets)) {
+            let named = std::mem::take(list);
+            list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
+        }
+        let mut by_name = HashMap::<String, Vec<usize>>::new();
         for (index, row) in rows.iter().enumerate() {
-            // V_MAD_F16 stands twice on CLRX's page, with the same values.
-            by_name.entry(row.instruction.clone()).or_insert(index);
+            by_name.entry(row.instruction.clone()).or_default().push(index);
         }
         let published = Self { header, rows, by_name };
         published.check(&file)?;
@@ -93,6 +93,10 @@ impl Published {
                     return Err(PublishedError::Footnote { file: file.to_owned(), instruction: name.clone(), mark });
                 }
             }
+        }
+        if let Some(row) = self.rows.iter().find(|row| row.targets.iter().any(|target| !target.starts_with("gfx"))) {
+            let file = file.replace(".toml", ".csv");
+            return Err(PublishedError::Targets { file, instruction: row.instruction.clone() });
         }
         for rule in self.rules() {
             let subjects =
@@ -161,9 +165,11 @@ impl Published {
         &self.header.statements
     }
 
-    /// The row of an instruction; the first, where the page has two.
-    pub fn row(&self, instruction: &str) -> Option<&Row> {
-        self.by_name.get(instruction).map(|&index| &self.rows[index])
+    /// The row of an instruction that holds on an LLVM target, or on every target where none is given; the first, where there are two: V_MAD_F16
+    /// stands twice on CLRX's page, with the same values.
+    pub fn row(&self, instruction: &str, target: Option<&str>) -> Option<&Row> {
+        let rows = self.by_name.get(instruction)?.iter().map(|&index| &self.rows[index]);
+        rows.into_iter().find(|row| row.holds_on(target))
     }
 
     /// What the source says of an instruction on every GPU: its row first, then the rules in their order, less those for some
@@ -178,7 +184,7 @@ impl Published {
     }
 
     fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
-        let row = self.row(&instruction.name);
+        let row = self.row(&instruction.name, target);
         let holds = |rule: &&Rule| rule.holds_on(target) && rule.covers(instruction, row);
         let rules: Vec<&Rule> = self.rules().iter().filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {

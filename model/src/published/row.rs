@@ -21,9 +21,25 @@ pub struct Row {
     pub seeds: Vec<String>,
     /// What is odd about the row; empty if nothing is.
     pub remark: String,
+    /// Only on these LLVM targets, or the source's groups of them by name; empty, or no such column: on all.
+    #[serde(default, deserialize_with = "semicolons")]
+    pub targets: Vec<String>,
+}
+
+impl Row {
+    /// Whether the row holds on a target (`gfx906:sramecc+` counts as `gfx906`); without one, whether it holds on every target.
+    pub fn holds_on(&self, target: Option<&str>) -> bool {
+        holds_on(&self.targets, target)
+    }
+}
+
+/// Whether a list of targets, of which an empty one means all, has this one.
+pub(super) fn holds_on(targets: &[String], target: Option<&str>) -> bool {
+    let chip = target.and_then(|target| target.split(':').next());
+    targets.is_empty() || chip.is_some_and(|chip| targets.iter().any(|listed| listed == chip))
 }
 
 fn semicolons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    Ok(text.split(';').map(str::to_owned).collect())
+    Ok(text.split(';').filter(|part| !part.is_empty()).map(str::to_owned).collect())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::row::holds_on;
 use super::{Expression, Row};
 use crate::isa::{Access, Encoding, Instruction};
 
@@ -49,8 +50,7 @@ pub struct Rule {
 impl Rule {
     /// Whether the rule holds on a target (`gfx906:sramecc+` counts as `gfx906`); without one, whether it holds on every target.
     pub fn holds_on(&self, target: Option<&str>) -> bool {
-        let chip = target.and_then(|target| target.split(':').next());
-        self.targets.is_empty() || chip.is_some_and(|chip| self.targets.iter().any(|listed| listed == chip))
+        holds_on(&self.targets, target)
     }
 
     /// Whether the rule speaks of the instruction, which has this row in the source's tables.

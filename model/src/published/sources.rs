@@ -5,12 +5,14 @@ use std::sync::LazyLock;
 use super::{Published, PublishedError};
 
 /// Name, TOML file and CSV file (empty: it has no tables) of each source; another one is another line here.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 8] = [
     ("clrx", include_str!("../../data/timings/clrx.toml"), include_str!("../../data/timings/clrx.csv")),
     ("llvm", include_str!("../../data/timings/llvm.toml"), ""),
     ("mesa-aco", include_str!("../../data/timings/mesa-aco.toml"), ""),
     ("app-guide", include_str!("../../data/timings/app-guide.toml"), ""),
     ("multi2sim", include_str!("../../data/timings/multi2sim.toml"), ""),
+    ("rga", include_str!("../../data/timings/rga.toml"), include_str!("../../data/timings/rga.csv")),
+    ("silicon", include_str!("../../data/timings/silicon.toml"), ""),
     ("lds-bus", include_str!("../../data/timings/lds-bus.toml"), include_str!("../../data/timings/lds-bus.csv")),
 ];
 

@@ -22,24 +22,29 @@ const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
 
 /// The words of each line; `None` for the lines that LLVM refuses.
 pub(crate) fn assemble(generation: Generation, lines: &[String]) -> Vec<Option<Vec<u32>>> {
-    let refused = match try_assemble(generation, lines) {
+    assemble_for(target(generation), lines)
+}
+
+/// The same for a target.
+pub(crate) fn assemble_for(target: &str, lines: &[String]) -> Vec<Option<Vec<u32>>> {
+    let refused = match try_assemble(target, lines) {
         Ok(words) => return words.into_iter().map(Some).collect(),
         // Every line has a line with the mark behind it.
         Err(AssembleError::Text(messages)) => {
             messages.iter().map(|message| (message.line - 1) / 2).collect::<BTreeSet<_>>()
         }
-        Err(error) => panic!("{}: {error}", target(generation)),
+        Err(error) => panic!("{target}: {error}"),
     };
     let taken: Vec<String> =
         lines.iter().enumerate().filter(|(n, _)| !refused.contains(n)).map(|(_, line)| line.clone()).collect();
-    let mut words = try_assemble(generation, &taken).unwrap_or_else(|error| panic!("{error}")).into_iter();
+    let mut words = try_assemble(target, &taken).unwrap_or_else(|error| panic!("{error}")).into_iter();
     (0..lines.len()).map(|n| if refused.contains(&n) { None } else { words.next() }).collect()
 }
 
-fn try_assemble(generation: Generation, lines: &[String]) -> Result<Vec<Vec<u32>>, AssembleError> {
+fn try_assemble(target: &str, lines: &[String]) -> Result<Vec<Vec<u32>>, AssembleError> {
     let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
     let text: String = lines.iter().map(|line| format!("{line}\n.long {:#x}, {:#x}\n", MARK[0], MARK[1])).collect();
-    let object = llvm.assemble(target(generation), &text)?;
+    let object = llvm.assemble(target, &text)?;
     let file = object::File::parse(&*object).expect("LLVM writes ELF");
     let bytes = file.section_by_name(".text").and_then(|section| section.data().ok()).expect("an object has .text");
     let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();

@@ -7,4 +7,5 @@ mod opcodes;
 mod random;
 mod round_trip;
 mod rows;
+mod targets;
 mod written;

@@ -79,7 +79,7 @@ impl<'a> Listing<'a> {
 ///
 /// The throughput that a sentence gives for a whole table is no value of the row: nothing is missing where it was not measured.
 fn published(name: &str, rows: &[&ValidationRow]) -> String {
-    let own_throughput = page_source().and_then(|source| source.row(name)?.throughput).is_some();
+    let own_throughput = page_source().and_then(|source| source.row(name, None)?.throughput).is_some();
     let texts: Vec<String> = rows
         .iter()
         .filter_map(|row| {

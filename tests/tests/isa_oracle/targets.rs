@@ -1,0 +1,68 @@
+//! What the rows say a target has is what LLVM's assembler takes for it, less what other witnesses deny (`model/data/isa/denied.csv`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gcn_model::isa::{Generation, Processor};
+
+use crate::llvm::assemble_for;
+use crate::rows::cases;
+use crate::written::Sources;
+
+/// Mnemonics that LLVM takes as other names of rows that have their own.
+const ALIASES: [&str; 4] = ["v_add_co_u32", "v_mul_lo_i32", "v_sub_co_u32", "v_subrev_co_u32"];
+
+/// What other witnesses deny, by target: mnemonics, each with its opcode and its witness.
+fn denied(target: &str) -> BTreeMap<&'static str, &'static str> {
+    let rows = include_str!("../../../model/data/isa/denied.csv").lines().skip(1);
+    rows.filter_map(|row| {
+        let mut cells = row.splitn(4, ',');
+        let (mnemonic, targets) = (cells.next()?, cells.next()?);
+        let witness = cells.nth(1)?;
+        assert!(!witness.is_empty(), "{row}");
+        targets.split(' ').any(|listed| listed == target).then_some((mnemonic, witness))
+    })
+    .collect()
+}
+
+/// The mnemonics of a target's instructions that LLVM has a name for.
+fn listed(processor: Processor) -> BTreeSet<String> {
+    processor.instructions().filter_map(|row| row.llvm_mnemonic()).map(|name| name.into_owned()).collect()
+}
+
+/// The mnemonics of all rows that LLVM's assembler takes for a target, in the form of whatever generation has them.
+fn taken(target: &str) -> BTreeSet<String> {
+    let mut taken = BTreeSet::new();
+    for generation in Generation::all() {
+        let cases = cases(generation, Sources::Registers);
+        let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
+        for (case, words) in cases.iter().zip(assemble_for(target, &lines)) {
+            if words.is_some() {
+                taken.extend(case.instruction.llvm_mnemonic().map(|name| name.into_owned()));
+            }
+        }
+    }
+    taken
+}
+
+#[test]
+fn every_target_has_what_llvm_takes_for_it() {
+    let mut differences = Vec::new();
+    for processor in Processor::all() {
+        let target = processor.name();
+        let denied = denied(target);
+        let taken = taken(target);
+        for mnemonic in denied.keys() {
+            assert!(taken.contains(*mnemonic), "{target}: LLVM does not take {mnemonic}: nobody has to deny it");
+            let mut rows = Generation::all().into_iter().flat_map(|generation| generation.instructions());
+            assert!(rows.any(|row| row.llvm_mnemonic().as_deref() == Some(mnemonic)), "{mnemonic}");
+        }
+        let ours = listed(processor);
+        let is_alias = |name: &str| ALIASES.contains(&name) && !ours.contains(name);
+        let is_theirs = |name: &String| !denied.contains_key(name.as_str()) && !is_alias(name);
+        let theirs: BTreeSet<String> = taken.into_iter().filter(is_theirs).collect();
+        let alone = ours.difference(&theirs).map(|name| (name, "is not LLVM's"));
+        let missing = theirs.difference(&ours).map(|name| (name, "is LLVM's alone"));
+        differences.extend(alone.chain(missing).map(|(name, what)| format!("{target}: {name} {what}")));
+    }
+    assert_eq!(differences, Vec::<String>::new());
+}
