@@ -143,11 +143,11 @@ fn a_violation_planted_in_a_template_is_found_before_anything_is_launched() {
         (
             "tahiti",
             "prologue.s.hbs",
-            "    s_waitcnt       lgkmcnt(0)",
+            "    {{wait}}",
             "    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0\n    s_getreg_b32 s20, hwreg(HW_REG_MODE)\n",
             "setreg-getreg",
         ),
-        ("vega10", "prologue.s.hbs", "    s_waitcnt       lgkmcnt(0)", "    s_add_u32 s6, s6, 0\n", "not-waited-for"),
+        ("vega10", "prologue.s.hbs", "    {{wait}}", "    s_add_u32 s6, s6, 0\n", "not-waited-for"),
     ] {
         let folder = copy_templates();
         let path = folder.path().join(template);

@@ -10,7 +10,6 @@ use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
 
 /// SIMDs of a compute unit.
-pub(crate) const SIMDS: usize = 4;
 
 /// Least share of the makespan in which all waves have to run.
 pub const COMMON_SHARE: f64 = 0.5;
@@ -124,7 +123,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         if group.moved {
             tally.moved += 1;
             dropped.add(DropRule::Moved, group.waves.len());
-        } else if !group.is_placed(waves_per_simd) {
+        } else if !group.is_placed(waves_per_simd, layout) {
             tally.misplaced += 1;
             dropped.add(DropRule::Misplaced, group.waves.len());
         } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
@@ -269,14 +268,16 @@ fn most_late(waves: usize) -> usize {
 
 impl Group {
     /// Whether each SIMD has the asked number of waves, each in a slot of its own.
-    fn is_placed(&self, waves_per_simd: u32) -> bool {
-        let mut counts = [0; SIMDS];
+    fn is_placed(&self, waves_per_simd: u32, layout: HwIdLayout) -> bool {
+        let mut counts = vec![0; layout.generation.waves.simds as usize];
         let places = self.waves.iter().map(|wave| wave.place).chain(self.impossible.iter().copied());
         let mut slots: Vec<Placement> = places.collect();
         slots.sort_unstable();
         slots.dedup();
         for place in &slots {
-            counts[usize::from(place.simd)] += 1;
+            // A place that the generation does not have is not where the wave was asked to be.
+            let Some(count) = counts.get_mut(usize::from(place.simd)) else { return false };
+            *count += 1;
         }
         slots.len() == self.waves.len() + self.impossible.len() && counts.iter().all(|&count| count == waves_per_simd)
     }

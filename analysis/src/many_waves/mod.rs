@@ -4,7 +4,6 @@ mod group;
 mod placement;
 mod throughput;
 
-pub(crate) use group::SIMDS;
 pub use group::{COMMON_SHARE, GroupTally, LATE_SHARE, Makespans, makespans};
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
 pub use throughput::ThroughputRow;

@@ -1,13 +1,12 @@
 //! Where a wave ran: HW_ID, decoded.
 
-/// Which bits of HW_ID name the shader engine; the other fields of interest are the same on all GCN targets.
-///
-/// Source: Mesa's register databases `src/amd/registers/gfx{6,7,8,81,9}.json`; gfx908 and gfx90a: HIP's
-/// `amd_device_functions.h` and the same databases.
+use gcn_model::isa::{Generation, Processor};
+
+/// Where the register of a generation that says where a wave runs has its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HwIdLayout {
-    /// Bits of SE_ID, from bit 13 on.
-    shader_engine_bits: u32,
+    /// The generation.
+    pub generation: Generation,
 }
 
 /// A compute unit of the device.
@@ -33,36 +32,26 @@ pub struct Placement {
 }
 
 impl HwIdLayout {
-    /// The layout of an LLVM target (`gfx600`, `gfx906:sramecc+`); `None` if HW_ID is not known for it.
+    /// The layout of an LLVM target (`gfx600`, `gfx906:sramecc+`); `None` if no generation has it.
     pub fn of_target(target: &str) -> Option<Self> {
-        let chip = target.split(':').next()?.strip_prefix("gfx")?;
-        let shader_engine_bits = match chip {
-            "908" | "90a" => 3,
-            _ if chip.len() != 3 => return None,
-            _ if chip.starts_with('6') => 1,
-            _ if chip.starts_with(['7', '8', '9']) => 2,
-            _ => return None,
-        };
-        Some(Self { shader_engine_bits })
+        let Processor { generation, .. } = Processor::find(target.split(':').next()?)?;
+        Some(Self { generation })
     }
 
-    /// The place that a HW_ID value names.
-    pub const fn decode(self, hw_id: u32) -> Placement {
+    /// The place that a value of the register names.
+    pub fn decode(self, hw_id: u32) -> Placement {
+        let place = &self.generation.place;
+        let field = |bits: gcn_model::isa::BitRange| bits.of(hw_id) as u8;
         Placement {
             compute_unit: ComputeUnit {
-                shader_engine: field(hw_id, 13, self.shader_engine_bits),
-                shader_array: field(hw_id, 12, 1),
-                unit: field(hw_id, 8, 4),
+                shader_engine: field(place.shader_engine),
+                shader_array: field(place.shader_array),
+                unit: field(place.compute_unit),
             },
-            simd: field(hw_id, 4, 2),
-            slot: field(hw_id, 0, 4),
+            simd: field(place.simd),
+            slot: field(place.slot),
         }
     }
-}
-
-/// `bits` bits of a register from bit `start` on; at most 8.
-const fn field(register: u32, start: u32, bits: u32) -> u8 {
-    ((register >> start) & ((1 << bits) - 1)) as u8
 }
 
 #[cfg(test)]
@@ -77,8 +66,7 @@ mod tests {
         assert_eq!(unit("gfx600"), at(1));
         assert_eq!(unit("gfx701"), at(3));
         assert_eq!(unit("gfx906:sramecc+:xnack-"), at(3));
-        assert_eq!(unit("gfx90a"), at(3));
-        assert_eq!(HwIdLayout::of_target("gfx908").map(|l| l.decode(0xE000).compute_unit.shader_engine), Some(7));
+        assert_eq!(unit("gfx908"), None);
         assert_eq!(unit("gfx1030"), None);
         assert_eq!(unit("sm_80"), None);
         let place = HwIdLayout::of_target("gfx803").map(|layout| layout.decode(hw_id));

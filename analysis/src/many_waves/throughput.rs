@@ -3,13 +3,13 @@
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use super::group::{GroupTally, Makespans, SIMDS, makespans};
+use super::group::{GroupTally, Makespans, makespans};
 use super::placement::HwIdLayout;
 use crate::one_wave::per_block;
 use crate::run::StoredReading;
 use crate::settle::{
-    LEAST_ISSUE_CYCLES, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT,
-    least_block_cycles,
+    Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles,
+    least_issue_cycles,
 };
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Tabled, ThroughputRecord};
@@ -114,9 +114,10 @@ pub(crate) fn throughput_of(
     if readings.is_empty() {
         return row(Status::Failed, Unsettled::NoReadings.to_string());
     }
-    let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record));
-    // Every wave may be one issue slot of four cycles late.
-    let rules = SlopeRules { bend: 4.0 * f64::from(record.waves_per_simd), ..SlopeRules::default() };
+    let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record, layout.generation));
+    // Every wave may be one issue slot late.
+    let slot = least_issue_cycles(layout.generation).0;
+    let rules = SlopeRules { bend: slot * f64::from(record.waves_per_simd), ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;
     let mut used = 0;
@@ -127,7 +128,7 @@ pub(crate) fn throughput_of(
         }
     }
     let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
-    let found = throughput(record, rules, &groups, settlement.slope);
+    let found = throughput(record, layout, rules, &groups, settlement.slope);
     match found {
         Ok((throughput, slope)) => ThroughputRow {
             throughput: Some(throughput),
@@ -142,11 +143,12 @@ pub(crate) fn throughput_of(
 /// The throughput of groups whose makespans settled, or why there is none.
 fn throughput(
     record: &ExperimentRecord,
+    layout: HwIdLayout,
     rules: SlopeRules,
     groups: &Makespans,
     slope: Result<Slope, Unsettled>,
 ) -> Result<(Measured<InstructionsPerCycle>, Slope), String> {
-    let waves = SIMDS as f64 * f64::from(record.waves_per_simd);
+    let waves = f64::from(layout.generation.waves.simds * record.waves_per_simd);
     let instructions = waves * f64::from(record.targets_per_block) * f64::from(record.repeats);
     if groups.samples.is_empty() {
         return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
@@ -166,14 +168,14 @@ fn throughput(
         let (low, high) = (slope.estimate.low(), slope.estimate.high());
         format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
     })?;
-    // Each wave issues one instruction in four cycles at most, all of them together.
-    let most = instructions / least_block_cycles(record);
+    // Each wave issues one instruction in an issue slot at most, all of them together.
+    let most = instructions / least_block_cycles(record, layout.generation);
     if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
         let [_, low, high] = found.numbers();
         return Err(format!(
             "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
              {most:.4} at most",
-            LEAST_ISSUE_CYCLES.0
+            least_issue_cycles(layout.generation).0
         ));
     }
     Ok((found, slope))

@@ -5,7 +5,7 @@ use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use crate::many_waves::{ComputeUnit, HwIdLayout, SIMDS};
+use crate::many_waves::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
 use crate::tables::{ResidenceRecord, Tabled};
@@ -141,7 +141,7 @@ impl ResidenceRow {
         }
         let mut simds: BTreeMap<(u32, ComputeUnit, u8), Vec<Window>> = BTreeMap::new();
         let mut units: BTreeMap<(u32, ComputeUnit), Vec<Window>> = BTreeMap::new();
-        let (mut dropped, least_block) = (Dropped::default(), least_block_cycles(record));
+        let (mut dropped, least_block) = (Dropped::default(), least_block_cycles(record, layout.generation));
         for reading in readings {
             let (place, last) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
             if is_below_bound(reading, least_block) {
@@ -160,7 +160,7 @@ impl ResidenceRow {
         let simd = most(&mut simds.values().map(|windows| crowd(windows)));
         let unit = most(&mut units.values().map(|windows| crowd(windows)));
         let (counts, waves_per_simd) =
-            if resource.is_shared() { (unit, unit.waves / SIMDS as u32) } else { (simd, simd.waves) };
+            if resource.is_shared() { (unit, unit.waves / layout.generation.waves.simds) } else { (simd, simd.waves) };
         let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };
         let used = units.values().map(Vec::len).sum();
         let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };

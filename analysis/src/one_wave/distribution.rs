@@ -71,7 +71,7 @@ pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>
     let cost = waves.reading_cost(position).ok()?;
     let around = cost.value + waves.fillers_of(record).ok()?.value;
     let alone: Vec<f64> = samples.iter().filter(|sample| sample.n == ALONE).map(|sample| sample.cycles.0).collect();
-    let possible = alone.iter().filter(|cycles| **cycles >= least_block_cycles(record));
+    let possible = alone.iter().filter(|cycles| **cycles >= least_block_cycles(record, run.generation));
     let values: Vec<f64> = possible.map(|cycles| cycles - around).collect();
     let split = HampelRule::default().split(&values);
     let mut counts: BTreeMap<i64, usize> = BTreeMap::new();

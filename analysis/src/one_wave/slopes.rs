@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use crate::run::StoredRun;
 use crate::settle::{
     CYCLES_RESOLUTION, Dropped, Sample, Slope, SlopeRules, Status, Tally, impossible, least_block_cycles,
+    least_issue_cycles,
 };
 use crate::statistics::Estimate;
 
@@ -72,7 +74,9 @@ impl<'a> OneWave<'a> {
                 (Ok(slope), _) => {
                     let targets = f64::from(record.targets_per_block.max(1));
                     per_block(slope, record).half_width() / targets > CYCLES_RESOLUTION
-                        || self.target_cycles(position).is_ok_and(|(cycles, _)| impossible(&cycles).is_some())
+                        || self.target_cycles(position).is_ok_and(|(cycles, _)| {
+                            impossible(&cycles, least_issue_cycles(self.run.generation)).is_some()
+                        })
                 }
                 (Err((status, _)), _) => *status == Status::Unstable,
             };
@@ -127,7 +131,7 @@ impl<'a> OneWave<'a> {
     /// # Errors
     /// Why there are none; also where they are fewer than any wave can issue it in.
     pub(crate) fn per_target(&self, position: usize) -> Outcome {
-        possible(self.target_cycles(position)?)
+        possible(self.target_cycles(position)?, self.run.generation)
     }
 
     /// The same, possible or not.
@@ -201,7 +205,9 @@ impl<'a> OneWave<'a> {
         };
         let (packed, _) = self.per_target(packed).map_err(|(status, why)| (status, format!("packed: {why}")))?;
         match self.cycles(form) {
-            Some(Ok((cycles, _))) => possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope)),
+            Some(Ok((cycles, _))) => {
+                possible((Estimate::sum(&[cycles, chained, packed.scaled(-1.0)]), slope), self.run.generation)
+            }
             Some(Err((status, _))) => Err((status, "its cycles did not settle".to_owned())),
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
@@ -215,8 +221,8 @@ fn has_slope(kind: ExperimentKind) -> bool {
 }
 
 /// An outcome that the bound allows.
-fn possible((cycles, slope): (Estimate, Slope)) -> Outcome {
-    impossible(&cycles).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
+fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outcome {
+    impossible(&cycles, least_issue_cycles(generation)).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
 }
 
 /// Cycles of one block, of a slope over blocks that ran several times.
@@ -239,7 +245,7 @@ fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
     if has_alone(&samples, record.kind) {
         samples.retain(|sample| sample.n != ALONE);
     }
-    let settlement = slope_rules(record).settle(&samples);
+    let settlement = slope_rules(record, run.generation).settle(&samples);
     let dropped = Dropped::of(settlement.fates.into_iter().flatten());
     let alone = readings.len() - samples.len();
     let tally = Tally { readings: readings.len(), alone, ..Tally::used(samples.len() - dropped.total(), dropped) };
@@ -250,8 +256,10 @@ fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
 }
 
 /// The rules for an experiment on one wave.
-pub(crate) fn slope_rules(record: &ExperimentRecord) -> SlopeRules {
-    SlopeRules { least_block: least_block_cycles(record), ..SlopeRules::default() }
+pub(crate) fn slope_rules(record: &ExperimentRecord, generation: Generation) -> SlopeRules {
+    let slot = least_issue_cycles(generation).0;
+    let least_block = least_block_cycles(record, generation);
+    SlopeRules { least_block, least_issue: slot, bend: slot, ..SlopeRules::default() }
 }
 
 /// Whether an experiment has, beside lengths enough for a slope, a section of one instruction alone.

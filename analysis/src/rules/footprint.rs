@@ -58,7 +58,7 @@ pub(crate) fn footprint_tally(run: &StoredRun, position: usize) -> Tally {
 
 /// Cycles of the code by its length, and what was below the bound.
 fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Dropped) {
-    let least_block = least_block_cycles(&run.experiments[position]);
+    let least_block = least_block_cycles(&run.experiments[position], run.generation);
     let (mut lengths, mut dropped): (BTreeMap<u32, Vec<f64>>, _) = (BTreeMap::new(), Dropped::default());
     for reading in run.readings_of(position) {
         if is_below_bound(reading, least_block) {

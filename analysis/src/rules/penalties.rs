@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa::Generation;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentKind, ExperimentRecord};
@@ -9,7 +10,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord};
 use super::expectation::Rules;
 use super::footprint::footprint;
 use super::penalty::{PenaltyRow, difference};
-use crate::many_waves::{SIMDS, ThroughputRow};
+use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
 use crate::statistics::Estimate;
@@ -57,7 +58,9 @@ pub(crate) fn rule_penalties(
                 let cost = |record: &ExperimentRecord| {
                     by_experiment.get(record.experiment.as_str()).and_then(|row| row.cost())
                 };
-                cost(record).zip(cost(&run.experiments[baseline])).map(|(here, there)| on_waves(record, here, there))
+                cost(record)
+                    .zip(cost(&run.experiments[baseline]))
+                    .map(|(here, there)| on_waves(run.generation, record, here, there))
             }
             _ => waves.block_difference(position, baseline).ok().map(|estimate| Measured::from(&estimate)),
         };
@@ -76,8 +79,13 @@ pub(crate) fn rule_penalties(
 }
 
 /// Cycles of a SIMD for a block more than for the baseline's, from cycles of the compute unit for a target.
-fn on_waves(record: &ExperimentRecord, here: Measured<Cycles>, there: Measured<Cycles>) -> Measured<Cycles> {
-    let factor = SIMDS as f64 * f64::from(record.targets_per_block);
+fn on_waves(
+    generation: Generation,
+    record: &ExperimentRecord,
+    here: Measured<Cycles>,
+    there: Measured<Cycles>,
+) -> Measured<Cycles> {
+    let factor = f64::from(generation.waves.simds) * f64::from(record.targets_per_block);
     difference(here, there).scaled(factor)
 }
 

@@ -1,5 +1,6 @@
 //! The physical bound: no wave issues faster than the scheduler looks at it.
 
+use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 
@@ -7,18 +8,20 @@ use super::resolution::CYCLES_RESOLUTION;
 use crate::run::StoredReading;
 use crate::statistics::Estimate;
 
-/// Least shader cycles between two instructions of one wave.
+/// Least shader cycles between two instructions of one wave: how often a SIMD issues.
 ///
-/// Each cycle the scheduler considers one of the four SIMDs, and issues at most one instruction of each wave there. Source: AMD's
+/// GCN: each cycle the scheduler considers one of the four SIMDs, and issues at most one instruction of each wave there. Source: AMD's
 /// profiler documentation and the GCN whitepaper (`docs/facts.md` §3, S23 and S28).
-pub const LEAST_ISSUE_CYCLES: Cycles = Cycles(4.0);
+pub(crate) fn least_issue_cycles(generation: Generation) -> Cycles {
+    Cycles(f64::from(generation.waves.issue_interval_cycles))
+}
 
 /// Least shader cycles that a wave needs for a block of an experiment, all of its repeats together.
 ///
 /// What stands in a block without being counted by the record (the waits of a chase, the jumps of a loop) only takes more.
-pub(crate) fn least_block_cycles(record: &ExperimentRecord) -> f64 {
+pub(crate) fn least_block_cycles(record: &ExperimentRecord, generation: Generation) -> f64 {
     let instructions = f64::from(record.targets_per_block) + f64::from(record.fillers_per_block);
-    LEAST_ISSUE_CYCLES.0 * instructions * f64::from(record.repeats.max(1))
+    least_issue_cycles(generation).0 * instructions * f64::from(record.repeats.max(1))
 }
 
 /// Whether a reading says less than that: its first half came late, or the counter was reset.
@@ -28,12 +31,12 @@ pub(crate) fn is_below_bound(reading: &StoredReading, least_block: f64) -> bool 
 
 /// Why cycles of one instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,
 /// lies below the bound.
-pub(crate) fn impossible(cycles: &Estimate) -> Option<String> {
+pub(crate) fn impossible(cycles: &Estimate, least: Cycles) -> Option<String> {
     let (low, high) = (cycles.low(), cycles.high());
-    (high + CYCLES_RESOLUTION < LEAST_ISSUE_CYCLES.0).then(|| {
+    (high + CYCLES_RESOLUTION < least.0).then(|| {
         format!(
             "below the bound: {low:.2} to {high:.2} cycles, and a wave issues at most one instruction in {} cycles",
-            LEAST_ISSUE_CYCLES.0
+            least.0
         )
     })
 }

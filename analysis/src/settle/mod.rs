@@ -10,7 +10,7 @@ mod status;
 mod tally;
 mod unsettled;
 
-pub use bound::LEAST_ISSUE_CYCLES;
+pub(crate) use bound::least_issue_cycles;
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
 pub use dropped::{DropRule, Dropped};
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};

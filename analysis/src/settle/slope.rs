@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bound::{LEAST_ISSUE_CYCLES, impossible};
+use super::bound::impossible;
 use super::dropped::{DropRule, Dropped};
 use super::lengths::{Lengths, medians, reading_cost};
 use super::sample::Sample;
@@ -26,6 +26,8 @@ pub struct SlopeRules {
     pub dropped_share_of_length: f64,
     /// Residual of a length's median that is never called a bend, shader cycles.
     pub bend: f64,
+    /// Least shader cycles between two instructions of one wave: the issue slot of the generation.
+    pub least_issue: f64,
 }
 
 impl Default for SlopeRules {
@@ -39,6 +41,7 @@ impl Default for SlopeRules {
             dropped_share: 0.2,
             dropped_share_of_length: 1.0 / 3.0,
             bend: 4.0,
+            least_issue: 4.0,
         }
     }
 }
@@ -158,8 +161,9 @@ impl SlopeRules {
             return Err(Unsettled::Backwards { low: line.slope.low(), high: line.slope.high() });
         }
         if self.least_block > 0.0 {
-            let of_one = line.slope.scaled(LEAST_ISSUE_CYCLES.0 / self.least_block);
-            impossible(&of_one).map_or(Ok(()), |why| Err(Unsettled::BelowBound(why)))?;
+            let of_one = line.slope.scaled(self.least_issue / self.least_block);
+            impossible(&of_one, gcn_model::quantity::Cycles(self.least_issue))
+                .map_or(Ok(()), |why| Err(Unsettled::BelowBound(why)))?;
         }
         self.check_bend(&kept, &line)?;
         Ok(Slope { estimate: line.slope, intercept: line.intercept, lengths: kept.len(), kept: points.len(), dropped })

@@ -1,5 +1,6 @@
 //! The assembler: parse, encode what is new, lay out, let LLVM make the objects, link.
 
+use super::encoder::Encoder;
 use super::encoding::{Encoding, Memo};
 use super::error::fail_on;
 use super::job::Job;
@@ -18,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Assembler {
     llvm: Llvm,
     linker: Linker,
+    encoder: Option<Box<dyn Encoder>>,
     memos: Mutex<HashMap<String, Arc<Memo>>>,
 }
 
@@ -25,7 +27,17 @@ impl Assembler {
     /// An assembler that knows no instruction yet.
     #[must_use]
     pub fn new(llvm: Llvm, linker: Linker) -> Self {
-        Self { llvm, linker, memos: Mutex::default() }
+        Self { llvm, linker, encoder: None, memos: Mutex::default() }
+    }
+
+    /// The same with another encoder in LLVM's place, for targets that LLVM does not know; LLVM's linker stays.
+    #[must_use]
+    pub fn with_encoder(llvm: Llvm, linker: Linker, encoder: Box<dyn Encoder>) -> Self {
+        Self { encoder: Some(encoder), ..Self::new(llvm, linker) }
+    }
+
+    fn encoder(&self) -> &dyn Encoder {
+        self.encoder.as_deref().unwrap_or(&self.llvm)
     }
 
     /// The LLVM in use.
@@ -59,7 +71,7 @@ impl Assembler {
         let encodings = self.encode(module, &groups)?;
         let labels = groups.iter().flat_map(|group| &group.kernels).flat_map(|kernel| &kernel.labels);
         let symbols = labels.filter(|label| label.defined.is_some()).map(|label| &*label.name).collect();
-        let job = Job { module, header, footer, symbols, llvm: &self.llvm };
+        let job = Job { module, header, footer, symbols, encoder: self.encoder() };
         let mut objects: Vec<Result<Vec<Vec<u8>>, AssemblyError>> = Vec::new();
         let numbered = groups.par_iter().zip(&encodings).enumerate();
         numbered
@@ -105,7 +117,7 @@ impl Assembler {
             let kernel = &groups[group].kernels[line.kernel as usize];
             kernel.whole || kernel.labels.iter().any(|label| mentions(&line.text, &label.name))
         };
-        let bad = memo.encode(&self.llvm, &module.target, &lines, is_symbolic)?;
+        let bad = memo.encode(self.encoder(), &module.target, &lines, is_symbolic)?;
         let mut errors: Vec<_> = bad
             .into_iter()
             .map(|bad| {
@@ -144,7 +156,7 @@ impl Assembler {
         let distinct: Vec<&str> = distinct.into_iter().collect();
         let look_up = || distinct.iter().copied().zip(memo.look_up(distinct.iter().copied()));
         let new: Vec<&str> = look_up().filter(|(_, known)| known.is_none()).map(|(line, _)| line).collect();
-        memo.encode(&self.llvm, target, &new, |_| false)?;
+        memo.encode(self.encoder(), target, &new, |_| false)?;
         Ok(look_up().filter_map(|(line, encoding)| Some((line, encoding?.bytes()?))).collect())
     }
 

@@ -1,7 +1,8 @@
 //! Encodings of single instruction lines, each asked of LLVM once.
 
+use super::encoder::Encoder;
 use super::object_file;
-use crate::llvm::{AssembleError, Diagnostic, Llvm};
+use crate::llvm::{AssembleError, Diagnostic};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -68,7 +69,7 @@ impl Memo {
     /// `is_symbolic` says of a line that LLVM refuses whether that may only be for want of the symbols around it.
     pub(super) fn encode(
         &self,
-        llvm: &Llvm,
+        encoder: &dyn Encoder,
         target: &str,
         lines: &[&str],
         is_symbolic: impl Fn(usize) -> bool + Sync,
@@ -78,7 +79,7 @@ impl Memo {
             indices.into_iter().partition(|index| lines[*index].contains(".L"));
         let batches: Vec<Batch> = plain
             .par_chunks(BATCH)
-            .map(|batch| encode_batch(llvm, target, lines, batch.to_vec(), &is_symbolic))
+            .map(|batch| encode_batch(encoder, target, lines, batch.to_vec(), &is_symbolic))
             .collect::<Result<_, _>>()?;
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let mut bad = Vec::new();
@@ -103,7 +104,7 @@ struct Batch {
 }
 
 fn encode_batch(
-    llvm: &Llvm,
+    encoder: &dyn Encoder,
     target: &str,
     lines: &[&str],
     mut indices: Vec<usize>,
@@ -111,7 +112,7 @@ fn encode_batch(
 ) -> Result<Batch, AssembleError> {
     let mut batch = Batch::default();
     loop {
-        let diagnostics = match llvm.assemble(target, &batch_text(lines, &indices)) {
+        let diagnostics = match encoder.assemble(target, &batch_text(lines, &indices)) {
             Ok(object) => {
                 batch.encodings.extend(read_batch(target, &object, &indices)?);
                 return Ok(batch);
@@ -123,7 +124,7 @@ fn encode_batch(
         if diagnostics.iter().all(|diagnostic| place_in_batch(diagnostic).is_none()) && indices.len() > 1 {
             let second = indices.split_off(indices.len() / 2);
             for half in [indices, second] {
-                let half = encode_batch(llvm, target, lines, half, is_symbolic)?;
+                let half = encode_batch(encoder, target, lines, half, is_symbolic)?;
                 batch.encodings.extend(half.encodings);
                 batch.bad.extend(half.bad);
             }

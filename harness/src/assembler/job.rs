@@ -1,12 +1,13 @@
 //! The objects of a module: what is laid out here, and what LLVM lays out.
 
+use super::encoder::Encoder;
 use super::encoding::Encoding;
 use super::error::fail_on;
 use super::kernel::{GROUP, Group, Passed};
 use super::layout::{Layout, Part, Place};
 use super::statement::mentions;
 use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_file};
-use crate::llvm::{AssembleError, Diagnostic, Llvm};
+use crate::llvm::{AssembleError, Diagnostic};
 use std::collections::HashSet;
 
 /// What the objects of a module have in common.
@@ -16,7 +17,7 @@ pub(super) struct Job<'a> {
     pub(super) footer: Vec<Passed<'a>>,
     /// What the kernels define.
     pub(super) symbols: HashSet<&'a str>,
-    pub(super) llvm: &'a Llvm,
+    pub(super) encoder: &'a dyn Encoder,
 }
 
 impl Job<'_> {
@@ -88,7 +89,7 @@ impl Job<'_> {
     }
 
     fn assemble(&self, text: &str, places: &[Option<Place>]) -> Result<Vec<u8>, AssemblyError> {
-        self.llvm.assemble(&self.module.target, text).map_err(|error| match error {
+        self.encoder.assemble(&self.module.target, text).map_err(|error| match error {
             AssembleError::Text(diagnostics) => {
                 let mut errors = diagnostics.into_iter().map(|diagnostic| self.locate(diagnostic, text, places));
                 AssemblyError::Lines(errors.by_ref().collect())

@@ -8,6 +8,7 @@
 mod assemble;
 mod comment;
 mod directive;
+mod encoder;
 mod encoding;
 mod error;
 mod job;
@@ -22,6 +23,7 @@ mod statement;
 mod text;
 
 pub use assemble::Assembler;
+pub use encoder::Encoder;
 pub use error::{AssemblyError, LineError};
 pub use source::{KernelSource, ModuleSource};
 pub use text::{Origin, Text};

@@ -9,8 +9,8 @@ use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SAMPLES_PER_KERNEL,
-    SCALAR_FILLER, Section, Target, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SCALAR_FILLER, Section, Target,
+    VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
@@ -34,8 +34,6 @@ const WARM_PASSES: u32 = 2;
 const FILLER_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
-/// Work-items of a group of the throughput experiments: one wave for each SIMD.
-const THROUGHPUT_GROUP: u32 = 256;
 
 /// One launch of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -266,7 +264,9 @@ impl Plan {
         (block, order): (Block, Order),
         lengths: &[u32],
     ) {
-        let most = SAMPLES_PER_KERNEL / lengths.len() as u32;
+        // A lane keeps a sample.
+        let lanes = subject.device.generation.lanes();
+        let most = lanes / lengths.len() as u32;
         // More samples than lanes: the kernel is launched again.
         let samples = subject.options.samples_of_sweep();
         let launches = samples.div_ceil(most);
@@ -274,7 +274,7 @@ impl Plan {
         let samples = samples.div_ceil(launches);
         let kernel = self.kernel(subject, name, purpose, (block, order), sections, samples, 0);
         let lds_bytes = subject.target.lds_bytes;
-        let launch = PlannedLaunch { kernel, groups: 1, group_size: 64, lds_bytes };
+        let launch = PlannedLaunch { kernel, groups: 1, group_size: lanes, lds_bytes };
         let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
         self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], turn: Turn::EachSweep });
     }
@@ -298,11 +298,15 @@ impl Plan {
         if waves.is_empty() {
             return;
         }
+        // A group of the throughput experiments has one wave for each SIMD.
+        let generation = subject.device.generation;
+        let simds = generation.waves.simds;
+        let group_size = simds * generation.lanes();
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed };
             let purpose = "throughput: all waves of a compute unit run independent copies";
             let sections = vec![Section { n, loops: Some(loops) }];
-            self.kernel(subject, &format!("{name}_{n}"), purpose, block.clone(), sections, 1, 2)
+            self.kernel(subject, &format!("{name}_{n}"), purpose, block.clone(), sections, 1, simds.ilog2())
         });
         for &waves in waves {
             let id = format!("{}@{waves}", experiment_id(subject, id));
@@ -311,7 +315,7 @@ impl Plan {
             let launches = match device.lds_bytes_for(waves) {
                 Some(lds_bytes) if lds_bytes >= subject.target.lds_bytes => {
                     let groups = waves * device.compute_units;
-                    let launch = |kernel| PlannedLaunch { kernel, groups, group_size: THROUGHPUT_GROUP, lds_bytes };
+                    let launch = |kernel| PlannedLaunch { kernel, groups, group_size, lds_bytes };
                     kernels.map(launch).to_vec()
                 }
                 fitting => {

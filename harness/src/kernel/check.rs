@@ -21,23 +21,33 @@ use gcn_model::decode::{Decoded, decode};
 use gcn_model::hazard;
 use gcn_model::isa::Generation;
 
+use super::layout::{BEGIN, END};
 use super::{Expected, KernelPlan, Section};
 use crate::assembler::{Assembler, AssemblyError};
 
 /// The timed code starts a line of the instruction cache.
 const LINE_BYTES: u64 = 64;
-/// The readings.
-const BEGIN: &str = "s_memtime s[10:11]";
-const END: &str = "s_memtime s[12:13]";
-/// What waits for a reading.
-const WAIT: &str = "s_waitcnt lgkmcnt(0)";
 /// What ends a pass of the loop around the timed code, in front of the jump back.
 const COUNT_DOWN: &str = "s_sub_u32 s9, s9, 1";
 const IS_LEFT: &str = "s_cmp_lg_u32 s9, 0";
-/// The lines around the timed code that have to be there as they are.
-const AROUND: [&str; 5] = [BEGIN, END, WAIT, COUNT_DOWN, IS_LEFT];
-/// VGPRs that a step of the descriptor's field stands for (AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT before gfx90a).
-const VGPR_GRANULE: u32 = 4;
+/// The lines that read the counter before and after the timed code, each with what it needs behind it.
+struct Readings {
+    begin: Vec<String>,
+    end: Vec<String>,
+}
+
+impl Readings {
+    fn of(generation: Generation) -> Self {
+        let [begin, end] = [BEGIN, END].map(|first| generation.assembly.read_cycles(first));
+        Self { begin, end }
+    }
+
+    /// The lines around the timed code that have to be there as they are.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        let readings = self.begin.iter().chain(&self.end).map(String::as_str);
+        readings.chain([COUNT_DOWN, IS_LEFT])
+    }
+}
 
 /// How the assembled code differs from the plan.
 #[derive(Debug, thiserror::Error)]
@@ -117,9 +127,10 @@ pub fn check(
     }
     let kernels: HashMap<_, _> = object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
     let lines: HashSet<Cow<'_, str>> = plans.par_iter().map(KernelPlan::distinct_lines).reduce(HashSet::new, union);
-    let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain(AROUND))?;
+    let readings = Readings::of(generation);
+    let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain(readings.lines()))?;
     let check = |plan: &KernelPlan| match kernels.get(plan.name.as_str()) {
-        Some(kernel) => check_kernel(&object, kernel, generation, plan, &codes),
+        Some(kernel) => check_kernel(&object, kernel, generation, plan, &codes, &readings),
         None => Err(CheckError::NoKernel(plan.name.clone())),
     };
     // The first difference in the order of the plans, with any number of threads.
@@ -186,15 +197,25 @@ impl Cursor<'_> {
         Err(self.error(format!("{name} expected, {found} found")))
     }
 
-    /// Goes on to the next instruction of that name, and behind it. The planned lines have to be on the way, in their order; others may
-    /// be among them.
-    fn find(&mut self, name: &str, lines: &[String]) -> Result<(), CheckError> {
+    /// Goes on to the instruction that begins a reading, and behind it. Where registers are read the same way, the immediate tells which.
+    fn find_reading(&mut self, readings: &Readings, lines: &[String]) -> Result<(), CheckError> {
+        let name = self.generation.counters.cycles.instruction.clone();
+        let wanted = readings.begin.first().and_then(|line| {
+            let words: Vec<u32> = self.codes.get(line.as_str())?.chunks_exact(4).map(dword).collect();
+            decode(self.generation, &words, 0).ok()?.simm16()
+        });
+        self.find(&name, |found| found.simm16() == wanted, lines)
+    }
+
+    /// Goes on to the next instruction of that name that is the right one, and behind it. The planned lines have to be on the way, in
+    /// their order; others may be among them.
+    fn find(&mut self, name: &str, is_right: impl Fn(&Decoded) -> bool, lines: &[String]) -> Result<(), CheckError> {
         let codes = self.codes;
         let mut lines = lines.iter().filter(|line| codes.contains_key(line.as_str())).peekable();
         loop {
             let found = self.step()?;
             let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
-            if found.instruction.name == name {
+            if found.instruction.name == name && is_right(&found) {
                 let missing =
                     lines.next().map(|line| self.error(format!("`{line}` is missing in front of this {name}")));
                 return missing.map_or(Ok(()), Err);
@@ -206,24 +227,29 @@ impl Cursor<'_> {
     }
 }
 
+fn dword(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+}
+
 fn check_kernel(
     object: &CodeObject,
     kernel: &Kernel,
     generation: Generation,
     plan: &KernelPlan,
     codes: &HashMap<&str, Vec<u8>>,
+    readings: &Readings,
 ) -> Result<(), CheckError> {
-    check_registers(kernel, plan)?;
+    check_registers(kernel, generation, plan)?;
     let mut cursor = Cursor { object, generation, plan, codes, n: 0, address: kernel.entry };
     let mut before = plan.initial_lines();
     for section in &plan.sections {
         cursor.n = section.n;
         before.extend(plan.lines_before(*section));
-        before.push(BEGIN.into());
+        before.extend(readings.begin.first().cloned());
         let begin = cursor.address;
-        cursor.find("S_MEMTIME", &before)?;
+        cursor.find_reading(readings, &before)?;
         let pass = begin..cursor.address;
-        check_section(&mut cursor, plan, *section)?;
+        check_section(&mut cursor, plan, *section, readings)?;
         plan.lines_of_pass(*section).iter().try_for_each(|line| cursor.expect_line(line))?;
         let again = cursor.address;
         let target = cursor.expect("S_CBRANCH_SCC1")?.branch_target(again);
@@ -233,7 +259,7 @@ fn check_kernel(
         before = plan.lines_behind(*section);
     }
     before.extend(plan.last_lines());
-    cursor.find("S_ENDPGM", &before)?;
+    cursor.find("S_ENDPGM", |_| true, &before)?;
     check_hazards(object, kernel, generation)
 }
 
@@ -249,10 +275,11 @@ fn check_hazards(object: &CodeObject, kernel: &Kernel, generation: Generation) -
 }
 
 /// How many waves run at once hangs on what the descriptor says.
-fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError> {
-    let (vgprs, sgprs) = (kernel.descriptor.registers.vgprs(), kernel.descriptor.registers.sgprs());
+fn check_registers(kernel: &Kernel, generation: Generation, plan: &KernelPlan) -> Result<(), CheckError> {
+    let (registers, granules) = (kernel.descriptor.registers, &generation.descriptor);
+    let (vgprs, sgprs) = (registers.vgprs(granules), registers.sgprs(granules));
     let planned = plan.allocation;
-    let is_planned = vgprs == planned.vgprs.next_multiple_of(VGPR_GRANULE);
+    let is_planned = vgprs == planned.vgprs.next_multiple_of(granules.vgpr_granule);
     if is_planned && planned.all_sgprs.is_none_or(|all| all == sgprs) {
         return Ok(());
     }
@@ -263,9 +290,15 @@ fn check_registers(kernel: &Kernel, plan: &KernelPlan) -> Result<(), CheckError>
     Err(CheckError::Registers { kernel: plan.name.clone(), vgprs, sgprs, planned })
 }
 
-/// One length behind its first S_MEMTIME: the wait, the timed code from the start of a line on, the loop if there is one, S_MEMTIME.
-fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -> Result<(), CheckError> {
-    cursor.expect_line(WAIT)?;
+/// One length behind the begin of its first reading: the rest of that, the timed code from the start of a line on, the loop if there is
+/// one, the second reading.
+fn check_section(
+    cursor: &mut Cursor<'_>,
+    plan: &KernelPlan,
+    section: Section,
+    readings: &Readings,
+) -> Result<(), CheckError> {
+    readings.begin.iter().skip(1).try_for_each(|line| cursor.expect_line(line))?;
     let start = cursor.address;
     if !start.is_multiple_of(LINE_BYTES) {
         let past = start % LINE_BYTES / 4;
@@ -304,6 +337,5 @@ fn check_section(cursor: &mut Cursor<'_>, plan: &KernelPlan, section: Section) -
             return Err(cursor.error(format!("the loop goes back to {target:x?}, not to the timed code at {start:#x}")));
         }
     }
-    cursor.expect_line(END)?;
-    cursor.expect_line(WAIT)
+    readings.end.iter().try_for_each(|line| cursor.expect_line(line))
 }

@@ -10,12 +10,16 @@ const LANES: u32 = 64;
 pub const READINGS_BYTES: u32 = LANES * 16;
 /// Results of a wave: its readings, then one dword for each lane.
 pub const RECORD_BYTES: u32 = READINGS_BYTES + LANES * 4;
-/// Kept passes over all lengths of a kernel: one lane each.
-pub const SAMPLES_PER_KERNEL: u32 = LANES;
 
 /// Scratch memory of a wave: 64 lanes with up to 16 bytes each, twice. The launch's scratch memory is aligned to it.
 pub const SCRATCH_BYTES: u32 = 2048;
 
+/// First of the SGPR pairs with the counter of cycles before and after the timed code.
+pub(super) const BEGIN: u8 = 10;
+pub(super) const END: u8 = 12;
+/// First of the SGPR pairs with the counter of constant rate at the begin and end of the wave.
+pub(super) const REALTIME_BEGIN: u8 = 16;
+pub(super) const REALTIME_END: u8 = 18;
 /// First of the SGPRs with the buffer descriptor of the results; as a pair it is their address (stride 0).
 pub(super) const RESULTS: u8 = 4;
 /// VGPRs that sources are taken from.

@@ -14,7 +14,7 @@ use super::layout::{
 };
 use super::operands::{places, registers};
 use super::registers::{InitialValue, Pool, rotate, set_values, tuple};
-use super::target::{Copies, Target, mnemonic};
+use super::target::{Copies, Target, Wait, mnemonic};
 
 impl Target {
     /// The copies of a memory instruction; `None` for a chase of what returns nothing, or a form that it has not.
@@ -57,7 +57,7 @@ impl Writer {
         let instruction = self.target.instruction;
         let encoding = instruction.encoding;
         // Nothing of the pass before is under way when a pass begins.
-        self.target.before.insert(0, "s_waitcnt vmcnt(0) & lgkmcnt(0)".into());
+        self.target.before.insert(0, self.generation.assembly.wait_all.clone());
         // LDS instructions of GCN 1.0 to 1.2 keep below M0, and flat ones may be LDS instructions (docs/facts.md §7).
         let is_limited = self.generation.lds.m0_limits && matches!(encoding, Encoding::Ds | Encoding::Flat);
         self.target.m0 = if is_limited { "-1" } else { "0" };
@@ -67,10 +67,11 @@ impl Writer {
             _ => false,
         };
         if self.is_chase {
+            let waits = &self.generation.assembly;
             self.target.wait = Some(match encoding {
-                Encoding::Ds | Encoding::Smrd | Encoding::Smem => "s_waitcnt lgkmcnt(0)",
-                Encoding::Flat if instruction.segment == Some(Segment::Flat) => "s_waitcnt vmcnt(0) & lgkmcnt(0)",
-                _ => "s_waitcnt vmcnt(0)",
+                Encoding::Ds | Encoding::Smrd | Encoding::Smem => Wait::of(&waits.wait_scalar_and_local),
+                Encoding::Flat if instruction.segment == Some(Segment::Flat) => Wait::of(&waits.wait_all),
+                _ => Wait::of(&waits.wait_vector),
             });
         }
         match encoding {

@@ -27,7 +27,7 @@ pub use error::KernelError;
 pub use form::{Form, is_memory};
 pub use handling::{Action, Handling, handling};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
-pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SAMPLES_PER_KERNEL, SCRATCH_BYTES};
+pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 
 pub use plan::{Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
 pub use target::{Copies, Target};

@@ -17,6 +17,22 @@ pub enum Copies {
     Chase,
 }
 
+/// An instruction that waits for what another one brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wait {
+    /// As it is assembled.
+    pub text: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl Wait {
+    pub(super) fn of(text: &str) -> Self {
+        let name = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        Self { text: text.to_owned(), name }
+    }
+}
+
 /// An instruction as it stands in the timed code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
@@ -39,7 +55,7 @@ pub struct Target {
     /// M0 during the passes.
     pub m0: &'static str,
     /// What stands behind each copy: a wait (1 dword), or nothing.
-    pub wait: Option<&'static str>,
+    pub wait: Option<Wait>,
     /// LDS that a group needs, bytes.
     pub lds_bytes: u32,
     /// Whether it reads or writes the scratch memory of the launch.

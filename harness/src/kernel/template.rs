@@ -12,12 +12,14 @@ use handlebars::Handlebars;
 use serde::Serialize;
 
 use super::align::aligned;
-use super::layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
+use super::layout::{
+    BEGIN, COMPLETION_MARK, END, READINGS_BYTES, REALTIME_BEGIN, REALTIME_END, RECORD_BYTES, SCRATCH_BYTES,
+};
 use super::registers::InitialValue;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::{Encoding, Generation};
+use gcn_model::isa::Generation;
 use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot stand in a template.
@@ -49,6 +51,7 @@ struct ModuleContext<'a> {
     target: &'a str,
     kernarg_bytes: u32,
     lds_is_argument: bool,
+    lanes: u32,
     kernels: Vec<MetadataContext<'a>>,
 }
 
@@ -72,8 +75,15 @@ struct KernelContext<'a> {
     has_scratch: bool,
     log2_scratch_bytes: u32,
     sections: Vec<SectionContext<'a>>,
-    is_smem: bool,
-    has_realtime: bool,
+    size_offset: String,
+    scratch_offset: String,
+    place: &'a str,
+    realtime_begin: Option<String>,
+    realtime_end: Option<String>,
+    wait: &'a str,
+    dp_rate: Option<&'a str>,
+    log2_lanes: u32,
+    last_lane: u32,
     can_reserve_flat_scratch: bool,
     flat_scratch: u32,
     log2_waves_per_group: u32,
@@ -102,6 +112,8 @@ struct SectionContext<'a> {
     repeats: Option<u32>,
     warm_repeats: u32,
     is_skewed: bool,
+    begin: &'a [String],
+    end: &'a [String],
 }
 
 impl Templates {
@@ -186,7 +198,8 @@ impl Templates {
             })
             .collect();
         let lds_is_argument = lds == LdsRequest::Argument;
-        let context = ModuleContext { target, kernarg_bytes, lds_is_argument, kernels: metadata };
+        let context =
+            ModuleContext { target, kernarg_bytes, lds_is_argument, lanes: generation.lanes(), kernels: metadata };
         let header = self.render("module", &context)?;
         let footer = self.render("metadata", &context)?;
         Ok(ModuleSource { target: target.into(), header, kernels, footer })
@@ -195,9 +208,12 @@ impl Templates {
     fn kernel(&self, kernarg_bytes: u32, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
         let block_text = plan.block_text();
         let initial_values = initial_values(plan);
-        let is_smem = generation.format(Encoding::Smem).is_some();
-        // S_MEMTIME and the wait stand before the timed code, which starts a line of 64 bytes.
-        let lead = if is_smem { 13 } else { 14 };
+        let assembly = &generation.assembly;
+        let [begin, end] = [BEGIN, END].map(|first| assembly.read_cycles(first));
+        // The reading stands before the timed code, which starts a line of 64 bytes.
+        let lead = LINE_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
+        let lanes = generation.lanes();
+        let offset = |bytes: u32| format!("{:#x}", bytes / generation.scalar_memory.offset_unit_bytes);
         let sections = plan.sections.iter().map(|section| SectionContext {
             name: &plan.name,
             block_text: &block_text,
@@ -213,6 +229,8 @@ impl Templates {
             repeats: section.loops.map(|loops| loops.timed),
             warm_repeats: section.loops.map_or(0, |loops| loops.warm),
             is_skewed: plan.block.fillers() > 0,
+            begin: &begin,
+            end: &end,
         });
         let context = KernelContext {
             name: &plan.name,
@@ -226,8 +244,15 @@ impl Templates {
             has_scratch: plan.target.has_scratch,
             log2_scratch_bytes: SCRATCH_BYTES.ilog2(),
             sections: sections.collect(),
-            is_smem,
-            has_realtime: generation.has_realtime_counter(),
+            size_offset: offset(8),
+            scratch_offset: offset(16),
+            place: &assembly.place,
+            realtime_begin: assembly.read_realtime(REALTIME_BEGIN),
+            realtime_end: assembly.read_realtime(REALTIME_END),
+            wait: &assembly.wait_scalar_and_local,
+            dp_rate: assembly.dp_rate.as_deref(),
+            log2_lanes: lanes.ilog2(),
+            last_lane: lanes - 1,
             can_reserve_flat_scratch: generation.descriptor.reserves_flat_scratch,
             flat_scratch: u32::from(plan.target.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
@@ -262,6 +287,15 @@ impl Templates {
         }
         Ok(text)
     }
+}
+
+/// Dwords of a line of the instruction cache, which the timed code starts.
+const LINE_DWORDS: u32 = 16;
+
+/// Size of the instruction in a line of text, by its mnemonic.
+fn dwords(line: &str, generation: Generation) -> u32 {
+    let mnemonic = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    generation.instruction(&mnemonic).map_or(1, |instruction| instruction.dwords().0.into())
 }
 
 /// Kernel arguments, bytes: u64 results, u32 their size, 4 unused, u64 scratch memory, and u32 LDS where it is an argument.

@@ -131,8 +131,8 @@ impl KernelPlan {
                 jump,
                 has_label: target.has_label(),
             });
-            if let Some(wait) = target.wait {
-                pieces.push(Piece::new(wait, "S_WAITCNT"));
+            if let Some(wait) = &target.wait {
+                pieces.push(Piece::new(&wait.text, &wait.name));
                 *at += 1;
             }
             if *part == Part::Target {

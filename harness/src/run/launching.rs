@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use gcn_analysis::run::{BATCH, StoredRun};
 use gcn_analysis::unsettled;
+use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
 use rayon::prelude::*;
 
@@ -76,13 +77,13 @@ impl Launching<'_> {
             let kernel = &self.plan.kernels[launch.kernel];
             kernel.sections.iter().map(section).sum::<u32>() * kernel.samples
         };
-        let one_wave = launches.filter(|launch| waves(launch) == 1);
+        let one_wave = launches.filter(|launch| waves(launch, self.generation()) == 1);
         let Some(launch) = one_wave.max_by_key(length) else { return };
         let again = || {
             let launched = self.module(launch).launch(&self.request(launch, 0));
             let kernel = &self.plan.kernels[launch.kernel];
             let found = launched.and_then(|results| {
-                readings("", kernel, launch, 0, self.has_realtime(), &results).map_err(DeviceError::Kernel)
+                readings("", kernel, launch, 0, self.generation(), &results).map_err(DeviceError::Kernel)
             });
             found.inspect_err(|error| {
                 // It cost no reading, but the card did something that it should not have.
@@ -219,13 +220,13 @@ impl Launching<'_> {
             group_size: launch.group_size,
             lds_bytes: launch.lds_bytes,
             ordinal,
-            result_bytes: result_bytes(launch),
-            scratch_bytes: if kernel.target.has_scratch { waves(launch) * SCRATCH_BYTES } else { 0 },
+            result_bytes: result_bytes(launch, self.generation()),
+            scratch_bytes: if kernel.target.has_scratch { waves(launch, self.generation()) * SCRATCH_BYTES } else { 0 },
         }
     }
 
-    fn has_realtime(&self) -> bool {
-        self.device.information().generation.has_realtime_counter()
+    fn generation(&self) -> Generation {
+        self.device.information().generation
     }
 
     /// Experiments whose launches took the device down, one behind the other, until now.
@@ -261,7 +262,7 @@ impl Launching<'_> {
                 Ok(results) => {
                     self.faults().clear();
                     let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
-                    let found = readings(&record.experiment, kernel, launch, number, self.has_realtime(), &results);
+                    let found = readings(&record.experiment, kernel, launch, number, self.generation(), &results);
                     if found.is_ok() {
                         rates.extend(dp_rates(&results));
                     }

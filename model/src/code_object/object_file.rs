@@ -84,9 +84,14 @@ impl CodeObject {
         Ok(Self { mach, kernels, code_address: text.address(), code })
     }
 
-    /// LLVM target that the object is for, if it is one that this project knows.
+    /// The processor that the object is for, if it is one that a generation has.
+    pub fn processor(&self) -> Option<Processor> {
+        Processor::of_mach(self.mach)
+    }
+
+    /// LLVM's name of that processor.
     pub fn target(&self) -> Option<&'static str> {
-        Processor::of_mach(self.mach).map(Processor::name)
+        self.processor().map(Processor::name)
     }
 
     /// The kernel of that name.

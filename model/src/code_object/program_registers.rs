@@ -2,6 +2,8 @@
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor", the tables of compute_pgm_rsrc1 and compute_pgm_rsrc2 for GFX6 to GFX9.
 
+use crate::isa::DescriptorFacts;
+
 /// The two registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramRegisters {
@@ -12,14 +14,14 @@ pub struct ProgramRegisters {
 }
 
 impl ProgramRegisters {
-    /// VGPRs allocated to each work-item: GRANULATED_WORKITEM_VGPR_COUNT, in granules of four before gfx90a.
-    pub fn vgprs(&self) -> u32 {
-        ((self.rsrc1 & 0x3f) + 1) * 4
+    /// VGPRs allocated to each work-item: GRANULATED_WORKITEM_VGPR_COUNT, in granules of the generation.
+    pub fn vgprs(&self, granules: &DescriptorFacts) -> u32 {
+        ((self.rsrc1 & 0x3f) + 1) * granules.vgpr_granule
     }
 
-    /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of eight, VCC and the like included.
-    pub fn sgprs(&self) -> u32 {
-        ((self.rsrc1 >> 6 & 0xf) + 1) * 8
+    /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of the generation, VCC and the like included.
+    pub fn sgprs(&self, granules: &DescriptorFacts) -> u32 {
+        ((self.rsrc1 >> 6 & 0xf) + 1) * granules.sgpr_granule
     }
 
     /// Number of user SGPRs.

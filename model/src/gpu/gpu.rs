@@ -10,7 +10,7 @@ use super::{
     chain::{Place, open_file, with_bases},
     location::Source,
     reader,
-    shipped::PRODUCTS,
+    shipped::products,
 };
 use crate::{
     isa::{Generation, Processor},
@@ -80,7 +80,7 @@ pub struct Gpu {
 impl Gpu {
     /// The names of the GPUs that ship.
     pub fn shipped() -> impl Iterator<Item = &'static str> {
-        PRODUCTS.iter().map(|product| product.name)
+        products().iter().map(|product| product.name)
     }
 
     /// A GPU that ships.
@@ -88,7 +88,7 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::UnknownGpu`], with the names that come near.
     pub fn named(name: &str) -> Result<Self, GpuError> {
-        let Some(product) = PRODUCTS.iter().find(|product| product.name == name) else {
+        let Some(product) = products().iter().find(|product| product.name == name) else {
             return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
         };
         Self::read(product.source(), Place::Shipped(product.name))

@@ -1,8 +1,9 @@
-//! The GPU files that are built in.
+//! The GPU files that are built in: the folder `model/data/gpus` is the list.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::location::Source;
+use crate::data_files;
 
 /// A file that is built in.
 pub(super) struct Shipped {
@@ -17,42 +18,77 @@ impl Shipped {
     }
 }
 
-macro_rules! file {
-    ($name:literal, $path:literal) => {
-        Shipped { name: $name, file: concat!("gpus/", $path), text: include_str!(concat!("../../data/gpus/", $path)) }
-    };
+/// The products, by target; one that starts from another product comes behind it.
+static PRODUCTS: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+    let mut products = files_of("gpus");
+    let orders: Vec<_> = products.iter().map(|product| (order(&products, product), product.name)).collect();
+    products.sort_by_key(|product| orders.iter().position(|(_, name)| *name == product.name).map(|at| &orders[at]));
+    products
+});
+
+/// What products have in common: a base for files, but no product.
+static GENERATIONS: LazyLock<Vec<Shipped>> = LazyLock::new(|| files_of("gpus/generations"));
+
+/// The files that stand in a folder itself.
+fn files_of(folder: &str) -> Vec<Shipped> {
+    let name = |file: &'static str| file.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".toml");
+    let files = data_files::below(folder).filter_map(|(file, text)| Some(Shipped { name: name(file)?, file, text }));
+    files.filter(|shipped| !shipped.name.contains('/')).collect()
 }
 
-/// The products.
-pub(super) const PRODUCTS: [Shipped; 11] = [
-    file!("tahiti", "tahiti.toml"),
-    file!("pitcairn", "pitcairn.toml"),
-    file!("hawaii", "hawaii.toml"),
-    file!("hawaii-pro", "hawaii-pro.toml"),
-    file!("bonaire", "bonaire.toml"),
-    file!("tonga", "tonga.toml"),
-    file!("fiji", "fiji.toml"),
-    file!("polaris10", "polaris10.toml"),
-    file!("vega10", "vega10.toml"),
-    file!("vega20", "vega20.toml"),
-    file!("radeon-vii", "radeon-vii.toml"),
-];
+/// The target of a product, and how many products it starts from.
+fn order(products: &[Shipped], product: &Shipped) -> (String, usize) {
+    let table: toml::Table = product.text.parse().unwrap_or_default();
+    let text = |key: &str| match table.get(key)? {
+        toml::Value::Table(fact) => fact.get("value")?.as_str().map(str::to_owned),
+        value => value.as_str().map(str::to_owned),
+    };
+    let base = text("base").and_then(|base| products.iter().find(|other| other.name == base && base != product.name));
+    let (target, depth) = base.map_or_else(Default::default, |base| {
+        let (target, depth) = order(products, base);
+        (target, depth + 1)
+    });
+    (text("gfx_target").unwrap_or(target), depth)
+}
 
-/// What products of a generation have in common: a base for files, but no product.
-pub(super) const GENERATIONS: [Shipped; 5] = [
-    file!("gcn-common", "generations/gcn-common.toml"),
-    file!("gcn-1.0", "generations/gcn-1.0.toml"),
-    file!("gcn-1.1", "generations/gcn-1.1.toml"),
-    file!("gcn-1.2", "generations/gcn-1.2.toml"),
-    file!("gcn-1.4", "generations/gcn-1.4.toml"),
-];
+/// The products that ship.
+pub(super) fn products() -> &'static [Shipped] {
+    &PRODUCTS
+}
 
 /// The names of all files that can stand in `base`.
 pub(super) fn bases() -> impl Iterator<Item = &'static Shipped> {
-    PRODUCTS.iter().chain(&GENERATIONS)
+    PRODUCTS.iter().chain(GENERATIONS.iter())
 }
 
 /// The file of that name.
 pub(super) fn base(name: &str) -> Option<&'static Shipped> {
     bases().find(|shipped| shipped.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_the_list() {
+        let names: Vec<_> = products().iter().map(|product| product.name).collect();
+        assert_eq!(
+            names,
+            [
+                "tahiti",
+                "pitcairn",
+                "hawaii",
+                "hawaii-pro",
+                "bonaire",
+                "tonga",
+                "fiji",
+                "polaris10",
+                "vega10",
+                "vega20",
+                "radeon-vii"
+            ]
+        );
+        assert!(base("gcn-common").is_some() && base("keys").is_none());
+    }
 }

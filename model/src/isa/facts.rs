@@ -42,6 +42,8 @@ pub struct GenerationFacts {
     pub descriptor: DescriptorFacts,
     /// Drivers of real cards.
     pub drivers: DriverFacts,
+    /// How a kernel's text says what generations spell differently.
+    pub assembly: AssemblyFacts,
 }
 
 /// Lanes of a wave, and how a compute unit executes waves.
@@ -218,6 +220,45 @@ pub struct VectorFacts {
     pub source: String,
 }
 
+/// How a kernel's text says what generations spell differently.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssemblyFacts {
+    /// The lines that read the counter of cycles, waits included; `{pair}` is where it goes, `{low}` and `{high}` its halves.
+    read_cycles: Vec<String>,
+    /// The line that reads the counter of constant rate, which has to be waited for as a scalar load; the same.
+    read_realtime: Option<String>,
+    /// The line that waits for scalar memory, LDS and messages.
+    pub wait_scalar_and_local: String,
+    /// The line that waits for vector memory.
+    pub wait_vector: String,
+    /// The line that waits for both.
+    pub wait_all: String,
+    /// The register that says where a wave runs, as an operand of S_GETREG_B32.
+    pub place: String,
+    /// The register that tells the rate of double precision, where there is one; the same.
+    pub dp_rate: Option<String>,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+impl AssemblyFacts {
+    /// The lines that read the counter of cycles into two scalar registers from `first` on.
+    pub fn read_cycles(&self, first: u8) -> Vec<String> {
+        self.read_cycles.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// The line that reads the counter of constant rate, where there is one; nothing waits for it.
+    pub fn read_realtime(&self, first: u8) -> Option<String> {
+        self.read_realtime.as_ref().map(|line| with_registers(line, first))
+    }
+}
+
+fn with_registers(line: &str, first: u8) -> String {
+    let (low, high) = (format!("s{first}"), format!("s{}", first + 1));
+    line.replace("{pair}", &format!("s[{first}:{}]", first + 1)).replace("{low}", &low).replace("{high}", &high)
+}
+
 /// Drivers of real cards.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -236,6 +277,8 @@ pub struct DescriptorFacts {
     pub vgpr_granule: u32,
     /// SGPRs that one step of the descriptor's field stands for.
     pub sgpr_granule: u32,
+    /// Bytes of LDS that one step of the register's field stands for (the packet processor fills it in).
+    pub lds_granule_bytes: u32,
     /// Whether FLAT_SCRATCH is among the registers that a kernel asks for.
     pub reserves_flat_scratch: bool,
     /// Where these facts are from.

@@ -125,6 +125,11 @@ impl Generation {
         self.page_name().map_or_else(|| self.name().to_owned(), |name| format!("GCN {name}"))
     }
 
+    /// Lanes of a wave: the fewest that the generation has.
+    pub fn lanes(self) -> u32 {
+        self.0.facts.waves.sizes.iter().copied().min().unwrap_or(64)
+    }
+
     /// Whether a counter of constant rate can be read.
     pub fn has_realtime_counter(self) -> bool {
         self.0.facts.counters.realtime.is_some()

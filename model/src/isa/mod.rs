@@ -23,8 +23,8 @@ pub use data_file::DataFile;
 pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
-    BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts, FlatScratch,
-    GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
+    AssemblyFacts, BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts,
+    FlatScratch, GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub(crate) use generation::MOST_GENERATIONS;

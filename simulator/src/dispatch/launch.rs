@@ -51,7 +51,7 @@ pub fn launch(
     let kernel = object.kernel(kernel).ok_or_else(|| MachineError::NoSuchKernel(kernel.into()))?;
     let initial = initial(configuration, kernel, shape)
         .map_err(|problem| MachineError::Launch { kernel: kernel.name.clone(), problem })?;
-    let allocated = Allocated::of(kernel.descriptor.registers);
+    let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
     let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
     memory.remember(configuration.generation, object.code_address, &object.code);
     let limits =

@@ -129,7 +129,8 @@ pub(crate) fn execute(
     memory: &mut Memory,
     scratch: Option<u64>,
 ) -> Result<LaunchStatistics, MachineError> {
-    let mut program = Program::new(Source::Memory, Allocated::of(initial.registers), configuration);
+    let mut program =
+        Program::new(Source::Memory, Allocated::of(initial.registers, configuration.generation), configuration);
     let done = run(configuration, limits, initial, &mut program, memory);
     program.chunks.iter().for_each(|chunk| memory.remember(configuration.generation, chunk.address, &chunk.words));
     if let Some(address) = scratch {
@@ -178,8 +179,9 @@ pub(crate) fn needs(
         return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
     }
     let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
-    let vgprs = registers.vgprs().next_multiple_of(configuration.vgpr_granule);
-    let sgprs = registers.sgprs().next_multiple_of(configuration.sgpr_granule);
+    let granules = &configuration.generation.descriptor;
+    let vgprs = registers.vgprs(granules).next_multiple_of(configuration.vgpr_granule);
+    let sgprs = registers.sgprs(granules).next_multiple_of(configuration.sgpr_granule);
     if vgprs > configuration.vgprs || sgprs > configuration.sgprs {
         return Err(format!(
             "{vgprs} VGPRs and {sgprs} SGPRs: a SIMD has {} and {}",

@@ -2,6 +2,7 @@
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_model::decode::{DecodedOperand, Location};
+use gcn_model::isa::Generation;
 
 /// What COMPUTE_PGM_RSRC1 allocates.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +18,9 @@ const FIRST_SPECIAL: u8 = 102;
 
 impl Allocated {
     /// What a program asks for.
-    pub(crate) fn of(registers: ProgramRegisters) -> Self {
-        Self { vgprs: registers.vgprs(), sgprs: registers.sgprs() }
+    pub(crate) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
+        let granules = &generation.descriptor;
+        Self { vgprs: registers.vgprs(granules), sgprs: registers.sgprs(granules) }
     }
 
     /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.

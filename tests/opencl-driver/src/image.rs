@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gcn_model::code_object::{CodeObject, KernelDescriptor};
+use gcn_model::isa::Generation;
 use object::elf::{FileHeader64, NoteType};
 use object::read::elf::{ElfFile, FileHeader as _, ProgramHeader as _};
 use object::{LittleEndian as LE, Object as _, ObjectSegment as _, ObjectSymbol as _, SymbolKind};
@@ -106,7 +107,8 @@ pub(crate) fn load(binary: &[u8], device: &Device) -> Result<Image, String> {
             return Err(wrong("there is no global function of that name".into()));
         }
         let descriptor = object.kernel(&kernel.name).ok_or_else(|| wrong(format!("there is no {}", kernel.symbol)))?;
-        check_descriptor(&kernel, &descriptor.descriptor).map_err(wrong)?;
+        let generation = device.card.gpu.generation;
+        check_descriptor(&kernel, &descriptor.descriptor, generation).map_err(wrong)?;
         let symbol = file.dynamic_symbols().find(|symbol| symbol.name() == Ok(&kernel.symbol));
         let address =
             symbol.map(|symbol| symbol.address()).ok_or_else(|| wrong("its descriptor has no address".into()))?;
@@ -139,7 +141,12 @@ fn note(file: &Elf<'_>) -> Result<Vec<u8>, String> {
 }
 
 /// Checks that metadata and descriptor agree.
-fn check_descriptor(kernel: &KernelMetadata, descriptor: &KernelDescriptor) -> Result<(), String> {
+fn check_descriptor(
+    kernel: &KernelMetadata,
+    descriptor: &KernelDescriptor,
+    generation: Generation,
+) -> Result<(), String> {
+    let granules = &generation.descriptor;
     let same = [
         (".kernarg_segment_size", kernel.kernarg_bytes, descriptor.kernarg_bytes),
         (".group_segment_fixed_size", kernel.group_segment_bytes, descriptor.group_segment_bytes),
@@ -151,8 +158,8 @@ fn check_descriptor(kernel: &KernelMetadata, descriptor: &KernelDescriptor) -> R
         }
     }
     for (name, said, allocated) in [
-        (".sgpr_count", kernel.sgprs, descriptor.registers.sgprs()),
-        (".vgpr_count", kernel.vgprs, descriptor.registers.vgprs()),
+        (".sgpr_count", kernel.sgprs, descriptor.registers.sgprs(granules)),
+        (".vgpr_count", kernel.vgprs, descriptor.registers.vgprs(granules)),
     ] {
         if said > allocated {
             return Err(format!("{name} is {said}, and its descriptor allocates {allocated}"));

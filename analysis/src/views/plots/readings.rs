@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 
+use gcn_model::isa::Generation;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 use serde::Deserialize;
@@ -74,7 +75,9 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
         Origin::Files => of_files(run, experiment)?,
     };
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
-    let rules = record.as_ref().map(slope_rules).unwrap_or_default();
+    let generation = Generation::find(&run.record.device.generation);
+    let rules = record.as_ref().zip(generation).map(|(record, generation)| slope_rules(record, generation));
+    let rules = rules.unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =
         samples.into_iter().partition(|sample| has_alone && sample.n == ALONE);
     let fates = rules.settle(&of_slope).fates;

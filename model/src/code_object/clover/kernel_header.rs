@@ -4,6 +4,7 @@
 //! Source: LLVM's `AMDKernelCodeT.h` (layout, constants), Mesa's `si_compute.c` (what is read).
 
 use super::super::{CodeObjectError, Kernel};
+use crate::isa::Generation;
 
 /// Size of the header, bytes. Mesa starts the code right behind it, whatever the header says.
 pub(super) const BYTES: usize = 256;
@@ -23,7 +24,12 @@ const MOST_LDS_BLOCKS: u32 = (1 << 9) - 1;
 ///
 /// # Errors
 /// A kernel that clover cannot be given.
-pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> Result<[u8; BYTES], CodeObjectError> {
+pub(super) fn kernel_header(
+    kernel: &Kernel,
+    generation: Generation,
+    isa: [u16; 3],
+    lds_bytes: u32,
+) -> Result<[u8; BYTES], CodeObjectError> {
     let problem = |problem: String| CodeObjectError::Kernel { kernel: kernel.name.clone(), problem };
     let descriptor = &kernel.descriptor;
     if descriptor.kernarg_bytes == 0 {
@@ -39,8 +45,8 @@ pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> R
     if descriptor.private_segment_bytes != 0 || descriptor.registers.rsrc2 & SCRATCH_EN != 0 {
         return Err(problem("it wants private memory, which clover is not asked for".into()));
     }
-    // Blocks of 64 dwords on gfx6, of 128 dwords later (Mesa, si_compute.c).
-    let block = if isa[0] == 6 { 256 } else { 512 };
+    let granules = &generation.descriptor;
+    let block = granules.lds_granule_bytes;
     let lds_bytes = lds_bytes.saturating_add(descriptor.group_segment_bytes);
     let blocks = lds_bytes.div_ceil(block);
     if blocks > MOST_LDS_BLOCKS {
@@ -64,8 +70,8 @@ pub(super) fn kernel_header(kernel: &Kernel, isa: [u16; 3], lds_bytes: u32) -> R
     put(64, &lds_bytes.to_le_bytes());
     put(72, &u64::from(KERNARG_BYTES).to_le_bytes());
     // Mesa prints these two when it is asked to debug.
-    put(84, &(descriptor.registers.sgprs() as u16).to_le_bytes());
-    put(86, &(descriptor.registers.vgprs() as u16).to_le_bytes());
+    put(84, &(descriptor.registers.sgprs(granules) as u16).to_le_bytes());
+    put(86, &(descriptor.registers.vgprs(granules) as u16).to_le_bytes());
     // Log2 of alignments (kernel arguments, group, private segment) and of the wave's size.
     put(100, &[4, 4, 4, 6]);
     // No calling convention.

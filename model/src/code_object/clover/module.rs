@@ -32,9 +32,9 @@ pub struct CloverKernel<'a> {
 /// [`CodeObjectError::Foreign`]: a target without a name. [`CodeObjectError::Kernel`]: a kernel that is not there, has no arguments or others, wants other
 /// registers, private memory or too much LDS, or whose code does not start at a multiple of 256 bytes.
 pub fn clover_module(object: &CodeObject, kernels: &[CloverKernel<'_>]) -> Result<Vec<u8>, CodeObjectError> {
-    let target =
-        object.target().ok_or_else(|| CodeObjectError::Foreign("a code object for an unknown target".into()))?;
-    let isa = isa_version(target);
+    let processor =
+        object.processor().ok_or_else(|| CodeObjectError::Foreign("a code object for an unknown target".into()))?;
+    let isa = isa_version(processor.name());
     let mut text = Vec::new();
     let mut module = Vec::new();
     count(&mut module, kernels.len());
@@ -46,7 +46,7 @@ pub fn clover_module(object: &CodeObject, kernels: &[CloverKernel<'_>]) -> Resul
         }
         text.resize(text.len().next_multiple_of(CODE_ALIGNMENT), 0);
         symbol(&mut module, wanted.name, text.len());
-        text.extend(kernel_header(kernel, isa, wanted.lds_bytes)?);
+        text.extend(kernel_header(kernel, processor.generation, isa, wanted.lds_bytes)?);
         text.extend(code(object, kernel).iter().flat_map(|dword| dword.to_le_bytes()));
     }
     let file = elf(object.mach, &text);
