@@ -9,8 +9,6 @@ use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
 
-/// SIMDs of a compute unit.
-
 /// Least share of the makespan in which all waves have to run.
 pub const COMMON_SHARE: f64 = 0.5;
 
