@@ -35,7 +35,7 @@ pub struct RegisterDispatch {
 }
 
 /// Runs a program that lies in `memory`, and writes what it stored back to what is behind `memory`, as
-/// [`dispatch`](super::dispatch) does.
+/// [`dispatch`](crate::dispatch()) does.
 ///
 /// # Errors
 /// A dispatch that does not fit the GPU or wants scratch memory, which only AMDHSA kernels are given; an instruction that cannot be
