@@ -25,7 +25,7 @@ bench *OPTIONS='':
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
-# Measure a GPU of the reference model, such as `just measure fiji`
+# Measure a GPU of the simulator, such as `just measure fiji`
 measure GPU='tahiti' *OPTIONS='':
     cargo run --release -- measure --device sim:{{ GPU }} {{ OPTIONS }}
 

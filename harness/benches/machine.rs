@@ -1,4 +1,4 @@
-//! How many wave-instructions a second the reference model executes on one core.
+//! How many wave-instructions a second the simulator executes on one core.
 //!
 //! Where `llvm-mca` 22 or newer is installed, its time for the same number of instructions stands beside it.
 

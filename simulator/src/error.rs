@@ -5,16 +5,16 @@
 #[non_exhaustive]
 pub enum Problem {
     /// A branch depends on a value that the machine does not know.
-    #[error("the branch depends on {0}, whose value is unknown to the reference model")]
+    #[error("the branch depends on {0}, whose value is unknown to the simulator")]
     UnknownCondition(String),
     /// An address depends on a value that the machine does not know.
-    #[error("the address depends on {0}, whose value is unknown to the reference model")]
+    #[error("the address depends on {0}, whose value is unknown to the simulator")]
     UnknownAddress(String),
     /// A mode or an index depends on a value that the machine does not know.
-    #[error("its effect depends on {0}, whose value is unknown to the reference model")]
+    #[error("its effect depends on {0}, whose value is unknown to the simulator")]
     UnknownControl(String),
     /// The machine has no model of the instruction.
-    #[error("the reference model does not execute it{0}")]
+    #[error("the simulator does not execute it{0}")]
     Unmodelled(String),
     /// An address is not inside an allocation.
     #[error("memory fault: {bytes} bytes at {address:#x} are not inside an allocation")]
@@ -41,7 +41,7 @@ pub enum Problem {
         bytes: u32,
     },
     /// The host reads what the machine does not know.
-    #[error("the dword at {address:#x} is unknown to the reference model{writer}")]
+    #[error("the dword at {address:#x} is unknown to the simulator{writer}")]
     UnknownResult {
         /// The dword.
         address: u64,
@@ -67,7 +67,7 @@ pub enum Problem {
 /// Why a launch ended without a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum MachineError {
+pub enum SimulationError {
     /// The code object has no kernel of that name.
     #[error("the code object has no kernel {0}")]
     NoSuchKernel(String),

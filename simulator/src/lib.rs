@@ -52,7 +52,7 @@ pub use dispatch::dispatcher::LaunchStatistics;
 pub use dispatch::launch::{LaunchShape, launch};
 pub use dispatch::packet::{Dispatch, Scratch, dispatch};
 pub use dispatch::register_dispatch::{RegisterDispatch, dispatch_registers};
-pub use error::{MachineError, Problem};
+pub use error::{Problem, SimulationError};
 pub use issue::instruction_cache::InstructionCacheShape;
 pub use memory::aperture::Apertures;
 pub use memory::backing::{Backing, Unmapped};

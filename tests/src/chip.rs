@@ -6,7 +6,7 @@ use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, MachineError, Memory};
+use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, Memory, SimulationError};
 
 /// VGPRs and SGPRs that the kernels here allocate, VCC included.
 const VGPRS: u32 = 24;
@@ -93,7 +93,7 @@ impl Chip {
     ///
     /// # Errors
     /// What the machine says.
-    pub fn launch(&self, code: &str, groups: u32, group_size: u32, lds: u32) -> Result<Ended, MachineError> {
+    pub fn launch(&self, code: &str, groups: u32, group_size: u32, lds: u32) -> Result<Ended, SimulationError> {
         let object = self.object(code);
         let mut memory = Memory::default();
         let results = memory.allocate(Self::DWORDS as u64 * 4);
@@ -109,7 +109,7 @@ impl Chip {
             cycle_limit: 100_000,
         };
         let statistics = gcn_simulator::launch(&self.configuration, &object, "k", &shape, &mut memory)?;
-        let memory = memory.download(results, Self::DWORDS).map_err(|problem| MachineError::Execution {
+        let memory = memory.download(results, Self::DWORDS).map_err(|problem| SimulationError::Execution {
             kernel: "k".into(),
             wave: 0,
             address: results,
@@ -135,7 +135,7 @@ impl Chip {
     ///
     /// # Errors
     /// What the machine says.
-    pub fn values(&self, code: &str) -> Result<Vec<u32>, MachineError> {
+    pub fn values(&self, code: &str) -> Result<Vec<u32>, SimulationError> {
         let code = format!("{}{code}\n{}", self.prologue(), Self::EPILOGUE);
         Ok(self.launch(&code, 1, 64, 0)?.memory[..64].to_vec())
     }
@@ -144,7 +144,7 @@ impl Chip {
     ///
     /// # Errors
     /// What the machine says.
-    pub fn values_with_lds(&self, lds: u32, code: &str) -> Result<Vec<u32>, MachineError> {
+    pub fn values_with_lds(&self, lds: u32, code: &str) -> Result<Vec<u32>, SimulationError> {
         let code = format!("{}s_mov_b32 m0, -1\n{code}\n{}", self.prologue(), Self::EPILOGUE);
         Ok(self.launch(&code, 1, 64, lds)?.memory[..64].to_vec())
     }
@@ -153,7 +153,7 @@ impl Chip {
     ///
     /// # Errors
     /// What the machine says.
-    pub fn scalar(&self, code: &str) -> Result<u32, MachineError> {
+    pub fn scalar(&self, code: &str) -> Result<u32, SimulationError> {
         Ok(self.values(&format!("{code}\nv_mov_b32_e32 v2, s20"))?[0])
     }
 }

@@ -1,4 +1,4 @@
-//! Whole runs on the reference model.
+//! Whole runs on the simulator.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ impl MeasuredRun {
     }
 }
 
-/// Measures the reference model of a GPU with the templates that ship.
+/// Measures the simulator of a GPU with the templates that ship.
 ///
 /// # Panics
 /// If anything fails.

@@ -328,6 +328,6 @@ fn a_kernel_that_stores_an_unknown_value_is_a_row_that_names_the_instruction() {
     measure(&tahiti(), assembler(), &templates, &only(&["S_ADD_U32"], &[]), &mut run, &never, &mut Silent).unwrap();
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
     let row = &analysis.timings().iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
-    let names_it = row.detail.contains("buffer_store_dwordx4") && row.detail.contains("unknown to the reference model");
+    let names_it = row.detail.contains("buffer_store_dwordx4") && row.detail.contains("unknown to the simulator");
     assert!(row.status.name() == "failed" && names_it, "{row:?}");
 }

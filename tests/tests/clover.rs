@@ -1,4 +1,4 @@
-//! The OpenCL device on Debian's unmodified clover, with the reference model behind the DRM driver's interface.
+//! The OpenCL device on Debian's unmodified clover, with the simulator behind the DRM driver's interface.
 
 use std::path::Path;
 use std::process::Command;
@@ -55,7 +55,7 @@ fn each_card_is_listed_with_what_it_says() {
         let rows: serde_json::Value = serde_json::from_slice(&ended(command, 0).stdout).unwrap();
         let card = rows.as_array().unwrap().iter().find(|row| row["device"] == "opencl:0").expect("opencl:0");
         assert_eq!((&card["target"], &card["facts_from"]), (&target.into(), &gpu.into()), "{card}");
-        assert_eq!(card["compute_units"], 2, "what the reference model simulates");
+        assert_eq!(card["compute_units"], 2, "what the simulator simulates");
     }
     insta::assert_snapshot!(listed, @r"
     opencl:0          gfx600   1.0      2  AMD Radeon R9 200 / HD 7900 Series; PCI device 0x6798 at 0000:01:00.0; shader clock 925 MHz, wall clock unknown; OpenCL platform Clover (OpenCL 1.1 Mesa [VERSION]), driver [VERSION]; planned by the facts of tahiti

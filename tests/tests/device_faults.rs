@@ -16,7 +16,7 @@ use gcn_tests::{MeasuredRun, assembler, files, measure_on, only, without_times};
 
 /// A shipped GPU of the newest generation.
 const GPU: &str = "vega10";
-/// A thousand times what a launch of the reference model takes.
+/// A thousand times what a launch of the simulator takes.
 const LIMIT: Duration = Duration::from_secs(15);
 
 fn start(fault: &str, first: u64, last: u64, limits: ChildLimits) -> Result<ChildDevice, DeviceError> {

@@ -1,4 +1,4 @@
-//! The HIP device on the real ROCm libraries, with the reference model behind the kernel driver's interface.
+//! The HIP device on the real ROCm libraries, with the simulator behind the kernel driver's interface.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -35,7 +35,7 @@ fn the_card_is_listed_with_what_it_says() {
         assert_eq!(card["target"], target, "{card}");
         assert_eq!(card["generation"], generation);
         assert_eq!(card["facts_from"], gpu);
-        assert_eq!(card["compute_units"], 2, "what the reference model simulates");
+        assert_eq!(card["compute_units"], 2, "what the simulator simulates");
         assert!(card["clock_mhz"].as_f64().is_some_and(|clock| clock > 100.0), "{card}");
     }
     let mut command = on_card(rocm, "fiji", "absent");

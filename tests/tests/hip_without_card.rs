@@ -33,7 +33,7 @@ fn no_card_is_said_clearly() {
         return;
     }
     let (out, error) = failure(rocm.program().arg("devices"));
-    assert!(out.contains("sim:tahiti"), "the reference model is there all the same: {out}");
+    assert!(out.contains("sim:tahiti"), "the simulator is there all the same: {out}");
     assert!(error.contains("HIP sees no AMD GPU") && error.contains("/dev/kfd"), "{error}");
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");

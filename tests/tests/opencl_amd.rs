@@ -1,4 +1,4 @@
-//! The OpenCL device on a strict driver in the place of AMD's own, behind the real ICD loader, with the reference model as the card.
+//! The OpenCL device on a strict driver in the place of AMD's own, behind the real ICD loader, with the simulator as the card.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
 use rayon::prelude::*;
 use tempfile::TempDir;
 
-/// GPUs that AMD's driver and the reference model both know, one of gfx8 and one of gfx9, with their target ids.
+/// GPUs that AMD's driver and the simulator both know, one of gfx8 and one of gfx9, with their target ids.
 const GPUS: [(&str, &str); 2] = [("fiji", "gfx803"), ("vega10", "gfx900:xnack-")];
 
 /// A folder whose `.icd` file names the strict driver.
@@ -48,7 +48,7 @@ fn ended_well(mut command: Command) -> Output {
     let output = ended(command, 0);
     let said = fs::read_to_string(log).unwrap_or_default();
     let is_limit = |line: &str| {
-        line.contains("_cycles_glc: ") && line.contains("is unknown to the reference model")
+        line.contains("_cycles_glc: ") && line.contains("is unknown to the simulator")
             || line.ends_with("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)")
     };
     let wrong: Vec<&str> = said.lines().filter(|line| !is_limit(line)).collect();
@@ -67,7 +67,7 @@ fn the_card_is_listed_with_what_it_says() {
         let card = rows.as_array().unwrap().iter().find(|row| row["device"] == "opencl:0").expect("opencl:0").clone();
         assert_eq!(card["target"], target, "{card}");
         assert_eq!(card["facts_from"], gpu);
-        assert_eq!(card["compute_units"], 2, "what the reference model simulates");
+        assert_eq!(card["compute_units"], 2, "what the simulator simulates");
     }
     let mut command = on_card(opencl, "fiji", "");
     command.arg("devices");

@@ -37,7 +37,7 @@ fn is_there(driver: &str) -> bool {
     is_there
 }
 
-/// What a program says, with its exit code; what differs from machine to machine has names. The rows of the reference model, which are a
+/// What a program says, with its exit code; what differs from machine to machine has names. The rows of the simulator, which are a
 /// snapshot of their own, are left out, and so is what another driver than OpenCL says of itself.
 fn said(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().unwrap();

@@ -48,7 +48,7 @@ fn assert_line(run: &MeasuredRun, rule: &str, case: &str, expected: &[f64]) {
     assert!(!differs, "{rule} {case}: {found:?} instead of {expected:?}");
 }
 
-/// No row of a rule contradicts the page, and all but those whose flags the reference model does not know have a number.
+/// No row of a rule contradicts the page, and all but those whose flags the simulator does not know have a number.
 fn assert_as_published(run: &MeasuredRun, rules: &[&str]) {
     let rows: Vec<_> = run.analysis.penalties().iter().filter(|row| rules.contains(&row.experiment.as_str())).collect();
     assert!(rows.len() > 100, "{} rows", rows.len());

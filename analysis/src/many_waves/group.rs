@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn waves_that_end_early_hide_no_late_reading() {
-        // The ends of ten waves on each SIMD, as the reference model had them: two are done long before the others.
+        // The ends of ten waves on each SIMD, as the simulator had them: two are done long before the others.
         let mut ends = vec![0.0, 6.0, 840.0, 900.0];
         ends.extend((0..36).map(|wave| 1320.0 + 4.0 * f64::from(wave)));
         assert_eq!(last_on_time(&ends), f64::INFINITY);

@@ -135,7 +135,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
             card: None,
         });
     }
-    // The reference model is there, whatever the drivers say, and a driver that fails hides no other's cards.
+    // The simulator is there, whatever the drivers say, and a driver that fails hides no other's cards.
     let Shown { rows: cards, mut failures, has_card } = shown();
     let has_other = !cards.is_empty();
     rows.extend(cards);
@@ -149,7 +149,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         for row in &rows {
             row.write(&mut out)?;
         }
-        writeln!(out, "\nsim: is the reference model, which stands in for a card.")?;
+        writeln!(out, "\nsim: is the simulator, which stands in for a card.")?;
         for driver in CardDriver::ALL.into_iter().filter(|driver| !driver.is_built_in()) {
             let feature = driver.prefix();
             writeln!(out, "Cards through {driver}: not in this build (cargo build --features {feature}).")?;

@@ -100,7 +100,7 @@ pub(super) struct Choice {
     /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
-    /// Drive the reference model, too, from a process of its own
+    /// Drive the simulator, too, from a process of its own
     #[arg(long, hide = true)]
     isolate: bool,
     #[command(flatten)]

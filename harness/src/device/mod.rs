@@ -55,7 +55,7 @@ pub struct Launch {
     pub group_size: u32,
     /// LDS of a group, bytes.
     pub lds_bytes: u32,
-    /// Number of the launch in the run, from 0; a card needs it for nothing, the reference model's clock runs by it.
+    /// Number of the launch in the run, from 0; a card needs it for nothing, the simulator's clock runs by it.
     pub ordinal: u64,
     /// Size of the results, bytes.
     pub result_bytes: u32,
@@ -75,7 +75,7 @@ pub trait Device: Send + Sync {
     fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError>;
 
     /// Makes the next launch begin with a driver that has run nothing: what a dangerous kernel leaves behind goes with its process.
-    /// The reference model keeps nothing from one launch to the next.
+    /// The simulator keeps nothing from one launch to the next.
     fn renew(&self) {}
 
     /// How many launches may run at the same time without changing a reading: 1 for a card.

@@ -47,7 +47,7 @@ impl fmt::Display for DeviceName {
 }
 
 impl DeviceName {
-    /// The driver of a card; `None` for the reference model.
+    /// The driver of a card; `None` for the simulator.
     fn driver(&self) -> Option<CardDriver> {
         match self {
             Self::Simulated(_) => None,
@@ -60,13 +60,13 @@ impl DeviceName {
 /// How a device is opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenOptions {
-    /// Whether the reference model, too, gets a process of its own, as every card does.
+    /// Whether the simulator, too, gets a process of its own, as every card does.
     pub isolate: bool,
     /// Limits of that process.
     pub limits: ChildLimits,
 }
 
-/// Opens a device: a card from a process of its own, the reference model in this one.
+/// Opens a device: a card from a process of its own, the simulator in this one.
 ///
 /// # Errors
 /// [`DeviceError::NoDevice`]: an unknown name, a bad GPU file, a driver that this build has not.

@@ -1,11 +1,11 @@
-//! The reference model as a device.
+//! The simulator as a device.
 
 use std::collections::BTreeMap;
 
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::record::DeviceRecord;
-use gcn_simulator::{Configuration, LaunchShape, MachineError, Memory};
+use gcn_simulator::{Configuration, LaunchShape, Memory, SimulationError};
 use sha2::{Digest, Sha256};
 
 use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
@@ -21,13 +21,13 @@ pub struct SimulatedDevice {
 }
 
 impl SimulatedDevice {
-    /// The reference model of a GPU; `name` is how the user named it.
+    /// The simulator of a GPU; `name` is how the user named it.
     pub fn new(name: &str, gpu: &Gpu) -> Self {
         let configuration = Configuration::of(gpu);
         let record = DeviceRecord {
             device: name.into(),
-            name: format!("{} (reference model of {})", gpu.name, gpu.product),
-            driver: format!("reference model {}", env!("CARGO_PKG_VERSION")),
+            name: format!("{} (simulated {})", gpu.name, gpu.product),
+            driver: format!("simulator {}", env!("CARGO_PKG_VERSION")),
             target: gpu.gfx_target.clone(),
             generation: gpu.generation.record_name().into(),
             compute_units: gpu.simulation.compute_units,
@@ -103,7 +103,9 @@ impl Module for SimulatedModule<'_> {
         };
         gcn_simulator::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory).map_err(
             |error| match error {
-                MachineError::Launch { .. } | MachineError::NoSuchKernel(_) => DeviceError::Launch(error.to_string()),
+                SimulationError::Launch { .. } | SimulationError::NoSuchKernel(_) => {
+                    DeviceError::Launch(error.to_string())
+                }
                 _ => DeviceError::Kernel(error.to_string()),
             },
         )?;

@@ -21,7 +21,7 @@ pub(super) struct Attempt {
     pub(super) round: u32,
     /// Number of the first launch.
     pub(super) first_launch: u64,
-    /// The experiments: one on a card, some on the reference model.
+    /// The experiments: one on a card, some on the simulator.
     pub(super) experiments: Vec<String>,
     /// Since when, RFC 3339 in UTC.
     pub(super) since: String,

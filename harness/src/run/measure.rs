@@ -132,7 +132,7 @@ pub fn measure(
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// What failed in a run and is tried again when it is gone on with, each with its round: what was lost with the device, what other experiments
-/// rest on, and all of it if that is asked for. The reference model would fail again in the same way.
+/// rest on, and all of it if that is asked for. The simulator would fail again in the same way.
 fn to_try_again(
     plan: &Plan,
     record: &RunRecord,

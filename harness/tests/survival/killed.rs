@@ -59,7 +59,7 @@ fn runs_that_are_killed_a_hundred_times_end_as_if_they_had_not_been() {
     assert!(unfinished > KILLS / 5, "{unfinished} kills hit the measuring itself");
 }
 
-/// The reference model behind the pipes that a card is driven through, killed while something is tried.
+/// The simulator behind the pipes that a card is driven through, killed while something is tried.
 #[test]
 fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_measured() {
     let whole = Whole::get();

@@ -94,7 +94,7 @@ pub struct VectorMemory {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Simulation {
-    /// Compute units that the reference model has: fewer than the product, so that a whole run takes seconds.
+    /// Compute units that the simulator has: fewer than the product, so that a whole run takes seconds.
     pub compute_units: u32,
     /// Shader cycles between the starts of two waves on the card.
     pub wave_launch_interval_cycles: u32,

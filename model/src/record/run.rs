@@ -48,7 +48,7 @@ pub struct DeviceRecord {
     pub device: String,
     /// Its own name.
     pub name: String,
-    /// Driver and version: `reference model 0.1.0`.
+    /// Driver and version: `simulator 0.1.0`.
     pub driver: String,
     /// LLVM target: `gfx600`.
     pub target: String,
@@ -60,10 +60,10 @@ pub struct DeviceRecord {
     pub clock_mhz: Option<f64>,
     /// Rate of S_MEMREALTIME in MHz, where the device has one and tells it.
     pub realtime_mhz: Option<f64>,
-    /// What only a card has; missing for the reference model.
+    /// What only a card has; missing for the simulator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardRecord>,
-    /// SHA-256 of the facts that the reference model runs by, hex: a GPU file of the same name may say something else later.
+    /// SHA-256 of the facts that the simulator runs by, hex: a GPU file of the same name may say something else later.
     /// Missing for a card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts_sha256: Option<String>,
@@ -149,7 +149,7 @@ pub struct RunRecord {
     /// Start, RFC 3339 in UTC.
     pub start: String,
     /// What TRAPSTS.DP_RATE read, each value once: evidence beside DPFACTOR, whose coding nobody has published (facts §1.3). The
-    /// reference model has 0 there.
+    /// simulator has 0 there.
     #[serde(default)]
     pub dp_rate_field: Vec<u32>,
     /// End, RFC 3339 in UTC; empty while the run goes on or if it was cut off.

@@ -4,7 +4,7 @@ use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
-use crate::error::{MachineError, Problem};
+use crate::error::{Problem, SimulationError};
 use crate::issue::compute_unit::{ComputeUnit, Stop};
 use crate::local::memory::LocalMemory;
 use crate::lower::program::Program;
@@ -49,8 +49,8 @@ pub(crate) fn run(
     initial: &Initial,
     program: &mut Program<'_>,
     memory: &mut Memory,
-) -> Result<LaunchStatistics, MachineError> {
-    let stopped = |program: &Program<'_>, wave: u32, address: u64, problem: Problem| MachineError::Execution {
+) -> Result<LaunchStatistics, SimulationError> {
+    let stopped = |program: &Program<'_>, wave: u32, address: u64, problem: Problem| SimulationError::Execution {
         kernel: limits.kernel.into(),
         wave,
         address,
@@ -72,7 +72,7 @@ pub(crate) fn run(
         let order = units.iter().enumerate().map(|(i, unit)| (unit.next_cycle(), i));
         let Some((cycle, first)) = order.filter(|(cycle, _)| *cycle != u64::MAX).min() else { break };
         if cycle > limit {
-            return Err(MachineError::CycleLimit { kernel: limits.kernel.into(), limit });
+            return Err(SimulationError::CycleLimit { kernel: limits.kernel.into(), limit });
         }
         now = now.max(cycle);
         let until = if is_pending { cycle } else { limit };
@@ -89,7 +89,7 @@ pub(crate) fn run(
         }
     }
     if units.iter().any(ComputeUnit::is_busy) || dispatcher.next_group < dispatcher.groups {
-        return Err(MachineError::Deadlock { kernel: limits.kernel.into() });
+        return Err(SimulationError::Deadlock { kernel: limits.kernel.into() });
     }
     let waves = units.iter().flat_map(|unit| &unit.waves);
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));

@@ -6,7 +6,7 @@ use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::packet::needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::dispatch::user_data::Pointers;
-use crate::error::MachineError;
+use crate::error::SimulationError;
 use crate::lower::allocated::Allocated;
 use crate::lower::program::{Program, Source};
 use crate::memory::aperture::{Apertures, Segments};
@@ -33,7 +33,7 @@ pub struct LaunchShape {
     pub cycle_limit: u64,
 }
 
-/// Runs a kernel on the reference model; `memory` holds what the host uploaded, and the kernel's stores afterwards.
+/// Runs a kernel on the simulator; `memory` holds what the host uploaded, and the kernel's stores afterwards.
 ///
 /// A group takes the first compute unit, in turn, that has room. While groups wait for room the compute units run
 /// side by side in time; otherwise one after the other, so that waves on different compute units must not
@@ -47,10 +47,10 @@ pub fn launch(
     kernel: &str,
     shape: &LaunchShape,
     memory: &mut Memory,
-) -> Result<LaunchStatistics, MachineError> {
-    let kernel = object.kernel(kernel).ok_or_else(|| MachineError::NoSuchKernel(kernel.into()))?;
+) -> Result<LaunchStatistics, SimulationError> {
+    let kernel = object.kernel(kernel).ok_or_else(|| SimulationError::NoSuchKernel(kernel.into()))?;
     let initial = initial(configuration, kernel, shape)
-        .map_err(|problem| MachineError::Launch { kernel: kernel.name.clone(), problem })?;
+        .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
     let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
     memory.remember(configuration.generation, object.code_address, &object.code);
@@ -69,7 +69,7 @@ fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) 
         || descriptor.wants_dispatch_pointer()
         || descriptor.wants_queue_pointer()
     {
-        return Err("the reference model gives kernels only the kernel argument pointer".into());
+        return Err("the simulator gives kernels only the kernel argument pointer".into());
     }
     let pointers = Pointers { kernarg: shape.kernarg_address, ..Pointers::default() };
     let scratch = ScratchArea::default();

@@ -9,7 +9,7 @@ use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::dispatch::user_data::Pointers;
-use crate::error::{MachineError, Problem};
+use crate::error::{Problem, SimulationError};
 use crate::lower::allocated::Allocated;
 use crate::lower::program::{Program, Source};
 use crate::memory::aperture::{Apertures, Segments};
@@ -74,9 +74,9 @@ pub fn dispatch(
     configuration: &Configuration,
     dispatch: &Dispatch,
     memory: &mut Memory,
-) -> Result<LaunchStatistics, MachineError> {
+) -> Result<LaunchStatistics, SimulationError> {
     let kernel = format!("at {:#x}", dispatch.descriptor_address);
-    let wrong = |problem: String| MachineError::Launch { kernel: kernel.clone(), problem };
+    let wrong = |problem: String| SimulationError::Launch { kernel: kernel.clone(), problem };
     let descriptor = read_descriptor(dispatch.descriptor_address, memory).map_err(|problem| {
         memory.forget_pages();
         wrong(format!("its descriptor: {problem}"))
@@ -128,7 +128,7 @@ pub(crate) fn execute(
     initial: &Initial,
     memory: &mut Memory,
     scratch: Option<u64>,
-) -> Result<LaunchStatistics, MachineError> {
+) -> Result<LaunchStatistics, SimulationError> {
     let mut program =
         Program::new(Source::Memory, Allocated::of(initial.registers, configuration.generation), configuration);
     let done = run(configuration, limits, initial, &mut program, memory);
@@ -138,7 +138,7 @@ pub(crate) fn execute(
     }
     let written = memory.write_back();
     let statistics = done?;
-    written.map_err(|problem| MachineError::Execution {
+    written.map_err(|problem| SimulationError::Execution {
         kernel: limits.kernel.into(),
         wave: 0,
         address: limits.entry,

@@ -8,7 +8,7 @@ use crate::dispatch::dispatcher::{LaunchStatistics, Limits};
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::packet::{MAX_GROUP, execute, needs};
 use crate::dispatch::scratch::ScratchArea;
-use crate::error::MachineError;
+use crate::error::SimulationError;
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use gcn_model::code_object::ProgramRegisters;
@@ -44,12 +44,12 @@ pub fn dispatch_registers(
     configuration: &Configuration,
     dispatch: &RegisterDispatch,
     memory: &mut Memory,
-) -> Result<LaunchStatistics, MachineError> {
+) -> Result<LaunchStatistics, SimulationError> {
     let kernel = format!("at {:#x}", dispatch.program_address);
-    let wrong = |problem: String| MachineError::Launch { kernel: kernel.clone(), problem };
+    let wrong = |problem: String| SimulationError::Launch { kernel: kernel.clone(), problem };
     let registers = dispatch.registers;
     if registers.wants_scratch_wave_offset() {
-        return Err(wrong("it wants scratch memory, which the reference model gives to AMDHSA kernels only".into()));
+        return Err(wrong("it wants scratch memory, which the simulator gives to AMDHSA kernels only".into()));
     }
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = registers.lds_granules() * configuration.lds_granule_bytes;
@@ -110,7 +110,7 @@ mod tests {
         granules: u32,
         lds_address: u32,
         user_data: impl Fn(u64) -> Vec<Option<u32>>,
-    ) -> Result<Vec<u32>, MachineError> {
+    ) -> Result<Vec<u32>, SimulationError> {
         let configuration = Configuration::of(&Gpu::named(gpu).unwrap());
         let mut memory = Memory::default();
         let [program, output] = [PROGRAM.len() * 4, 512].map(|bytes| memory.allocate(bytes as u64));
@@ -159,6 +159,6 @@ mod tests {
     #[test]
     fn what_was_never_set_is_unknown() {
         let error = run("tahiti", 1, 0, |output| vec![Some(output as u32), None]).unwrap_err();
-        assert!(error.to_string().contains("unknown to the reference model"), "{error}");
+        assert!(error.to_string().contains("unknown to the simulator"), "{error}");
     }
 }

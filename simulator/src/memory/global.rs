@@ -221,6 +221,6 @@ mod tests {
         *memory.word(first + 4).unwrap() = Word::unknown(0x120);
         assert_eq!(memory.download(first, 1), Ok(vec![0]));
         let problem = memory.download(first, 2).unwrap_err().to_string();
-        assert!(problem.contains("unknown to the reference model") && problem.contains("0x120"), "{problem}");
+        assert!(problem.contains("unknown to the simulator") && problem.contains("0x120"), "{problem}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use gcn_model::gpu::Gpu;
 use gcn_simulator::{
-    Apertures, Backing, Configuration, Dispatch, LaunchStatistics, MachineError, Memory, Unmapped, dispatch,
+    Apertures, Backing, Configuration, Dispatch, LaunchStatistics, Memory, SimulationError, Unmapped, dispatch,
 };
 use object::{Object, ObjectSegment, ObjectSymbol};
 
@@ -149,7 +149,7 @@ impl Compiled {
     }
 
     /// Runs a kernel and gives its output.
-    pub(crate) fn run(&self, run: &Run<'_>) -> Result<(Vec<u8>, LaunchStatistics), MachineError> {
+    pub(crate) fn run(&self, run: &Run<'_>) -> Result<(Vec<u8>, LaunchStatistics), SimulationError> {
         let host = Arc::new(Host::default());
         let file = object::File::parse(&*self.object).expect("an ELF file");
         for segment in file.segments() {

@@ -22,7 +22,7 @@ const PAGE: u64 = 4096;
 pub(crate) struct Device {
     /// What it is.
     pub(crate) card: Card,
-    /// The same for the reference model.
+    /// The same for the simulator.
     pub(crate) configuration: Configuration,
     /// What the GPU sees at which address.
     pub(crate) memory: Arc<MemoryMap>,
@@ -61,7 +61,7 @@ impl Device {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The memory of the card for one dispatch of the reference model's.
+    /// The memory of the card for one dispatch of the simulator's.
     pub(crate) fn model_memory(&self) -> Memory {
         Memory::backed_by(Arc::clone(&self.memory) as Arc<dyn Backing>)
     }
@@ -71,7 +71,7 @@ impl Device {
         self.is_gone.load(Ordering::Acquire)
     }
 
-    /// The number of the next launch: the reference model's clock runs by it.
+    /// The number of the next launch: the simulator's clock runs by it.
     pub(crate) fn next_launch(&self) -> u64 {
         self.launches.fetch_add(1, Ordering::Relaxed)
     }

@@ -1,7 +1,7 @@
 //! Why the GPU stops: what a kernel met, or what was asked for.
 
 use gcn_simulated_card::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
-use gcn_simulator::{MachineError, Problem};
+use gcn_simulator::{Problem, SimulationError};
 
 use crate::memory_map::Unmapped;
 
@@ -62,23 +62,23 @@ impl Stop {
     }
 
     /// How a card tells what the machine met.
-    pub(crate) fn of(error: &MachineError, label: &str) -> Self {
+    pub(crate) fn of(error: &SimulationError, label: &str) -> Self {
         let reason = format!("{label}: {error}");
         match error {
-            MachineError::Execution { problem: Problem::MemoryFault { address, .. }, .. } => {
+            SimulationError::Execution { problem: Problem::MemoryFault { address, .. }, .. } => {
                 Self::Memory { address: *address, reason }
             }
-            MachineError::Execution { problem: Problem::Misaligned { .. }, .. } => {
+            SimulationError::Execution { problem: Problem::Misaligned { .. }, .. } => {
                 Self::Queue { code: APERTURE_VIOLATION, reason }
             }
-            MachineError::Execution { problem: Problem::NotAnInstruction(_), .. } => {
+            SimulationError::Execution { problem: Problem::NotAnInstruction(_), .. } => {
                 Self::Queue { code: ILLEGAL_INSTRUCTION, reason }
             }
             // What the card could do and the model cannot ends the queue as well: going on would be a wrong result.
-            MachineError::Execution { .. } => {
-                Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the reference model: {reason}") }
+            SimulationError::Execution { .. } => {
+                Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the simulator: {reason}") }
             }
-            MachineError::CycleLimit { .. } | MachineError::Deadlock { .. } => Self::Endless { reason },
+            SimulationError::CycleLimit { .. } | SimulationError::Deadlock { .. } => Self::Endless { reason },
             _ => Self::Queue { code: INVALID_CODE, reason },
         }
     }

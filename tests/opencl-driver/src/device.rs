@@ -1,4 +1,4 @@
-//! The device: a card of the reference model, its memory, and the faults that are asked of it.
+//! The device: a card of the simulator, its memory, and the faults that are asked of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub(crate) struct Device {
     pub(crate) handle: Handle,
     /// What it is.
     pub(crate) card: Card,
-    /// The same for the reference model.
+    /// The same for the simulator.
     pub(crate) configuration: Configuration,
     /// Its memory.
     pub(crate) memory: Arc<DeviceMemory>,
@@ -72,7 +72,7 @@ impl Device {
         self.start.elapsed().as_nanos() as u64 + 1
     }
 
-    /// The number of the next launch: the reference model's clock runs by it.
+    /// The number of the next launch: the simulator's clock runs by it.
     pub(crate) fn next_launch(&self) -> u64 {
         self.launches.fetch_add(1, Ordering::Relaxed)
     }

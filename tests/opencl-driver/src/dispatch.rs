@@ -1,9 +1,9 @@
-//! A dispatch: a launch on the reference model.
+//! A dispatch: a launch on the simulator.
 
 use std::sync::Arc;
 
 use gcn_simulated_card::Kind;
-use gcn_simulator::{Apertures, Backing, MachineError, Memory};
+use gcn_simulator::{Apertures, Backing, Memory, SimulationError};
 
 use crate::device::Device;
 use crate::device_memory::Allocation;
@@ -67,7 +67,7 @@ pub(crate) fn execute(device: &Device, launch: &Launch) -> Result<u64, Stop> {
     let mut memory = Memory::backed_by(Arc::clone(&device.memory) as Arc<dyn Backing>);
     match gcn_simulator::dispatch(&device.configuration, &model, &mut memory) {
         Ok(statistics) => Ok((statistics.cycles as f64 * 1e3 / device.card.gpu.clock.shader_mhz).round() as u64),
-        Err(error @ (MachineError::CycleLimit { .. } | MachineError::Deadlock { .. })) => {
+        Err(error @ (SimulationError::CycleLimit { .. } | SimulationError::Deadlock { .. })) => {
             Err(Stop::Endless(format!("kernel {kernel}: {error}")))
         }
         // What the card could do and the model cannot is a failure as well: going on would be a wrong result.

@@ -1,4 +1,4 @@
-//! A strict stand-in for AMD's OpenCL driver, on the reference model of a GCN GPU.
+//! A strict stand-in for AMD's OpenCL driver, on the simulator of a GCN GPU.
 //!
 //! The ICD loader loads this library through an `.icd` file. It shows one platform with one card of GCN 1.2 or later, takes
 //! AMDHSA code objects through `clCreateProgramWithBinary`, as ROCm's OpenCL does, and executes them with `gcn-model`. Each

@@ -1,4 +1,4 @@
-//! The card that is simulated: a GPU file of the reference model, and what the driver adds to it.
+//! The card that is simulated: a GPU file of the simulator, and what the driver adds to it.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub enum CardError {
 /// A card that the driver can drive.
 #[derive(Debug, Clone)]
 pub struct Card {
-    /// The GPU that the reference model simulates.
+    /// The GPU that the simulator simulates.
     pub gpu: Gpu,
     /// Version of its target: `[8, 0, 3]` for gfx803.
     pub version: [u32; 3],
@@ -74,7 +74,7 @@ impl Card {
         self.version[0] == 9
     }
 
-    /// Compute units that the card has: those that the reference model simulates, since a program sizes its
+    /// Compute units that the card has: those that the simulator simulates, since a program sizes its
     /// launches by this number.
     pub fn compute_units(&self) -> u32 {
         self.gpu.simulation.compute_units

@@ -1,4 +1,4 @@
-//! The child's side of a device that fails where it is told to: the reference model, with faults. For the tests of
+//! The child's side of a device that fails where it is told to: the simulator, with faults. For the tests of
 //! `tests/tests/device_faults.rs`; the product knows nothing of it.
 //!
 //! `faulty-device GPU FAULT FIRST LAST [TIMES FILE]`: the launches from ordinal FIRST to LAST fail, so many times if that is given: the file

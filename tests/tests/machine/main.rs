@@ -6,12 +6,12 @@ mod memory;
 mod time;
 mod values;
 
-use gcn_simulator::MachineError;
+use gcn_simulator::SimulationError;
 use gcn_tests::{Chip, Ended};
 
 /// Cycles from one S_MEMTIME to the other with `code` between them, on one wave of each of the groups; the code starts a
 /// 64-byte line, a first pass warms the instruction cache.
-fn elapsed(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Result<Vec<u32>, MachineError> {
+fn elapsed(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Result<Vec<u32>, SimulationError> {
     let setup = "v_mov_b32_e32 v3, 1.0\nv_mov_b32_e32 v4, 1.0\nv_mov_b32_e32 v5, 1.0\nv_mov_b32_e32 v6, 1.0\n\
                  v_mov_b32_e32 v7, 1.0\ns_mov_b64 vcc, 0\ns_mov_b32 s24, 0\n";
     elapsed_after(chip, setup, code, (groups, group_size), 0)
@@ -24,7 +24,7 @@ fn elapsed_after(
     code: &str,
     (groups, group_size): (u32, u32),
     lds_bytes: u32,
-) -> Result<Vec<u32>, MachineError> {
+) -> Result<Vec<u32>, SimulationError> {
     let text = format!(
         "{}s_lshl_b32 s2, s2, 2\nv_readfirstlane_b32 s3, v0\ns_lshr_b32 s3, s3, 6\ns_mov_b32 s8, 0\ns_mov_b32 s9, s2\n\
          {setup}.Lagain:\ns_barrier\n.p2align 6\n{}s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\n{code}\n\
@@ -58,7 +58,7 @@ fn cost_at(chip: &Chip, dword: usize, code: &str) -> u32 {
     cycles(chip, &at(dword, code)) - cycles(chip, &at(dword, ""))
 }
 
-fn problem(result: Result<impl std::fmt::Debug, MachineError>) -> String {
+fn problem(result: Result<impl std::fmt::Debug, SimulationError>) -> String {
     let text = result.expect_err("it should have stopped").to_string();
     assert!(text.contains("kernel k"), "{text}");
     text

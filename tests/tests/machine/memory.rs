@@ -1,13 +1,13 @@
 //! Buffers, flat and scalar memory in every mode.
 
-use gcn_simulator::MachineError;
+use gcn_simulator::SimulationError;
 use gcn_tests::{Chip, chip};
 
 use super::{elapsed, problem};
 
 /// Code for each way of reaching memory, by generation: v3 is the lane's number times 16, and a known pattern lies at the
 /// 4096th byte: dword i holds 7 i.
-fn with_pattern(chip: &Chip, code: &str) -> Result<Vec<u32>, MachineError> {
+fn with_pattern(chip: &Chip, code: &str) -> Result<Vec<u32>, SimulationError> {
     let pattern = "v_lshlrev_b32_e32 v3, 4, v0\nv_lshlrev_b32_e32 v4, 2, v0\nv_mul_u32_u24_e32 v8, 7, v4\n\
                    v_or_b32_e32 v9, 1, v4\nv_mul_u32_u24_e32 v9, 7, v9\nv_or_b32_e32 v10, 2, v4\nv_mul_u32_u24_e32 v10, 7, v10\n\
                    v_or_b32_e32 v11, 3, v4\nv_mul_u32_u24_e32 v11, 7, v11\ns_movk_i32 s14, 0x1000\n\

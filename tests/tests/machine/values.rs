@@ -85,7 +85,7 @@ fn what_is_unknown_spreads_and_cannot_leave() {
         ("s_load_dword s21, s[0:1], 0x0\nv_mov_b32_e32 v2, s21", "stored what the model does not know"),
     ] {
         let text = problem(chip.values(code));
-        assert!(text.contains(what) && text.contains("unknown to the reference model"), "{code}: {text}");
+        assert!(text.contains(what) && text.contains("unknown to the simulator"), "{code}: {text}");
         let names = ["buffer_store_dword", "s_cbranch_scc1", "s_cbranch_vccz"];
         assert!(names.iter().any(|name| text.contains(name)) && text.contains("0x"), "{text}");
     }

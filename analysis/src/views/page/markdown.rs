@@ -31,7 +31,7 @@ mod tests {
     fn a_name_is_itself() {
         assert_eq!(escaped("<b>|[x](y) *z* _w_ a_b"), r"\<b\>\|[x\](y) \*z\* \_w\_ a_b");
         assert_eq!(escaped("a\x1b[1m\nb"), r"a\\u{1b}[1m\\nb");
-        let plain = "tahiti (reference model of Radeon HD 7970); `V_ADD_F64` [63:32]: 16.5 ± 1, it's \"so\"";
+        let plain = "tahiti (simulated Radeon HD 7970); `V_ADD_F64` [63:32]: 16.5 ± 1, it's \"so\"";
         assert_eq!(escaped(plain), plain);
     }
 }

@@ -1,4 +1,4 @@
-//! A ring: executes command buffers, with the reference model for what they dispatch.
+//! A ring: executes command buffers, with the simulator for what they dispatch.
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_simulated_card::INVALID_CODE;
@@ -105,7 +105,7 @@ impl Ring {
             )));
         }
         if registers.scratch_bytes_per_wave() > 0 {
-            return Err(wrong(format!("{label}: it wants scratch memory, which the reference model does not give it")));
+            return Err(wrong(format!("{label}: it wants scratch memory, which the simulator does not give it")));
         }
         if groups.contains(&0) || threads.iter().any(|(full, _)| *full == 0) {
             return Ok(());

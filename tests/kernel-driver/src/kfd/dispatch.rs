@@ -1,4 +1,4 @@
-//! A dispatch of an AQL packet: a kernel on the reference model.
+//! A dispatch of an AQL packet: a kernel on the simulator.
 
 use gcn_simulated_card::{INVALID_DIMENSIONS, INVALID_LDS};
 use gcn_simulator::Apertures;

@@ -15,7 +15,7 @@ const VENDOR_BARRIER_VALUE: u8 = 2;
 pub(crate) enum Packet {
     /// Not valid yet.
     Invalid,
-    /// Commands that only touch caches, which the reference model does not have.
+    /// Commands that only touch caches, which the simulator does not have.
     Commands {
         /// Signal to complete.
         completion: u64,

@@ -117,7 +117,7 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("properties", lines(&properties)),
         // Heap type 1: memory that the host sees only through copies, as on a card without a large BAR.
         ("mem_banks/0/properties", bank(1, VRAM_BYTES, 256, 500)),
-        // The reference model has no vector caches; 16 KiB of L1 and 2 MiB of L2 are what GCN cards have.
+        // The simulator has no vector caches; 16 KiB of L1 and 2 MiB of L2 are what GCN cards have.
         ("caches/0/properties", cache(1, scalar.max(16 * 1024))),
         ("caches/1/properties", cache(2, 2048 * 1024)),
         ("io_links/0/properties", link(GPU_NODE, 0)),

@@ -35,12 +35,7 @@ const CASES: [FaultCase; 13] = [
         says: ["launch 2: hipSuccess\n", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"],
         ..ADD
     },
-    FaultCase {
-        kernel: "unmodelled",
-        end: End::Aborted,
-        says: ["", "a limit of the reference model: unmodelled"],
-        ..ADD
-    },
+    FaultCase { kernel: "unmodelled", end: End::Aborted, says: ["", "a limit of the simulator: unmodelled"], ..ADD },
     FaultCase {
         fault: "hang@dispatch=2",
         end: End::Code(3),

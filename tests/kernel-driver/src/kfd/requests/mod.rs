@@ -26,7 +26,7 @@ pub(crate) fn answer(driver: &Driver, number: u8, argument: &mut [u8]) -> Result
         r::GET_TILE_CONFIG => with(argument, system::tiles),
         r::SET_XNACK_MODE => with(argument, system::xnack),
         r::AVAILABLE_MEMORY => with(argument, |available| memory::available(driver, available)),
-        // Nothing of these exists in the reference model: caches, traps, masks of compute units.
+        // Nothing of these exists in the simulator: caches, traps, masks of compute units.
         r::SET_MEMORY_POLICY | r::SET_SCRATCH_BACKING_VA | r::SET_TRAP_HANDLER | r::ACQUIRE_VM | r::SET_CU_MASK => {
             Ok(())
         }

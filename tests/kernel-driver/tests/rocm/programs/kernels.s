@@ -52,7 +52,7 @@ kernel illegal
     .long 0xffffffff
 endkernel illegal
 
-// An instruction that a card has and the reference model has not.
+// An instruction that a card has and the simulator has not.
 kernel unmodelled
     s_cbranch_join s4
 endkernel unmodelled
