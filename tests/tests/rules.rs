@@ -62,13 +62,14 @@ const PLACES: [&str; 4] = ["alignment", "jump-forward", "jump-backward", "jump-n
 
 #[test]
 fn gcn_1_0_and_1_1_have_the_published_rules() {
-    for name in ["tahiti", "hawaii"] {
+    // V_MUL_LO_U32 has 16 cycles on tahiti and 8 on hawaii, where more dwords are charged.
+    for (name, long) in [("tahiti", [0, 0, 0, 1, 0, 0, 0, 0]), ("hawaii", [0, 0, 0, 1, 1, 1, 0, 0])] {
         let run = alignment(name, "");
         assert_as_published(&run, &PLACES);
         // The sentences, written out once more: dwords count from 0, a penalty is 4 cycles.
         let short = repeated(&[0, 0, 0, 1, 1, 1, 1, 1], 4.0);
         assert_line(&run, "alignment", "V_BFE_U32", &short);
-        assert_line(&run, "alignment", "V_MUL_LO_U32", &repeated(&[0, 0, 0, 1, 0, 0, 0, 0], 4.0));
+        assert_line(&run, "alignment", "V_MUL_LO_U32", &repeated(&long, 4.0));
         assert_line(&run, "jump-forward", "S_BRANCH", &repeated(&[0, 0, 0, 0, 0, 1, 2, 3], 4.0));
         assert_line(&run, "jump-backward", "S_BRANCH", &[0.0; 16]);
         assert_line(&run, "jump-not-taken", "S_CBRANCH_SCC0", &repeated(&[0, 0, 0, 0, 1, 2, 3, 4], 4.0));
