@@ -58,7 +58,12 @@ impl Point<'_> {
         if output.status.code() != Some(0) {
             return Err(format!("it is not gone on with: {}", said(&output)));
         }
-        self.compare(&files(&run), has_retried)?;
+        let found = files(&run);
+        // Fillers that were being tried are tried again without being asked for: the journal has a row more.
+        let rows =
+            |files: &BTreeMap<String, Vec<u8>>| files.get("journal.csv").map_or(0, |journal| lines(journal).len());
+        has_retried |= self.plan.is_card() && rows(&found) > rows(&self.plan.files);
+        self.compare(&found, has_retried)?;
         Ok(is_disturbed)
     }
 
@@ -100,8 +105,12 @@ impl Point<'_> {
     }
 }
 
+fn lines(content: &[u8]) -> Vec<&[u8]> {
+    content.split(|&byte| byte == b'\n').collect()
+}
+
 fn sorted(content: &[u8]) -> Vec<&[u8]> {
-    let mut lines: Vec<&[u8]> = content.split(|&byte| byte == b'\n').collect();
+    let mut lines = lines(content);
     lines.sort_unstable();
     lines
 }
