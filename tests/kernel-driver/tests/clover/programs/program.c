@@ -267,12 +267,14 @@ static void fault(const char *file, const char *name, const char *what) {
         CHECK(clFinish(queue));
     }
     cl_mem memory = buffer(sizeof zeros, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros);
+    const char *given = getenv("POLLS");
+    int polls = given ? atoi(given) : 2500;
     for (int n = 1; n <= 3; n++) {
         cl_event event = launch(made, name, memory, 1);
         CHECK(clFlush(queue));
         cl_int status = CL_SUBMITTED;
         if (strcmp(what, "query") == 0) {
-            for (int i = 0; i < 2500 && status > CL_COMPLETE; i++) {
+            for (int i = 0; i < polls && status > CL_COMPLETE; i++) {
                 struct timespec pause = {0, 2000000};
                 CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
                 nanosleep(&pause, NULL);

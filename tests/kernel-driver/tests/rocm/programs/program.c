@@ -135,11 +135,13 @@ static void fault(const char *file, const char *name, const char *what) {
     uint32_t *words;
     CHECK(hipMalloc((void **)&words, strcmp(what, "large") == 0 ? 256 << 20 : 4 * WORDS));
     if (strcmp(what, "wild") == 0) words = (uint32_t *)0x123456000;
+    const char *given = getenv("POLLS");
+    int polls = given ? atoi(given) : 2500;
     for (int n = 1; n <= 3; n++) {
         CHECK(launch(kernel, (struct arguments){words, 1, 0}, NULL));
         if (strcmp(what, "wait") != 0) {
             hipError_t error = hipErrorNotReady;
-            for (int i = 0; i < 2500 && error == hipErrorNotReady; i++) {
+            for (int i = 0; i < polls && error == hipErrorNotReady; i++) {
                 error = hipStreamQuery(NULL);
                 struct timespec pause = {0, 2000000};
                 nanosleep(&pause, NULL);
