@@ -105,8 +105,8 @@ fn a_template_that_moves_the_target_is_refused() {
     let templates = copy_templates();
     let folder = temporary();
     let out = folder.path().join("run");
-    let wait = "s_waitcnt       lgkmcnt(0)\n";
-    edit(&templates, "timed.s.hbs", wait, &format!("{wait}    s_nop           0\n"));
+    let label = ".L{{name}}_{{n}}_timed:\n";
+    edit(&templates, "timed.s.hbs", label, &format!("    s_nop           0\n{label}"));
     let from = text(templates.path());
     let error = failure(&["measure", "--only", "V_ADD_F64", "--templates", from, "--out", text(&out)]);
     assert!(
