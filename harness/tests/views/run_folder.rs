@@ -123,7 +123,8 @@ impl RunFolder {
             )
             .file(
                 "dpfactor.json",
-                r#"{"dpfactor":4,"dp_rate":"1/8","low":3.9,"high":4.1,"agreeing":1,"of":2,"class":"known","rows":[
+                r#"{"dpfactor":4,"dp_rate":"1/8","low":3.9,"high":4.1,"agreeing":1,"of":2,"class":"known","measured":4,
+                  "contradicting":["V_FMA_F64"],"rows":[
                   {"instruction":"V_ADD_F64","multiple":4,"cycles":16,"factor":4,"low":3.9,"high":4.1,"agrees":true},
                   {"instruction":"V_FMA_F64","multiple":4,"cycles":8,"factor":2,"low":2,"high":2,"agrees":false}]}"#,
             )
