@@ -14,7 +14,7 @@ pub(crate) const MOST_SIMDS: usize = 4;
 pub struct IssueModel {
     /// SIMDs of a compute unit, at most 4.
     pub simds: u32,
-    /// Lanes of a wave, 32 or 64: the most that the generation knows.
+    /// Lanes of a wave, 32 or 64: [`Generation::lanes`](gcn_model::isa::Generation::lanes), as kernels are planned.
     pub wave_size: u32,
     /// Shader cycles between two issues of a SIMD to the same unit.
     pub interval: u32,
@@ -28,7 +28,7 @@ impl IssueModel {
         let waves = &gpu.generation.waves;
         Self {
             simds: gpu.registers.simds,
-            wave_size: waves.sizes.iter().copied().max().unwrap_or(64),
+            wave_size: gpu.generation.lanes(),
             interval: waves.issue_interval_cycles,
             results: waves.results,
         }
