@@ -1,21 +1,14 @@
-//! One GPU: every fact that the model needs, resolved from its file and what the file starts from.
+//! One GPU: every fact that the model needs.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::{
     Branch, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers, ScalarCache,
     ScalarMemory, Scheduling, Simulation, VectorMemory,
-    chain::{Place, open_file, with_bases},
-    location::Source,
-    reader,
-    shipped::products,
 };
-use crate::{
-    isa::{Generation, Processor},
-    names::nearest_or_all,
-};
+use crate::isa::{Generation, Processor};
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -78,55 +71,13 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The names of the GPUs that ship.
-    pub fn shipped() -> impl Iterator<Item = &'static str> {
-        products().iter().map(|product| product.name)
-    }
-
-    /// A GPU that ships.
-    ///
-    /// # Errors
-    /// [`GpuError::UnknownGpu`], with the names that come near.
-    pub fn named(name: &str) -> Result<Self, GpuError> {
-        let Some(product) = products().iter().find(|product| product.name == name) else {
-            return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
-        };
-        Self::read(product.source(), Place::Shipped(product.name))
-    }
-
-    /// A GPU from a file; a `base` that ends in `.toml` is a path relative to the file.
-    ///
-    /// # Errors
-    /// [`GpuError::Read`], or what is wrong with the file.
-    pub fn from_file(path: &Path) -> Result<Self, GpuError> {
-        let (source, place) = open_file(path)?;
-        Self::read(source, place)
-    }
-
-    /// A GPU from a file's text; `file_name` is used in messages and to find a `base` that is a path.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn from_toml(text: &str, file_name: &str) -> Result<Self, GpuError> {
-        Self::read(Source::new(file_name, text), Place::file(Path::new(file_name)))
-    }
-
     /// DP rate as product pages give it, for DPFACTOR 2: `1/4`.
     pub fn dp_rate(&self) -> String {
         format!("1/{}", 2 * self.dp_factor)
     }
 
-    fn read(source: Arc<Source>, place: Place) -> Result<Self, GpuError> {
-        let file = source.file.clone();
-        let mut gpu = reader::read(&with_bases(source, place)?)?;
-        // A file that makes the LDS smaller need not say that a group has no more than all of it.
-        gpu.lds.max_group = gpu.lds.max_group.min(gpu.lds.bytes);
-        gpu.check(&file)?;
-        Ok(gpu)
-    }
-
     /// Facts that are possible each, and not together.
-    fn check(&self, file: &str) -> Result<(), GpuError> {
+    pub(super) fn check(&self, file: &str) -> Result<(), GpuError> {
         let generation = self.generation;
         let named = || ("generation", format!("\"{}\"", generation.record_name()));
         let targets: Vec<&str> = Processor::of(generation).map(Processor::name).collect();

@@ -13,6 +13,7 @@ mod gpu;
 mod key;
 mod location;
 mod reader;
+mod resolution;
 mod rules;
 mod shipped;
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::data_file::DataFile;
 use super::format::Formats;
-use super::processor::{self, ChipRow, ProcessorRow};
 use super::row::{self, Descriptions};
+use super::target_rows::{self, ChipRow, ProcessorRow};
 use super::{Encoding, Format, GenerationFacts, Instruction, IsaError};
 use crate::data_files;
 
@@ -196,8 +196,8 @@ impl GenerationData {
         let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats)?;
         let hazards = super::files::rows::<HazardRow>(find("hazards.csv")?)?;
         let by_name = instructions.iter().enumerate().map(|(index, found)| (found.name.clone(), index)).collect();
-        let processors = processor::processors(find("targets.csv")?)?;
-        let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| processor::chips(file, &processors))?;
+        let processors = target_rows::processors(find("targets.csv")?)?;
+        let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
         Ok(Self {
             processors,
             chips,

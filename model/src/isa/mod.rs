@@ -15,6 +15,7 @@ mod operand;
 mod place;
 mod processor;
 mod row;
+mod target_rows;
 mod wait;
 
 pub use bits::BitRange;

@@ -1,10 +1,7 @@
 //! The processors: LLVM's targets, each with its generation. The rows are `targets.csv` of the generations; there is no other list.
 
-use serde::Deserialize;
-
-use super::data_file::DataFile;
-use super::files::rows;
-use super::{Generation, Instruction, IsaError};
+use super::target_rows::{ChipRow, ProcessorRow};
+use super::{Generation, Instruction};
 
 /// A processor that LLVM has a name for, such as `gfx906`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,72 +9,6 @@ pub struct Processor {
     /// Its generation.
     pub generation: Generation,
     row: &'static ProcessorRow,
-}
-
-/// A row of `targets.csv`.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ProcessorRow {
-    name: String,
-    mach: u8,
-    features: Vec<String>,
-}
-
-/// A chip of a processor, by the name that drivers give it: a row of `chips.csv`.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ChipRow {
-    chip: String,
-    processor: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TargetRow {
-    target: String,
-    mach: String,
-    features: String,
-    source: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChipTextRow {
-    chip: String,
-    target: String,
-    source: String,
-}
-
-/// Reads a generation's `targets.csv`.
-pub(super) fn processors(file: &DataFile<'_>) -> Result<Vec<ProcessorRow>, IsaError> {
-    let mut all: Vec<ProcessorRow> = Vec::new();
-    for (line, TargetRow { target, mach, features, source }) in rows(file)? {
-        let bad = |column, value: &str, expected| IsaError::value(file, line, column, value, expected);
-        let number = mach.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        let number = number.ok_or_else(|| bad("mach", &mach, "EF_AMDGPU_MACH, a byte such as 0x2c"))?;
-        if source.is_empty() {
-            return Err(bad("source", "", "where the row's facts come from"));
-        }
-        if all.iter().any(|known| known.name == target || known.mach == number) {
-            return Err(bad("target", &target, "a target and a number that no other row has"));
-        }
-        let features = features.split_ascii_whitespace().map(str::to_owned).collect();
-        all.push(ProcessorRow { name: target, mach: number, features });
-    }
-    Ok(all)
-}
-
-/// Reads a generation's `chips.csv`.
-pub(super) fn chips(file: &DataFile<'_>, processors: &[ProcessorRow]) -> Result<Vec<ChipRow>, IsaError> {
-    let mut all = Vec::new();
-    for (line, ChipTextRow { chip, target, source }) in rows(file)? {
-        let bad = |column, value: &str, expected| IsaError::value(file, line, column, value, expected);
-        if source.is_empty() {
-            return Err(bad("source", "", "where the row's facts come from"));
-        }
-        let processor = processors.iter().position(|known| known.name == target);
-        let processor = processor.ok_or_else(|| bad("target", &target, "a target of targets.csv"))?;
-        all.push(ChipRow { chip, processor });
-    }
-    Ok(all)
 }
 
 impl Processor {

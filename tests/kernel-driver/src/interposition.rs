@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use crate::driver::{Driver, System};
 use crate::drm;
+use crate::drm::sysfs::{DRM_MAJOR, RENDER_MINOR};
 use crate::ioctl::{self, Errno};
 use crate::kfd;
 use crate::original::{
@@ -19,7 +20,7 @@ use crate::original::{
     Status, StatusOfOpen,
 };
 use crate::report::report;
-use crate::sysfs::{self, DRM_MAJOR, RENDER_MINOR};
+use crate::sysfs;
 
 /// The driver's device files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,10 +14,6 @@ use crate::kfd::topology;
 const PREFIX: &str = "gcn-kernel-driver-";
 /// The file in it that the living process holds locked.
 const LOCK: &str = "lock";
-/// Major number of DRM's device files (Linux, `Documentation/admin-guide/devices.txt`).
-pub(crate) const DRM_MAJOR: u32 = 226;
-/// Minor number of the render node.
-pub(crate) const RENDER_MINOR: u32 = 128;
 
 /// Folders of the kernel's, and where they are in ours. The lock stands beside them.
 const FOLDERS: [(&str, &str); 6] = [

@@ -6,6 +6,7 @@ use std::ffi::{c_char, c_void};
 use opencl_sys::{cl_int, cl_platform_id, cl_platform_info, cl_uint};
 
 use crate::api::platform;
+use crate::{handle, table};
 
 /// Gives the functions that the loader asks for by name.
 ///
@@ -13,6 +14,7 @@ use crate::api::platform;
 /// The name ends with NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *mut c_void {
+    handle::lead_to(table::get());
     // SAFETY: the contract is the same.
     unsafe { platform::get_function(name) }
 }
@@ -27,6 +29,7 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     platforms: *mut cl_platform_id,
     count: *mut cl_uint,
 ) -> cl_int {
+    handle::lead_to(table::get());
     // SAFETY: the contract is the same.
     unsafe { platform::get_ids(entries, platforms, count) }
 }
@@ -43,6 +46,7 @@ pub unsafe extern "C" fn clGetPlatformInfo(
     value: *mut c_void,
     size: *mut usize,
 ) -> cl_int {
+    handle::lead_to(table::get());
     // SAFETY: the contract is the same.
     unsafe { platform::get_info(platform, name, room, value, size) }
 }

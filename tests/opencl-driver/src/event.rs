@@ -1,5 +1,6 @@
 //! Events: the state of a command.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -7,10 +8,17 @@ use opencl_sys::*;
 
 use crate::context::Context;
 use crate::handle::Handle;
-use crate::queue::Queue;
 
 /// When a command was queued and submitted, and when it began and ended, nanoseconds of the device.
 pub(crate) type Times = [u64; 4];
+
+/// Who executes commands: a queue.
+pub(crate) trait Executor: Debug + Send + Sync {
+    /// Executes what waits, as far as that ends.
+    fn run(&self);
+    /// Why it executes nothing more, if it stopped.
+    fn stopped(&self) -> Option<String>;
+}
 
 /// The state of a command.
 #[derive(Debug)]
@@ -20,7 +28,7 @@ pub(crate) struct Event {
     /// Where it belongs.
     pub(crate) context: Arc<Context>,
     /// Where the command is.
-    pub(crate) queue: Weak<Queue>,
+    pub(crate) queue: Weak<dyn Executor>,
     /// The queue's handle, for questions.
     pub(crate) queue_handle: Handle,
     /// What command it is.
@@ -32,17 +40,23 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// The event of a command that is about to be queued.
-    pub(crate) fn new(queue: &Arc<Queue>, command: cl_command_type, is_wanted: bool) -> Self {
+    /// The event of a command that is about to be queued. A handle is for a program that wants one.
+    pub(crate) fn new(
+        (queue, queue_handle): (Weak<dyn Executor>, Handle),
+        context: &Arc<Context>,
+        command: cl_command_type,
+        is_timed: bool,
+        handle: Option<Handle>,
+    ) -> Self {
         Self {
-            handle: is_wanted.then(Handle::new),
-            context: Arc::clone(&queue.context),
-            queue: Arc::downgrade(queue),
-            queue_handle: queue.handle,
+            handle,
+            context: Arc::clone(context),
+            queue,
+            queue_handle,
             command,
-            is_timed: queue.properties & CL_QUEUE_PROFILING_ENABLE != 0,
+            is_timed,
             status: AtomicI32::new(CL_QUEUED),
-            times: Mutex::new([queue.context.device.nanoseconds(), 0, 0, 0]),
+            times: Mutex::new([context.device.nanoseconds(), 0, 0, 0]),
         }
     }
 

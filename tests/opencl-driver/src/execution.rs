@@ -2,7 +2,7 @@
 //!
 //! A command that was only enqueued has not happened: a program that reads its results too early finds the old ones.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use gcn_simulated_card::Kind;
 use opencl_sys::*;
@@ -10,7 +10,7 @@ use opencl_sys::*;
 use crate::buffer::Buffer;
 use crate::command::{Action, Command, Range};
 use crate::dispatch::{self, Stop};
-use crate::event::Event;
+use crate::event::{Event, Executor};
 use crate::failure::{Done, Failure};
 use crate::handle::Handle;
 use crate::object_table::{Object, ObjectTable};
@@ -34,7 +34,10 @@ pub(crate) struct Order {
 /// Puts a command into a queue, and waits for it if that is asked for.
 pub(crate) fn enqueue(objects: &mut ObjectTable, queue: &Arc<Queue>, action: Action, order: &Order) -> Done<()> {
     queue.check()?;
-    let event = Arc::new(Event::new(queue, order.command, order.event.is_wanted()));
+    let executor = Arc::downgrade(queue) as Weak<dyn Executor>;
+    let is_timed = queue.properties & CL_QUEUE_PROFILING_ENABLE != 0;
+    let handle = order.event.is_wanted().then(Handle::new);
+    let event = Arc::new(Event::new((executor, queue.handle), &queue.context, order.command, is_timed, handle));
     queue.state().pending.push_back(Command { event: Arc::clone(&event), waits: order.waits.clone(), action });
     if let Some(handle) = event.handle {
         order.event.put(objects.add(handle, Object::Event(Arc::clone(&event))).pointer());
@@ -54,22 +57,29 @@ pub(crate) fn enqueue(objects: &mut ObjectTable, queue: &Arc<Queue>, action: Act
 /// [`crate::failure::Blame::Hang`] if it never ends.
 pub(crate) fn wait(event: &Arc<Event>) -> Done<()> {
     if let Some(queue) = event.queue.upgrade() {
-        run(&queue);
+        queue.run();
     }
     if event.is_done() { Ok(()) } else { Err(Failure::hang(hung(event))) }
 }
 
 fn hung(event: &Event) -> String {
-    let queue = event.queue.upgrade();
-    let stopped = queue.and_then(|queue| queue.state().stopped.clone());
-    match stopped {
-        Some(Stopped::Hung(reason) | Stopped::Failed(reason)) => reason,
-        None => "nothing will ever execute the command".into(),
+    let stopped = event.queue.upgrade().and_then(|queue| queue.stopped());
+    stopped.unwrap_or_else(|| "nothing will ever execute the command".into())
+}
+
+impl Executor for Queue {
+    fn run(&self) {
+        run(self);
+    }
+
+    fn stopped(&self) -> Option<String> {
+        let (Stopped::Hung(reason) | Stopped::Failed(reason)) = self.state().stopped.clone()?;
+        Some(reason)
     }
 }
 
 /// Executes what is in a queue, as far as that ends.
-pub(crate) fn run(queue: &Arc<Queue>) {
+pub(crate) fn run(queue: &Queue) {
     loop {
         let stopped = queue.state().stopped.clone();
         if matches!(stopped, Some(Stopped::Hung(_))) && !queue.context.device.is_gone() {
@@ -85,7 +95,7 @@ pub(crate) fn run(queue: &Arc<Queue>) {
 }
 
 /// Executes a command; whether it ended.
-fn execute(queue: &Arc<Queue>, command: &Command, is_stopped: bool) -> bool {
+fn execute(queue: &Queue, command: &Command, is_stopped: bool) -> bool {
     let device = &queue.context.device;
     let event = &command.event;
     let fail = |code: cl_int| {

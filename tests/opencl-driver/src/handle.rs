@@ -1,16 +1,25 @@
 //! Handles: what the program holds of an object.
 
 use std::ffi::c_void;
+use std::sync::OnceLock;
 
 use opencl_sys::cl_icd::cl_icd_dispatch;
 
-use crate::table;
+/// The dispatch table of all objects. The functions by which the ICD loader enters the library put it here: a handle leads to the table,
+/// and the functions of the table make handles.
+static TABLE: OnceLock<&'static cl_icd_dispatch> = OnceLock::new();
 
 /// What the ICD loader reads behind a handle: `cl_khr_icd` asks for the dispatch table at the start of every object.
 #[derive(Debug)]
 #[repr(C)]
 struct Head {
-    table: &'static cl_icd_dispatch,
+    /// Null in tests, which do not enter by the loader.
+    table: Option<&'static cl_icd_dispatch>,
+}
+
+/// Says which table handles lead to; it is the same at every call.
+pub(crate) fn lead_to(table: &'static cl_icd_dispatch) {
+    TABLE.get_or_init(|| table);
 }
 
 /// A handle. It is never given out twice and its memory is never freed, so that a handle that was released can be told from others.
@@ -20,7 +29,7 @@ pub(crate) struct Handle(usize);
 impl Handle {
     /// A new one.
     pub(crate) fn new() -> Self {
-        let head: &'static Head = Box::leak(Box::new(Head { table: table::get() }));
+        let head: &'static Head = Box::leak(Box::new(Head { table: TABLE.get().copied() }));
         Self(std::ptr::from_ref(head).expose_provenance())
     }
 

@@ -36,6 +36,8 @@ mod kernel;
 mod launch;
 mod metadata;
 mod object_table;
+mod packing;
+mod preparation;
 mod program;
 mod queue;
 mod raw;

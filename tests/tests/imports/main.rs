@@ -40,10 +40,6 @@ fn roots(member: &Path) -> Vec<PathBuf> {
     roots
 }
 
-/// Crates that still have circles, and how many: there may be fewer, never more.
-const STILL_OPEN: [(&str, usize); 3] =
-    [("model/src/lib.rs", 2), ("tests/kernel-driver/src/lib.rs", 3), ("tests/opencl-driver/src/lib.rs", 1)];
-
 #[test]
 fn no_crate_of_the_workspace_has_a_circle_of_imports() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -56,11 +52,7 @@ fn no_crate_of_the_workspace_has_a_circle_of_imports() {
             let circles = circles(&tree.imports());
             let name = root.strip_prefix(workspace).unwrap().display().to_string();
             println!("{name}: {} files, {} circles", tree.files().len(), circles.len());
-            let allowed = STILL_OPEN.iter().find(|(of, _)| *of == name).map_or(0, |(_, circles)| *circles);
-            assert!(allowed == 0 || !circles.is_empty(), "{name} has no circle any more: take it out of STILL_OPEN");
-            if circles.len() > allowed {
-                found.extend(circles.iter().map(|circle| format!("{name}: {circle}")));
-            }
+            found.extend(circles.iter().map(|circle| format!("{name}: {circle}")));
         }
     }
     assert!(found.is_empty(), "circles of imports:\n{found}");

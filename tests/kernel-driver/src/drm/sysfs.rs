@@ -2,6 +2,10 @@
 
 use gcn_simulated_card::Card;
 
+/// Major number of DRM's device files (Linux, `Documentation/admin-guide/devices.txt`).
+pub(crate) const DRM_MAJOR: u32 = 226;
+/// Minor number of the render node.
+pub(crate) const RENDER_MINOR: u32 = 128;
 /// Where the card is on the PCI bus: as `location_id` of the topology says.
 const SLOT: &str = "0000:01:00.0";
 /// Folder of the PCI device.

@@ -5,7 +5,7 @@ use gcn_simulated_card::INVALID_PACKET;
 use crate::device::Device;
 use crate::kfd::dispatch::{self, Origin};
 use crate::kfd::packet::{BYTES, Dispatch, INVALID, Packet};
-use crate::kfd::queue::{Progress, Ring};
+use crate::kfd::ring::{Progress, Ring};
 use crate::kfd::signal::{Signal, Times};
 use crate::memory_map::Unmapped;
 use crate::report::report;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::device::Device;
-use crate::kfd::queue::{Progress, Queue};
+use crate::kfd::queue::Queue;
+use crate::kfd::ring::Progress;
 
 /// So long after the last packet the thread looks without a pause: a program that launches kernel after kernel does not wait.
 const EAGER: Duration = Duration::from_micros(200);

@@ -1,7 +1,7 @@
 //! A queue of a copy engine.
 
 use crate::device::Device;
-use crate::kfd::queue::{Progress, Ring};
+use crate::kfd::ring::{Progress, Ring};
 use crate::kfd::sdma_packet::{SdmaPacket, UnknownPacket};
 use crate::memory_map::Unmapped;
 use crate::report::report;

@@ -5,7 +5,7 @@ use std::fs;
 
 use gcn_simulated_card::{Card, VRAM_BYTES};
 
-use crate::sysfs::RENDER_MINOR;
+use crate::drm::sysfs::RENDER_MINOR;
 
 /// `gpu_id` of the GPU; any number but 0, which says "no GPU".
 pub(crate) const GPU_ID: u32 = 0x4743;

@@ -7,7 +7,7 @@ use crate::command::Action;
 use crate::execution::{Order, enqueue, fault, wait_list};
 use crate::handle::Handle;
 use crate::kernel::Kernel;
-use crate::launch::{Launch, Shape};
+use crate::preparation::{Shape, prepare};
 use crate::queue::Queue;
 use crate::raw::{Out, list};
 
@@ -36,7 +36,7 @@ pub(crate) unsafe extern "C" fn kernel(
         let kernel = driver.objects.get::<Kernel>(Handle::of(kernel))?;
         queue.context.check_same(&kernel.program.context, "the kernel")?;
         let waits = wait_list(&mut driver.objects, &queue, count, waits)?;
-        let mut launch = Launch::new(kernel, &mut driver.objects, &shape)?;
+        let mut launch = prepare(kernel, &mut driver.objects, &shape)?;
         queue.check()?;
         launch.fault = fault(&queue, launch.kernel.name())?;
         let order = Order { command: CL_COMMAND_NDRANGE_KERNEL, waits, event, is_blocking: false };

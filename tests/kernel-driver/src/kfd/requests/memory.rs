@@ -1,13 +1,11 @@
 //! Requests for memory of the card, and for memory of the host that the GPU may use.
 
-use std::collections::BTreeMap;
-
 use gcn_simulated_card::VRAM_BYTES;
 
 use super::{Errno, INVALID, NO_MEMORY, pointed};
 use crate::driver::Driver;
+use crate::kfd::allocations::Allocation;
 use crate::kfd::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
-use crate::place::Place;
 use crate::store::{DOORBELL_BYTES, DOORBELLS};
 
 /// `KFD_IOC_ALLOC_MEM_FLAGS_VRAM`.
@@ -18,25 +16,6 @@ const USER_POINTER: u32 = 1 << 2;
 const DOORBELL: u32 = 1 << 3;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes behind it.
 const QUEUE_MEMORY: u32 = 1 << 27;
-
-#[derive(Debug)]
-struct Allocation {
-    address: u64,
-    place: Place,
-    is_double: bool,
-    /// Offset in the store, if it was taken from there.
-    offset: Option<u64>,
-    /// Bytes of the card's memory.
-    vram: u64,
-}
-
-/// The allocations of a process by handle.
-#[derive(Debug, Default)]
-pub(crate) struct Allocations {
-    allocations: BTreeMap<u64, Allocation>,
-    last: u64,
-    vram: u64,
-}
 
 /// Allocates memory; it is the GPU's only when it has been mapped.
 pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<(), Errno> {
@@ -78,7 +57,7 @@ pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<
 pub(super) fn free(driver: &Driver, request: &mut FreeMemory) -> Result<(), Errno> {
     let mut allocations = driver.allocations();
     let allocation = allocations.allocations.remove(&request.handle).ok_or(INVALID)?;
-    allocation.unmap(driver);
+    allocation.unmap(&driver.device.memory);
     allocations.vram -= allocation.vram;
     if let Some(offset) = allocation.offset {
         driver.device.store().release(offset, allocation.place.bytes());
@@ -91,9 +70,9 @@ pub(super) fn map(driver: &Driver, request: &mut MapMemory, is_mapped: bool) -> 
     let allocations = driver.allocations();
     let allocation = allocations.allocations.get(&request.handle).ok_or(INVALID)?;
     if is_mapped {
-        allocation.map(driver);
+        allocation.map(&driver.device.memory);
     } else {
-        allocation.unmap(driver);
+        allocation.unmap(&driver.device.memory);
     }
     request.successes = request.devices;
     Ok(())
@@ -103,19 +82,4 @@ pub(super) fn map(driver: &Driver, request: &mut MapMemory, is_mapped: bool) -> 
 pub(super) fn available(driver: &Driver, request: &mut AvailableMemory) -> Result<(), Errno> {
     request.bytes = VRAM_BYTES - driver.allocations().vram;
     Ok(())
-}
-
-impl Allocation {
-    fn addresses(&self) -> impl Iterator<Item = u64> {
-        let copies = if self.is_double { 2 } else { 1 };
-        (0..copies).map(|copy| self.address + copy * self.place.bytes())
-    }
-
-    fn map(&self, driver: &Driver) {
-        self.addresses().for_each(|address| driver.device.memory.map(address, self.place));
-    }
-
-    fn unmap(&self, driver: &Driver) {
-        self.addresses().for_each(|address| driver.device.memory.unmap(address));
-    }
 }

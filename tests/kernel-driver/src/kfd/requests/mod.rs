@@ -9,8 +9,6 @@ use crate::driver::Driver;
 use crate::ioctl::{Errno, INVALID, NO_DEVICE, NO_MEMORY, pointed, with};
 use crate::kfd::request as r;
 
-pub(crate) use memory::Allocations;
-
 /// Answers a request; `argument` is its structure, in and out.
 ///
 /// # Errors

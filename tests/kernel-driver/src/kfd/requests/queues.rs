@@ -3,8 +3,9 @@
 use super::{Errno, INVALID, NO_MEMORY};
 use crate::driver::Driver;
 use crate::kfd::aql::ComputeQueue;
-use crate::kfd::queue::{Queue, Ring};
+use crate::kfd::queue::Queue;
 use crate::kfd::request::{CreateQueue, DestroyQueue, UpdateQueue};
+use crate::kfd::ring::Ring;
 use crate::kfd::sdma::CopyQueue;
 use crate::store::{DOORBELL_BYTES, DOORBELLS};
 

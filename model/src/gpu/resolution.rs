@@ -1,0 +1,56 @@
+//! A GPU by its name or from a file, resolved with what the file starts from.
+
+use std::{path::Path, sync::Arc};
+
+use super::{
+    Gpu, GpuError,
+    chain::{Place, open_file, with_bases},
+    location::Source,
+    reader,
+    shipped::products,
+};
+use crate::names::nearest_or_all;
+
+impl Gpu {
+    /// The names of the GPUs that ship.
+    pub fn shipped() -> impl Iterator<Item = &'static str> {
+        products().iter().map(|product| product.name)
+    }
+
+    /// A GPU that ships.
+    ///
+    /// # Errors
+    /// [`GpuError::UnknownGpu`], with the names that come near.
+    pub fn named(name: &str) -> Result<Self, GpuError> {
+        let Some(product) = products().iter().find(|product| product.name == name) else {
+            return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
+        };
+        Self::read(product.source(), Place::Shipped(product.name))
+    }
+
+    /// A GPU from a file; a `base` that ends in `.toml` is a path relative to the file.
+    ///
+    /// # Errors
+    /// [`GpuError::Read`], or what is wrong with the file.
+    pub fn from_file(path: &Path) -> Result<Self, GpuError> {
+        let (source, place) = open_file(path)?;
+        Self::read(source, place)
+    }
+
+    /// A GPU from a file's text; `file_name` is used in messages and to find a `base` that is a path.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn from_toml(text: &str, file_name: &str) -> Result<Self, GpuError> {
+        Self::read(Source::new(file_name, text), Place::file(Path::new(file_name)))
+    }
+
+    fn read(source: Arc<Source>, place: Place) -> Result<Self, GpuError> {
+        let file = source.file.clone();
+        let mut gpu = reader::read(&with_bases(source, place)?)?;
+        // A file that makes the LDS smaller need not say that a group has no more than all of it.
+        gpu.lds.max_group = gpu.lds.max_group.min(gpu.lds.bytes);
+        gpu.check(&file)?;
+        Ok(gpu)
+    }
+}
