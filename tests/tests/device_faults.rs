@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use clap::Parser;
 use gcn_analysis::FailedTry;
 use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice};
 use gcn_harness::experiment::MeasureOptions;
@@ -255,4 +257,46 @@ fn a_process_that_hangs_does_not_outlive_its_run() {
     let program = ChildProgram { program: "sleep".into(), arguments: vec!["3600".into()] };
     let error = ChildDevice::start(program, limits).unwrap_err();
     assert!(error.to_string().contains("did not answer within 300ms and was ended"), "{error}");
+}
+
+/// What the program says to a command, and with which exit code.
+fn command(arguments: &[&str]) -> anyhow::Result<String> {
+    let arguments = std::iter::once("gcn-timings").chain(arguments.iter().copied());
+    gcn_harness::command::run(gcn_harness::command::Arguments::parse_from(arguments)).map(|code| format!("{code:?}"))
+}
+
+#[test]
+fn a_dpfactor_and_a_merged_run_that_lack_an_experiment_end_with_exit_code_1() {
+    let factor = |options: &MeasureOptions, fault: &str, launch: u64| {
+        let device = start(fault, launch, launch, ChildLimits { launch: LIMIT, ..ChildLimits::default() }).unwrap();
+        measure_on(&device, options)
+    };
+    let [failure, success] = [ExitCode::FAILURE, ExitCode::SUCCESS].map(|code| format!("{code:?}"));
+    let options = only(&["V_ADD_F64", "V_FMA_F64"], &[]);
+    let whole = factor(&options, "none", u64::MAX);
+    let experiments = rows(&whole, "experiments.csv");
+    let place = experiments.iter().position(|row| row.starts_with("V_FMA_F64/cycles")).expect("cycles of V_FMA_F64");
+    let launch = first_launch(&whole, place);
+    let lacking = factor(&options, "kernel", launch);
+    assert_eq!(lacking.analysis.failed().len(), 1, "{:?}", lacking.analysis.failed());
+    for (run, code) in [(&whole, &success), (&lacking, &failure)] {
+        assert_eq!(&command(&["dpfactor", run.folder().to_str().unwrap()]).unwrap(), code);
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    for (fault, launch, name) in [("none", u64::MAX, "sound"), ("kernel", launch, "lacking")] {
+        let of = |index: u32| MeasureOptions { shard: Some(format!("{index}/2").parse().unwrap()), ..options.clone() };
+        let parts = [factor(&of(1), fault, launch), factor(&of(2), fault, launch)];
+        let out = folder.path().join(name);
+        let paths = [parts[0].folder(), parts[1].folder(), &out].map(|path| path.to_str().unwrap().to_owned());
+        let merged = command(&["merge", &paths[0], &paths[1], "--out", &paths[2]]);
+        match fault {
+            "none" => assert_eq!(merged.unwrap(), success),
+            _ => {
+                let why = merged.expect_err("an experiment is lost").to_string();
+                assert!(why.contains("1 of") && why.contains("--retry-failed"), "{why}");
+                assert!(out.join("timings.csv").exists(), "the tables are written");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use gcn_model::published;
 use gcn_model::quantity::Cycles;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::settle::CYCLES_RESOLUTION;
 use crate::tables::{Measured, decimal};
@@ -60,10 +60,10 @@ pub struct DpRow {
     #[serde(serialize_with = "rounded")]
     pub factor: f64,
     /// The factor's interval.
-    #[serde(serialize_with = "rounded")]
+    #[serde(serialize_with = "rounded", deserialize_with = "low_end")]
     pub low: f64,
     /// The factor's interval.
-    #[serde(serialize_with = "rounded")]
+    #[serde(serialize_with = "rounded", deserialize_with = "high_end")]
     pub high: f64,
     /// Whether the row agrees with the majority.
     pub agrees: bool,
@@ -77,11 +77,11 @@ pub struct DpFactor {
     pub dpfactor: f64,
     /// Double-precision rate against single precision: `1/4`.
     pub dp_rate: String,
-    /// Lower end of the 95 % interval of `measured`.
-    #[serde(serialize_with = "rounded")]
+    /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, if there is none.
+    #[serde(serialize_with = "rounded", deserialize_with = "low_end")]
     pub low: f64,
-    /// Upper end of the 95 % interval of `measured`.
-    #[serde(serialize_with = "rounded")]
+    /// Upper end of the 95 % interval of `measured`; infinity, `null` in JSON, if there is none.
+    #[serde(serialize_with = "rounded", deserialize_with = "high_end")]
     pub high: f64,
     /// Instructions that agree with the factor.
     pub agreeing: usize,
@@ -302,6 +302,16 @@ fn all_rounded<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S:
     serializer.collect_seq(values.iter().map(|&value| Rounded(value)))
 }
 
+/// JSON has no infinity: an end that is not there is written as `null`.
+fn low_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::<f64>::deserialize(deserializer).map(|end| end.unwrap_or(f64::NEG_INFINITY))
+}
+
+/// As [`low_end`].
+fn high_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Option::<f64>::deserialize(deserializer).map(|end| end.unwrap_or(f64::INFINITY))
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
@@ -337,6 +347,14 @@ mod tests {
             assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (known, rate, DpClass::Known));
             assert_eq!((found.agreeing, found.of), (2, 2));
         }
+    }
+
+    #[test]
+    fn an_interval_without_end_is_written_and_read_again() {
+        let found = interval(f64::NEG_INFINITY, 2.0, f64::INFINITY);
+        let text = serde_json::to_string(&found).expect("JSON");
+        assert!(text.contains("\"high\":null"), "{text}");
+        assert_eq!(serde_json::from_str::<DpFactor>(&text).expect("what was written"), found);
     }
 
     #[test]

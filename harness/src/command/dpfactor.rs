@@ -18,7 +18,8 @@ use crate::scratch::Scratch;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings dpfactor --device sim:hawaii\n  gcn-timings dpfactor results/tahiti/2026-11-21T12-00-00Z --json\n\n\
-                  The exit code is 3 if the readings leave several factors, or none that is whole or published."
+                  The exit code is 3 if the readings leave several factors, or none that is whole or published, else 1 if a \
+                  double-precision experiment failed."
 )]
 pub struct Dpfactor {
     /// Folder of a run, instead of measuring a device
@@ -36,6 +37,15 @@ const DOUBLE_PRECISION: [&str; 6] = ["V_*_F64*", "V_*_I64", "V_*_B64", "V_CVT_F6
 
 /// Exit code if the readings leave several factors, or none: a script must not take the mean for an answer.
 const UNDECIDED: u8 = 3;
+
+/// Whether DPFACTOR rests on an experiment: on those of double-precision instructions, and on the fillers.
+fn is_evidence(experiment: &str) -> bool {
+    let (instruction, rest) = experiment.split_once('/').unwrap_or((experiment, ""));
+    rest == "filler"
+        || DOUBLE_PRECISION
+            .iter()
+            .any(|pattern| Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(instruction)))
+}
 
 pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     let scratch;
@@ -62,7 +72,20 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
     };
-    let code = if found.class == DpClass::Undecided { ExitCode::from(UNDECIDED) } else { ExitCode::SUCCESS };
+    let lost: Vec<_> = analysis.failed().iter().filter(|failed| is_evidence(&failed.experiment)).collect();
+    if let [first, ..] = lost.as_slice() {
+        eprintln!(
+            "gcn-timings: {} double-precision experiments failed, and what they would have told is missing: {}: {}",
+            lost.len(),
+            first.experiment,
+            first.why
+        );
+    }
+    let code = match found.class {
+        DpClass::Undecided => ExitCode::from(UNDECIDED),
+        _ if !lost.is_empty() => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    };
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", dpfactor_json(found, &analysis.record().dp_rate_field).trim_end())?;

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 
 use super::summary;
@@ -39,5 +40,13 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
         summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.out)?;
     }
     out.flush()?;
-    Ok(())
+    match analysis.failed() {
+        [] => Ok(()),
+        failed => bail!(
+            "{} of {} experiments failed in their shards, and what they would have told is missing; \
+             `measure --resume --retry-failed --out DIR` tries those of a shard again, before merging",
+            failed.len(),
+            analysis.experiments()
+        ),
+    }
 }
