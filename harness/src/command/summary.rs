@@ -10,8 +10,11 @@ use gcn_analysis::{ClockStretch, DpClass, DropRule, FailedTry, ShaderClock, Summ
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
-/// Writes the summary; `console` leaves colour out where standard output is no terminal.
-pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
+/// Writes the summary of a run in a folder; `console` leaves colour out where standard output is no terminal.
+///
+/// # Errors
+/// What cannot be written.
+pub fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
     writeln!(out, "{}", style(&summary.device).bold())?;
     if !summary.complete {
         writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa;
+use gcn_model::isa::Processor;
 
 use crate::level::Level;
 use crate::random::Random;
@@ -20,18 +20,25 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     let random = &mut Random::new(seed);
     let bases: Vec<&str> = Gpu::shipped().collect();
     let base = random.one_of(&bases);
-    let Ok(gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
-    let mut text = format!("base = \"{base}\"\nname = \"campaign-{seed}\"\n");
+    let Ok(mut gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
+    let targets: Vec<&str> = Processor::of(gpu.generation).map(Processor::name).collect();
+    random.one_of(&targets).clone_into(&mut gpu.gfx_target);
+    let mut text = format!(
+        "base = \"{base}\"\nname = \"campaign-{seed}\"\nproduct = \"Card {seed}\"\ngfx_target = \"{}\"\n",
+        gpu.gfx_target
+    );
     let mut line = |arguments: std::fmt::Arguments<'_>| {
         // Writing to a String does not fail.
         let _ = writeln!(text, "{arguments}");
     };
     line(format_args!("dp_factor = {}", random.whole(1, 64)));
+    line(format_args!("compute_units = {}\nshader_engines = {}", random.whole(1, 64), random.whole(1, 4)));
 
     let sgprs = random.whole(26, 128) * 8;
     line(format_args!("[registers]\nwaves_per_simd = {}", random.whole(1, 16)));
     line(format_args!("vgprs = {}\nvgpr_granule = {}", random.whole(64, 256), random.one_of(&[1, 2, 4, 4, 6, 8, 16])));
     line(format_args!("sgprs = {sgprs}\nsgpr_granule = {}", random.one_of(&[4, 8, 8, 16, 32])));
+    line(format_args!("addressable_sgprs = {}", random.one_of(&[102, 104])));
 
     let bytes = random.whole(64, 256) * 256;
     line(format_args!("[lds]\nbytes = {bytes}\ngranule_bytes = {}", random.one_of(&[64, 128, 256, 512, 1024])));
@@ -42,7 +49,9 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     let cache_line = random.one_of(&[64, 64, 64, 128]);
     let kib = random.one_of(&[16, 32, 64]);
     line(format_args!("[instruction_cache]\nbytes = {}\nline_bytes = {cache_line}", kib * 1024));
-    line(format_args!("miss_cycles = {}", random.whole(20, 400)));
+    line(format_args!("miss_cycles = {}\nshared_by = {}", random.whole(20, 400), random.whole(1, 4)));
+    let kib = random.one_of(&[8, 16, 32]);
+    line(format_args!("[scalar_cache]\nbytes = {}\nshared_by = {}", kib * 1024, random.whole(1, 4)));
     line(format_args!("[clock]\nshader_mhz = {}", random.whole(300, 2000)));
     if gpu.clock.realtime_mhz.is_some() {
         line(format_args!("realtime_mhz = {}", random.one_of(&[25, 27, 100])));
@@ -53,7 +62,7 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     line(format_args!("taken_cycles = {}", random.whole(4, 16) * 4));
     let producers =
         ["V_ADD_I32", "V_SUB_CO_U32", "V_READLANE_B32", "V_MUL_LO_U32", "V_RCP_F32", "V_ADD_F32", "V_MOV_B32"];
-    let named = |name: &&&str| isa::find(name, gpu.generation).is_some();
+    let named = |name: &&&str| gpu.processor().instruction(name).is_some();
     let producers: Vec<&str> = producers.iter().filter(named).filter(|_| random.happens(0.35)).copied().collect();
     line(format_args!("[scheduling]\nvector_to_scalar_delay_cycles = {}", random.one_of(&[0, 4, 8, 16, 24, 48, 100])));
     line(format_args!("vector_to_scalar_producers = {producers:?}"));
@@ -89,7 +98,7 @@ fn front_end(random: &mut Random, cache_line: u32, line: &mut dyn FnMut(std::fmt
 }
 
 fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
-    let all: Vec<&str> = isa::of(gpu.generation).map(|instruction| instruction.name.as_str()).collect();
+    let all: Vec<&str> = gpu.processor().instructions().map(|instruction| instruction.name.as_str()).collect();
     let wanted: Vec<&str> = all.iter().copied().filter(|name| selection.contains(name)).collect();
     let mut pick = |share: f64, others: u32| {
         let mut names: BTreeSet<&str> = wanted.iter().copied().filter(|_| random.happens(share)).collect();
@@ -117,6 +126,39 @@ fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut d
 mod tests {
     use super::*;
     use crate::SELECTION;
+    use gcn_model::gpu::{Key, keys};
+
+    /// Keys that no file changes, and why not.
+    const UNCHANGED: [(&str, &str); 3] = [
+        ("generation", "it is that of the base, of which there are several"),
+        ("registers.simds", "each generation has one value"),
+        ("latency", "for generations whose waves go on, of which none ships"),
+    ];
+
+    #[test]
+    fn every_documented_key_changes_in_each_file_that_can_have_it() {
+        let mut generations = BTreeSet::new();
+        for seed in 1..=40 {
+            let text = gpu_file(seed, Level::ALL[4], &SELECTION);
+            let gpu = Gpu::from_toml(&text, "campaign.toml").unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
+            generations.insert(gpu.generation.name());
+            for Key { name, kind, .. } in keys() {
+                if UNCHANGED.iter().any(|(unchanged, _)| unchanged == name)
+                    || *name == "clock.realtime_mhz" && !gpu.generation.has_realtime_counter()
+                {
+                    continue;
+                }
+                let of_instructions = kind.is_by_instruction();
+                let is_own = |key: &String| {
+                    let origin = &gpu.origins[key];
+                    origin.at.file() == "campaign.toml"
+                        && (key == name || of_instructions && key.starts_with(&format!("{name}.")))
+                };
+                assert!(gpu.origins.keys().any(is_own), "{seed}: no campaign changes {name}\n{text}");
+            }
+        }
+        assert_eq!(generations.len(), 4, "{generations:?}");
+    }
 
     #[test]
     fn every_file_is_a_gpu_and_the_same_each_time() {

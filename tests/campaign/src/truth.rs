@@ -1,7 +1,7 @@
 //! What is true of a GPU file, from the model's own resolution of it.
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{self, Encoding, Instruction, OperandKind};
+use gcn_model::isa::{Encoding, Instruction, OperandKind};
 use gcn_model::timing::{InstructionTiming, Timings};
 
 /// Cycles between two issues of a SIMD.
@@ -52,7 +52,7 @@ impl Truth {
 
     /// An instruction of the GPU's generation.
     pub fn find(&self, name: &str) -> Option<(&'static Instruction, InstructionTiming)> {
-        let instruction = isa::find(name, self.gpu.generation)?;
+        let instruction = self.gpu.processor().instruction(name)?;
         Some((instruction, self.timings.get(instruction)))
     }
 
