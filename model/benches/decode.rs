@@ -1,10 +1,10 @@
 //! How long decoding takes, and reading the ISA files.
 
 use gcn_model::decode::decode;
-use gcn_model::isa::{find, generation};
+use gcn_model::isa::{find, generation, processor};
 
 fn main() {
-    generation("gfx8");
+    processor("gfx803");
     divan::main();
 }
 
@@ -21,13 +21,13 @@ const WORDS: &[(&str, [u32; 2])] = &[
 #[divan::bench(args = WORDS.iter().map(|(name, _)| *name))]
 fn decode_gcn12(bencher: divan::Bencher<'_, '_>, name: &str) {
     let words = WORDS.iter().find(|(other, _)| *other == name).map_or([0; 2], |(_, words)| *words);
-    bencher.bench(|| decode(generation("gfx8"), divan::black_box(&words), 0));
+    bencher.bench(|| decode(processor("gfx803"), divan::black_box(&words), 0));
 }
 
 #[divan::bench(args = WORDS.iter().map(|(name, _)| *name))]
 fn operands_gcn12(bencher: divan::Bencher<'_, '_>, name: &str) {
     let words = WORDS.iter().find(|(other, _)| *other == name).map_or([0; 2], |(_, words)| *words);
-    let decoded = decode(generation("gfx8"), &words, 0);
+    let decoded = decode(processor("gfx803"), &words, 0);
     bencher.bench(|| decoded.as_ref().map(|decoded| divan::black_box(decoded).operands()));
 }
 

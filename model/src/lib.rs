@@ -2,11 +2,11 @@
 //! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
 //!
 //! ```
-//! use gcn_model::{decode::decode, isa::Generation};
+//! use gcn_model::{decode::decode, isa::Processor};
 //!
-//! let gfx9 = Generation::find("gfx9").expect("it ships");
-//! assert!(gfx9.has_realtime_counter());
-//! let decoded = decode(gfx9, &[0x7e02_4b00], 0)?;
+//! let vega10 = Processor::find("gfx900").expect("it ships");
+//! assert!(vega10.generation.has_realtime_counter());
+//! let decoded = decode(vega10, &[0x7e02_4b00], 0)?;
 //! assert_eq!(decoded.to_string(), "v_rcp_f64 v[1:2], v[0:1]");
 //! # Ok::<(), gcn_model::decode::DecodeError>(())
 //! ```

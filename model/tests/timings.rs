@@ -15,7 +15,7 @@ fn every_instruction_has_a_timing_on_every_gpu() {
         let gpu = Gpu::named(name).unwrap();
         let timings = Timings::of(&gpu);
         let mut count = 0;
-        for instruction in isa::of(gpu.generation) {
+        for instruction in gpu.processor().instructions() {
             let timing = timings.get(instruction);
             assert!((4..=64).contains(&timing.cycles), "{name}: {}: {timing:?}", instruction.name);
             assert!(timing.throughput > 0.0 && timing.throughput <= 1.0, "{name}: {}: {timing:?}", instruction.name);
@@ -170,10 +170,10 @@ fn each_estimate_is_of_use() {
     let mut unused: BTreeSet<(Encoding, &str)> =
         estimates().iter().filter_map(|estimate| Some((estimate.encoding, estimate.instruction.as_deref()?))).collect();
     assert!(unused.len() > 50);
-    for name in ["tahiti", "hawaii", "fiji", "vega10"] {
+    for name in ["tahiti", "hawaii", "fiji", "vega10", "vega20"] {
         let gpu = Gpu::named(name).unwrap();
         let timings = Timings::of(&gpu);
-        for instruction in isa::of(gpu.generation) {
+        for instruction in gpu.processor().instructions() {
             let timing = timings.get(instruction);
             let estimated = |source: &TimingSource| matches!(source, TimingSource::Estimate { .. });
             if estimated(&timing.source) || estimated(&timing.throughput_source) {
@@ -190,10 +190,11 @@ fn each_estimate_is_of_use() {
 #[test]
 fn what_is_estimated_is_known() {
     let mut table = String::new();
-    for name in ["tahiti", "hawaii", "fiji", "vega10"] {
+    for name in ["tahiti", "hawaii", "fiji", "vega10", "vega20"] {
         let gpu = Gpu::named(name).unwrap();
         let timings = Timings::of(&gpu);
-        let sources: Vec<_> = isa::of(gpu.generation).map(|instruction| timings.get(instruction).source).collect();
+        let sources: Vec<_> =
+            gpu.processor().instructions().map(|instruction| timings.get(instruction).source).collect();
         let count = |of: fn(&TimingSource) -> bool| sources.iter().filter(|source| of(source)).count();
         table += &format!(
             "{name}: cycles of {} instructions: {} from a row, {} by a rule, {} by the GPU file's jumps, {} by the LDS bus model, \

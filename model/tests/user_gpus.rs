@@ -206,3 +206,17 @@ fn a_work_group_has_no_more_lds_than_there_is() {
     let gpu = Gpu::from_toml("base = \"fiji\"\nlds.bytes = 4096\n", "x.toml").unwrap();
     assert_eq!((gpu.lds.bytes, gpu.lds.max_group), (Bytes(4096), Bytes(4096)));
 }
+
+#[test]
+fn a_file_names_instructions_of_its_target() {
+    let of = |base: &str, name: &str| {
+        let text = format!("base = \"{base}\"\nname = \"x\"\n[cycles]\n{name} = 8\n");
+        Gpu::from_toml(&text, "my.toml").map(|gpu| gpu.cycles[name].clone()).map_err(|error| error.to_string())
+    };
+    assert_eq!(of("vega20", "V_FMAC_F32"), Ok(vec![8]));
+    assert_eq!(of("vega10", "V_MAD_MIX_F32"), Ok(vec![8]));
+    for (base, name, target) in [("vega10", "V_FMAC_F32", "gfx900"), ("radeon-vii", "V_MAD_MIX_F32", "gfx906")] {
+        let error = of(base, name).unwrap_err();
+        assert!(error.contains("my.toml:4:1") && error.contains(&format!("{target} has no {name}")), "{error}");
+    }
+}

@@ -25,8 +25,7 @@ fn linked(gpu: &str) -> (CodeObject, Gpu) {
     let plan = Plan::new(information, &only(&["V_ADD_F64", "DS_READ_B32", "S_CBRANCH_SCC1", "BUFFER_LOAD_DWORD"], &[]));
     let (target, generation) = (information.target.as_str(), information.generation);
     let module = Templates::shipped().unwrap().module(target, generation, &plan.kernels).unwrap();
-    let object =
-        check(assembler(), &assembler().assemble(&module).unwrap(), target, generation, &plan.kernels).unwrap();
+    let object = check(assembler(), &assembler().assemble(&module).unwrap(), target, &plan.kernels).unwrap();
     assert!(object.kernels.len() > 10, "{} kernels", object.kernels.len());
     (object, gpu)
 }
@@ -59,8 +58,8 @@ fn each_kernel_decodes_to_the_same_code_at_the_same_place_of_its_line() {
             let (mut at, mut address) = (entry, kernel.entry);
             let mut instructions = 0;
             while end.is_none_or(|end| address < end) && !object.code_from(address).is_empty() {
-                let here = decode(gpu.generation, &words[at..], (at * 4) as u64);
-                let there = decode(gpu.generation, object.code_from(address), address);
+                let here = decode(gpu.processor(), &words[at..], (at * 4) as u64);
+                let there = decode(gpu.processor(), object.code_from(address), address);
                 let (Ok(here), Ok(there)) = (here, there) else { break };
                 assert_eq!((&here.instruction.name, here.dwords), (&there.instruction.name, there.dwords));
                 assert_eq!(at * 4 % 64, address as usize % 64, "{}", kernel.name);

@@ -64,8 +64,7 @@ fn llvm_reads_in_the_timed_code_what_was_planned() {
         let mut plan = Plan::new(information, &only(&SAMPLE, &[]));
         plan.kernels.retain(is_readable);
         let module = Templates::shipped().unwrap().module(target, generation, &plan.kernels).unwrap();
-        let object =
-            check(assembler(), &assembler().assemble(&module).unwrap(), target, generation, &plan.kernels).unwrap();
+        let object = check(assembler(), &assembler().assemble(&module).unwrap(), target, &plan.kernels).unwrap();
         let mut llvm = Llvm::find(None).unwrap().disassembler(target).unwrap();
         let (mut encodings, mut differences) = (BTreeSet::new(), Vec::new());
         for kernel in &plan.kernels {

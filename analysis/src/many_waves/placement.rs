@@ -34,7 +34,7 @@ pub struct Placement {
 impl HwIdLayout {
     /// The layout of an LLVM target (`gfx600`, `gfx906:sramecc+`); `None` if no generation has it.
     pub fn of_target(target: &str) -> Option<Self> {
-        let Processor { generation, .. } = Processor::find(target.split(':').next()?)?;
+        let Processor { generation, .. } = Processor::find(target)?;
         Some(Self { generation })
     }
 

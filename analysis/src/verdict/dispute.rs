@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use gcn_model::isa;
 use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
 
 use super::expectation::{Subject, values_for};
@@ -150,7 +149,7 @@ pub(crate) fn settle(
             quantity => dispute
                 .instructions
                 .iter()
-                .filter_map(|name| isa::find(name, gpu.generation))
+                .filter_map(|name| gpu.instruction(name))
                 .flat_map(|instruction| {
                     let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
                     let rows: Vec<DisputeRow> = values

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::tables::Quantity;
-use gcn_model::isa::{self, Generation};
+use gcn_model::isa::{self, Generation, Instruction, Processor};
 use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
 
 /// One published value, with what it comes to on this GPU.
@@ -39,11 +39,16 @@ impl<'a> Subject<'a> {
     pub(crate) fn chip(self) -> &'a str {
         self.target.split(':').next().unwrap_or(self.target)
     }
+
+    /// The instruction of a name, where its target has it.
+    pub(crate) fn instruction(self, name: &str) -> Option<&'static Instruction> {
+        Processor::find(self.target)?.instruction(name)
+    }
 }
 
 /// The values of a source that concern a GPU: every row of its tables, and for each instruction in `measured` what its rules say.
 ///
-/// A row is left out if the generation lacks the instruction; a row whose name no generation has stays, so that it
+/// A row is left out if the target lacks the instruction; a row whose name no generation has stays, so that it
 /// is seen to be unmeasured. Of two rows of one name the first counts.
 pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
     let mut values = Vec::new();
@@ -52,7 +57,7 @@ pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str])
         if !seen.insert(row.instruction.as_str()) {
             continue;
         }
-        match isa::find(&row.instruction, gpu.generation) {
+        match gpu.instruction(&row.instruction) {
             Some(instruction) => push(&mut values, source, instruction, gpu, true),
             None if isa::exists(&row.instruction) => {}
             None => {
@@ -70,7 +75,7 @@ pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str])
         }
     }
     for name in measured {
-        if let Some(instruction) = isa::find(name, gpu.generation) {
+        if let Some(instruction) = gpu.instruction(name) {
             push(&mut values, source, instruction, gpu, false);
         }
     }
@@ -78,7 +83,7 @@ pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str])
 }
 
 /// The values of a source for one instruction, whether from a row or from rules.
-pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &isa::Instruction) -> Vec<PublishedValue> {
+pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &Instruction) -> Vec<PublishedValue> {
     let mut values = Vec::new();
     push(&mut values, source, instruction, gpu, true);
     push(&mut values, source, instruction, gpu, false);
@@ -98,7 +103,7 @@ pub(crate) fn dp_multiple(sources: &[Published], generation: Generation, instruc
 fn push(
     values: &mut Vec<PublishedValue>,
     source: &Published,
-    instruction: &isa::Instruction,
+    instruction: &Instruction,
     gpu: Subject<'_>,
     of_rows: bool,
 ) {
@@ -142,7 +147,7 @@ fn push(
 }
 
 /// The table of the source that lists an instruction, or else its encoding.
-fn section_of(source: &Published, instruction: &isa::Instruction, target: &str) -> String {
+fn section_of(source: &Published, instruction: &Instruction, target: &str) -> String {
     let row = source.row(&instruction.name, Some(target));
     row.map_or_else(|| instruction.encoding.name().to_owned(), |row| row.section.clone())
 }

@@ -35,14 +35,14 @@ pub struct Kernel {
 pub(super) fn run(arguments: &Kernel) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let name = arguments.instruction.to_ascii_uppercase();
-    let instruction = isa::find(&name, gpu.generation).ok_or_else(|| {
-        let near = isa::similar(&name, gpu.generation);
+    let instruction = gpu.processor().instruction(&name).ok_or_else(|| {
+        let near = isa::similar(&name, gpu.processor().instructions());
         let hint = if near.is_empty() {
             "`gcn-timings list` shows all".into()
         } else {
             format!("did you mean {}?", near.join(", "))
         };
-        anyhow!("{} ({}) has no instruction {name}: {hint}", gpu.name, gpu.generation.title())
+        anyhow!("{} ({}) has no instruction {name}: {hint}", gpu.name, gpu.gfx_target)
     })?;
     let device = SimulatedDevice::new(&gpu.name, &gpu);
     let options = MeasureOptions { samples: arguments.samples, dangerous: true, ..MeasureOptions::default() };

@@ -4,7 +4,6 @@ use std::io::Write;
 
 use clap::Args;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa;
 use gcn_model::record::ExperimentStatus;
 use serde::Serialize;
 
@@ -42,7 +41,9 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
 pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let options = MeasureOptions::default();
-    let rows: Vec<Row> = isa::of(gpu.generation)
+    let rows: Vec<Row> = gpu
+        .processor()
+        .instructions()
         .map(|instruction| {
             let obstacle = obstacle(instruction, &options);
             Row {

@@ -241,16 +241,16 @@ impl Choice {
 
     /// A pattern that names nothing is a slip of the pen: say what is near.
     fn check_names(&self, device: &dyn Device) -> anyhow::Result<()> {
-        let generation = device.information().generation;
+        let information = device.information();
         for pattern in &self.only {
             let only = MeasureOptions { only: vec![pattern.clone()], ..MeasureOptions::default() };
-            if !isa::of(generation).any(|instruction| only.wants(&instruction.name)) {
-                let near = isa::similar(pattern.as_str(), generation);
+            if !information.instructions().any(|instruction| only.wants(&instruction.name)) {
+                let near = isa::similar(pattern.as_str(), information.instructions());
                 let hint = match near.as_slice() {
                     [] => "`gcn-timings list` shows all".into(),
                     near => format!("did you mean {}?", near.join(", ")),
                 };
-                bail!("no instruction of {} matches --only {pattern}: {hint}", generation.title());
+                bail!("no instruction of {} matches --only {pattern}: {hint}", information.target);
             }
         }
         Ok(())

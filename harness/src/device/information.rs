@@ -1,7 +1,7 @@
 //! What a device says about itself.
 
 use super::LdsRequest;
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, Instruction, Processor};
 use gcn_model::record::DeviceRecord;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,16 @@ pub struct DeviceInformation {
 }
 
 impl DeviceInformation {
+    /// The instructions that its target has, in the order of the generation's; none of a target that no generation has.
+    pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> {
+        Processor::find(&self.target).into_iter().flat_map(Processor::instructions)
+    }
+
+    /// The instruction of a name, where its target has it.
+    pub fn instruction(&self, name: &str) -> Option<&'static Instruction> {
+        Processor::find(&self.target)?.instruction(name)
+    }
+
     /// LDS that makes a compute unit take `groups` groups and not one more, as far as a group may have that much;
     /// `None` if there is no room for one wave of each group on each SIMD.
     pub fn lds_bytes_for(&self, groups: u32) -> Option<u32> {

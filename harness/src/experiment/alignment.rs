@@ -3,7 +3,7 @@
 //! Block size, free dwords and penalty are nowhere assumed: a target moves through all dwords of a 64-byte line, in code whose
 //! lines are all alike, and the analysis finds the pattern.
 
-use gcn_model::isa::{self, Instruction};
+use gcn_model::isa::Instruction;
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
@@ -34,7 +34,7 @@ const FOOTPRINT_SAMPLES: u32 = 5;
 impl Plan {
     /// The rules of alignment.
     pub(super) fn alignment(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let find = |name: &str| isa::find(name, device.generation).filter(|found| options.wants(&found.name));
+        let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
         for instruction in TARGETS.into_iter().filter_map(find) {
             self.offsets(device, options, instruction);
         }

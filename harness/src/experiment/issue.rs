@@ -1,6 +1,6 @@
 //! Experiments on how many instructions issue in a cycle: blocks of unlike kinds on several waves.
 
-use gcn_model::isa::{self, Instruction};
+use gcn_model::isa::Instruction;
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
@@ -41,10 +41,8 @@ impl Plan {
 
     /// An experiment with a block in which each instruction stands so many times, as far apart from itself as it can.
     fn mix(&mut self, device: &DeviceInformation, options: &MeasureOptions, mix: &[(&str, usize)], waves: &[u32]) {
-        let found: Option<Vec<Target>> = mix
-            .iter()
-            .map(|(name, _)| isa::find(name, device.generation).and_then(|found| target(device, found)))
-            .collect();
+        let found: Option<Vec<Target>> =
+            mix.iter().map(|(name, _)| device.instruction(name).and_then(|found| target(device, found))).collect();
         let Some(mut targets) = found else { return };
         if !targets.iter().any(|target| options.wants(&target.instruction.name)) {
             return;

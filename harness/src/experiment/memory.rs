@@ -1,6 +1,6 @@
 //! Experiments of memory instructions.
 
-use gcn_model::isa::{self, Encoding, Instruction};
+use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
@@ -53,7 +53,8 @@ impl Plan {
 
     /// Throughput of an LDS load whose lanes are ever further apart: bank conflicts.
     pub(super) fn strides(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let Some(load) = isa::of(device.generation)
+        let Some(load) = device
+            .instructions()
             .find(|instruction| instruction.encoding == Encoding::Ds && instruction.name == "DS_READ_B32")
             .filter(|instruction| options.wants(&instruction.name))
         else {

@@ -1,6 +1,6 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why there are none.
 
-use gcn_model::isa::{self, Instruction};
+use gcn_model::isa::Instruction;
 use gcn_model::published;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
@@ -112,7 +112,7 @@ impl Plan {
         };
         // Those that can take the card with them come last: all else is on disk by then (facts §7).
         let (dangerous, others): (Vec<_>, Vec<_>) =
-            isa::of(device.generation).filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
+            device.instructions().filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
         for instruction in others {
             plan.instruction(device, options, instruction);
         }
@@ -150,7 +150,7 @@ impl Plan {
     }
 
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
-        let Some(instruction) = isa::find(filler.instruction, device.generation) else { return };
+        let Some(instruction) = device.instruction(filler.instruction) else { return };
         let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
         let subject = Subject {

@@ -2,7 +2,7 @@
 //!
 //! Two instructions side by side, and the same two with fillers between them: the difference is what the neighbourhood costs.
 
-use gcn_model::isa::{self, Instruction};
+use gcn_model::isa::Instruction;
 use gcn_model::record::DEPENDENT;
 
 use super::MeasureOptions;
@@ -56,9 +56,9 @@ const WAVES: [u32; 2] = [2, 4];
 impl Plan {
     /// All pairs of producers and consumers that the GPU has.
     pub(super) fn scheduling(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let find = |name: &&str| isa::find(name, device.generation).filter(|found| options.wants(&found.name));
+        let find = |name: &&str| device.instruction(name).filter(|found| options.wants(&found.name));
         for producer in PRODUCERS.iter().filter_map(find) {
-            for consumer in CONSUMERS.iter().filter_map(|name| isa::find(name, device.generation)) {
+            for consumer in CONSUMERS.iter().filter_map(|name| device.instruction(name)) {
                 self.pair(device, options, producer, consumer);
             }
         }

@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::hazard;
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, Processor};
 
 use super::layout::{BEGIN, END};
 use super::{Expected, KernelPlan, Section};
@@ -116,21 +116,20 @@ pub fn check(
     assembler: &Assembler,
     bytes: &[u8],
     target: &str,
-    generation: Generation,
     plans: &[KernelPlan],
 ) -> Result<CodeObject, CheckError> {
     use rayon::prelude::*;
     let object = CodeObject::read(bytes)?;
-    if object.target() != Some(target) {
+    let Some(processor) = object.processor().filter(|processor| processor.name() == target) else {
         let found = object.target().map_or_else(|| format!("an unknown target ({:#x})", object.mach), Into::into);
         return Err(CheckError::Target { found, wanted: target.into() });
-    }
+    };
     let kernels: HashMap<_, _> = object.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
     let lines: HashSet<Cow<'_, str>> = plans.par_iter().map(KernelPlan::distinct_lines).reduce(HashSet::new, union);
-    let readings = Readings::of(generation);
+    let readings = Readings::of(processor.generation);
     let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain(readings.lines()))?;
     let check = |plan: &KernelPlan| match kernels.get(plan.name.as_str()) {
-        Some(kernel) => check_kernel(&object, kernel, generation, plan, &codes, &readings),
+        Some(kernel) => check_kernel(&object, kernel, processor, plan, &codes, &readings),
         None => Err(CheckError::NoKernel(plan.name.clone())),
     };
     // The first difference in the order of the plans, with any number of threads.
@@ -148,7 +147,7 @@ fn union<'a>(mut all: HashSet<Cow<'a, str>>, more: HashSet<Cow<'a, str>>) -> Has
 /// A place in a kernel's code.
 struct Cursor<'a> {
     object: &'a CodeObject,
-    generation: Generation,
+    processor: Processor,
     plan: &'a KernelPlan,
     /// Machine code of lines that do not depend on labels.
     codes: &'a HashMap<&'a str, Vec<u8>>,
@@ -162,7 +161,7 @@ impl Cursor<'_> {
     }
 
     fn step(&mut self) -> Result<Decoded, CheckError> {
-        let decoded = decode(self.generation, self.object.code_from(self.address), self.address)
+        let decoded = decode(self.processor, self.object.code_from(self.address), self.address)
             .map_err(|error| self.error(error.to_string()))?;
         self.address += u64::from(decoded.dwords.0) * 4;
         Ok(decoded)
@@ -199,10 +198,10 @@ impl Cursor<'_> {
 
     /// Goes on to the instruction that begins a reading, and behind it. Where registers are read the same way, the immediate tells which.
     fn find_reading(&mut self, readings: &Readings, lines: &[String]) -> Result<(), CheckError> {
-        let name = self.generation.counters.cycles.instruction.clone();
+        let name = self.processor.generation.counters.cycles.instruction.clone();
         let wanted = readings.begin.first().and_then(|line| {
             let words: Vec<u32> = self.codes.get(line.as_str())?.chunks_exact(4).map(dword).collect();
-            decode(self.generation, &words, 0).ok()?.simm16()
+            decode(self.processor, &words, 0).ok()?.simm16()
         });
         self.find(&name, |found| found.simm16() == wanted, lines)
     }
@@ -234,13 +233,13 @@ fn dword(bytes: &[u8]) -> u32 {
 fn check_kernel(
     object: &CodeObject,
     kernel: &Kernel,
-    generation: Generation,
+    processor: Processor,
     plan: &KernelPlan,
     codes: &HashMap<&str, Vec<u8>>,
     readings: &Readings,
 ) -> Result<(), CheckError> {
-    check_registers(kernel, generation, plan)?;
-    let mut cursor = Cursor { object, generation, plan, codes, n: 0, address: kernel.entry };
+    check_registers(kernel, processor.generation, plan)?;
+    let mut cursor = Cursor { object, processor, plan, codes, n: 0, address: kernel.entry };
     let mut before = plan.initial_lines();
     for section in &plan.sections {
         cursor.n = section.n;
@@ -260,13 +259,13 @@ fn check_kernel(
     }
     before.extend(plan.last_lines());
     cursor.find("S_ENDPGM", |_| true, &before)?;
-    check_hazards(object, kernel, generation)
+    check_hazards(object, kernel, processor)
 }
 
 /// What the hardware does not wait for, the code has to (facts §3.4).
-fn check_hazards(object: &CodeObject, kernel: &Kernel, generation: Generation) -> Result<(), CheckError> {
+fn check_hazards(object: &CodeObject, kernel: &Kernel, processor: Processor) -> Result<(), CheckError> {
     let hazard = |id, text| CheckError::Hazard { kernel: kernel.name.clone(), id, text };
-    let violations = hazard::check(generation, object.code_from(kernel.entry), kernel.entry)
+    let violations = hazard::check(processor, object.code_from(kernel.entry), kernel.entry)
         .map_err(|error| hazard("none could be looked for", error.to_string()))?;
     match violations.into_iter().next() {
         Some(violation) => Err(hazard(violation.hazard, violation.text)),

@@ -32,7 +32,6 @@ pub(super) fn assemble(
     kernels: &[KernelPlan],
     progress: &mut dyn Progress,
 ) -> Result<(Vec<Object>, Failures), RunError> {
-    let (target, generation) = (information.target.as_str(), information.generation);
     let mut failures = Failures::new();
     let mut objects = Vec::new();
     for chunk in kernels.chunks(KERNELS_PER_OBJECT) {
@@ -40,7 +39,7 @@ pub(super) fn assemble(
             Ok(assembler.assemble(&templates.module_for(
                 information.lds_request,
                 &information.target_id,
-                generation,
+                information.generation,
                 plans,
             )?)?)
         };
@@ -56,7 +55,7 @@ pub(super) fn assemble(
             }
             result => (result?, chunk.to_vec()),
         };
-        check(assembler, &bytes, target, generation, &chunk)?;
+        check(assembler, &bytes, &information.target, &chunk)?;
         progress.advance(chunk.len());
         objects.push(Object { bytes, kernels: chunk.len() as u32 });
     }
@@ -86,7 +85,7 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
     refused
 }
 
-/// The generation has these instructions, this target has them not (gfx906 lacks V_MAD_MIX_F32 of gfx900).
+/// What LLVM refuses, with what it says.
 pub(super) fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
     let Plan { kernels, experiments } = plan;
     for experiment in experiments {

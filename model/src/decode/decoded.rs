@@ -4,7 +4,7 @@ use super::DecodeError;
 use super::bits::{bit, bits};
 use super::location::{LITERAL, Location, SADDR_OFF, SDWA};
 use super::table::{Entry, Follows, Tables};
-use crate::isa::{Encoding, FieldName, Generation, Instruction, OperandKind};
+use crate::isa::{Encoding, FieldName, Generation, Instruction, OperandKind, Processor};
 use crate::quantity::Dwords;
 
 /// Which dword stands in place of src0.
@@ -21,7 +21,7 @@ pub enum Modifier {
 pub struct Decoded {
     /// Which instruction it is.
     pub instruction: &'static Instruction,
-    /// The generation that it was decoded for.
+    /// The generation of the processor that it was decoded for.
     pub generation: Generation,
     /// The format of the words: [`Encoding::Vop3`] for the VOP3 form of a VOP1, VOP2, VOPC or VINTRP instruction.
     pub form: Encoding,
@@ -39,21 +39,22 @@ pub struct Decoded {
 ///
 /// # Errors
 ///
-/// [`DecodeError::NotAnInstruction`] for an opcode, a scalar source code or an SDWA or DPP form that the generation does not
-/// define; [`DecodeError::Truncated`] if the code ends before the instruction does.
-pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Decoded, DecodeError> {
+/// [`DecodeError::NotAnInstruction`] for an opcode, a scalar source code or an SDWA or DPP form that the processor does not
+/// have; [`DecodeError::Truncated`] if the code ends before the instruction does.
+pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decoded, DecodeError> {
+    let generation = processor.generation;
     let Some(&first) = words.first() else {
-        return Err(DecodeError::Truncated { address, generation, words: Vec::new() });
+        return Err(DecodeError::Truncated { address, processor, words: Vec::new() });
     };
     let unknown =
-        || DecodeError::NotAnInstruction { address, generation, words: words.iter().copied().take(2).collect() };
+        || DecodeError::NotAnInstruction { address, processor, words: words.iter().copied().take(2).collect() };
     let form = generation.encoding(first).ok_or_else(unknown)?;
     let opcode = generation.format(form).map_or(0, |format| format.opcode(first));
-    let entry = Tables::of(generation).get(form, opcode, first).ok_or_else(unknown)?;
+    let entry = Tables::of(processor).get(form, opcode, first).ok_or_else(unknown)?;
     let second = words.get(1).copied();
     let own = form.dwords().0;
     if usize::from(own) > words.len() {
-        return Err(DecodeError::Truncated { address, generation, words: words.to_vec() });
+        return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     }
     let pair = [first, second.unwrap_or(0)];
     let follows = entry.check(generation, form, pair).map_err(|_| unknown())?;
@@ -72,7 +73,7 @@ pub fn decode(generation: Generation, words: &[u32], address: u64) -> Result<Dec
     }
     let dwords = own + u8::from(follows != Follows::Nothing);
     let Some(code) = words.get(..usize::from(dwords)) else {
-        return Err(DecodeError::Truncated { address, generation, words: words.to_vec() });
+        return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     };
     let mut kept = [0; 3];
     kept[..code.len()].copy_from_slice(code);

@@ -1,12 +1,12 @@
-//! Dense opcode tables: one array per generation and encoding, so that decoding is a few look-ups.
+//! Dense opcode tables: one array per processor and encoding, so that decoding is a few look-ups.
 
 use std::sync::OnceLock;
 
 use super::field::{Field, field};
 use super::location::{DPP, SDWA};
 use crate::isa::{
-    Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_GENERATIONS, Operand, OperandKind,
-    Segment, of,
+    Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_PROCESSORS, Operand, OperandKind,
+    Processor, Segment,
 };
 
 /// How many fields of one instruction can hold a code that is not defined: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
@@ -28,7 +28,7 @@ pub(super) struct Entry {
     operands: Box<[Option<Field>]>,
 }
 
-/// One generation's tables.
+/// One processor's tables.
 pub(super) struct Tables {
     by_encoding: Vec<Box<[Option<Entry>]>>,
     /// The field of a FLAT instruction that names its segment.
@@ -39,15 +39,16 @@ const SEGMENTS: usize = 3;
 /// Opcodes that a segment has room for.
 const FLAT_OPCODES: usize = 128;
 
-static TABLES: [OnceLock<Tables>; MOST_GENERATIONS] = [const { OnceLock::new() }; MOST_GENERATIONS];
+static TABLES: [OnceLock<Tables>; MOST_PROCESSORS] = [const { OnceLock::new() }; MOST_PROCESSORS];
 
 impl Tables {
     #[inline]
-    pub(super) fn of(generation: Generation) -> &'static Self {
-        TABLES[generation.number()].get_or_init(|| Self::new(generation))
+    pub(super) fn of(processor: Processor) -> &'static Self {
+        TABLES[processor.number()].get_or_init(|| Self::new(processor))
     }
 
-    fn new(generation: Generation) -> Self {
+    fn new(processor: Processor) -> Self {
+        let generation = processor.generation;
         let rows = |encoding: Encoding| {
             let opcodes = generation.format(encoding).map_or(0, |format| usize::from(format.highest_opcode()) + 1);
             let rows = if encoding == Encoding::Flat { SEGMENTS * FLAT_OPCODES } else { opcodes };
@@ -59,7 +60,7 @@ impl Tables {
                 *slot = Some(entry);
             }
         };
-        for instruction in of(generation) {
+        for instruction in processor.instructions() {
             let native = Entry::new(instruction, instruction.encoding, generation);
             set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
             if let Some(opcode) = instruction.vop3_opcode {
@@ -192,6 +193,7 @@ pub(super) enum Follows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::of;
 
     #[test]
     fn no_instruction_has_more_fields_than_are_kept() {

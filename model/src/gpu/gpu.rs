@@ -76,6 +76,14 @@ impl Gpu {
         format!("1/{}", 2 * self.dp_factor)
     }
 
+    /// Its processor, which says what instructions it has.
+    ///
+    /// # Panics
+    /// If someone has given it a target that no generation has; a file with one is refused.
+    pub fn processor(&self) -> Processor {
+        Processor::find(&self.gfx_target).unwrap_or_else(|| unreachable!("{} has no such target", self.name))
+    }
+
     /// Facts that are possible each, and not together.
     pub(super) fn check(&self, file: &str) -> Result<(), GpuError> {
         let generation = self.generation;
@@ -85,6 +93,7 @@ impl Gpu {
             let rule = format!("there are {}", targets.join(", "));
             return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named()], &rule);
         }
+        self.check_names(file)?;
         if let Some(realtime) = self.clock.realtime_mhz.filter(|_| !generation.has_realtime_counter()) {
             let rule = format!("there is no counter of constant rate in {}", generation.title());
             return self.contradiction(file, [("clock.realtime_mhz", realtime.to_string()), named()], &rule);
@@ -106,6 +115,24 @@ impl Gpu {
                 [("simulation.compute_units", self.simulation.compute_units), ("shader_engines", self.shader_engines)];
             let rule = format!("HW_ID has numbers for {most} compute units");
             return self.contradiction(file, facts.map(|(key, number)| (key, number.to_string())), &rule);
+        }
+        Ok(())
+    }
+
+    /// The file itself names no instruction that only other targets of the generation have; what its bases name stays without effect.
+    fn check_names(&self, file: &str) -> Result<(), GpuError> {
+        let processor = self.processor();
+        let of = |section: &'static str| move |name: &String| (section, name.clone());
+        let names = self.cycles.keys().map(of("cycles")).chain(self.latency.keys().map(of("latency")));
+        for (section, name) in names.chain(self.throughput.keys().map(of("throughput"))) {
+            let key = format!("{section}.{name}");
+            let is_own = self.origins.get(&key).is_some_and(|origin| origin.at.file() == file);
+            if is_own && processor.instruction(&name).is_none() {
+                let target = ("gfx_target", format!("\"{}\"", self.gfx_target));
+                let rule =
+                    format!("{} has no {name}; other targets of {} do", self.gfx_target, self.generation.title());
+                return self.contradiction(file, [(key.as_str(), name), target], &rule);
+            }
         }
         Ok(())
     }

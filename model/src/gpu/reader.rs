@@ -156,7 +156,7 @@ impl Check<'_> {
             key: self.key.to_owned(),
             instruction: instruction.to_owned(),
             generation,
-            near: isa::similar(instruction, generation).into_iter().map(str::to_owned).collect(),
+            near: isa::similar(instruction, isa::of(generation)).into_iter().map(str::to_owned).collect(),
         }
     }
 

@@ -5,7 +5,7 @@ use super::class::Class;
 use super::facts::{Counter, Facts};
 use super::table::{Hazard, Rule, rules};
 use super::walk::Code;
-use crate::isa::Generation;
+use crate::isa::{Generation, Processor};
 
 /// Two instructions that stand too close.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,9 @@ pub struct Violation {
 ///
 /// # Errors
 /// Words that are no instruction, or a hazard of the generation that nothing describes.
-pub fn check(generation: Generation, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
-    let code = Code::read(generation, words, entry)?;
+pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
+    let generation = processor.generation;
+    let code = Code::read(processor, words, entry)?;
     let rows = rules(generation)?;
     // Rows that each distinct instruction may begin.
     let begins: Vec<Vec<Rule>> = code

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::facts::Facts;
 use crate::decode::{DecodeError, Decoded, decode};
-use crate::isa::Generation;
+use crate::isa::Processor;
 
 /// A kernel's code from its entry to its S_ENDPGM.
 pub(super) struct Code {
@@ -24,14 +24,14 @@ pub(super) struct Step {
 }
 
 impl Code {
-    pub(super) fn read(generation: Generation, words: &[u32], entry: u64) -> Result<Self, DecodeError> {
+    pub(super) fn read(processor: Processor, words: &[u32], entry: u64) -> Result<Self, DecodeError> {
         let (mut steps, mut facts) = (Vec::new(), Vec::new());
         let mut known: HashMap<[u32; 3], usize> = HashMap::new();
         let mut by_address = HashMap::new();
         let mut at = 0;
         while at < words.len() {
             let address = entry + 4 * at as u64;
-            let decoded = decode(generation, &words[at..], address)?;
+            let decoded = decode(processor, &words[at..], address)?;
             let facts = *known.entry(decoded.words).or_insert_with(|| {
                 facts.push(Facts::of(&decoded));
                 facts.len() - 1

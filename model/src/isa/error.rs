@@ -55,7 +55,9 @@ pub enum IsaError {
         source: OperandError,
     },
     /// Two rows of a generation that have a name or an opcode in common.
-    #[error("{file}, line {line}: {first} and {second} have the same {what}; give one of them another, or take it out")]
+    #[error(
+        "{file}, line {line}: {first} and {second} have the same {what}; give one of them another, take it out, or name features that no target has both of"
+    )]
     Twice {
         /// The file.
         file: String,

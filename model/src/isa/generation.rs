@@ -193,10 +193,10 @@ impl GenerationData {
         let common = ("isa/fields.csv", data_files::text("isa/fields.csv"));
         let formats =
             Formats::read(find("encodings.csv")?, [common].into_iter().chain(find("fields.csv").ok().copied()))?;
-        let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats)?;
+        let processors = target_rows::processors(find("targets.csv")?)?;
+        let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors)?;
         let hazards = super::files::rows::<HazardRow>(find("hazards.csv")?)?;
         let by_name = instructions.iter().enumerate().map(|(index, found)| (found.name.clone(), index)).collect();
-        let processors = target_rows::processors(find("targets.csv")?)?;
         let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
         Ok(Self {
             processors,

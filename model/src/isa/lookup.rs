@@ -1,6 +1,6 @@
 //! Finding instructions by name.
 
-use super::{Generation, Instruction};
+use super::{Generation, Instruction, Processor};
 
 /// The instructions of a generation, encoding by encoding, each in the manual's order.
 pub fn of(generation: Generation) -> impl Iterator<Item = &'static Instruction> {
@@ -25,11 +25,19 @@ pub fn generation(name: &str) -> Generation {
     Generation::find(name).unwrap_or_else(|| panic!("no generation is called {name}"))
 }
 
-/// Names of a generation that differ from the one given by few letters, nearest first, at most five; for error messages.
-pub fn similar(name: &str, generation: Generation) -> Vec<&'static str> {
+/// The processor of a name.
+///
+/// # Panics
+/// If there is none of that name; for tests, which know what ships.
+pub fn processor(name: &str) -> Processor {
+    Processor::find(name).unwrap_or_else(|| panic!("no processor is called {name}"))
+}
+
+/// Names among some instructions that differ from the one given by few letters, nearest first, at most five; for error messages.
+pub fn similar(name: &str, among: impl Iterator<Item = &'static Instruction>) -> Vec<&'static str> {
     let name = name.to_ascii_uppercase();
     let nearest = name.len().div_ceil(4).max(2);
-    let mut names: Vec<_> = of(generation)
+    let mut names: Vec<_> = among
         .map(|instruction| (strsim::damerau_levenshtein(&name, &instruction.name), instruction.name.as_str()))
         .filter(|&(edits, _)| edits <= nearest)
         .collect();
@@ -54,8 +62,10 @@ mod tests {
 
     #[test]
     fn suggests_near_names() {
-        assert_eq!(similar("v_add_f63", generation("gfx6")).first(), Some(&"V_ADD_F64"));
-        assert!(similar("nonsense", generation("gfx6")).is_empty());
+        assert_eq!(similar("v_add_f63", processor("gfx600").instructions()).first(), Some(&"V_ADD_F64"));
+        assert!(similar("nonsense", processor("gfx600").instructions()).is_empty());
+        assert_eq!(similar("v_fma_mix_f31", processor("gfx906").instructions()).first(), Some(&"V_FMA_MIX_F32"));
+        assert!(!similar("v_fma_mix_f31", processor("gfx900").instructions()).contains(&"V_FMA_MIX_F32"));
     }
 
     #[test]
@@ -87,11 +97,11 @@ mod tests {
         Sopp     21   26   30   31
         Smrd     12   13    0    0
         Smem      0    0   24   84
-        Vop2     50   50   52   55
+        Vop2     50   50   52   57
         Vop1     60   66   77   81
         Vopc    196  196  198  198
         Vop3     53   56   76  108
-        Vop3p     0    0    0   22
+        Vop3p     0    0    0   32
         Ds      131  140  145  155
         Mubuf    56   56   59   69
         Mtbuf     8    8   16   16
@@ -99,7 +109,7 @@ mod tests {
         Mimg     93   92   89   90
         Exp       1    1    1    1
         Vintrp    3    3    3    3
-        all     815  884  946 1182
+        all     815  884  946 1194
         ");
     }
 }

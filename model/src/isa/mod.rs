@@ -28,11 +28,11 @@ pub use facts::{
     FlatScratch, GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
-pub(crate) use generation::MOST_GENERATIONS;
 pub use generation::{Generation, GenerationData};
 pub use instruction::{Instruction, Segment};
-pub use lookup::{exists, find, generation, of, similar};
+pub use lookup::{exists, find, generation, of, processor, similar};
 pub use operand::{Access, Operand, OperandError, OperandKind};
 pub use place::PlaceRegister;
+pub(crate) use processor::MOST_PROCESSORS;
 pub use processor::Processor;
 pub use wait::{WaitCounts, WaitFields};

@@ -1,7 +1,11 @@
 //! The processors: LLVM's targets, each with its generation. The rows are `targets.csv` of the generations; there is no other list.
 
-use super::target_rows::{ChipRow, ProcessorRow};
+use super::generation::MOST_GENERATIONS;
+use super::target_rows::{ChipRow, MOST_TARGETS, ProcessorRow};
 use super::{Generation, Instruction};
+
+/// The most processors of a process.
+pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS;
 
 /// A processor that LLVM has a name for, such as `gfx906`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +26,9 @@ impl Processor {
         generation.processors().iter().map(move |row| Self { generation, row })
     }
 
-    /// The processor of a name.
-    pub fn find(name: &str) -> Option<Self> {
+    /// The processor of a name, or of a target identifier that begins with it: `gfx906`, `gfx906:sramecc+:xnack-`.
+    pub fn find(target: &str) -> Option<Self> {
+        let name = target.split(':').next()?;
         Self::all().find(|processor| processor.name() == name)
     }
 
@@ -53,12 +58,22 @@ impl Processor {
 
     /// Whether it has a feature.
     pub fn has_feature(self, feature: &str) -> bool {
-        self.row.features.iter().any(|known| known == feature)
+        self.row.has(Some(feature))
     }
 
     /// Whether it has an instruction of its generation.
     pub fn has(self, instruction: &Instruction) -> bool {
-        instruction.feature.as_deref().is_none_or(|feature| self.has_feature(feature))
+        self.row.has(instruction.feature.as_deref())
+    }
+
+    /// Its instruction of a name, which is upper case as on the published page.
+    pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
+        self.generation.instruction(name).filter(|instruction| self.has(instruction))
+    }
+
+    /// Its number in the process, for what is computed from it once.
+    pub(crate) fn number(self) -> usize {
+        self.generation.number() * MOST_TARGETS + self.row.number
     }
 
     /// Its instructions, in the order of the generation's.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::data_file::DataFile;
 use super::files::rows;
 use super::format::Formats;
+use super::target_rows::ProcessorRow;
 use super::{Encoding, Instruction, IsaError, Operand, Segment};
 
 /// A row of a generation's `instructions.csv`. One without a source has its description in the file that all generations share.
@@ -133,15 +134,19 @@ impl Texts {
     }
 }
 
-/// Reads a generation's instructions, in their order; refuses a name or an opcode that stands there twice.
+/// Reads a generation's instructions, in their order; refuses a name that stands there twice, an opcode that a target would have
+/// twice, and a feature that no target has.
 pub(super) fn instructions(
     file: &DataFile<'_>,
     shared: &Descriptions,
     formats: &Formats,
+    processors: &[ProcessorRow],
 ) -> Result<Vec<Instruction>, IsaError> {
     let mut all = Vec::with_capacity(1500);
     let mut lines: HashMap<String, u64> = HashMap::with_capacity(1500);
-    let mut codes: HashMap<(Encoding, Option<Segment>, u16), String> = HashMap::with_capacity(2500);
+    // The rows of each opcode, with the features that they need.
+    let mut codes: HashMap<(Encoding, Option<Segment>, u16), Vec<(String, Option<String>)>> =
+        HashMap::with_capacity(2500);
     for (line, row) in rows::<Row>(file)? {
         let instruction = row.instruction(file, line, shared, formats)?;
         let twice = |what, first: String| {
@@ -151,12 +156,22 @@ pub(super) fn instructions(
         if lines.insert(instruction.name.clone(), line).is_some() {
             return Err(twice("name", instruction.name.clone()));
         }
+        if !processors.iter().any(|processor| processor.has(instruction.feature.as_deref())) {
+            let feature = instruction.feature.as_deref().unwrap_or_default();
+            return Err(IsaError::value(file, line, "feature", feature, "a feature of a target in targets.csv"));
+        }
         let native = (instruction.encoding, instruction.segment, instruction.opcode);
         let promoted = instruction.vop3_opcode.map(|code| (Encoding::Vop3, None, code));
         for code in [Some(native), promoted].into_iter().flatten() {
-            if let Some(first) = codes.insert(code, instruction.name.clone()) {
-                return Err(twice("opcode", first));
+            let others = codes.entry(code).or_default();
+            let has_both = |(_, other): &&(String, Option<String>)| {
+                let features = [other, &instruction.feature].map(Option::as_deref);
+                processors.iter().any(|processor| features.into_iter().all(|feature| processor.has(feature)))
+            };
+            if let Some((first, _)) = others.iter().find(has_both) {
+                return Err(twice("opcode", first.clone()));
             }
+            others.push((instruction.name.clone(), instruction.feature.clone()));
         }
         all.push(instruction);
     }

@@ -12,6 +12,18 @@ pub(super) struct ProcessorRow {
     pub(super) name: String,
     pub(super) mach: u8,
     pub(super) features: Vec<String>,
+    /// Number among those of its generation.
+    pub(super) number: usize,
+}
+
+/// The most targets of a generation.
+pub(super) const MOST_TARGETS: usize = 32;
+
+impl ProcessorRow {
+    /// Whether it has what an instruction needs; `None` is what all have.
+    pub(super) fn has(&self, feature: Option<&str>) -> bool {
+        feature.is_none_or(|feature| self.features.iter().any(|known| known == feature))
+    }
 }
 
 /// A chip of a processor, by the name that drivers give it: a row of `chips.csv`.
@@ -52,8 +64,11 @@ pub(super) fn processors(file: &DataFile<'_>) -> Result<Vec<ProcessorRow>, IsaEr
         if all.iter().any(|known| known.name == target || known.mach == number) {
             return Err(bad("target", &target, "a target and a number that no other row has"));
         }
+        if all.len() == MOST_TARGETS {
+            return Err(bad("target", &target, "at most 32 targets of a generation"));
+        }
         let features = features.split_ascii_whitespace().map(str::to_owned).collect();
-        all.push(ProcessorRow { name: target, mach: number, features });
+        all.push(ProcessorRow { name: target, mach: number, features, number: all.len() });
     }
     Ok(all)
 }

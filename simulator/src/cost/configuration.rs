@@ -7,7 +7,7 @@ use crate::cost::issue_model::IssueModel;
 use crate::cost::unit::{Hold, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
 use gcn_model::gpu::{Gpu, Noise};
-use gcn_model::isa::{self, Generation, Instruction};
+use gcn_model::isa::{Generation, Instruction, Processor};
 use gcn_model::timing::Timings;
 
 /// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
@@ -41,6 +41,8 @@ pub(crate) struct Cost {
 pub struct Configuration {
     /// Instruction set.
     pub generation: Generation,
+    /// Processor, which has some instructions that others of its generation have not.
+    pub processor: Processor,
     /// Compute units that are simulated.
     pub compute_units: u32,
     /// Shader engines, for HW_ID.
@@ -130,6 +132,7 @@ impl Configuration {
         };
         Self {
             generation: gpu.generation,
+            processor: gpu.processor(),
             compute_units: gpu.simulation.compute_units,
             shader_engines: gpu.shader_engines,
             issue,
@@ -160,7 +163,7 @@ impl Configuration {
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
-            costs: isa::of(gpu.generation).map(|instruction| (key(instruction), cost(instruction))).collect(),
+            costs: gpu.processor().instructions().map(|instruction| (key(instruction), cost(instruction))).collect(),
         }
     }
 

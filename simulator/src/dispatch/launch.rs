@@ -53,7 +53,7 @@ pub fn launch(
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
     let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
-    memory.remember(configuration.generation, object.code_address, &object.code);
+    memory.remember(configuration.processor, object.code_address, &object.code);
     let limits =
         Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
     run(configuration, limits, &initial, &mut program, memory)

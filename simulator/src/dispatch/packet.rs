@@ -132,7 +132,7 @@ pub(crate) fn execute(
     let mut program =
         Program::new(Source::Memory, Allocated::of(initial.registers, configuration.generation), configuration);
     let done = run(configuration, limits, initial, &mut program, memory);
-    program.chunks.iter().for_each(|chunk| memory.remember(configuration.generation, chunk.address, &chunk.words));
+    program.chunks.iter().for_each(|chunk| memory.remember(configuration.processor, chunk.address, &chunk.words));
     if let Some(address) = scratch {
         memory.free(address);
     }

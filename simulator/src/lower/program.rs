@@ -92,7 +92,7 @@ impl<'a> Program<'a> {
         while self.steps.len() - first < MOST_INSTRUCTIONS {
             let done = ((address - start) / 4) as usize;
             let problem = self.fetch(&mut words, start, done + MOST_DWORDS, memory);
-            let decoded = match decode(self.configuration.generation, &words[done.min(words.len())..], address) {
+            let decoded = match decode(self.configuration.processor, &words[done.min(words.len())..], address) {
                 Ok(decoded) => decoded,
                 Err(error) if address == start => {
                     return Err(problem.unwrap_or(Problem::NotAnInstruction(error.to_string())));
@@ -172,7 +172,7 @@ impl<'a> Program<'a> {
         self.chunks.iter().find_map(|chunk| {
             let offset = address.checked_sub(chunk.address)? / 4;
             let words = chunk.words.get(offset as usize..)?;
-            decode(self.configuration.generation, words, address).ok()
+            decode(self.configuration.processor, words, address).ok()
         })
     }
 

@@ -7,7 +7,7 @@ use crate::memory::backing::{Backing, Pages};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use gcn_model::decode::decode;
-use gcn_model::isa::Generation;
+use gcn_model::isa::Processor;
 
 /// First address that is handed out; everything below faults, null included.
 const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
@@ -34,7 +34,7 @@ pub struct Memory {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Code {
-    generation: Generation,
+    processor: Processor,
     address: u64,
     words: Vec<u32>,
 }
@@ -122,13 +122,10 @@ impl Memory {
     }
 
     /// Keeps the code that ran.
-    pub(crate) fn remember(&mut self, generation: Generation, address: u64, words: &[u32]) {
-        if !self
-            .code
-            .iter()
-            .any(|code| (code.generation, code.address) == (generation, address) && code.words == *words)
+    pub(crate) fn remember(&mut self, processor: Processor, address: u64, words: &[u32]) {
+        if !self.code.iter().any(|code| (code.processor, code.address) == (processor, address) && code.words == *words)
         {
-            self.code.push(Code { generation, address, words: words.to_vec() });
+            self.code.push(Code { processor, address, words: words.to_vec() });
         }
     }
 
@@ -138,7 +135,7 @@ impl Memory {
         let instruction = |code: &Code| {
             let offset = low.wrapping_sub(code.address as u32);
             let address = code.address + u64::from(offset);
-            let decoded = decode(code.generation, code.words.get((offset / 4) as usize..)?, address).ok()?;
+            let decoded = decode(code.processor, code.words.get((offset / 4) as usize..)?, address).ok()?;
             Some((address, decoded))
         };
         let mut found = self.code.iter().filter_map(instruction);

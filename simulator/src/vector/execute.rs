@@ -12,8 +12,9 @@ use crate::state::operand::{read32, read64};
 use crate::state::registers::{EXEC, LANES};
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
-use crate::vector::function::{Modifiers, Packed, VectorFunction, VectorSource};
+use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
 use crate::vector::lanes::{Inputs, Lanes};
+use crate::vector::packed::Packed;
 use crate::vector::sub_dword;
 
 /// The lanes in which a result of 64 bits is known: all of it, and its low dword.
@@ -93,6 +94,7 @@ fn plain(
     if known & exec != 0 || exec == 0 {
         written = compute(&Inputs { sources, flags, mode: &wave.mode }, &mut result);
     }
+    let known = if function.says_what_is_known { known & written } else { known };
     if let Some(register) = function.result {
         wave.vectors.write(register, exec, &result, known);
     }
@@ -144,6 +146,13 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
             let (of_half, _) = run(values);
             result.iter_mut().zip(of_half).for_each(|(result, half)| *result |= (half & 0xffff) << (16 * high));
         }
+    } else if let Some(packed) = modifiers.halves {
+        let joined = |source: usize| {
+            let [low, high] = [0, 1].map(|half| halves(&sources[source].0, packed, (half, source)));
+            std::array::from_fn(|lane| low[lane] | high[lane] << 16)
+        };
+        let addend = modified_source(&sources[2].0, &VectorSource { sign: sign_of(32), ..function.sources[2] });
+        (result, written) = run([joined(0), joined(1), addend]);
     } else if let Some(mixed) = modifiers.mixed {
         (result, written) = run([0, 1, 2].map(|i| mixed[i].read(&sources[i].0, &mode)));
     } else {
@@ -154,7 +163,7 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         return write_flags(wave, step, function, (exec_written, known), written);
     };
     let (before, before_known) = wave.vectors.read(register);
-    let mut known = known;
+    let mut known = if function.says_what_is_known { known & written } else { known };
     if let Some(fields) = &modifiers.sub_dword {
         sub_dword::place(&mut result, before, fields.dst_sel, fields.dst_unused);
         if sub_dword::keeps(fields.dst_sel, fields.dst_unused) {

@@ -39,7 +39,7 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         // V_MADMK and V_MADAK have their operands in the order in which they are multiplied and added.
         "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
         "V_MADMK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
-        "V_FMA_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
+        "V_FMA_F32" | "V_FMAC_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
         "V_TRUNC_F32" => dword!(|a, _, _, mode| float32::truncate(a, mode)),
         "V_CEIL_F32" => dword!(|a, _, _, mode| float32::ceiling(a, mode)),
         "V_RNDNE_F32" => dword!(|a, _, _, mode| float32::nearest(a, mode)),

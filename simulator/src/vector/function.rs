@@ -7,7 +7,8 @@ use crate::vector::float as vector_float;
 use crate::vector::integer as vector_integer;
 use crate::vector::lanes::Lanes;
 use crate::vector::mixed::MixedSource;
-use crate::vector::{cube, differences, mixed, normalized, saturating};
+use crate::vector::packed::Packed;
+use crate::vector::{cube, differences, dot, mixed, normalized, saturating};
 use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
 use gcn_model::isa::{Encoding, OperandKind};
 
@@ -50,17 +51,10 @@ pub(crate) struct Modifiers {
     pub half: Option<u32>,
     /// It is done twice, on low and on high halves.
     pub packed: Option<Packed>,
+    /// The halves that make up its first two sources.
+    pub halves: Option<Packed>,
     /// Sources may be of half precision while the function is of single precision.
     pub mixed: Option<[MixedSource; 3]>,
-}
-
-/// The halves that a packed instruction works on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packed {
-    /// For each source, whether its high half is taken, for the low and the high result.
-    pub high: [[bool; 3]; 2],
-    /// The same for its negation.
-    pub negated: [[bool; 3]; 2],
 }
 
 /// A vector instruction.
@@ -86,6 +80,8 @@ pub(crate) struct VectorFunction {
     pub selects: bool,
     /// The low dword of the result depends on the low dwords of the sources alone.
     pub low_from_low: bool,
+    /// The bits that its lanes give say where the result is known.
+    pub says_what_is_known: bool,
     /// What else it does, if anything.
     pub modifiers: Option<Modifiers>,
 }
@@ -106,6 +102,7 @@ fn lanes_of(name: &str) -> Option<Lanes> {
         .or_else(|| differences::of(name))
         .or_else(|| normalized::of(name))
         .or_else(|| cube::of(name))
+        .or_else(|| dot::of(name))
         .or_else(|| mixed::of(name))
         .or_else(|| vector_float::of_single(name))
         .or_else(|| vector_float::of_double(name))
@@ -135,6 +132,7 @@ impl VectorFunction {
             writes_exec: name.starts_with("V_CMPX") || name.starts_with("V_CMPSX"),
             selects: name.starts_with("V_CNDMASK"),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
+            says_what_is_known: dot::says_what_is_known(name),
             modifiers: None,
         };
         let mixed_half = mixed::written_half(name);
@@ -142,6 +140,7 @@ impl VectorFunction {
         let number = match (mixed, packed_name.is_some()) {
             (Some(mixed), _) => Number::Mixed(mixed),
             (None, true) => Number::Packed { is_float: source_kind == 'F' },
+            (None, false) if dot::has_halves(name) && source_kind == 'F' => Number::Halves,
             (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
         };
         this.find_operands(decoded, source_bits, number)?;
@@ -154,6 +153,7 @@ impl VectorFunction {
             result_bits,
             half: mixed_half.flatten(),
             packed: None,
+            halves: None,
             mixed,
         };
         let mut is_plain = mixed.is_none();
@@ -166,6 +166,9 @@ impl VectorFunction {
                     negated: [fields.neg, fields.neg_hi],
                 });
                 is_plain = false;
+            } else if decoded.form == Encoding::Vop3p && mixed.is_none() {
+                (modifiers.halves, negated[2]) = (dot::halves(name, &fields)?, fields.neg[2]);
+                is_plain = modifiers.halves.is_none();
             } else if mixed.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
@@ -277,6 +280,8 @@ enum Number {
     Plain { kind: char, bits: u8 },
     /// As pairs of halves.
     Packed { is_float: bool },
+    /// As pairs of halves, the last source as single precision.
+    Halves,
     /// As single or as half precision, by the source.
     Mixed([MixedSource; 3]),
 }
@@ -295,6 +300,13 @@ impl Number {
             Self::Plain { .. } if bits == 16 => u32::from(constant.bits16()),
             Self::Plain { .. } | Self::Packed { is_float: false } => constant.bits32(),
             Self::Packed { is_float: true } => of_halves,
+            Self::Halves => {
+                if source < 2 {
+                    of_halves
+                } else {
+                    constant.bits32()
+                }
+            }
             Self::Mixed(sources) if sources.get(source)?.half.is_some() => of_halves,
             // LLVM calls these "really f16 converted to f32", the manual reads 32 bits: where that is not the same, nobody knows.
             Self::Mixed(_) => match constant {

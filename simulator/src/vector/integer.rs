@@ -92,6 +92,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
         "V_AND_B32" => dword!(|a, b, _, _| a & b),
         "V_OR_B32" => dword!(|a, b, _, _| a | b),
         "V_XOR_B32" => dword!(|a, b, _, _| a ^ b),
+        "V_XNOR_B32" => dword!(|a, b, _, _| !(a ^ b)),
         "V_LSHL_B32" => dword!(|a, b, _, _| a << (b & 31)),
         "V_LSHR_B32" => dword!(|a, b, _, _| a >> (b & 31)),
         "V_ASHR_I32" => dword!(|a, b, _, _| (a as i32 >> (b & 31)) as u32),

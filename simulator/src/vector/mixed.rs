@@ -1,7 +1,9 @@
-//! V_MAD_MIX_*: sources of single precision, or of half precision made single.
+//! V_MAD_MIX_* and V_FMA_MIX_*: sources of single precision, or of half precision made single.
 //!
 //! Source: AMD "MI300 ISA", VOP3P opcode table: OP_SEL_HI says which sources are halves, OP_SEL which half; NEG_HI is the absolute value
-//! (LLVM `VOP3PInstructions.td`). As V_MAD_F32 it rounds the product and the sum, and has no denormals of single precision.
+//! (LLVM `VOP3PInstructions.td`). As V_MAD_F32, V_MAD_MIX_* rounds the product and the sum, and has no denormals of single precision; V_FMA_MIX_*
+//! is fused and has those that the mode allows, as V_FMA_F32. What is written as a half is rounded to single precision before (its patterns in
+//! LLVM are a rounding of that).
 
 use crate::float::float32;
 use crate::float::format::SIGN32;
@@ -45,9 +47,9 @@ impl MixedSource {
 /// Whether an instruction reads such sources, and the first bit of the half that it writes, if it does not write all.
 pub(crate) fn written_half(name: &str) -> Option<Option<u32>> {
     match name {
-        "V_MAD_MIX_F32" => Some(None),
-        "V_MAD_MIXLO_F16" => Some(Some(0)),
-        "V_MAD_MIXHI_F16" => Some(Some(16)),
+        "V_MAD_MIX_F32" | "V_FMA_MIX_F32" => Some(None),
+        "V_MAD_MIXLO_F16" | "V_FMA_MIXLO_F16" => Some(Some(0)),
+        "V_MAD_MIXHI_F16" | "V_FMA_MIXHI_F16" => Some(Some(16)),
         _ => None,
     }
 }
@@ -58,6 +60,10 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
         "V_MAD_MIX_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
         "V_MAD_MIXLO_F16" | "V_MAD_MIXHI_F16" => {
             dword!(|a, b, c, mode| float32::to_half(float32::multiply_add(a, b, c), mode))
+        }
+        "V_FMA_MIX_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
+        "V_FMA_MIXLO_F16" | "V_FMA_MIXHI_F16" => {
+            dword!(|a, b, c, mode| float32::to_half(float32::fused(a, b, c, mode), mode))
         }
         _ => return None,
     })

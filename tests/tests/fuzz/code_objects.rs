@@ -9,7 +9,6 @@ use gcn_harness::kernel::{KernelPlan, Templates, check};
 use gcn_model::code_object::{CloverKernel, CodeObject, clover_module};
 use gcn_model::decode::decode;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Generation;
 use gcn_tests::{assembler, only};
 use object::read::elf::ElfFile64;
 use object::{LittleEndian, Object, ObjectSection};
@@ -24,7 +23,6 @@ const INSTRUCTIONS: [&str; 4] = ["V_ADD_F64", "S_CBRANCH_SCC1", "DS_READ_B32", "
 /// A GPU, and a code object for it that is sound.
 struct Sound {
     device: SimulatedDevice,
-    generation: Generation,
     plan: Plan,
     bytes: Vec<u8>,
     fields: Fields,
@@ -41,7 +39,7 @@ impl Sound {
         let module = Templates::shipped().unwrap().module(target, generation, &plan.kernels).unwrap();
         let bytes = assembler().assemble(&module).unwrap();
         let fields = Fields::of(&bytes);
-        Self { generation, plan, bytes, fields, device }
+        Self { plan, bytes, fields, device }
     }
 
     /// One of each format of the code: GCN 1.0 and 1.4.
@@ -56,11 +54,12 @@ impl Sound {
 }
 
 /// The dwords between the readings of a kernel, section by section, as control goes through it without its jumps.
-fn timed(object: &CodeObject, generation: Generation, plan: &KernelPlan) -> Vec<Vec<u32>> {
+fn timed(object: &CodeObject, plan: &KernelPlan) -> Vec<Vec<u32>> {
+    let processor = object.processor().unwrap();
     let mut address = object.kernel(&plan.name).unwrap().entry;
     let mut step = || {
         let words = object.code_from(address);
-        let decoded = decode(generation, words, address).unwrap();
+        let decoded = decode(processor, words, address).unwrap();
         address += u64::from(decoded.dwords.0) * 4;
         (decoded.instruction.name.as_str(), words[..usize::from(decoded.dwords.0)].to_vec())
     };
@@ -208,10 +207,10 @@ proptest! {
         if let Ok(object) = CodeObject::read(&bytes) {
             contain(&object);
         }
-        if let Ok(object) = check(assembler(), &bytes, sound.target(), sound.generation, &sound.plan.kernels) {
+        if let Ok(object) = check(assembler(), &bytes, sound.target(), &sound.plan.kernels) {
             let original = CodeObject::read(&sound.bytes).unwrap();
             for plan in &sound.plan.kernels {
-                let (found, planned) = (timed(&object, sound.generation, plan), timed(&original, sound.generation, plan));
+                let (found, planned) = (timed(&object, plan), timed(&original, plan));
                 prop_assert!(found == planned, "{}: other timed code passes the check", plan.name);
             }
         }
@@ -222,10 +221,10 @@ proptest! {
     fn a_changed_dword_of_the_code_is_refused_or_timed_as_planned(gpu in 0..2usize, which in any::<u16>(), change in change()) {
         let sound = Sound::get(gpu);
         let bytes = apply(sound, &[(5, which, change)]);
-        if let Ok(object) = check(assembler(), &bytes, sound.target(), sound.generation, &sound.plan.kernels) {
+        if let Ok(object) = check(assembler(), &bytes, sound.target(), &sound.plan.kernels) {
             let original = CodeObject::read(&sound.bytes).unwrap();
             for plan in &sound.plan.kernels {
-                let (found, planned) = (timed(&object, sound.generation, plan), timed(&original, sound.generation, plan));
+                let (found, planned) = (timed(&object, plan), timed(&original, plan));
                 prop_assert!(found == planned, "{}: other timed code passes the check", plan.name);
             }
         }
@@ -248,7 +247,7 @@ proptest! {
                 *byte = value;
             }
         }
-        let _ = check(assembler(), &bytes, sound.target(), sound.generation, &sound.plan.kernels);
+        let _ = check(assembler(), &bytes, sound.target(), &sound.plan.kernels);
         launch(sound, &bytes, which)?;
     }
 

@@ -10,7 +10,6 @@ use std::path::Path;
 use gcn_analysis::{THROUGHPUT_RESOLUTION, TimingRow};
 use gcn_harness::experiment::MeasureOptions;
 use gcn_model::gpu::{Gpu, GpuError, KeyKind, keys};
-use gcn_model::isa;
 use gcn_tests::{ROUNDING, measure, only};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -177,10 +176,10 @@ fn by_grammar() -> impl Strategy<Value = String> {
             let lines: Vec<_> = keys
                 .into_iter()
                 .map(|key| {
-                    let instructions = isa::of(gpu.generation).map(|instruction| instruction.name.as_str());
+                    let instructions = gpu.processor().instructions().map(|instruction| instruction.name.as_str());
                     let of_all = prop::sample::select(instructions.collect::<Vec<_>>());
                     let of_measured: Vec<&str> =
-                        INSTRUCTIONS.into_iter().filter(|name| isa::find(name, gpu.generation).is_some()).collect();
+                        INSTRUCTIONS.into_iter().filter(|name| gpu.processor().instruction(name).is_some()).collect();
                     let instruction = prop_oneof![3 => prop::sample::select(of_measured), 1 => of_all];
                     let value = (right_value(&key.kind, &gpu), any::<bool>()).prop_map(|(value, has_grounds)| {
                         if has_grounds { format!("{{ value = {value}, source = \"S1\" }}") } else { value }
@@ -285,7 +284,7 @@ fn agrees(gpu: &Gpu, row: &TimingRow) -> Result<(), String> {
 /// Measures instructions; whatever comes of each is a number or a reason.
 fn usable(gpu: &Gpu, instructions: &[&str]) -> Result<(), TestCaseError> {
     let mut instructions = instructions.to_vec();
-    instructions.retain(|instruction| isa::find(instruction, gpu.generation).is_some());
+    instructions.retain(|instruction| gpu.processor().instruction(instruction).is_some());
     if instructions.is_empty() {
         return Ok(());
     }

@@ -1,13 +1,13 @@
 //! Words whose operands or whose length depend on more than the opcode: images, exports, V_NOP.
 
 use gcn_model::decode::{Location, Modifier, decode};
-use gcn_model::isa::{Generation, of};
+use gcn_model::isa::{Processor, processor};
 
 use crate::llvm::Oracle;
 
-/// The generations that LLVM disassembles.
-fn generations() -> [Generation; 2] {
-    ["gfx8", "gfx9"].map(|name| Generation::find(name).expect("it ships"))
+/// A processor of each generation that LLVM disassembles.
+fn processors() -> [Processor; 2] {
+    ["gfx803", "gfx900"].map(processor)
 }
 
 /// The first operand of a line: `v[5:8]` is v5 to v8.
@@ -23,9 +23,9 @@ fn first_registers(line: &str) -> (u8, u8) {
 fn image_data_are_as_wide_as_llvm_says() {
     const D16: u32 = 1 << 31;
     const TFE: u32 = 1 << 16;
-    for generation in generations() {
-        let mut oracle = Oracle::new(generation);
-        let named = |name: &str| of(generation).find(|row| row.name == name).map(|row| row.opcode);
+    for processor in processors() {
+        let mut oracle = Oracle::new(processor);
+        let named = |name: &str| processor.instruction(name).map(|row| row.opcode);
         let mut compared = 0;
         for name in ["IMAGE_LOAD", "IMAGE_SAMPLE", "IMAGE_STORE", "IMAGE_GATHER4", "IMAGE_GATHER4_C_LZ_O"] {
             let opcode = u32::from(named(name).unwrap_or_else(|| panic!("{name}")));
@@ -35,34 +35,34 @@ fn image_data_are_as_wide_as_llvm_says() {
                     let words = [first, 5 << 8 | 2 << 16 | second_bits, 0];
                     let Some(text) = oracle.text(words) else { continue };
                     // LLVM has no opcode for a gather of three registers and prints two.
-                    if generation.name() == "gfx9"
+                    if processor.name() == "gfx900"
                         && name.contains("GATHER4")
                         && (first_bits, second_bits) == (TFE, D16)
                     {
                         continue;
                     }
-                    let decoded = decode(generation, &words, 0).unwrap_or_else(|error| panic!("{error}"));
+                    let decoded = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{error}"));
                     let data = decoded.operands()[0];
                     let ours = (data.location, data.registers);
                     let (register, count) = first_registers(&text.line);
-                    assert_eq!(ours, (Location::Vgpr(register), count), "{}: {}", generation.name(), text.line);
+                    assert_eq!(ours, (Location::Vgpr(register), count), "{}: {}", processor.name(), text.line);
                     compared += 1;
                 }
             }
         }
-        assert!(compared > 150, "{compared} of {}", generation.name());
+        assert!(compared > 150, "{compared} of {}", processor.name());
     }
 }
 
 #[test]
 fn compressed_exports_have_two_sources() {
-    for generation in generations() {
-        let mut oracle = Oracle::new(generation);
+    for processor in processors() {
+        let mut oracle = Oracle::new(processor);
         for enabled in [0xf, 0x3, 0xc, 0x5] {
             for compressed in [0, 1 << 10] {
                 let words = [0xc400_0000 | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
                 let line = oracle.text(words).expect("an export").line;
-                let decoded = decode(generation, &words, 0).expect("the same");
+                let decoded = decode(processor, &words, 0).expect("the same");
                 let ours: Vec<String> = decoded
                     .operands()
                     .iter()
@@ -75,7 +75,7 @@ fn compressed_exports_have_two_sources() {
                     .split([' ', ','])
                     .filter(|word| word.len() == 2 && word.starts_with('v') && *word != "vm")
                     .collect();
-                assert_eq!(ours, theirs, "{}: {line}", generation.name());
+                assert_eq!(ours, theirs, "{}: {line}", processor.name());
             }
         }
     }
@@ -83,15 +83,15 @@ fn compressed_exports_have_two_sources() {
 
 #[test]
 fn v_nop_has_its_second_dword() {
-    for generation in generations() {
-        let mut oracle = Oracle::new(generation);
+    for processor in processors() {
+        let mut oracle = Oracle::new(processor);
         for (first, second, modifier) in [
             (0x7e00_00f9, 0, Some(Modifier::Sdwa)),
             (0x7e00_00fa, 0xff00_0000, Some(Modifier::Dpp)),
             (0x7e00_0000, 0, None),
         ] {
             let words = [first, second, 0];
-            let decoded = decode(generation, &words, 0).expect("V_NOP");
+            let decoded = decode(processor, &words, 0).expect("V_NOP");
             let theirs = oracle.text(words).expect("V_NOP");
             assert_eq!((decoded.modifier, usize::from(decoded.dwords.0)), (modifier, theirs.dwords), "{}", theirs.line);
             assert_eq!(theirs.mnemonic, "v_nop");

@@ -3,30 +3,30 @@
 use std::collections::BTreeSet;
 
 use gcn_harness::llvm::{AssembleError, Disassembler, Llvm};
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, Processor};
 use object::{Object, ObjectSection};
 
-/// The LLVM target that stands for a generation.
-pub(crate) fn target(generation: Generation) -> &'static str {
-    match generation.name() {
-        "gfx6" => "gfx600",
-        "gfx7" => "gfx700",
-        "gfx8" => "gfx803",
-        "gfx9" => "gfx900",
-        other => panic!("which target of LLVM stands for {other}?"),
+/// The processors of a generation that do not have the same instructions: the first of each kind.
+pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
+    let mut kinds: Vec<Processor> = Vec::new();
+    for processor in Processor::of(generation) {
+        if kinds.iter().all(|known| !known.instructions().eq(processor.instructions())) {
+            kinds.push(processor);
+        }
     }
+    kinds
+}
+
+/// The processors of all generations that stand for all others.
+pub(crate) fn all_kinds() -> Vec<Processor> {
+    Generation::all().into_iter().flat_map(kinds).collect()
 }
 
 /// Stands between the instructions of a batch; no instruction of the tests contains it.
 const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
 
 /// The words of each line; `None` for the lines that LLVM refuses.
-pub(crate) fn assemble(generation: Generation, lines: &[String]) -> Vec<Option<Vec<u32>>> {
-    assemble_for(target(generation), lines)
-}
-
-/// The same for a target.
-pub(crate) fn assemble_for(target: &str, lines: &[String]) -> Vec<Option<Vec<u32>>> {
+pub(crate) fn assemble(target: &str, lines: &[String]) -> Vec<Option<Vec<u32>>> {
     let refused = match try_assemble(target, lines) {
         Ok(words) => return words.into_iter().map(Some).collect(),
         // Every line has a line with the mark behind it.
@@ -72,13 +72,13 @@ pub(crate) struct Oracle(Disassembler);
 
 impl Oracle {
     /// Whether LLVM has a disassembler for the generation.
-    pub(crate) fn can(generation: Generation) -> bool {
-        ["gfx8", "gfx9"].contains(&generation.name())
+    pub(crate) fn can(processor: Processor) -> bool {
+        ["gfx8", "gfx9"].contains(&processor.generation.name())
     }
 
-    pub(crate) fn new(generation: Generation) -> Self {
+    pub(crate) fn new(processor: Processor) -> Self {
         let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
-        Self(llvm.disassembler(target(generation)).expect("LLVM disassembles GCN 1.2 and 1.4"))
+        Self(llvm.disassembler(processor.name()).expect("LLVM disassembles GCN 1.2 and 1.4"))
     }
 
     pub(crate) fn text(&mut self, words: [u32; 3]) -> Option<Text> {

@@ -1,9 +1,9 @@
-//! Every opcode value of every encoding of GCN 1.2 and 1.4 through LLVM's disassembler: no instruction is missing, none is
+//! Every opcode value of every encoding of GCN 1.2 and 1.4, for each target, through LLVM's disassembler: no instruction is missing, none is
 //! invented.
 
 use std::collections::BTreeSet;
 
-use gcn_model::isa::{Encoding, Generation, Instruction, Segment, of};
+use gcn_model::isa::{Encoding, Generation, Instruction, Processor, Segment, processor};
 
 use crate::llvm::{Oracle, ends_the_process};
 use crate::noise::Noise;
@@ -91,15 +91,16 @@ fn tries(layout: &Layout, generation: Generation, opcode: u32) -> impl Iterator<
 }
 
 /// Opcode values that LLVM names, and how many of them are an instruction's native form.
-fn check(generation: Generation) -> (usize, usize) {
-    let mut oracle = Oracle::new(generation);
+fn check(processor: Processor) -> (usize, usize) {
+    let generation = processor.generation;
+    let mut oracle = Oracle::new(processor);
     let (mut named, mut native) = (0, 0);
     for layout in layouts(generation) {
         for opcode in 0..1u32 << layout.width {
             if belongs_to_another(&layout, generation, opcode) {
                 continue;
             }
-            let ours = of(generation).find(|instruction| {
+            let ours = processor.instructions().find(|instruction| {
                 let native = instruction.encoding == layout.encoding
                     && instruction.segment == layout.segment
                     && u32::from(instruction.opcode) == opcode;
@@ -118,7 +119,7 @@ fn check(generation: Generation) -> (usize, usize) {
                 theirs,
                 expected,
                 "{} {:?} {:?} opcode {opcode}",
-                generation.title(),
+                processor.name(),
                 layout.encoding,
                 layout.segment
             );
@@ -130,8 +131,8 @@ fn check(generation: Generation) -> (usize, usize) {
 }
 
 /// `gcn-timings list` shows these rows: what LLVM enumerates, and the few that it has no name for.
-fn assert_listed(generation: Generation, native: usize, unnamed: usize) {
-    let rows: Vec<&Instruction> = of(generation).collect();
+fn assert_listed(processor: Processor, native: usize, unnamed: usize) {
+    let rows: Vec<&Instruction> = processor.instructions().collect();
     let (known, others): (Vec<&Instruction>, Vec<&Instruction>) =
         rows.iter().partition(|row| row.llvm_mnemonic().is_some());
     assert_eq!(known.len(), native);
@@ -142,14 +143,21 @@ fn assert_listed(generation: Generation, native: usize, unnamed: usize) {
 
 #[test]
 fn gcn12_has_what_llvm_has() {
-    let (named, native) = check(gcn_model::isa::generation("gfx8"));
-    assert_eq!(named, 1265);
-    assert_listed(gcn_model::isa::generation("gfx8"), native, 5);
+    for target in ["gfx801", "gfx802", "gfx803", "gfx805", "gfx810"].map(processor) {
+        let (named, native) = check(target);
+        assert_eq!(named, 1265, "{}", target.name());
+        assert_listed(target, native, 5);
+    }
 }
 
 #[test]
 fn gcn14_has_what_llvm_has() {
-    let (named, native) = check(gcn_model::isa::generation("gfx9"));
-    assert_eq!(named, 1502);
-    assert_listed(gcn_model::isa::generation("gfx9"), native, 8);
+    for (target, expected) in
+        [("gfx900", 1502), ("gfx902", 1502), ("gfx904", 1502), ("gfx906", 1513), ("gfx909", 1502), ("gfx90c", 1502)]
+    {
+        let target = processor(target);
+        let (named, native) = check(target);
+        assert_eq!(named, expected, "{}", target.name());
+        assert_listed(target, native, 8);
+    }
 }

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::decode::decode;
-use gcn_model::isa::{Encoding, Generation};
+use gcn_model::isa::{Encoding, Processor};
 
-use crate::llvm::assemble;
+use crate::llvm::{all_kinds, assemble};
 use crate::noise::Noise;
 use crate::random::plain;
 use crate::rows::cases;
@@ -22,40 +22,40 @@ fn is_left_out(form: Encoding) -> bool {
 
 /// Decodes random variants of every row, writes them as text, assembles that and compares the words. LLVM refuses some (two SGPRs in
 /// a vector instruction, odd register pairs); gives the forms that it never took, which have to be none.
-fn check(generation: Generation) -> (usize, BTreeSet<String>) {
+fn check(processor: Processor) -> (usize, BTreeSet<String>) {
     let mut noise = Noise::new(1);
     let cases: Vec<_> =
-        cases(generation, Sources::Registers).into_iter().filter(|case| !is_left_out(case.form)).collect();
+        cases(processor, Sources::Registers).into_iter().filter(|case| !is_left_out(case.form)).collect();
     let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
     let mut variants = Vec::new();
-    for (case, words) in cases.iter().zip(assemble(generation, &lines)) {
+    for (case, words) in cases.iter().zip(assemble(processor.name(), &lines)) {
         let words = words.expect("LLVM takes every row");
         for _ in 0..VARIANTS {
             let mut changed = [words[0], words.get(1).copied().unwrap_or(0), words.get(2).copied().unwrap_or(0)];
             for word in &mut changed {
                 *word ^= noise.few_bits();
             }
-            let Ok(decoded) = decode(generation, &changed, 0) else { continue };
+            let Ok(decoded) = decode(processor, &changed, 0) else { continue };
             if !std::ptr::eq(decoded.instruction, case.instruction) || decoded.form != case.form {
                 continue;
             }
-            let words = plain(&decoded);
-            let decoded = decode(generation, &words, 0).expect("the plain words decode as well");
+            let words = plain(processor, &decoded);
+            let decoded = decode(processor, &words, 0).expect("the plain words decode as well");
             variants.push((format!("{} {:?}", case.instruction.name, case.form), decoded));
         }
     }
     let texts: Vec<String> = variants.iter().map(|(_, decoded)| decoded.to_string()).collect();
     let mut taken: BTreeMap<&str, usize> = variants.iter().map(|(row, _)| (row.as_str(), 0)).collect();
-    for (((row, decoded), text), words) in variants.iter().zip(&texts).zip(assemble(generation, &texts)) {
+    for (((row, decoded), text), words) in variants.iter().zip(&texts).zip(assemble(processor.name(), &texts)) {
         let Some(words) = words else { continue };
-        let again = decode(generation, &words, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
         // LLVM prefers an inline constant to a literal of the same value.
         let shorter = again.dwords < decoded.dwords && decoded.literal().is_some();
         // SMEM of GCN 1.4 has two ways to say an SGPR offset.
         let other_way = decoded.form == Encoding::Smem && again.operands() == decoded.operands();
         if !shorter && !other_way {
             // LLVM sets some bits that nothing reads (OP_SEL_HI of a source that is not there).
-            assert_eq!(plain(&again), decoded.words, "{}: {text}", generation.title());
+            assert_eq!(plain(processor, &again), decoded.words, "{}: {text}", processor.name());
         }
         *taken.entry(row).or_default() += 1;
     }
@@ -65,9 +65,9 @@ fn check(generation: Generation) -> (usize, BTreeSet<String>) {
 
 #[test]
 fn text_assembles_to_the_words_it_was_decoded_from() {
-    for generation in Generation::all() {
-        let (taken, never) = check(generation);
-        assert!(taken > 10_000, "{taken} of {}", generation.title());
-        assert_eq!(never, BTreeSet::new(), "{}", generation.title());
+    for processor in all_kinds() {
+        let (taken, never) = check(processor);
+        assert!(taken > 10_000, "{taken} of {}", processor.name());
+        assert_eq!(never, BTreeSet::new(), "{}", processor.name());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::isa::{Generation, Processor};
 
-use crate::llvm::assemble_for;
+use crate::llvm::{all_kinds, assemble};
 use crate::rows::cases;
 use crate::written::Sources;
 
@@ -32,10 +32,10 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 /// The mnemonics of all rows that LLVM's assembler takes for a target, in the form of whatever generation has them.
 fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
-    for generation in Generation::all() {
-        let cases = cases(generation, Sources::Registers);
+    for processor in all_kinds() {
+        let cases = cases(processor, Sources::Registers);
         let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
-        for (case, words) in cases.iter().zip(assemble_for(target, &lines)) {
+        for (case, words) in cases.iter().zip(assemble(target, &lines)) {
             if words.is_some() {
                 taken.extend(case.instruction.llvm_mnemonic().map(|name| name.into_owned()));
             }

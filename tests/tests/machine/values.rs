@@ -1,6 +1,8 @@
 //! What instructions compute, what stays unknown, and what stops a wave or a launch.
 
 use gcn_tests::{Chip, chip};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
 
 use super::problem;
 
@@ -67,6 +69,93 @@ fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
     assert!(lanes.iter().zip(0..).all(|(value, lane)| *value == 3 * lane + 5), "{lanes:?}");
     let high = problem(chip.values(&format!("{sum}v_mov_b32_e32 v2, v9")));
     assert!(high.contains("stored what the model does not know"), "{high}");
+}
+
+/// What a line writes to v2, whose sources v3, v4 and v5 hold these.
+fn of_sources(chip: &Chip, line: &str, [a, b, c]: [u32; 3]) -> Result<u32, String> {
+    let values = format!("v_mov_b32_e32 v3, {a:#x}\nv_mov_b32_e32 v4, {b:#x}\nv_mov_b32_e32 v5, {c:#x}\n");
+    let lanes = chip.values(&format!("{values}v_mov_b32_e32 v2, 0\n{line}")).map_err(|error| error.to_string())?;
+    Ok(lanes[0])
+}
+
+/// Element `n` of `bits` bits as a number.
+fn element(dword: u32, bits: u32, n: u32, is_signed: bool) -> i64 {
+    let value = i64::from(dword >> (bits * n)) & ((1 << bits) - 1);
+    if is_signed && value >> (bits - 1) == 1 { value - (1 << bits) } else { value }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 24, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn dot_products_of_integers_are_sums_of_products(sources: [u32; 3]) {
+        let chip = chip("vega20", "");
+        let [a, b, c] = sources;
+        for (mnemonic, bits, is_signed) in [
+            ("v_dot2_i32_i16", 16, true),
+            ("v_dot2_u32_u16", 16, false),
+            ("v_dot4_i32_i8", 8, true),
+            ("v_dot4_u32_u8", 8, false),
+            ("v_dot8_i32_i4", 4, true),
+            ("v_dot8_u32_u4", 4, false),
+        ] {
+            let product = |n| element(a, bits, n, is_signed) * element(b, bits, n, is_signed);
+            let sum = (0..32 / bits).map(product).sum::<i64>() + i64::from(c);
+            prop_assert_eq!(of_sources(&chip, &format!("{mnemonic} v2, v3, v4, v5"), sources), Ok(sum as u32), "{}", mnemonic);
+        }
+        prop_assert_eq!(of_sources(&chip, "v_xnor_b32_e32 v2, v3, v4", sources), Ok(!(a ^ b)));
+        let crossed = element(a, 16, 1, true) * element(b, 16, 0, true) + element(a, 16, 0, true) * element(b, 16, 1, true);
+        let line = "v_dot2_i32_i16 v2, v3, v4, v5 op_sel:[1,0,0] op_sel_hi:[0,1,1]";
+        prop_assert_eq!(of_sources(&chip, line, sources), Ok((crossed + i64::from(c)) as u32));
+    }
+
+    #[test]
+    fn vega_20_multiplies_and_adds_fused(a in -1e6f32..1e6, b in -1e6f32..1e6, c in -1e6f32..1e6) {
+        let chip = chip("vega20", "");
+        let sources = [a, b, c].map(f32::to_bits);
+        let fused = a.mul_add(b, c).to_bits();
+        prop_assert_eq!(of_sources(&chip, "v_fma_mix_f32 v2, v3, v4, v5", sources), Ok(fused));
+        prop_assert_eq!(of_sources(&chip, "v_mov_b32_e32 v2, v5\nv_fmac_f32_e32 v2, v3, v4", sources), Ok(fused));
+    }
+}
+
+#[test]
+fn mixed_precision_of_vega_20_is_fused_and_reads_halves() {
+    let chip = chip("vega20", "");
+    // 1 + 2^-12 squared, less 1 + 2^-11: a product that is rounded loses 2^-24.
+    let close = (1.0 + 2.0_f32.powi(-12)).to_bits();
+    let sources = [close, close, (-1.0 - 2.0_f32.powi(-11)).to_bits()];
+    assert_eq!(of_sources(&chip, "v_fma_mix_f32 v2, v3, v4, v5", sources), Ok(2.0_f32.powi(-24).to_bits()));
+    let older = gcn_tests::chip("vega10", "");
+    assert_eq!(of_sources(&older, "v_mad_mix_f32 v2, v3, v4, v5", sources), Ok(0));
+    // 3.0 in the high half, 2.0 in the low one, and 0.5.
+    let halves = [0x4200_4000, 0x4200_4000, 0.5_f32.to_bits()];
+    let high = "v_fma_mix_f32 v2, v3, v4, v5 op_sel:[1,0,0] op_sel_hi:[1,1,0]";
+    assert_eq!(of_sources(&chip, high, halves), Ok(6.5_f32.to_bits()));
+    let low = "v_fma_mixlo_f16 v2, v3, v4, v5 op_sel_hi:[1,1,0]";
+    assert_eq!(of_sources(&chip, low, halves), Ok(0x4480), "4.5 in the low half");
+    assert_eq!(of_sources(&chip, &low.replace("mixlo", "mixhi"), halves), Ok(0x4480_0000));
+}
+
+#[test]
+fn a_dot_product_of_halves_is_known_where_nothing_is_rounded() {
+    let chip = chip("vega20", "");
+    // 2 * 5 + 3 * 7 + 0.5.
+    let plain = [0x4200_4000, 0x4700_4500, 0.5_f32.to_bits()];
+    let line = "v_dot2_f32_f16 v2, v3, v4, v5";
+    assert_eq!(of_sources(&chip, line, plain), Ok(31.5_f32.to_bits()));
+    assert_eq!(of_sources(&chip, &format!("{line} neg_lo:[1,0,0]"), plain), Ok(11.5_f32.to_bits()));
+    assert_eq!(of_sources(&chip, &format!("{line} neg_lo:[0,0,1] neg_hi:[0,0,1]"), plain), Ok(30.5_f32.to_bits()));
+    assert_eq!(of_sources(&chip, &format!("{line} clamp"), plain), Ok(1.0_f32.to_bits()));
+    for (line, sources) in [
+        (line.to_owned(), [0x4200_4000, 0x4700_4500, 1e-9_f32.to_bits()]),
+        (line.to_owned(), [0x0001_4000, 0x4700_4500, 0]),
+        (format!("{line} neg_lo:[0,0,1]"), plain),
+        ("v_dot4_i32_i8 v2, v3, v4, v5 clamp".to_owned(), plain),
+    ] {
+        let text = of_sources(&chip, &line, sources).unwrap_err();
+        assert!(text.contains("stored what the model does not know"), "{line}: {text}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::{self, Generation};
+use gcn_model::isa::{self, Generation, Processor};
 use gcn_model::published::{Published, sources};
 
 use super::cells::{asks, printed, word};
@@ -32,6 +32,7 @@ pub(super) struct Listed<'a> {
 impl<'a> Listing<'a> {
     pub(super) fn of(analysis: &'a Analysis) -> Self {
         let generation = generation_of(analysis);
+        let processor = Processor::find(&analysis.record().device.target);
         let mut of_page: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
         let source = page_source().map_or("", Published::name);
         for row in analysis.validation().iter().filter(|row| row.source == source) {
@@ -47,7 +48,7 @@ impl<'a> Listing<'a> {
         let mut seen = std::collections::HashSet::new();
         for row in page_source().map_or(&[][..], Published::rows) {
             let name = row.instruction.as_str();
-            let exists = generation.is_some_and(|generation| isa::find(name, generation).is_some());
+            let exists = processor.is_some_and(|processor| processor.instruction(name).is_some());
             let asked = of_page.get(name).is_some_and(|rows| rows.iter().any(|row| row.asked));
             let timing = timings.get(name).copied();
             if (timing.is_some() || exists && asked) && seen.insert(name) {

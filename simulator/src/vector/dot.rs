@@ -1,0 +1,121 @@
+//! Dot products of halves, bytes and nibbles, of gfx906.
+//!
+//! Source: LLVM `IntrinsicsAMDGPU.td` (fdot2, sdot2, udot2, sdot4, udot4, sdot8, udot8): `r = a[0] * b[0] + a[1] * b[1] + … + c`. Of integers that
+//! is all there is to say, but with clamp, of which no source says whether each sum saturates or the last alone. Of numbers no source says how
+//! often V_DOT2_F32_F16 rounds: its result is known where nothing has to be rounded, in whatever order.
+
+use crate::float::format::{flush32, is_nan16, is_nan32, of_half};
+use crate::vector::lanes::{Inputs, Lanes, dword};
+use crate::vector::packed::Packed;
+use gcn_model::decode::Vop3Fields;
+
+/// Element `n` of so many bits, without a sign.
+#[inline(always)]
+fn unsigned(dword: u32, bits: u32, n: u32) -> u32 {
+    dword >> (bits * n) & ((1 << bits) - 1)
+}
+
+/// The same with its sign.
+#[inline(always)]
+fn signed(dword: u32, bits: u32, n: u32) -> i32 {
+    (dword << (32 - bits * (n + 1))) as i32 >> (32 - bits)
+}
+
+#[inline(always)]
+fn of_unsigned(a: u32, b: u32, c: u32, bits: u32) -> u32 {
+    (0..32 / bits).fold(c, |sum, n| sum.wrapping_add(unsigned(a, bits, n).wrapping_mul(unsigned(b, bits, n))))
+}
+
+#[inline(always)]
+fn of_signed(a: u32, b: u32, c: u32, bits: u32) -> u32 {
+    (0..32 / bits).fold(c, |sum, n| sum.wrapping_add(signed(a, bits, n).wrapping_mul(signed(b, bits, n)) as u32))
+}
+
+/// A sum that does not have to be rounded, and is no denormal.
+fn exact_sum(a: f32, b: f32) -> Option<f32> {
+    let sum = a + b;
+    // What rounding took away (Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem B).
+    let of_b = sum - a;
+    let error = (a - (sum - of_b)) + (b - of_b);
+    (error == 0.0 && (sum == 0.0 || sum.is_normal())).then_some(sum)
+}
+
+/// A product of two halves, which single precision holds; `None` of denormals, which a mode may flush, and of what is no number.
+fn product(a: u32, b: u32) -> Option<f32> {
+    let number = |bits: u32| {
+        let bits = bits & 0xffff;
+        let is_plain = !is_nan16(bits) && (bits & 0x7fff == 0 || (0x400..0x7c00).contains(&(bits & 0x7fff)));
+        is_plain.then(|| of_half(bits) as f32)
+    };
+    Some(number(a)? * number(b)?)
+}
+
+/// The result of V_DOT2_F32_F16 where every order of the sums, rounded or fused, gives the same.
+///
+/// Denormals of single precision are flushed whatever the mode says (LLVM `SIISelLowering.cpp`, performFMACombine).
+fn of_halves(a: u32, b: u32, c: u32) -> Option<u32> {
+    let (low, high) = (product(a, b)?, product(a >> 16, b >> 16)?);
+    let addend = f32::from_bits(flush32(c, true));
+    if is_nan32(c) || addend.is_infinite() {
+        return None;
+    }
+    let orders = [(low, high, addend), (low, addend, high), (high, addend, low)];
+    let [first, second, third] = orders.map(|(x, y, z)| exact_sum(exact_sum(x, y)?, z).map(f32::to_bits));
+    (first? == second? && first? == third?).then_some(first?)
+}
+
+/// Of all lanes; the bits say where the result is known.
+fn of_all_halves(inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
+    let [a, b, c] = inputs.sources;
+    let lanes = a.iter().zip(b).zip(c);
+    result.iter_mut().zip(lanes).enumerate().fold(0, |known, (lane, (result, ((a, b), c)))| {
+        let found = of_halves(*a, *b, *c);
+        *result = found.unwrap_or(0);
+        known | u64::from(found.is_some()) << lane
+    })
+}
+
+/// Whether an instruction's bits say in which lanes its result is known.
+pub(crate) fn says_what_is_known(name: &str) -> bool {
+    name == "V_DOT2_F32_F16"
+}
+
+/// Whether its first two sources are pairs of halves.
+pub(crate) fn has_halves(name: &str) -> bool {
+    name.starts_with("V_DOT2_")
+}
+
+/// Which halves make up the first two sources, if not those that stand there as they are; `None` where no source says what the
+/// modifiers do.
+///
+/// Source: LLVM `AMDGPUISelDAGToDAG.cpp`, SelectVOP3PMods: NEG and NEG_HI together negate the last source of V_DOT2_F32_F16.
+pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> {
+    let is_float = name == "V_DOT2_F32_F16";
+    let (is_as_it_stands, is_negated) = (
+        fields.op_sel[..2] == [false; 2] && fields.op_sel_hi[..2] == [true; 2],
+        fields.neg != [false; 3] || fields.neg_hi != [false; 3],
+    );
+    if fields.op_sel[2] || !fields.op_sel_hi[2] || fields.neg[2] != fields.neg_hi[2] {
+        return None;
+    }
+    if is_negated && !is_float || !is_as_it_stands && !has_halves(name) {
+        return None;
+    }
+    let high = [[fields.op_sel[0], fields.op_sel[1], false], fields.op_sel_hi];
+    let negated = [fields.neg, fields.neg_hi];
+    Some((!is_as_it_stands || is_negated).then_some(Packed { high, negated }))
+}
+
+/// The function of an instruction.
+pub(crate) fn of(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_DOT2_F32_F16" => Lanes::Dword(|inputs, result| of_all_halves(inputs, result)),
+        "V_DOT2_I32_I16" => dword!(|a, b, c, _| of_signed(a, b, c, 16)),
+        "V_DOT2_U32_U16" => dword!(|a, b, c, _| of_unsigned(a, b, c, 16)),
+        "V_DOT4_I32_I8" => dword!(|a, b, c, _| of_signed(a, b, c, 8)),
+        "V_DOT4_U32_U8" => dword!(|a, b, c, _| of_unsigned(a, b, c, 8)),
+        "V_DOT8_I32_I4" => dword!(|a, b, c, _| of_signed(a, b, c, 4)),
+        "V_DOT8_U32_U4" => dword!(|a, b, c, _| of_unsigned(a, b, c, 4)),
+        _ => return None,
+    })
+}
