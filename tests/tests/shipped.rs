@@ -14,6 +14,11 @@ use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure};
 struct Product {
     name: &'static str,
     dp_factor: u32,
+    counts: Option<Counts>,
+}
+
+/// What was counted by hand for a product whose results are published.
+struct Counts {
     /// Instructions of the page's tables that it has.
     rows: usize,
     /// Instructions that it has and measures, and of which the page says nothing.
@@ -21,7 +26,7 @@ struct Product {
 }
 
 const fn product(name: &'static str, dp_factor: u32, rows: usize, beyond: usize) -> Product {
-    Product { name, dp_factor, rows, beyond }
+    Product { name, dp_factor, counts: Some(Counts { rows, beyond }) }
 }
 
 const PRODUCTS: [Product; 11] = [
@@ -57,7 +62,9 @@ fn check(product: &Product) {
     let gpu = Gpu::named(product.name).unwrap();
     // All suites. A machine without noise gives the same reading again and again: few of them will do.
     let run = measure(&gpu, &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
-    compare_with_published(product.name, run.folder());
+    if product.counts.is_some() {
+        compare_with_published(product.name, run.folder());
+    }
     assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
     check_instructions(&gpu, &run);
     check_published(product, &gpu, &run);
@@ -66,7 +73,9 @@ fn check(product: &Product) {
     let names: BTreeSet<&str> = page.rows().iter().map(|row| row.instruction.as_str()).collect();
     let rows = names.iter().filter(|name| gpu.processor().instruction(name).is_some()).count();
     let beyond = run.analysis.beyond_the_page().count();
-    assert_eq!((rows, beyond), (product.rows, product.beyond), "{}: rows of the page, beyond it", gpu.name);
+    if let Some(counts) = &product.counts {
+        assert_eq!((rows, beyond), (counts.rows, counts.beyond), "{}: rows of the page, beyond it", gpu.name);
+    }
     assert_eq!(run.analysis.summary().beyond, beyond);
 
     let found = run.analysis.dpfactor().unwrap();
@@ -168,11 +177,13 @@ fn is_never_taken(instruction: &str) -> bool {
 }
 
 #[test]
-fn every_product_is_listed_here() {
-    let listed: Vec<_> = PRODUCTS.iter().map(|product| product.name).collect();
-    let mut shipped: Vec<_> = Gpu::shipped().collect();
-    shipped.sort_by_key(|name| listed.iter().position(|known| known == name));
-    assert_eq!(shipped, listed);
+fn every_product_that_is_listed_ships_and_the_others_match_the_page_too() {
+    let shipped: BTreeMap<&str, Gpu> = Gpu::shipped().map(|name| (name, Gpu::named(name).unwrap())).collect();
+    let listed: BTreeSet<&str> = PRODUCTS.iter().map(|product| product.name).collect();
+    assert!(listed.iter().all(|name| shipped.contains_key(name)));
+    for (name, gpu) in shipped.iter().filter(|(name, _)| !listed.contains(*name)) {
+        check(&Product { name, dp_factor: gpu.dp_factor, counts: None });
+    }
 }
 
 #[test]
