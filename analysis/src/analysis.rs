@@ -132,11 +132,11 @@ impl Analysis {
         let mut validation = validate(sources, gpu, &timings, &measurements, whole);
         let lds_banks = lds_banks(&throughputs, sources);
         let occupancy = Occupancy::of(run, layout);
-        let at_once = occupancy.most_waves();
-        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref(), at_once);
+        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
         let names = published_names(&validation, sources);
         validation.extend(occupancy.validation(sources));
-        let mut penalties = penalties(&throughputs, sources);
+        let mut penalties =
+            penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
         let estimates = estimates(run, &waves, &many);
@@ -144,7 +144,7 @@ impl Analysis {
             record: run.record.clone(),
             estimates,
             clock: ShaderClock::of(run),
-            front_end: FrontEnd::of(&penalties),
+            front_end: FrontEnd::of(run, &waves),
             penalties,
             glc: glc_extras(sources, &variants),
             lds_banks,

@@ -37,7 +37,8 @@ pub use clock::{ClockStretch, ClockWindow, NoClock, ShaderClock};
 pub use error::{AnalysisError, RowProblem};
 pub use estimates::EstimateRow;
 pub use many_waves::{
-    COMMON_SHARE, ComputeUnit, GroupTally, HwIdLayout, LATE_SHARE, Makespans, Placement, ThroughputRow, makespans,
+    COMMON_SHARE, ComputeUnit, GroupTally, HwIdLayout, LATE_SHARE, Makespans, Placement, Slots, ThroughputRow,
+    makespans,
 };
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
 pub use one_wave::{Distribution, TimingRow, VariantRow};

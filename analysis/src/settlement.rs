@@ -3,16 +3,20 @@
 use gcn_model::record::ExperimentKind;
 
 use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_of};
+use crate::occupancy::Occupancy;
 use crate::one_wave::OneWave;
 use crate::run::StoredRun;
 use crate::settle::Status;
 
-/// Ids of the experiments whose readings did not settle, or whose intervals are wider than published figures are resolved (a quarter
+/// Ids of the experiments whose readings did not settle, or are contradicted by others of their sweep, or whose intervals are wider than published figures are resolved (a quarter
 /// of a cycle, 2 % of a throughput) though more readings can make them narrower: they are to be measured again.
 ///
 /// New readings (of new launches) join the old ones; a disturbance that was a passing one is then outvoted.
 pub fn unsettled(run: &StoredRun) -> Vec<String> {
-    unsettled_of(&OneWave::new(run), &throughputs(run))
+    let layout = HwIdLayout::of_target(&run.record.device.target);
+    let mut open = unsettled_of(&OneWave::new(run), &throughputs(run));
+    open.extend(Occupancy::unsettled(run, layout));
+    open
 }
 
 /// The same, of what was derived already.

@@ -1,18 +1,23 @@
 //! How a resource is given out: how much there is, and in which granules.
 
+use std::fmt;
+
+use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
 use crate::tables::{AllocationRecord, Tabled};
 
 /// A row of `allocation.csv`: what the steps of a sweep say of a resource.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Allocation {
     /// The resource.
     pub resource: Resource,
     /// What was asked for was a multiple of this: a finer granule looks the same.
     pub step: u32,
-    /// Granules, multiples of the step, with which every number of waves is explained; of several, the sweep cannot tell which.
+    /// Granules of which none is 20 times as likely as another; of several, the sweep cannot tell which.
     pub granules: Vec<u32>,
+    /// Odds of these against the best other granule; absent if all are left.
+    pub odds: Option<f64>,
     /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
     /// absent where nothing bounds it.
     pub total: (u32, Option<u32>),
@@ -29,61 +34,114 @@ impl Tabled for Allocation {
             asked_in_steps_of: self.step,
             total_low: self.total.0,
             total_high: self.total.1,
+            odds: self.odds.map(|odds| odds.min(MOST_ODDS).round()),
         })
     }
 }
 
 /// The most granules, in steps, that are tried.
 const MOST_STEPS: u32 = 64;
+/// Granules of LDS that are tried are multiples of this, bytes.
+const LDS_UNIT: u32 = 32;
+/// Odds are not printed beyond this.
+const MOST_ODDS: f64 = 1e6;
+/// Granules that are named one by one.
+const MOST_NAMED: usize = 4;
 
-impl Allocation {
-    /// The granule, if there is one answer and the sweep was finer than it.
-    pub fn granule(&self) -> Option<u32> {
-        match self.granules[..] {
-            [granule] => Some(granule),
-            _ => None,
-        }
+/// What a resource's sweep says.
+pub(super) struct Sweep {
+    /// What is left of the hypotheses, if anything explains the rows.
+    pub(super) fit: Option<Fit>,
+    step: u32,
+    /// Whether the amounts made a difference.
+    has_steps: bool,
+}
+
+impl Sweep {
+    /// Of the rows of a resource that settled; `None` if there are none.
+    pub(super) fn of(resource: Resource, rows: &[ResidenceRow]) -> Option<Self> {
+        let found: Vec<Held> = rows.iter().filter(|row| row.resource == resource).filter_map(held).collect();
+        let step = found.iter().map(|row| row.amount).reduce(divisor)?;
+        let has_steps = found.iter().any(|row| row.holders != found[0].holders);
+        let unit = if resource.is_shared() { LDS_UNIT.min(step) } else { 1 };
+        Some(Self { fit: Fit::of(&found, step, unit, MOST_STEPS * step), step, has_steps })
     }
 
-    /// What the rows of a resource's sweep say; `None` if they are fewer than two, or all alike.
-    ///
-    /// With a total T and a granule g there are `min(limit, T / roundup(amount, g))` waves (groups, for LDS). Every g is tried for
-    /// which one T explains all rows. The limit of the wave slots is whatever the most waves of the sweep are: there T only has a
-    /// lower bound.
-    pub(super) fn of(resource: Resource, rows: &[ResidenceRow]) -> Option<Self> {
-        let mut found: Vec<(u32, u32)> = rows
-            .iter()
-            .filter(|row| row.resource == resource)
-            .filter_map(|row| Some((row.amount, row.holders()?)))
-            .collect();
-        found.sort_unstable();
-        let step = found.iter().map(|(amount, _)| *amount).reduce(divisor)?;
-        let most = found.iter().map(|(_, holders)| *holders).max()?;
-        if found.iter().all(|(_, holders)| *holders == most) {
-            return None;
-        }
-        let explained: Vec<(u32, (u32, Option<u32>))> = (1..=MOST_STEPS)
-            .map(|steps| steps * step)
-            .filter_map(|granule| Some((granule, total(&found, granule, most)?)))
-            .collect();
-        let low = explained.iter().map(|(_, (low, _))| *low).min()?;
-        let high = explained.iter().map(|(_, (_, high))| *high).max_by_key(|high| high.unwrap_or(u32::MAX)).flatten();
-        let granules = explained.iter().map(|(granule, _)| *granule).collect();
-        Some(Self { resource, step, granules, total: (low, high) })
+    /// Whether the other amounts contradict a row of this resource.
+    pub(super) fn contradicts(&self, row: &ResidenceRow) -> bool {
+        self.fit.as_ref().zip(held(row)).is_some_and(|(fit, row)| !fit.explains(&row))
     }
 }
 
-/// The least and the most of the resource that explain all rows with this granule; `None` if nothing does.
-fn total(rows: &[(u32, u32)], granule: u32, limit: u32) -> Option<(u32, Option<u32>)> {
-    let mut bounds = (0, u32::MAX);
-    for &(amount, holders) in rows {
-        let taken = amount.next_multiple_of(granule);
-        bounds.0 = bounds.0.max(holders * taken);
-        if holders < limit {
-            bounds.1 = bounds.1.min((holders + 1) * taken - 1);
+fn held(row: &ResidenceRow) -> Option<Held> {
+    Some(Held { amount: row.amount, holders: row.holders().filter(|holders| *holders > 0)?, margin: row.margin })
+}
+
+impl Allocation {
+    /// The granule, if all that are left look like one: one, or one and its parts, which a sweep in its steps cannot tell from it.
+    pub fn granule(&self) -> Option<u32> {
+        let most = *self.granules.last()?;
+        (self.is_alone() || self.is_or_less()).then_some(most)
+    }
+
+    fn is_alone(&self) -> bool {
+        self.granules.len() == 1
+    }
+
+    /// Whether all that are left are parts of the largest, which the sweep's steps are multiples of.
+    fn is_or_less(&self) -> bool {
+        let most = self.granules.last().copied().unwrap_or_default();
+        most > 0 && self.step.is_multiple_of(most) && self.granules.iter().all(|granule| most.is_multiple_of(*granule))
+    }
+
+    /// What a resource's sweep says; `None` if the rows are fewer than two, or all alike.
+    pub(super) fn of(resource: Resource, sweep: &Sweep) -> Option<Self> {
+        if !sweep.has_steps {
+            return None;
+        }
+        let step = sweep.step;
+        Some(match &sweep.fit {
+            Some(fit) => Self { resource, step, granules: fit.granules(), odds: fit.odds, total: fit.total() },
+            None => Self { resource, step, granules: Vec::new(), odds: None, total: (0, None) },
+        })
+    }
+
+    /// The granules that are left, in words.
+    pub(crate) fn granules_in_words(&self) -> String {
+        let names: Vec<String> = self.granules.iter().map(u32::to_string).collect();
+        match self.granules[..] {
+            [] => "cannot be told".to_owned(),
+            [.., most] if self.is_or_less() => format!("{most} or less"),
+            _ if names.len() <= MOST_NAMED => names.join(" or "),
+            _ => "cannot be told".to_owned(),
         }
     }
-    (bounds.0 <= bounds.1).then_some((bounds.0, (bounds.1 < u32::MAX).then_some(bounds.1)))
+
+    /// How much there can be of it, in words.
+    pub(crate) fn total_in_words(&self) -> String {
+        match self.total {
+            (0, _) => "an amount that cannot be told".to_owned(),
+            (low, Some(high)) if low == high => low.to_string(),
+            (low, Some(high)) => format!("{low} to {high}"),
+            (low, None) => format!("{low} or more"),
+        }
+    }
+}
+
+/// `VGPRs in granules of 4 or less, 256 to 259 in all`.
+impl fmt::Display for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.resource {
+            Resource::Vgprs => "VGPRs",
+            Resource::Sgprs => "SGPRs",
+            Resource::LdsOfWave | Resource::LdsOfFourWaves => "LDS",
+        };
+        match self.granules_in_words().as_str() {
+            "cannot be told" => write!(f, "{name} in granules that cannot be told")?,
+            granules => write!(f, "{name} in granules of {granules}")?,
+        }
+        write!(f, ", {} in all", self.total_in_words())
+    }
 }
 
 #[cfg(test)]
@@ -99,21 +157,37 @@ mod tests {
             amount,
             waves_per_simd: Some((total / amount.next_multiple_of(granule)).min(limit)),
             waves_per_compute_unit: None,
+            margin: 4,
+            is_unanimous: true,
             tally: Tally::default(),
             status: Status::Ok,
             detail: String::new(),
         };
-        Allocation::of(Resource::Vgprs, &amounts.map(row).collect::<Vec<_>>())
+        Allocation::of(Resource::Vgprs, &Sweep::of(Resource::Vgprs, &amounts.map(row).collect::<Vec<_>>())?)
     }
 
     #[test]
     fn granule_and_total_are_found_again() {
-        for (total, granule, limit) in [(256, 4, 10), (256, 8, 10), (512, 8, 8), (320, 16, 10), (200, 4, 10)] {
-            let found = sweep(total, granule, limit, (24..=256).step_by(4)).unwrap();
-            assert_eq!(found.granule(), Some(granule), "{found:?}");
+        for (total, granule, limit) in
+            [(256, 4, 10), (256, 8, 10), (512, 8, 8), (320, 16, 10), (200, 4, 10), (250, 6, 10), (130, 8, 16)]
+        {
+            let found = sweep(total, granule, limit, (8..=256).step_by(4)).unwrap();
+            assert!(found.granules.contains(&granule), "{granule}: {found:?}");
+            assert!(found.granule().is_none_or(|found| found == granule), "{found:?}");
+            assert!(granule == 6 || found.granule() == Some(granule), "{found}");
             let (low, high) = found.total;
             assert!(low <= total && high.is_some_and(|high| total <= high && high - low < 2 * granule), "{found:?}");
         }
+    }
+
+    #[test]
+    fn words_say_no_more_than_is_known() {
+        let fine = sweep(256, 2, 10, (8..=256).step_by(4)).unwrap();
+        assert_eq!(fine.to_string(), "VGPRs in granules of 4 or less, 256 to 259 in all");
+        let coarse = sweep(256, 16, 10, (8..=256).step_by(4)).unwrap();
+        assert!(coarse.to_string().starts_with("VGPRs in granules of 16, 256 to "), "{coarse}");
+        let open = sweep(800, 16, 10, [80, 112].into_iter()).unwrap();
+        assert!(open.to_string().starts_with("VGPRs in granules that cannot be told, "), "{open}");
     }
 
     #[test]

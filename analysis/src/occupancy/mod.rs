@@ -1,6 +1,8 @@
 //! Waves and instructions at the same time: what the occupancy suite shows.
 
 mod allocation;
+mod crowd;
+mod fit;
 mod issue;
 mod residence;
 mod table;

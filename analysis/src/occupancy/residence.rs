@@ -1,10 +1,11 @@
 //! How many waves were there at the same time, from where and when each of them ran.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
+use super::crowd::{Agreement, Stay, clip, crowd};
 use crate::many_waves::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
@@ -36,6 +37,10 @@ pub struct ResidenceRow {
     pub waves_per_simd: Option<u32>,
     /// Waves at the same time on one compute unit.
     pub waves_per_compute_unit: Option<u32>,
+    /// By how many more places have that number than have another.
+    pub margin: u32,
+    /// Whether so few places have another number that nothing is measured again.
+    pub is_unanimous: bool,
     /// What became of the readings.
     pub tally: Tally,
     /// How it ended.
@@ -98,20 +103,16 @@ impl Tabled for ResidenceRow {
     }
 }
 
-/// From the first reading of a wave to its last, shader cycles.
-type Window = (u64, u64);
-
-/// The most waves that were at one place at the same time, and whether others waited for theirs to end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Crowd {
-    waves: u32,
-    is_full: bool,
-}
+/// Share of the places that has to have the same number of waves for it to stand.
+const MAJORITY: f64 = 0.5;
+/// Share from which on nothing is measured again.
+const UNANIMOUS: f64 = 0.75;
 
 impl ResidenceRow {
     /// What an experiment of kind `residence` shows; `None` if its case names no resource.
     ///
-    /// A wave is there from before its first reading until after its last: windows that overlap prove that both waves were there.
+    /// A wave is there from before its first reading until after its last: windows that overlap prove that both waves were there, unless
+    /// a reading came late, which [`clip`] takes off. Of all places the median counts.
     /// That no more fit is proved by waves that began after others had ended at the same place; without such waves the number is
     /// only a lower bound, and the row says so.
     pub(crate) fn of(
@@ -126,6 +127,8 @@ impl ResidenceRow {
             amount,
             waves_per_simd: None,
             waves_per_compute_unit: None,
+            margin: 0,
+            is_unanimous: false,
             tally: Tally::unused(readings.len()),
             status,
             detail,
@@ -139,8 +142,7 @@ impl ResidenceRow {
         if readings.is_empty() {
             return Some(row(Status::Failed, Unsettled::NoReadings.to_string()));
         }
-        let mut simds: BTreeMap<(u32, ComputeUnit, u8), Vec<Window>> = BTreeMap::new();
-        let mut units: BTreeMap<(u32, ComputeUnit), Vec<Window>> = BTreeMap::new();
+        let mut units: BTreeMap<(u32, ComputeUnit), Vec<Stay>> = BTreeMap::new();
         let (mut dropped, least_block) = (Dropped::default(), least_block_cycles(record, layout.generation));
         for reading in readings {
             let (place, last) = (layout.decode(reading.hw_id), layout.decode(reading.hw_id_end));
@@ -152,29 +154,60 @@ impl ResidenceRow {
                 dropped.add(DropRule::Moved, 1);
                 continue;
             }
-            let window = (reading.begin, reading.end);
-            simds.entry((reading.launch, place.compute_unit, place.simd)).or_default().push(window);
-            units.entry((reading.launch, place.compute_unit)).or_default().push(window);
+            let stay = Stay { slot: (place.simd, place.slot), window: (reading.begin, reading.end) };
+            units.entry((reading.launch, place.compute_unit)).or_default().push(stay);
         }
-        let most = |crowds: &mut dyn Iterator<Item = Crowd>| crowds.max().unwrap_or_default();
-        let simd = most(&mut simds.values().map(|windows| crowd(windows)));
-        let unit = most(&mut units.values().map(|windows| crowd(windows)));
-        let (counts, waves_per_simd) =
-            if resource.is_shared() { (unit, unit.waves / layout.generation.waves.simds) } else { (simd, simd.waves) };
+        units.values_mut().for_each(|stays| clip(stays));
+        let simds: BTreeSet<u8> = units.values().flatten().map(|stay| stay.slot.0).collect();
+        let of_simd = |stays: &[Stay], simd: u8| -> Vec<Stay> {
+            stays.iter().filter(|stay| stay.slot.0 == simd).copied().collect()
+        };
+        let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| crowd(&of_simd(stays, simd))));
+        let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| crowd(stays))));
+        let (counts, waves_per_simd) = if resource.is_shared() {
+            (by_unit, by_unit.waves / layout.generation.waves.simds)
+        } else {
+            (by_simd, by_simd.waves)
+        };
         let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };
         let used = units.values().map(Vec::len).sum();
         let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
+        let unstable = |why: String| {
+            let detail = format!("{why}; {left_out}").trim_end_matches("; ").to_owned();
+            Some(Self { tally: tally.without_estimate(), ..row(Status::Unstable, detail) })
+        };
         if !counts.is_full {
-            let detail = format!("no wave had to wait: {waves_per_simd} or more on a SIMD; {left_out}");
-            let tally = tally.without_estimate();
-            return Some(Self { tally, ..row(Status::Unstable, detail.trim_end_matches("; ").to_owned()) });
+            return unstable(format!("no wave had to wait: {waves_per_simd} or more on a SIMD"));
+        }
+        let margin = (2 * counts.agreeing).saturating_sub(counts.places);
+        if f64::from(counts.agreeing) <= MAJORITY * f64::from(counts.places) && counts.places > 1 {
+            return unstable(format!(
+                "only {} of {} places have the same number of waves",
+                counts.agreeing, counts.places
+            ));
         }
         Some(Self {
             waves_per_simd: Some(waves_per_simd),
-            waves_per_compute_unit: Some(unit.waves),
+            waves_per_compute_unit: Some(by_unit.waves),
+            margin,
+            is_unanimous: f64::from(counts.agreeing) >= UNANIMOUS * f64::from(counts.places),
             tally,
             ..row(Status::Ok, left_out)
         })
+    }
+
+    /// The same row when the other amounts contradict it.
+    pub(super) fn contradicted(&self) -> Self {
+        let waves = self.waves_per_simd.map(|waves| waves.to_string()).unwrap_or_default();
+        let left_out = if self.detail.is_empty() { String::new() } else { format!("; {}", self.detail) };
+        Self {
+            waves_per_simd: None,
+            waves_per_compute_unit: None,
+            tally: self.tally.without_estimate(),
+            status: Status::Unstable,
+            detail: format!("{waves} waves on a SIMD do not fit the other amounts{left_out}"),
+            ..self.clone()
+        }
     }
 
     /// What the resource's owner held at once: waves of a SIMD, or groups of a compute unit.
@@ -184,37 +217,5 @@ impl ResidenceRow {
         } else {
             self.waves_per_simd
         }
-    }
-}
-
-/// The most windows that hold one moment; a wave that begins when another ends has taken its place.
-fn crowd(windows: &[Window]) -> Crowd {
-    let mut ends: Vec<u64> = windows.iter().map(|window| window.1).collect();
-    let mut begins: Vec<u64> = windows.iter().map(|window| window.0).collect();
-    ends.sort_unstable();
-    begins.sort_unstable();
-    let (mut here, mut most, mut ended) = (0_u32, 0, 0);
-    for begin in &begins {
-        while ends.get(ended).is_some_and(|end| end <= begin) {
-            ended += 1;
-            here -= 1;
-        }
-        here += 1;
-        most = most.max(here);
-    }
-    Crowd { waves: most, is_full: ended > 0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_crowd_is_what_overlaps() {
-        let full = |waves| Crowd { waves, is_full: true };
-        assert_eq!(crowd(&[(0, 10), (2, 12), (10, 20), (13, 22)]), full(2));
-        assert_eq!(crowd(&[(0, 10), (9, 12), (3, 20)]), Crowd { waves: 3, is_full: false });
-        assert_eq!(crowd(&[(0, 10), (10, 20)]), full(1));
-        assert_eq!(crowd(&[]), Crowd::default());
     }
 }

@@ -6,12 +6,12 @@ use gcn_model::published::Published;
 use gcn_model::quantity::InstructionsPerCycle;
 use gcn_model::record::ExperimentKind;
 
-use super::allocation::Allocation;
+use super::allocation::{Allocation, Sweep};
 use super::issue::IssueRow;
 use super::residence::{ResidenceRow, Resource};
-use crate::many_waves::HwIdLayout;
+use crate::many_waves::{HwIdLayout, Slots};
 use crate::run::StoredRun;
-use crate::settle::THROUGHPUT_RESOLUTION;
+use crate::settle::{Status, THROUGHPUT_RESOLUTION};
 use crate::tables::{Measured, OccupancyRecord, Quantity, Tabled, Verdict, decimal};
 use crate::verdict::ValidationRow;
 
@@ -28,6 +28,8 @@ pub struct Occupancy {
     pub residence: Vec<ResidenceRow>,
     /// Rows of `issue.csv`.
     pub issue: Vec<IssueRow>,
+    /// Waves that a SIMD has room for; absent if none ran.
+    pub slots: Option<Slots>,
     /// Rows of `allocation.csv`.
     pub allocations: Vec<Allocation>,
     /// Rows of `occupancy.csv`.
@@ -70,23 +72,38 @@ impl Occupancy {
             let all = run.experiments.iter().enumerate();
             all.filter(move |(_, record)| record.kind == kind)
         };
-        let residence: Vec<ResidenceRow> = of_kind(ExperimentKind::Residence)
-            .filter_map(|(position, record)| ResidenceRow::of(record, run.readings_of(position), layout))
-            .collect();
+        let mut residence = residence(run, layout);
+        let sweeps = sweeps(&residence);
+        for row in &mut residence {
+            let sweep = sweeps.iter().find(|(resource, _)| *resource == row.resource);
+            if sweep.is_some_and(|(_, sweep)| sweep.contradicts(row)) {
+                *row = row.contradicted();
+            }
+        }
         let issue: Vec<IssueRow> = of_kind(ExperimentKind::Issue)
             .map(|(position, record)| IssueRow::of(record, run.readings_of(position), layout))
             .collect();
-        let allocations = SWEPT.into_iter().filter_map(|resource| Allocation::of(resource, &residence)).collect();
-        let by_residence = residence.iter().filter_map(|row| row.waves_per_simd).max();
+        let of = |resource| sweeps.iter().find(|(known, _)| *known == resource).map(|(_, sweep)| sweep);
+        let slots = slots(&residence, of(Resource::Vgprs), of(Resource::Sgprs));
+        let allocations = sweeps.iter().filter_map(|(resource, sweep)| Allocation::of(*resource, sweep)).collect();
         let by_issue = issue.iter().filter(|row| row.issue.is_some()).map(|row| row.waves_per_simd).max();
-        let most = by_residence.or(by_issue).unwrap_or(0);
+        let most = slots.map(Slots::at_least).or(by_issue).unwrap_or(0);
         let table = (1..=most).map(|waves| OccupancyRow::of(waves, &residence, &issue)).collect();
-        Self { residence, issue, allocations, table }
+        Self { residence, issue, slots, allocations, table }
     }
 
-    /// The most waves at once on a SIMD, whatever they have.
-    pub fn most_waves(&self) -> Option<u32> {
-        self.residence.iter().filter_map(|row| row.waves_per_simd).max()
+    /// Ids of the experiments on resident waves that are to be measured again: they did not settle, some places have another number
+    /// of waves than most, or the other amounts contradict them.
+    pub(crate) fn unsettled(run: &StoredRun, layout: Option<HwIdLayout>) -> Vec<String> {
+        let rows = residence(run, layout);
+        let sweeps = sweeps(&rows);
+        let is_open = |row: &&ResidenceRow| {
+            let sweep = sweeps.iter().find(|(resource, _)| *resource == row.resource);
+            row.status == Status::Unstable
+                || row.status == Status::Ok && !row.is_unanimous
+                || sweep.is_some_and(|(_, sweep)| sweep.contradicts(row))
+        };
+        rows.iter().filter(is_open).map(|row| row.experiment.clone()).collect()
     }
 
     /// The most of a resource that was asked for.
@@ -135,21 +152,43 @@ impl Occupancy {
     }
 }
 
+/// Rows of `residence.csv`, as their readings say them.
+fn residence(run: &StoredRun, layout: Option<HwIdLayout>) -> Vec<ResidenceRow> {
+    let all = run.experiments.iter().enumerate();
+    all.filter(|(_, record)| record.kind == ExperimentKind::Residence)
+        .filter_map(|(position, record)| ResidenceRow::of(record, run.readings_of(position), layout))
+        .collect()
+}
+
+fn sweeps(residence: &[ResidenceRow]) -> Vec<(Resource, Sweep)> {
+    SWEPT.into_iter().filter_map(|resource| Some((resource, Sweep::of(resource, residence)?))).collect()
+}
+
+/// What the sweeps of VGPRs and of SGPRs say together of the waves that a SIMD has room for; `None` if no wave ran.
+///
+/// Both have the kernel with the least of both in common. Where more of the one and of the other still let as many run, neither is what
+/// limits that kernel.
+fn slots(rows: &[ResidenceRow], vgprs: Option<&Sweep>, sgprs: Option<&Sweep>) -> Option<Slots> {
+    let limit = |sweep: Option<&Sweep>| sweep.and_then(|sweep| sweep.fit.as_ref()?.other_limit());
+    let most = rows.iter().filter_map(|row| row.waves_per_simd).max()?;
+    Some(match (limit(vgprs), limit(sgprs)) {
+        (Some(a), Some(b)) if a == b => Slots::Exactly(a),
+        _ => Slots::AtLeast(most),
+    })
+}
+
 impl fmt::Display for Occupancy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let waves = self.most_waves().map(|waves| format!("{waves} waves on a SIMD"));
-        let issue = self.table.iter().filter_map(|row| row.issue).max_by(|a, b| a.value.0.total_cmp(&b.value.0));
-        let issue = issue.map(|issue| format!("up to {} instructions in a cycle", decimal(issue.value)));
-        let given = self.allocations.iter().map(|row| {
-            let name = match row.resource {
-                Resource::Vgprs => "VGPRs",
-                Resource::Sgprs => "SGPRs",
-                Resource::LdsOfWave | Resource::LdsOfFourWaves => "LDS",
-            };
-            let granule =
-                row.granule().map_or_else(|| "unknown granules".to_owned(), |granule| format!("granules of {granule}"));
-            format!("{name} in {granule}, {} in all", row.total.0)
+        // The one that surely is the fastest, not the one that noise made look so.
+        let issue = self.table.iter().filter_map(|row| row.issue).max_by(|a, b| a.low.0.total_cmp(&b.low.0));
+        let issue = issue.map(|issue| {
+            let [value, low, high] = issue.numbers().map(|number| decimal((number * 100.0).round() / 100.0));
+            let is_sharp = issue.half_width() <= THROUGHPUT_RESOLUTION * issue.value.0;
+            let number = if is_sharp { value } else { format!("{low} to {high}") };
+            format!("up to {number} instructions in a cycle")
         });
+        let waves = self.slots.map(|slots| slots.to_string());
+        let given = self.allocations.iter().map(ToString::to_string);
         let parts: Vec<String> = waves.into_iter().chain(given).chain(issue).collect();
         f.write_str(&parts.join("; "))
     }

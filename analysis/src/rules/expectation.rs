@@ -72,7 +72,7 @@ impl<'a> Rules<'a> {
         let Some(dword) = self.dword(offset) else { return Some(0.0) };
         let (short, long) = match record.case.split_once(" behind ") {
             Some((short, long)) => (short, Some(long)),
-            None => (record.case.as_str(), None),
+            None => (record.instruction.as_str(), None),
         };
         let Some(long) = long.filter(|_| !record.baseline.is_empty()) else { return self.at(short, offset) };
         // The long one stands two dwords before the short one and has its own penalty.

@@ -2,74 +2,155 @@
 
 use std::fmt;
 
+use gcn_model::isa::{self, Encoding};
 use gcn_model::quantity::{Bytes, Cycles};
+use gcn_model::record::{ExperimentKind, ExperimentRecord};
 
-use super::penalty::PenaltyRow;
-use crate::tables::decimal;
+use super::front_end_fit::{Charge, Fit, NONE, Probe};
+use crate::one_wave::OneWave;
+use crate::run::StoredRun;
 
-/// Penalties that differ by less are the same, shader cycles.
-const SAME: f64 = 0.5;
-/// Dwords of the line that a sweep goes through.
-const LINE: usize = 16;
+/// The rule of the cases.
+const RULE: &str = "alignment";
+/// Dwords of the longest block that is looked for.
+const LONGEST_BLOCK: u32 = 32;
+/// Dwords of a line, which every instruction moves through.
+const LINE_DWORDS: u32 = 16;
 /// Bytes of a dword.
 const DWORD: u32 = 4;
+/// Charges that are named one by one.
+const MOST_NAMED: usize = 4;
 
-/// What the sweep of one instruction through a line says of the front end.
+/// What the sweeps of 2-dword instructions say of the front end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontEnd {
-    /// The instruction that was swept.
-    pub instruction: String,
-    /// The block after which the pattern repeats; absent where nothing is charged, or no pattern repeats in a line.
+    /// The instructions that say so.
+    pub instructions: Vec<String>,
+    /// The block after which the pattern repeats, or the shortest that it may be; absent where nothing is charged, or it cannot be told.
     pub block: Option<Bytes>,
     /// First dwords of a block at which nothing is charged.
     pub free_dwords: u32,
-    /// The least that is charged at the other dwords, shader cycles; 0 where nothing is.
+    /// What is charged at the other dwords, shader cycles; 0 where nothing is.
     pub penalty: Cycles,
+    /// What it says, in words.
+    words: String,
 }
 
 impl FrontEnd {
-    /// The pattern of the first sweep on one wave that is complete; `None` if there is none.
-    pub(crate) fn of(penalties: &[PenaltyRow]) -> Option<Self> {
-        let sweep = |row: &&PenaltyRow| row.experiment == "alignment" && row.waves_per_simd == 1;
-        let first = penalties.iter().find(sweep)?;
-        let mut values = [None; LINE];
-        for row in penalties.iter().filter(sweep).filter(|row| row.case == first.case) {
-            let place = row.offset_dwords.and_then(|offset| values.get_mut(offset as usize));
-            // The rows of one wave come before those of one wave on each SIMD.
-            if let Some(place @ None) = place {
-                *place = row.penalty.map(|penalty| penalty.value.0);
+    /// What all sweeps on one wave say together; `None` if the run has none.
+    pub(crate) fn of(run: &StoredRun, waves: &OneWave<'_>) -> Option<Self> {
+        let probes = probes(run, waves);
+        let is_swept = |record: &ExperimentRecord| record.rule == RULE && record.waves_per_simd == 1;
+        run.experiments.iter().find(|record| is_swept(record))?;
+        let unknown = |words: &str| Self {
+            instructions: Vec::new(),
+            block: None,
+            free_dwords: 0,
+            penalty: Cycles(0.0),
+            words: words.to_owned(),
+        };
+        let Some(Fit { charges, explained }) = Fit::of(&probes) else {
+            return Some(unknown("cannot be told: too few cases settled, or they follow no such rule"));
+        };
+        let names = explained.join(", ");
+        let found = |charge: Charge, words: String| Self {
+            instructions: explained.clone(),
+            block: (charge.block > 0).then_some(Bytes(charge.block * DWORD)),
+            free_dwords: if charge == NONE { LONGEST_BLOCK } else { charge.free },
+            penalty: Cycles(f64::from(charge.penalty)),
+            words,
+        };
+        let has_twin = probes.iter().any(|probe| probe.has_twin && explained.contains(&probe.name));
+        Some(match charges[..] {
+            [NONE] if has_twin => found(NONE, format!("no alignment penalty ({names})")),
+            _ if charges.iter().all(|charge| charge.is_flat_in(LINE_DWORDS)) => {
+                let least = charges.iter().map(|charge| charge.penalty).min().unwrap_or_default();
+                let each =
+                    if least > 0 { format!(", {least} cycles or more are charged at each") } else { String::new() };
+                let is_whole = charges.iter().all(|charge| charge.is_flat_in(LONGEST_BLOCK));
+                let within = if is_whole { "" } else { " within a line of 64 bytes" };
+                let words = format!("no dword differs from another{within}{each} ({names})");
+                Self { instructions: explained, ..unknown(&words) }
             }
-        }
-        let values: Vec<f64> = values.into_iter().collect::<Option<_>>()?;
-        let charged = values.iter().copied().filter(|value| *value > SAME).fold(f64::INFINITY, f64::min);
-        let instruction = first.case.clone();
-        if charged.is_infinite() {
-            return Some(Self { instruction, block: None, free_dwords: LINE as u32, penalty: Cycles(0.0) });
-        }
-        let repeats = |period: &usize| values.iter().zip(&values[*period..]).all(|(a, b)| (a - b).abs() <= SAME);
-        let period = [1, 2, 4, 8].into_iter().find(repeats);
-        let free = values.iter().take_while(|value| **value <= SAME).count();
-        Some(Self {
-            instruction,
-            block: period.map(|period| Bytes(period as u32 * DWORD)).or(Some(Bytes(LINE as u32 * DWORD))),
-            free_dwords: free as u32,
-            penalty: Cycles(charged),
+            [charge] => found(charge, format!("{} ({names})", words(charge, ""))),
+            [charge, .., last] if is_or_more(&charges) => {
+                debug_assert_eq!(last.block, LONGEST_BLOCK, "the longest is among them");
+                found(charge, format!("{} ({names})", words(charge, " or more")))
+            }
+            _ if charges.len() <= MOST_NAMED => {
+                let each: Vec<String> = charges.iter().map(|&charge| words(charge, "")).collect();
+                Self { instructions: explained, ..unknown(&format!("{} ({names})", each.join("; or "))) }
+            }
+            _ => {
+                unknown(&format!("cannot be told: {} kinds of blocks and penalties are left ({names})", charges.len()))
+            }
         })
     }
 }
 
+/// Whether they differ by nothing but the block, and are all from some block on.
+fn is_or_more(charges: &[Charge]) -> bool {
+    let alike = charges.windows(2).all(|two| {
+        let [a, b] = two else { return false };
+        (a.free, a.penalty) == (b.free, b.penalty) && b.block == 2 * a.block
+    });
+    alike && charges.last().is_some_and(|last| last.block == LONGEST_BLOCK)
+}
+
+fn words(charge: Charge, or_more: &str) -> String {
+    if charge == NONE {
+        return "no alignment penalty".to_owned();
+    }
+    let Charge { block, free, penalty } = charge;
+    format!(
+        "blocks of {} bytes{or_more}, nothing charged in their first {free} dwords, {penalty} cycles and up behind them",
+        block * DWORD
+    )
+}
+
+/// The sweeps of a run on one wave, each with what settled of it.
+fn probes(run: &StoredRun, waves: &OneWave<'_>) -> Vec<Probe> {
+    let mut probes: Vec<Probe> = Vec::new();
+    let is_case = |record: &ExperimentRecord| {
+        record.rule == RULE && record.kind == ExperimentKind::Block && record.targets_per_block == 1
+    };
+    let mut baseline: Option<(usize, Option<Probe>)> = None;
+    for (position, record) in run.experiments.iter().enumerate().filter(|(_, record)| is_case(record)) {
+        if record.baseline.is_empty() {
+            probes.extend(baseline.take().and_then(|(_, probe)| probe));
+            baseline = Some((position, probe(run, waves, position)));
+        }
+        let Some((base, Some(probe))) = &mut baseline else { continue };
+        let Some(offset) = record.offset_dwords else { continue };
+        if position == *base {
+            probe.rows.push((offset, 0.0, 0.0));
+        } else if let Ok(difference) = waves.block_difference(position, *base) {
+            probe.rows.push((offset, difference.value, difference.half_width() / 2.0));
+        }
+    }
+    probes.extend(baseline.and_then(|(_, probe)| probe));
+    probes
+}
+
+/// A probe without rows, from the experiment that the others are compared with.
+fn probe(run: &StoredRun, waves: &OneWave<'_>, position: usize) -> Option<Probe> {
+    let record = &run.experiments[position];
+    let (cycles, _) = waves.per_target(position).ok()?;
+    let filler = waves.fillers_of(record).ok()?.value / f64::from(record.fillers_per_block.max(1));
+    let instruction = isa::find(&record.instruction, run.generation)?;
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    Some(Probe {
+        name: record.instruction.clone(),
+        cycles: cycles.value,
+        filler,
+        is_of_fillers_unit: matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc),
+        has_twin: record.offset_dwords.is_none(),
+        rows: Vec::new(),
+    })
+}
+
 impl fmt::Display for FrontEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.block {
-            None => write!(f, "no alignment penalty ({} at all dwords of a line)", self.instruction),
-            Some(block) => write!(
-                f,
-                "blocks of {} bytes, nothing charged in their first {} dwords, {} cycles and up behind them ({})",
-                block.0,
-                self.free_dwords,
-                decimal(self.penalty),
-                self.instruction
-            ),
-        }
+        f.write_str(&self.words)
     }
 }

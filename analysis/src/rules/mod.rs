@@ -3,6 +3,7 @@
 mod expectation;
 mod footprint;
 mod front_end;
+mod front_end_fit;
 mod penalties;
 mod penalty;
 

@@ -34,7 +34,7 @@ pub(crate) fn rule_penalties(
     let mut rules = Rules::of(sources, run.generation, timings);
     for (position, record) in run.experiments.iter().enumerate() {
         // A run of this suite alone has the instruction's cycles from the baseline.
-        let is_baseline = record.rule == "alignment" && record.case == record.instruction && record.baseline.is_empty();
+        let is_baseline = record.rule == "alignment" && record.targets_per_block == 1 && record.baseline.is_empty();
         if is_baseline && let Ok((cycles, _)) = waves.per_target(position) {
             rules.learn(&record.instruction, cycles.value);
         }
@@ -113,7 +113,11 @@ impl OneWave<'_> {
     ///
     /// # Errors
     /// Why one of them has no slope.
-    fn block_difference(&self, position: usize, baseline: usize) -> Result<Estimate, (crate::settle::Status, String)> {
+    pub(super) fn block_difference(
+        &self,
+        position: usize,
+        baseline: usize,
+    ) -> Result<Estimate, (crate::settle::Status, String)> {
         let (record, other) = (&self.experiments()[position], &self.experiments()[baseline]);
         let difference = self.slope(position)?.estimate.minus(&self.slope(baseline)?.estimate);
         if record.fillers_per_block == other.fillers_per_block {

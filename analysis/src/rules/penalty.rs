@@ -50,12 +50,13 @@ impl Tabled for PenaltyRow {
 }
 
 /// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the
-/// plain one, on the same waves.
-pub(crate) fn penalties(throughputs: &[ThroughputRow], sources: &[Published]) -> Vec<PenaltyRow> {
+/// plain one, on the same waves. Of several instructions whose strides were swept, `swept` has rows.
+pub(crate) fn penalties(throughputs: &[ThroughputRow], swept: Option<&str>, sources: &[Published]) -> Vec<PenaltyRow> {
     let statement = LdsStatement::of(sources);
     throughputs
         .iter()
         .filter(|row| !row.case.is_empty())
+        .filter(|row| stride_of(&row.case).is_none() || swept.is_none_or(|swept| row.instruction == swept))
         .map(|row| {
             let stride = stride_of(&row.case);
             let base = stride.map_or("", |_| "stride 1");

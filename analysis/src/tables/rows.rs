@@ -170,6 +170,9 @@ pub struct AllocationRecord {
     pub total_low: u32,
     /// Most that there can be of it.
     pub total_high: Option<u32>,
+    /// Odds of these granules against the best other one, a million at most; absent if none is ruled out.
+    #[serde(default)]
+    pub odds: Option<f64>,
 }
 
 /// A row of `estimates.csv`.

@@ -7,6 +7,7 @@ use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
 use super::expectation::{Subject, values_for};
 use super::lds_banks::LdsBanks;
 use super::validation::{Measurements, validated};
+use crate::many_waves::Slots;
 use crate::settle::THROUGHPUT_RESOLUTION;
 use crate::tables::{DisputeRecord, Quantity, Tabled, Verdict, decimal};
 
@@ -119,7 +120,7 @@ pub(crate) fn settle(
     gpu: Subject<'_>,
     measurements: &Measurements<'_>,
     banks: Option<&LdsBanks>,
-    waves: Option<u32>,
+    waves: Option<Slots>,
 ) -> Vec<DisputeRow> {
     let rows = |dispute: &Dispute| {
         let empty = |verdict, detail: String| DisputeRow {
@@ -185,7 +186,7 @@ pub(crate) fn settle(
 }
 
 /// What the sources say of the waves of a SIMD.
-fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &DisputeRow) -> Vec<DisputeRow> {
+fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: &DisputeRow) -> Vec<DisputeRow> {
     let Some(waves) = waves else {
         return vec![row.clone()];
     };
@@ -194,9 +195,13 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<u32>, row: &D
     rows.map(|(source, predicted)| DisputeRow {
         source: source.name().to_owned(),
         predicted: decimal(predicted),
-        measured: Some([f64::from(waves); 3]),
-        verdict: if predicted == f64::from(waves) { DisputeVerdict::Right } else { DisputeVerdict::Wrong },
-        detail: String::new(),
+        measured: waves.exactly().map(|waves| [f64::from(waves); 3]),
+        verdict: match waves.exactly() {
+            Some(waves) if predicted == f64::from(waves) => DisputeVerdict::Right,
+            None if predicted >= f64::from(waves.at_least()) => DisputeVerdict::Unmeasured,
+            _ => DisputeVerdict::Wrong,
+        },
+        detail: if waves.exactly().is_some() { String::new() } else { waves.to_string() },
         ..row.clone()
     })
     .collect()
@@ -237,8 +242,11 @@ fn of_statements(
             let verdict = match banks.banks.map(f64::from) {
                 Some(found) if found == predicted => DisputeVerdict::Right,
                 Some(_) => DisputeVerdict::Wrong,
-                None if predicted < f64::from(banks.at_least) => DisputeVerdict::Wrong,
-                None => DisputeVerdict::Unmeasured,
+                None if banks.verdict == Verdict::Unmeasured => DisputeVerdict::Unmeasured,
+                None if banks.candidates.iter().any(|found| f64::from(*found) == predicted) => {
+                    DisputeVerdict::Unmeasured
+                }
+                None => DisputeVerdict::Wrong,
             };
             Some((predicted, banks.banks.map(|found| [f64::from(found); 3]), verdict))
         }

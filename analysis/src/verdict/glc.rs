@@ -7,6 +7,7 @@ use gcn_model::published::{Expression, Published};
 use gcn_model::quantity::Cycles;
 
 use crate::one_wave::{GLC, VariantRow};
+use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::median;
 use crate::tables::{Measured, Quantity, decimal};
 
@@ -17,13 +18,21 @@ pub struct GlcExtra {
     pub extra: u32,
     /// Shader cycles more with the modifier: median over the instructions, and the ends of all their intervals.
     pub cycles: Measured<Cycles>,
+    /// Whether hardly any of them contradicts the median.
+    pub agrees: bool,
     /// Instructions that print the name and were measured in both forms.
     pub instructions: Vec<String>,
 }
 
+/// Share of the instructions that may contradict the median.
+const MOST_CONTRADICTING: f64 = 0.25;
+
 impl fmt::Display for GlcExtra {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [value, low, high] = self.cycles.numbers().map(|cycles| decimal((cycles * 100.0).round() / 100.0));
+        if !self.agrees {
+            return write!(f, "GLC{} = the instructions do not agree, {low} to {high}", self.extra);
+        }
         write!(f, "GLC{} = {value}", self.extra)?;
         if low == high { Ok(()) } else { write!(f, " [{low}, {high}]") }
     }
@@ -46,8 +55,12 @@ pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<
         let low = numbers.iter().map(|[_, low, _]| *low).fold(f64::INFINITY, f64::min);
         let high = numbers.iter().map(|[.., high]| *high).fold(f64::NEG_INFINITY, f64::max);
         let instructions = rows.iter().map(|row| row.instruction.clone()).collect();
-        let cycles = Measured { value: Cycles(median(&values)?), low: Cycles(low), high: Cycles(high) };
-        Some(GlcExtra { extra, cycles, instructions })
+        let centre = median(&values)?;
+        let contradicts =
+            |[_, low, high]: &&[f64; 3]| centre < low - CYCLES_RESOLUTION || high + CYCLES_RESOLUTION < centre;
+        let agrees = numbers.iter().filter(contradicts).count() as f64 <= MOST_CONTRADICTING * numbers.len() as f64;
+        let cycles = Measured { value: Cycles(centre), low: Cycles(low), high: Cycles(high) };
+        Some(GlcExtra { extra, cycles, agrees, instructions })
     };
     by_name.into_iter().filter_map(extra).collect()
 }

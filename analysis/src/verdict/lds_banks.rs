@@ -9,11 +9,22 @@ use gcn_model::quantity::Cycles;
 use crate::many_waves::ThroughputRow;
 use crate::tables::{Measured, Verdict, decimal};
 
-/// Costs that differ by less than this share are the same: a step of the sweep doubles the conflicts.
-const SAME_COST: f64 = 0.1;
-
 /// Lanes of a wave.
 const LANES: u32 = 64;
+/// Numbers of banks that are tried: more than one for each lane make no difference.
+const MOST_BANKS: u32 = LANES;
+/// Costs that differ by less than this share are the same.
+const SAME_COST: f64 = 0.02;
+/// Odds from which on a number of banks is ruled out by a better one.
+const STRONG_ODDS: f64 = 20.0;
+/// Degrees of freedom of the residuals: few, so that a stride that is off counts for little.
+const DEGREES: f64 = 3.0;
+/// Standard errors from which on a stride is not explained, and the share of the strides that may be.
+const UNEXPLAINED: f64 = 8.0;
+const MOST_UNEXPLAINED: f64 = 0.2;
+/// Numbers of banks that are named one by one, and how far they may be apart to be named as a range.
+const MOST_NAMED: usize = 4;
+const WIDEST_RANGE: u32 = 32;
 
 /// What the stride sweep says of the LDS.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +35,10 @@ pub struct LdsBanks {
     pub waves_per_simd: u32,
     /// Banks; absent where the sweep cannot tell.
     pub banks: Option<u32>,
-    /// The longest stride that still costs more than the one before it: there are at least as many banks.
-    pub at_least: u32,
+    /// Numbers of banks of which none is 20 times as likely as another; empty if none explains the sweep.
+    pub candidates: Vec<u32>,
+    /// Whether some strides cost more than others.
+    pub has_conflicts: bool,
     /// Cycles of the compute unit for an instruction without conflicts.
     pub free: Measured<Cycles>,
     /// Cycles of the compute unit for an instruction in the worst case of the sweep.
@@ -60,57 +73,119 @@ pub(crate) fn stride_of(case: &str) -> Option<u32> {
     case.strip_prefix("stride ")?.parse().ok()
 }
 
-/// The banks that a run's sweep shows; `None` if it has none, of stride 1 and one more at least.
+/// Costs by stride.
+type Costs = BTreeMap<u32, Measured<Cycles>>;
+
+/// The banks that a run's sweep shows; `None` if it has none, of two strides at least.
 ///
-/// Lanes that are N dwords apart meet N-fold in a bank until N reaches the number of banks; a longer stride of a power of two costs
-/// no more. The bank count is the stride from which on the cost stays. The last stride of a sweep has none behind it: it is the bank
-/// count only where it costs a cycle for each of the 64 lanes, since nothing can cost more.
-/// Of several numbers of waves the one with the cheapest stride 1 counts: there the LDS has most to do.
+/// Each number of banks says what each stride costs (see [`array_cycles`]), as far as it is more than what an instruction costs anyway. All
+/// strides that settled are compared with that; what an instruction costs anyway is fitted. Of several instructions and numbers of waves the
+/// one that costs least counts: there the LDS hides least.
 pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) -> Option<LdsBanks> {
-    let mut sweeps: BTreeMap<(&str, u32), BTreeMap<u32, Measured<Cycles>>> = BTreeMap::new();
+    let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
     for row in throughputs {
-        if let Some((stride, cost)) = stride_of(&row.case).filter(|stride| stride.is_power_of_two()).zip(row.cost()) {
+        if let Some((stride, cost)) = stride_of(&row.case).zip(row.cost()) {
             sweeps.entry((&row.instruction, row.waves_per_simd)).or_default().insert(stride, cost);
         }
     }
+    let cheapest = |costs: &Costs| costs.values().map(|cost| cost.value.0).fold(f64::INFINITY, f64::min);
     let ((instruction, waves_per_simd), costs) = sweeps
         .into_iter()
-        .filter(|(_, costs)| costs.len() > 1 && costs.contains_key(&1))
-        .min_by(|(_, a), (_, b)| a[&1].value.0.total_cmp(&b[&1].value.0))?;
-    let free = costs[&1];
-    let worst = *costs.values().max_by(|a, b| a.value.0.total_cmp(&b.value.0))?;
-    let (at_least, banks) = bank_count(&costs);
+        .filter(|(_, costs)| costs.len() > 1)
+        .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
+    let fits: Vec<Fit> = (1..=MOST_BANKS).map(|banks| Fit::of(banks, &costs)).collect();
+    let best = fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
+    let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
+    let candidates: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();
+    let has_conflicts = costs.keys().any(|stride| best.cost(*stride) > best.floor * (1.0 + SAME_COST));
+    let banks = match candidates[..] {
+        [banks] if has_conflicts => Some(banks),
+        _ => None,
+    };
+    let (free, worst) = (middle(&costs, best, f64::min)?, middle(&costs, best, f64::max)?);
+    // A lane each cycle is the least that an array does, whatever noise makes of it.
+    let limit = f64::from(LANES).max(free.high.0);
+    let cap = |cycles: Cycles| Cycles(cycles.0.min(limit));
+    let worst = Measured { value: cap(worst.value), low: cap(worst.low), high: cap(worst.high) };
     let published = LdsStatement::of(sources).map(|said| said.banks);
     let verdict = match (published, banks) {
         (Some(published), Some(banks)) if published == banks => Verdict::Match,
-        (Some(_), Some(_)) => Verdict::Mismatch,
-        (Some(published), None) if published < at_least => Verdict::Mismatch,
+        (Some(published), _) if has_conflicts && best.is_explained && !candidates.contains(&published) => {
+            Verdict::Mismatch
+        }
         _ => Verdict::Unmeasured,
     };
     let instruction = instruction.to_owned();
-    Some(LdsBanks { instruction, waves_per_simd, banks, at_least, free, worst, published, verdict })
+    Some(LdsBanks { instruction, waves_per_simd, banks, candidates, has_conflicts, free, worst, published, verdict })
 }
 
-/// The stride from which on the cost stays, and the bank count if the sweep tells it.
-fn bank_count(costs: &BTreeMap<u32, Measured<Cycles>>) -> (u32, Option<u32>) {
-    let value = |stride: &u32| costs[stride].value.0;
-    let same = |a: f64, b: f64| (a - b).abs() <= SAME_COST * a.max(b);
-    let strides: Vec<u32> = costs.keys().copied().collect();
-    let last = strides[strides.len() - 1];
-    let stays =
-        |from: &u32| strides.iter().filter(|stride| *stride > from).all(|stride| same(value(stride), value(from)));
-    let knee = strides.iter().copied().find(stays).unwrap_or(last);
-    let seen = knee < last && knee > 1;
-    let is_worst = knee == last && knee > 1 && value(&last) >= (1.0 - SAME_COST) * f64::from(LANES);
-    (knee, (seen || is_worst).then_some(knee))
+/// The median of the strides that cost least, or most, by a fit.
+fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured<Cycles>> {
+    let wanted = costs.keys().map(|stride| fit.cost(*stride)).reduce(end)?;
+    let is_meant = |stride: &u32| (fit.cost(*stride) - wanted).abs() <= SAME_COST * wanted;
+    let mut found: Vec<&Measured<Cycles>> =
+        costs.iter().filter(|(stride, _)| is_meant(stride)).map(|(_, cost)| cost).collect();
+    found.sort_by(|a, b| a.value.0.total_cmp(&b.value.0));
+    found.get(found.len().saturating_sub(1) / 2).map(|cost| **cost)
+}
+
+/// How well a number of banks explains the costs.
+struct Fit {
+    banks: u32,
+    /// What an instruction costs without conflicts, cycles of the compute unit.
+    floor: f64,
+    likelihood: f64,
+    /// Whether hardly any stride contradicts it.
+    is_explained: bool,
+}
+
+impl Fit {
+    fn of(banks: u32, costs: &Costs) -> Self {
+        let residuals = |floor: f64| {
+            costs.iter().map(move |(stride, cost)| {
+                let error = (cost.half_width() / 2.0).hypot(SAME_COST / 2.0 * cost.value.0);
+                (cost.value.0 - array_cycles(*stride, banks).max(floor)) / error
+            })
+        };
+        let likelihood = |floor: f64| -> f64 {
+            let of_one = |residual: f64| -f64::midpoint(DEGREES, 1.0) * (1.0 + residual * residual / DEGREES).ln();
+            residuals(floor).map(of_one).sum()
+        };
+        let floors = costs.values().map(|cost| cost.value.0);
+        let floor = floors.max_by(|a, b| likelihood(*a).total_cmp(&likelihood(*b))).unwrap_or_default();
+        let unexplained = residuals(floor).filter(|residual| residual.abs() > UNEXPLAINED).count();
+        let is_explained = unexplained as f64 <= MOST_UNEXPLAINED * costs.len() as f64;
+        Self { banks, floor, likelihood: likelihood(floor), is_explained }
+    }
+
+    fn cost(&self, stride: u32) -> f64 {
+        array_cycles(stride, self.banks).max(self.floor)
+    }
+}
+
+/// Cycles of the array for 64 lanes that are `stride` dwords apart: a pass serves as many lanes as there are banks, and takes as many
+/// cycles as the most distinct dwords that it wants from one bank.
+fn array_cycles(stride: u32, banks: u32) -> f64 {
+    let mut cycles = 0;
+    let mut wanted = [0_u32; MOST_BANKS as usize];
+    for first in (0..LANES).step_by(banks as usize) {
+        wanted.fill(0);
+        for lane in first..LANES.min(first + banks) {
+            wanted[(lane * stride % banks) as usize] += 1;
+        }
+        cycles += wanted.iter().max().copied().unwrap_or_default();
+    }
+    f64::from(cycles)
 }
 
 impl fmt::Display for LdsBanks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.banks {
-            Some(banks) => write!(f, "{banks} banks")?,
-            None if self.at_least > 1 => write!(f, "at least {} banks", self.at_least)?,
-            None => f.write_str("no bank conflicts seen")?,
+        let names: Vec<String> = self.candidates.iter().map(u32::to_string).collect();
+        match self.candidates[..] {
+            _ if !self.has_conflicts => f.write_str("no bank conflicts seen")?,
+            [.., _] if names.len() <= MOST_NAMED => write!(f, "{} banks", names.join(" or "))?,
+            [first, .., last] if last - first <= WIDEST_RANGE => write!(f, "{first} to {last} banks")?,
+            _ => f.write_str("the number of banks cannot be told")?,
         }
         let two = |cycles: Cycles| decimal((cycles.0 * 100.0).round() / 100.0);
         write!(

@@ -173,18 +173,32 @@ fn banks_come_out_of_the_sweep() {
 }
 
 #[test]
-fn a_sweep_that_ends_too_early_tells_a_bound_only() {
+fn a_sweep_that_ends_too_early_names_what_is_left() {
     let mut run = run(Noise::default());
-    run.stride_sweep(32, &TO_32[..4], 2);
+    run.stride_sweep(32, &TO_32[..2], 2);
     let analysis = run.analysis();
     let found = analysis.lds_banks().expect("a sweep");
-    assert_eq!((found.banks, found.at_least, found.verdict), (None, 8, Verdict::Unmeasured), "{found}");
+    assert_eq!((found.banks, found.verdict), (None, Verdict::Unmeasured), "{found}");
+    assert!(found.candidates.contains(&32) && !found.candidates.contains(&16), "{found}");
+    assert!(found.to_string().starts_with("32 to "), "{found}");
     // 64 banks, two of which serve a stride of 32.
     let mut wide = self::run(Noise::default());
     wide.stride_sweep(64, &TO_32, 2);
     let analysis = wide.analysis();
     let found = analysis.lds_banks().expect("a sweep");
-    assert_eq!((found.banks, found.at_least, found.verdict), (None, 32, Verdict::Unmeasured), "{found}");
+    assert_eq!((found.banks, found.verdict), (Some(64), Verdict::Mismatch), "{found}");
+}
+
+#[test]
+fn a_stride_that_is_missing_or_off_makes_no_other_number_of_banks() {
+    let mut run = run(Noise::default());
+    // Of 64 banks stride 64 is missing, and stride 8 costs what it would of 32.
+    run.stride_sweep(64, &TO_64[..4], 2);
+    run.stride_sweep(32, &[("stride 8", 8)], 2);
+    run.stride_sweep(64, &TO_64[5..7], 2);
+    let analysis = run.analysis();
+    let found = analysis.lds_banks().expect("a sweep");
+    assert!(found.candidates.contains(&64) && found.banks.is_none_or(|banks| banks == 64), "{found}");
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Experiments on where things stand in the blocks that the front end fetches.
 //!
-//! Block size, free dwords and penalty are nowhere assumed: a target moves through all dwords of a 64-byte line, in code whose
+//! Block size, free dwords and penalty are nowhere assumed: a target moves through all dwords of a 64-byte line, or of two, in code whose
 //! lines are all alike, and the analysis finds the pattern.
 
 use gcn_model::isa::Instruction;
-use gcn_model::record::ExperimentKind;
+use gcn_model::record::{ExperimentKind, TWO_DWORDS};
 
 use super::MeasureOptions;
 use super::case::Case;
-use super::plan::{Plan, WIDE_LENGTHS};
+use super::plan::{PAIR_LENGTHS, Plan, WIDE_LENGTHS};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
 use crate::kernel::{
@@ -18,6 +18,10 @@ use crate::kernel::{
 /// 2-dword instructions of all kinds, short and long ones.
 const TARGETS: [&str; 7] =
     ["V_BFE_U32", "V_ADD_F64", "V_MUL_LO_U32", "V_MADMK_F32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
+/// Operations that can be encoded in one dword and in two: what the front end charges for the second is all that they differ by.
+const TWINS: [&str; 3] = ["V_ADD_F32", "V_AND_B32", "V_XOR_B32"];
+/// Dwords that these move through: two lines, since a block may be longer than one.
+const TWIN_DWORDS: u32 = 2 * LINE_DWORDS;
 /// A long 2-dword instruction and the short one behind it.
 const COVERED: [&str; 2] = ["V_MUL_LO_U32", "V_BFE_U32"];
 /// Jumps that are not taken.
@@ -37,6 +41,9 @@ impl Plan {
         let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
         for instruction in TARGETS.into_iter().filter_map(find) {
             self.offsets(device, options, instruction);
+        }
+        for instruction in TWINS.into_iter().filter_map(find) {
+            self.twins(device, options, instruction);
         }
         if let [Some(long), Some(short)] = COVERED.map(find) {
             self.covered(device, options, long, short);
@@ -74,6 +81,23 @@ impl Plan {
         }
     }
 
+    /// An operation in two dwords at each dword of two lines, against the same in one dword.
+    fn twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
+        let Some(short) = Target::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(long) = short.in_two_dwords() else { return };
+        let (short, long) = (Subject::new(device, options, short), Subject::new(device, options, long));
+        let case = |subject: &Subject<'_>, case: String, offset_dwords: Option<u32>| Case {
+            rule: "alignment",
+            case,
+            offset_dwords,
+            block: (Block::at(offset_dwords.unwrap_or(0), &subject.target, 2 * TWIN_DWORDS), Order::Straight),
+        };
+        let baseline = case(&short, instruction.name.clone(), None);
+        let name = format!("{}{TWO_DWORDS}", instruction.name);
+        let cases: Vec<_> = (0..TWIN_DWORDS).map(|offset| case(&long, name.clone(), Some(offset))).collect();
+        self.cases_against((&short, &baseline), &long, &cases, &PAIR_LENGTHS);
+    }
+
     /// A short 2-dword instruction behind a long one, at each dword that leaves room for the long one.
     fn covered(
         &mut self,
@@ -91,15 +115,15 @@ impl Plan {
             offset_dwords: Some(offset),
             block: (Block { parts }, Order::Straight),
         };
-        // Both at the start of a line: nothing is charged, whatever the rule.
-        let line = LINE_DWORDS - 2;
-        let baseline = case(0, vec![Part::Target, Part::Fillers(line), Part::Other(0), Part::Fillers(line)]);
+        // Both at the start of two lines, which are no less than a block of the front end.
+        let rest = TWIN_DWORDS - 2;
+        let baseline = case(0, vec![Part::Target, Part::Fillers(rest), Part::Other(0), Part::Fillers(rest)]);
         let behind = |offset: u32| {
-            let rest = BLOCK_DWORDS - offset - 2;
+            let rest = 2 * TWIN_DWORDS - offset - 2;
             case(offset, vec![Part::Fillers(offset - 2), Part::Target, Part::Other(0), Part::Fillers(rest)])
         };
         let cases: Vec<_> = std::iter::once(baseline).chain((2..LINE_DWORDS).map(behind)).collect();
-        self.cases(&subject, &cases, &WIDE_LENGTHS);
+        self.cases(&subject, &cases, &PAIR_LENGTHS);
     }
 
     /// A jump to each dword of a line, from behind and from before it.

@@ -49,6 +49,23 @@ impl Plan {
         }
     }
 
+    /// Cases of a rule on one wave, whose baseline is another instruction's.
+    pub(super) fn cases_against(
+        &mut self,
+        (base, baseline): (&Subject<'_>, &Case<'_>),
+        subject: &Subject<'_>,
+        cases: &[Case<'_>],
+        lengths: &[u32],
+    ) {
+        let mut baselines = vec![String::new()];
+        let all = std::iter::once((base, baseline)).chain(cases.iter().map(|case| (subject, case)));
+        for (subject, case) in all {
+            let purpose = "what a block takes, one wave, against the same operation in one dword";
+            self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
+            self.tell_case(case, &mut baselines);
+        }
+    }
+
     /// The same on each of these numbers of waves on a SIMD.
     pub(super) fn cases_on_waves(&mut self, subject: &Subject<'_>, cases: &[Case<'_>], waves: &[u32]) {
         let mut baselines = vec![String::new(); waves.len()];

@@ -34,10 +34,11 @@ impl Plan {
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
         }
         if let Some(target) = subject.target.jumping(Action::Taken) {
-            let purpose = "cycles of a jump to the next instruction, one wave, each at the start of a 64-byte line";
+            // It lands at the start of a line, where a front end charges least.
+            let purpose = "cycles of a jump to the next instruction, one wave, each at the end of a 64-byte line";
             let kind = ExperimentKind::Taken;
             let forward = subject.with(target.clone());
-            let block = (forward.line(), Order::Straight);
+            let block = (Block::jumping(), Order::Straight);
             self.one_wave_of(&forward, kind, "taken", purpose, block, &lengths);
             let purpose = "cycles of a jump back to the start of a 64-byte line, one wave";
             let backward = subject.in_case(target, "backward".into());

@@ -11,8 +11,10 @@ use crate::kernel::{Action, Block, Copies, Form, Order, Target, handling};
 
 /// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
 const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
+/// Loads that are swept: where one is slow, what it waits for hides the conflicts.
+const STRIDE_LOADS: [&str; 2] = ["DS_READ_B32", "DS_READ_U8"];
 /// Waves on a SIMD during the sweep: enough to keep LDS busy, few enough for the LDS that the largest stride takes.
-const STRIDE_WAVES: [u32; 1] = [2];
+const STRIDE_WAVES: u32 = 2;
 
 impl Plan {
     /// Cycles in each form, latency and throughput.
@@ -51,20 +53,31 @@ impl Plan {
         self.throughput(&subject, &options.waves);
     }
 
-    /// Throughput of an LDS load whose lanes are ever further apart: bank conflicts.
+    /// Throughput of LDS loads whose lanes are ever further apart: bank conflicts.
     pub(super) fn strides(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let Some(load) = device
-            .instructions()
-            .find(|instruction| instruction.encoding == Encoding::Ds && instruction.name == "DS_READ_B32")
-            .filter(|instruction| options.wants(&instruction.name))
-        else {
-            return;
+        // A SIMD may have room for one wave only.
+        let waves = [STRIDE_WAVES.min(device.waves_per_simd)];
+        let is_swept = |instruction: &&Instruction| {
+            let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.name.as_str());
+            is_load && options.wants(&instruction.name)
         };
+        for load in device.instructions().filter(is_swept) {
+            self.strides_of(device, options, load, &waves);
+        }
+    }
+
+    fn strides_of(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        load: &'static Instruction,
+        waves: &[u32],
+    ) {
         for stride in STRIDES {
             let form = Form::Stride(stride);
             if let Some(target) = Target::memory(load, device.generation, Copies::Independent, form) {
                 let subject = Subject::new(device, options, target.clone()).in_case(target, form.case());
-                self.throughput(&subject, &STRIDE_WAVES);
+                self.throughput(&subject, waves);
             }
         }
     }

@@ -13,11 +13,11 @@ use crate::kernel::{Allocation, Block, Order, Section, Target};
 
 /// The rule of these experiments.
 const RULE: &str = "occupancy";
-/// Waves that are launched for each SIMD: more than the slots of any GCN SIMD (ten: page, occupancy table), so that some have to
+/// Waves that are launched for each SIMD: twice the slots of any GCN SIMD (ten: page, occupancy table), so that some have to
 /// wait, and how many do not is what is there.
-const OFFERED: u32 = 12;
+const OFFERED: u32 = 20;
 /// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
-const SLEEPS: u32 = 8;
+const SLEEPS: u32 = 16;
 /// SIMDs of a compute unit.
 const SIMDS: u32 = 4;
 /// Work-items of a group of one wave.
@@ -46,14 +46,17 @@ impl Plan {
         if !options.wants(&target.instruction.name) {
             return;
         }
-        let subject = Subject::new(device, options, target);
+        let sgprs = sgprs(device);
+        // With as few registers of the other kind as can be, so that they limit nothing if they need not.
+        let least = Allocation::of_all_sgprs(sgprs[0]).with_vgprs(Allocation::LEAST_VGPRS);
+        let subject = Subject { allocation: least, ..Subject::new(device, options, target) };
         for vgprs in (Allocation::LEAST_VGPRS..=MOST_VGPRS).step_by(VGPR_STEP) {
-            let allocation = Allocation::of_vgprs(vgprs);
+            let allocation = least.with_vgprs(vgprs);
             let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, WAVE);
             self.stay(&subject, kernel, ("vgprs", vgprs), WAVE, 0);
         }
-        for sgprs in sgprs(device) {
-            let allocation = Allocation::of_all_sgprs(sgprs);
+        for sgprs in sgprs {
+            let allocation = Allocation::of_all_sgprs(sgprs).with_vgprs(Allocation::LEAST_VGPRS);
             let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "sgprs", sgprs, WAVE);
             self.stay(&subject, kernel, ("sgprs", sgprs), WAVE, 0);
         }
@@ -103,7 +106,7 @@ impl Plan {
     }
 }
 
-/// SGPRs that are asked for, those at the end (VCC and the like) included.
+/// SGPRs that are asked for, from the fewest on, those at the end (VCC and the like) included.
 fn sgprs(device: &DeviceInformation) -> Vec<u32> {
     // The initialisation bug of these takes all 96 always.
     if ["gfx802", "gfx805"].iter().any(|chip| device.target.starts_with(chip)) {

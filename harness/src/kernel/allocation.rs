@@ -1,6 +1,6 @@
 //! Registers that a wave of a kernel allocates.
 
-use super::layout::{EXTRA_SGPRS, FLAT_SCRATCH_SGPRS, SGPRS, VCC_SGPRS, VGPRS};
+use super::layout::{EXTRA_SGPRS, FLAT_SCRATCH_SGPRS, LEAST_RECORD_OFFSET, RECORD_OFFSET, SGPRS, VCC_SGPRS, VGPRS};
 
 /// Most SGPRs that a kernel can name on every generation, those of VCC and the like not counted (facts §1.4).
 const MOST_SGPRS: u32 = 102;
@@ -24,12 +24,22 @@ impl Default for Allocation {
 }
 
 impl Allocation {
-    /// Fewest VGPRs that the templates get by with.
-    pub const LEAST_VGPRS: u32 = VGPRS;
+    /// Fewest VGPRs that the templates get by with, without operands and fillers: those of the readings and of a wave's record.
+    pub const LEAST_VGPRS: u32 = 8;
 
-    /// So many VGPRs.
-    pub fn of_vgprs(vgprs: u32) -> Self {
-        Self { vgprs, ..Self::default() }
+    /// The same with so many VGPRs.
+    pub fn with_vgprs(self, vgprs: u32) -> Self {
+        Self { vgprs, ..self }
+    }
+
+    /// VGPR with the lane's offset in the wave's record.
+    pub(super) fn record_offset(self) -> u8 {
+        if self.has_fillers() { RECORD_OFFSET } else { LEAST_RECORD_OFFSET }
+    }
+
+    /// Whether there is a VGPR for fillers to write.
+    pub(super) fn has_fillers(self) -> bool {
+        self.vgprs >= VGPRS
     }
 
     /// So many SGPRs in all, a multiple of 8: whatever the target keeps at the end (VCC alone, or XNACK_MASK and FLAT_SCRATCH

@@ -34,6 +34,10 @@ pub(super) const SCALAR_DESTINATIONS: Range<u8> = 32..44;
 pub(super) const VGPRS: u32 = 24;
 /// SGPRs of a kernel without VCC: with it 46 of the 48 that ten waves of GCN 1.0 may have.
 pub(super) const SGPRS: u32 = 44;
+/// VGPR with the lane's offset in the wave's record.
+pub(super) const RECORD_OFFSET: u8 = 22;
+/// The same in a kernel that has as few VGPRs as can be.
+pub(super) const LEAST_RECORD_OFFSET: u8 = 6;
 /// First VGPR of a memory instruction's address.
 pub(super) const ADDRESS: u8 = 6;
 /// First of the SGPRs with the descriptor of the wave's scratch memory.

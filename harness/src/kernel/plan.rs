@@ -130,7 +130,10 @@ impl KernelPlan {
             format!("s_mov_b64 exec, {}", self.readings_exec()),
             "buffer_store_dwordx4 v[1:4], v0, s[4:7], s3 offen".into(),
             "s_mov_b64 exec, 0xff".into(),
-            format!("buffer_store_dword v5, v22, s[4:7], s3 offen offset:{READINGS_BYTES}"),
+            format!(
+                "buffer_store_dword v5, v{}, s[4:7], s3 offen offset:{READINGS_BYTES}",
+                self.allocation.record_offset()
+            ),
         ]
     }
 

@@ -5,6 +5,10 @@ use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use super::handling::{Action, handling};
 use super::registers::InitialValue;
 
+/// What the assembler calls a vector instruction's native encoding, and VOP3.
+const SHORT_SUFFIX: &str = "_e32 ";
+const LONG_SUFFIX: &str = "_e64 ";
+
 /// How the copies of an instruction depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copies {
@@ -110,6 +114,13 @@ impl Target {
         let instruction = isa::find("S_SLEEP", generation)?;
         // The immediate has seven bits, and counts 64 cycles (facts §7).
         Some(Self { copies: vec!["s_sleep 127".into()], ..Self::bare(instruction) })
+    }
+
+    /// The same operation in the 2-dword encoding; `None` if it is not one that has both.
+    pub fn in_two_dwords(&self) -> Option<Self> {
+        let long = |copy: &String| copy.contains(SHORT_SUFFIX).then(|| copy.replacen(SHORT_SUFFIX, LONG_SUFFIX, 1));
+        let copies = self.copies.iter().map(long).collect::<Option<_>>()?;
+        Some(Self { copies, dwords: 2, ..self.clone() })
     }
 
     /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.

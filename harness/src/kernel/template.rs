@@ -91,6 +91,8 @@ struct KernelContext<'a> {
     record_bytes: u32,
     readings_bytes: u32,
     completion_mark: String,
+    record_offset: u8,
+    has_fillers: bool,
     vgprs: u32,
     sgprs: u32,
     kernarg_bytes: u32,
@@ -210,8 +212,8 @@ impl Templates {
         let initial_values = initial_values(plan);
         let assembly = &generation.assembly;
         let [begin, end] = [BEGIN, END].map(|first| assembly.read_cycles(first));
-        // The reading stands before the timed code, which starts a line of 64 bytes.
-        let lead = LINE_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
+        // The reading stands before the timed code, which starts two lines of 64 bytes.
+        let lead = START_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
         let lanes = generation.lanes();
         let offset = |bytes: u32| format!("{:#x}", bytes / generation.scalar_memory.offset_unit_bytes);
         let sections = plan.sections.iter().map(|section| SectionContext {
@@ -260,6 +262,8 @@ impl Templates {
             record_bytes: RECORD_BYTES,
             readings_bytes: READINGS_BYTES,
             completion_mark: format!("{COMPLETION_MARK:#x}"),
+            record_offset: plan.allocation.record_offset(),
+            has_fillers: plan.allocation.has_fillers(),
             vgprs: plan.allocation.vgprs,
             sgprs: plan.allocation.sgprs,
             kernarg_bytes,
@@ -289,8 +293,8 @@ impl Templates {
     }
 }
 
-/// Dwords of a line of the instruction cache, which the timed code starts.
-const LINE_DWORDS: u32 = 16;
+/// The timed code starts at a multiple of so many dwords: those of two lines of the instruction cache, since a block may be longer than one.
+const START_DWORDS: u32 = 32;
 
 /// Size of the instruction in a line of text, by its mnemonic.
 fn dwords(line: &str, generation: Generation) -> u32 {

@@ -81,15 +81,15 @@ impl KernelPlan {
                 pieces.extend(Piece::never(entry));
             }
             Order::Backward { entry } => {
-                let last = JUMPING_DWORDS * (n - 1) + LINE_DWORDS + entry;
+                let last = JUMPING_DWORDS * n + entry;
                 let text = Cow::Owned(format!("s_branch {}", last - 1));
                 let jump = Some(last);
                 pieces.push(Piece { text, jump, has_label: true, ..Piece::new("", "S_BRANCH") });
-                pieces.extend(Piece::never(LINE_DWORDS - 1));
-                at = LINE_DWORDS;
+                pieces.extend(Piece::never(JUMPING_DWORDS - 1));
+                at = JUMPING_DWORDS;
                 for block in 0..n {
-                    let behind = JUMPING_DWORDS * n + LINE_DWORDS;
-                    let before = |block| JUMPING_DWORDS * block + LINE_DWORDS + entry;
+                    let behind = JUMPING_DWORDS * (n + 1);
+                    let before = |block| JUMPING_DWORDS * (block + 1) + entry;
                     let next = block.checked_sub(1).map_or(behind, before);
                     self.entered_at(entry, block, &mut at, next, &mut pieces);
                 }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// What stands behind the case of a pair whose consumer reads what its producer writes.
 pub const DEPENDENT: &str = ", dependent";
+/// What the case of an operation that could be encoded in one dword ends with.
+pub const TWO_DWORDS: &str = " in two dwords";
 
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

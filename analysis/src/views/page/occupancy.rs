@@ -3,7 +3,8 @@
 use super::cells::two;
 use super::text::Page;
 use crate::analysis::Analysis;
-use crate::occupancy::{Allocation, Occupancy, OccupancyRow, Resource};
+use crate::many_waves::Slots;
+use crate::occupancy::{Occupancy, OccupancyRow, Resource};
 use crate::tables::{Quantity, Verdict, decimal};
 
 /// The table with what ran at once, what the page prints where it differs, and the granules.
@@ -58,10 +59,16 @@ fn granules(page: &mut Page, found: &Occupancy) {
     if found.allocations.is_empty() {
         return;
     }
-    page.line("\nHow it is given out, from the amounts at which one wave fewer runs:");
+    if let Some(slots) = found.slots {
+        page.line(&format!("\nA SIMD has room for {slots}.", slots = room(slots)));
+    }
+    page.line(
+        "\nHow it is given out, from the amounts at which one wave fewer runs. A granule of \"4 or less\" was asked for in steps of 4, with \
+         which a finer one looks the same.",
+    );
     page.head(&["", "Granule", "In all"]);
     for row in &found.allocations {
-        page.row(&[title(row.resource).to_owned(), granule(row), total(row)]);
+        page.row(&[title(row.resource).to_owned(), row.granules_in_words(), row.total_in_words()]);
     }
 }
 
@@ -74,18 +81,9 @@ const fn title(resource: Resource) -> &'static str {
     }
 }
 
-fn granule(row: &Allocation) -> String {
-    match row.granules[..] {
-        [granule] if granule == row.step => format!("{granule}, or a part of it: asked for in steps of {granule}"),
-        [granule] => granule.to_string(),
-        [] => "none explains the steps".to_owned(),
-        _ => format!("one of {}", row.granules.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-fn total(row: &Allocation) -> String {
-    match row.total {
-        (low, Some(high)) => format!("{low} to {high}"),
-        (low, None) => format!("{low} or more"),
+fn room(slots: Slots) -> String {
+    match slots {
+        Slots::Exactly(waves) => format!("{waves} waves"),
+        Slots::AtLeast(waves) => format!("{waves} waves or more: registers allow no more"),
     }
 }

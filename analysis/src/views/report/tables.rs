@@ -244,7 +244,7 @@ fn allocations(run: &Tables) -> Table {
         "allocation",
         "How registers and LDS are given out",
         "Granules and totals that explain at which amounts one wave fewer runs: of a SIMD, and of a compute unit for LDS (bytes).",
-        &["resource", "granule", "asked in steps of", "in all, at least", "at most"],
+        &["resource", "granule", "asked in steps of", "in all, at least", "at most", "odds against any other granule"],
         run.allocations.iter().map(|row| {
             vec![
                 text(&row.resource),
@@ -252,6 +252,7 @@ fn allocations(run: &Tables) -> Table {
                 whole(Some(row.asked_in_steps_of)),
                 whole(Some(row.total_low)),
                 whole(row.total_high),
+                whole(row.odds.map(|odds| odds as u32)),
             ]
         }),
     )
