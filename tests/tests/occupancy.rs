@@ -1,7 +1,7 @@
 //! What runs at once: found on the shipped GPUs as the page's table states it, and on GPU files with other register files,
 //! granules, LDS and wave slots, which the harness cannot know.
 
-use gcn_analysis::{Allocation, Quantity, Resource, Verdict};
+use gcn_analysis::{Allocation, Quantity, Resource, Slots, Verdict};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{MeasuredRun, measure};
@@ -72,7 +72,7 @@ fn other_register_files_granules_and_slots_are_inferred() {
         "[registers]\nwaves_per_simd = 8\nvgprs = 248\nvgpr_granule = 8\nsgprs = 640\nsgpr_granule = 32\n\
          [lds]\nbytes = 49152\ngranule_bytes = 1024\n",
     );
-    assert_eq!(run.analysis.occupancy().most_waves(), Some(8));
+    assert_eq!(run.analysis.occupancy().slots, Some(Slots::Exactly(8)));
     assert_given_out(&run, Resource::Vgprs, 8, 248);
     assert_given_out(&run, Resource::Sgprs, 32, 640);
     assert_given_out(&run, Resource::LdsOfWave, 1024, 49152);

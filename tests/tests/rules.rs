@@ -92,13 +92,54 @@ fn gcn_1_2_and_1_4_have_none() {
 
 #[test]
 fn other_blocks_are_inferred() {
-    for (block, free, penalty) in [(16, 1, 8), (64, 5, 12), (8, 1, 1)] {
-        let lines = format!("[front_end]\nblock_bytes = {block}\nfree_dwords = {free}\npenalty_cycles = {penalty}\n");
+    for (block, free, penalty) in [(16, 1, 8), (64, 5, 12), (8, 1, 1), (128, 12, 4)] {
+        let lines = format!(
+            "[front_end]\nblock_bytes = {block}\nfree_dwords = {free}\npenalty_cycles = {penalty}\n[instruction_cache]\nline_bytes = 128\n"
+        );
         let run = alignment("tahiti", &lines);
         let found = run.analysis.front_end().unwrap();
         assert_eq!(found.block.map(|bytes| bytes.0), Some(block), "{lines}{found}");
         assert_eq!(found.free_dwords, free, "{lines}{found}");
         assert!((found.penalty.0 - f64::from(penalty)).abs() < 1e-6, "{lines}{found}");
+    }
+}
+
+#[test]
+fn a_window_that_long_instructions_pay_to_cross_is_found() {
+    // What LLVM's changes 203934, 181999 and 183064 say of gfx9: an 8-byte instruction across the edge of a 32-byte window costs.
+    let run = alignment(
+        "vega10",
+        "[front_end]\nalignment_penalties = true\nblock_bytes = 32\nfree_dwords = 7\nlong_instruction_cycles_per_free_dword = 0\n\
+         covering_cycles = 0\npenalty_cycles = 4\n",
+    );
+    assert_line(&run, "alignment", "V_MUL_LO_U32", &repeated(&[0, 0, 0, 0, 0, 0, 0, 1], 4.0));
+    let found = run.analysis.front_end().unwrap();
+    assert_eq!((found.block.map(|bytes| bytes.0), found.free_dwords, found.penalty.0), (Some(32), 7, 4.0), "{found}");
+}
+
+#[test]
+fn what_charges_every_dword_is_not_taken_for_nothing() {
+    // Nothing is free, and long instructions have no free dwords at the end: no dword differs from another.
+    let lines = "[front_end]\nfree_dwords = 0\nlong_instruction_cycles_per_free_dword = 0\n";
+    let run = alignment("tahiti", lines);
+    let found = run.analysis.front_end().unwrap().to_string();
+    assert!(found.starts_with("no dword differs from another, 4 cycles or more are charged at each"), "{found}");
+    assert_eq!(line(&run, "alignment", "V_ADD_F32 in two dwords"), [4.0; 16]);
+    assert_eq!(line(&run, "alignment", "V_BFE_U32"), [0.0; 16]);
+}
+
+#[test]
+fn a_slow_or_throttled_probe_hides_no_charge() {
+    for lines in
+        ["[throughput]\nV_BFE_U32 = \"1/4\"\nV_ADD_F32 = \"1/4\"\n", "[cycles]\nV_BFE_U32 = 20\nV_AND_B32 = 12\n"]
+    {
+        let found = alignment("tahiti", lines);
+        let found = found.analysis.front_end().unwrap();
+        assert_eq!(
+            (found.block.map(|bytes| bytes.0), found.free_dwords, found.penalty.0),
+            (Some(32), 3, 4.0),
+            "{found}"
+        );
     }
 }
 

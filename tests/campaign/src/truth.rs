@@ -30,6 +30,12 @@ impl Range {
         Self { low: value, high: value }
     }
 
+    /// By how much it is more than another one, of which just as much is hidden.
+    pub fn more_than(self, other: Self) -> Self {
+        let (low, high) = (self.low - other.low, self.high - other.high);
+        Self { low: low.min(high), high: low.max(high) }
+    }
+
     /// By how much a number lies outside.
     pub fn distance(self, value: f64) -> f64 {
         (self.low - value).max(value - self.high).max(0.0)
@@ -143,6 +149,11 @@ impl Truth {
         Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
     }
 
+    /// The same where the sweep's first dword is what the others are compared with.
+    pub fn alignment_from_first(&self, name: &str, offset: u32) -> Option<Range> {
+        Some(self.alignment(name, offset)?.more_than(self.alignment(name, 0)?))
+    }
+
     fn charge(&self, timing: &InstructionTiming, offset: u32) -> u32 {
         let rules = &self.gpu.front_end;
         let (block, dword) = (rules.block.0 / 4, self.dword(offset));
@@ -172,7 +183,10 @@ impl Truth {
         let own = if covered { 0 } else { self.charge(&short, offset) };
         let penalty = f64::from(own + self.charge(&long, offset.checked_sub(2)?));
         let slack = self.slack(of_short, &short) + self.slack(of_long, &long);
-        Some(Range { low: (penalty - slack).max(0.0), high: penalty })
+        let seen = |penalty: f64| Range { low: (penalty - slack).max(0.0), high: penalty };
+        // Both at the start of a line of their own are what it is compared with.
+        let first = f64::from(self.charge(&short, 0) + self.charge(&long, 0));
+        Some(seen(penalty).more_than(seen(first)))
     }
 
     /// What a jump to a dword of the line is charged.

@@ -11,7 +11,7 @@ use crate::truth::Range;
 /// A number of cycles is false beyond this share, a throughput too.
 const NEAR: f64 = 0.01;
 /// Steps in which VGPRs and SGPRs are asked for, and the least and the most of them.
-const VGPRS: (u32, u32, u32) = (24, 256, 4);
+const VGPRS: (u32, u32, u32) = (8, 256, 4);
 const SGPRS: (u32, u32, u32) = (32, 104, 8);
 
 impl Scorer<'_> {

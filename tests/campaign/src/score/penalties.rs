@@ -1,5 +1,7 @@
 //! `penalties.csv`: what a place or a neighbour costs one wave.
 
+use gcn_model::record::TWO_DWORDS;
+
 use super::Scorer;
 use super::table::{Row, Table};
 use crate::tally::Statement;
@@ -26,15 +28,17 @@ impl Scorer<'_> {
         let offset = row.whole("offset_dwords");
         Some(match row.text("experiment") {
             "alignment" => {
-                let truth = match case.split_once(" behind ") {
-                    Some((short, long)) => self.truth.behind(short, long, offset?),
-                    None => self.truth.alignment(case, offset?),
+                let truth = match (case.split_once(" behind "), case.strip_suffix(TWO_DWORDS)) {
+                    (Some((short, long)), _) => self.truth.behind(short, long, offset?),
+                    // Against the same operation in one dword, which is charged nothing.
+                    (None, Some(name)) => self.truth.alignment(name, offset?),
+                    (None, None) => self.truth.alignment_from_first(case, offset?),
                 };
                 (Statement::Alignment, truth?)
             }
-            "jump-forward" => (Statement::Jumps, self.truth.jump(offset?, false)),
-            "jump-backward" => (Statement::Jumps, self.truth.jump(offset?, true)),
-            "jump-not-taken" => (Statement::Jumps, self.truth.untaken(offset?)),
+            "jump-forward" => (Statement::Jumps, self.truth.jump(offset?, false).more_than(self.truth.jump(0, false))),
+            "jump-backward" => (Statement::Jumps, self.truth.jump(offset?, true).more_than(self.truth.jump(0, true))),
+            "jump-not-taken" => (Statement::Jumps, self.truth.untaken(offset?).more_than(self.truth.untaken(0))),
             "scheduling" => {
                 let (producer, consumer) = case.split_once(" > ")?;
                 let (consumer, is_dependent) = match consumer.strip_suffix(", dependent") {

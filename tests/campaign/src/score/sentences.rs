@@ -3,8 +3,9 @@
 use super::Scorer;
 use crate::tally::{Outcome, Statement};
 
-/// Bytes of a line that a sweep goes through.
-const SWEEP_BYTES: u32 = 64;
+/// Bytes that a sweep goes through: of an operation that has a 1-dword encoding too, and of any other.
+const SWEEP_BYTES: u32 = 128;
+const LINE_BYTES: u32 = 64;
 
 impl Scorer<'_> {
     pub(super) fn sentences(&mut self, printed: &str) {
@@ -36,7 +37,7 @@ impl Scorer<'_> {
         let holds = |part: &str| {
             if part.contains("no dword differs") {
                 // Nothing at all, or the same everywhere; of a block longer than a line, in all of its second line.
-                return !is_charged || rules.free_dwords == 0 || rules.block.0 > SWEEP_BYTES;
+                return !is_charged || rules.free_dwords == 0 || rules.block.0 > LINE_BYTES;
             }
             if part.starts_with("no alignment penalty") {
                 return !is_charged;

@@ -1,0 +1,53 @@
+//! What a run concludes of a card that nobody imagined: random GPU files that change every documented key at once, quiet and noisy. No sentence
+//! of the summary on waves, registers, LDS and the front end may be definite and false, and no row behind them.
+
+use gcn_campaign::{Level, Outcome, SELECTION, Statement, Truth, gpu_file, score};
+use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_model::gpu::Gpu;
+use gcn_tests::measure;
+
+/// What is concluded, and the rows behind it.
+const CONCLUSIONS: [Statement; 8] = [
+    Statement::FrontEnd,
+    Statement::LdsBanks,
+    Statement::Waves,
+    Statement::Granule,
+    Statement::Total,
+    Statement::Residence,
+    Statement::Occupancy,
+    Statement::Jumps,
+];
+
+/// Measures the files of these seeds; the level of noise is the seed modulo 5. Gives how many statements were right, or had the truth among
+/// their candidates, and how many there were.
+fn conclude(seeds: &[u64], options: &MeasureOptions) -> (usize, usize) {
+    let (mut right, mut all) = (0, 0);
+    for &seed in seeds {
+        let level = Level::of_seed(seed);
+        let gpu = Gpu::from_toml(&gpu_file(seed, level, &SELECTION), "campaign.toml").unwrap();
+        let suites = vec![Suite::Alignment, Suite::Occupancy, Suite::Lds];
+        let run = measure(&gpu, &MeasureOptions { suites, ..options.clone() });
+        let found = score(&Truth::of(gpu), level, run.folder(), &run.analysis.summary().plain()).unwrap();
+        for statement in CONCLUSIONS {
+            let wrong: Vec<&String> =
+                found.wrong.iter().filter(|line| line.contains(&format!(" {statement:?}: "))).collect();
+            assert_eq!(found.tally.total(statement, Outcome::False), 0, "{wrong:#?}");
+            right += found.tally.total(statement, Outcome::Right) + found.tally.total(statement, Outcome::Candidates);
+            all += Outcome::ALL.map(|outcome| found.tally.total(statement, outcome)).iter().sum::<usize>();
+        }
+    }
+    (right, all)
+}
+
+#[test]
+fn quiet_cards() {
+    let (right, all) = conclude(&[5, 10, 15], &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
+    // What no kernel can run with has no number of waves.
+    assert!(3 * right > 2 * all, "{right} of {all}");
+}
+
+#[test]
+fn noisy_cards() {
+    let (right, all) = conclude(&[2, 3], &MeasureOptions::default());
+    assert!(2 * right > all, "{right} of {all}");
+}
