@@ -62,7 +62,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
         ("looped.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
         ("timed.s.hbs", time, format!("{time}    s_nop 0\n"), "should be V_MOV_B32 (4 bytes), and is s_nop"),
-        ("timed.s.hbs", "    .p2align        6\n", String::new(), "behind the start"),
+        ("timed.s.hbs", "    .p2align        7\n", String::new(), "behind the start"),
         // One instruction more, at the end and inside.
         ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "`s_memtime s[12:13]` expected, s_nop"),
         ("timed.s.hbs", lines, lines.replace("{{this}}", "{{this}}\n    v_nop"), "should be"),
