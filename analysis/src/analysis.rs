@@ -21,8 +21,8 @@ use crate::settle::{Status, Tally};
 use crate::settlement::{throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
-    DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, Subject, ValidationRow,
-    dp_multiple, glc_extras, lds_banks, settle, validate,
+    DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
+    ValidationRow, dp_multiple, glc_extras, lds_banks, semantics, settle, validate,
 };
 
 /// The suites that ask for every instruction.
@@ -43,6 +43,7 @@ pub struct Analysis {
     lds_banks: Option<LdsBanks>,
     glc: Vec<GlcExtra>,
     disputes: Vec<DisputeRow>,
+    semantics: Vec<SemanticRow>,
     occupancy: Occupancy,
     /// Instructions of which the page (the first source) says something.
     published_names: HashSet<String>,
@@ -149,6 +150,7 @@ impl Analysis {
             glc: glc_extras(sources, &variants),
             lds_banks,
             disputes,
+            semantics: semantics(run),
             published_names: names,
             occupancy,
             timings,
@@ -223,6 +225,11 @@ impl Analysis {
     /// Rows of `disputes.csv`: what each source says on a disputed question, and who was right.
     pub fn disputes(&self) -> &[DisputeRow] {
         &self.disputes
+    }
+
+    /// Rows of `semantics.csv`: cases of which no source says what they compute.
+    pub fn semantics(&self) -> &[SemanticRow] {
+        &self.semantics
     }
 
     /// What ran at once, if the run has the occupancy suite: the rows of `occupancy.csv`, `residence.csv`, `allocation.csv` and

@@ -9,7 +9,7 @@ use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
 use crate::one_wave::{OneWave, per_block};
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
-use crate::settle::{DropRule, Status, Tally};
+use crate::settle::{DropRule, Dropped, Status, Tally};
 use crate::statistics::Estimate;
 use crate::tables::{EstimateRecord, Measured, Tabled};
 
@@ -138,6 +138,13 @@ fn estimate(
                 _ => &record.detail,
             };
             row("cycles per block", None, tally, status, detail)
+        }
+        ExperimentKind::Semantics => {
+            let detail = match record.status {
+                ExperimentStatus::Ok => "the result is in semantics.csv",
+                _ => &record.detail,
+            };
+            row("dword", None, Tally::used(readings, Dropped::default()), Status::from(record.status), detail)
         }
         _ => {
             let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));

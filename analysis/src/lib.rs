@@ -52,12 +52,12 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use tables::{
     AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, Measured, OccupancyRecord,
-    Origin, PenaltyRecord, Quantity, ResidenceRecord, Span, Tabled, Tables, TablesError, ThroughputRecord,
-    TimingRecord, ValidationRecord, VariantRecord, Verdict, csv_text, dpfactor_json,
+    Origin, PenaltyRecord, Quantity, ResidenceRecord, SemanticRecord, Span, Tabled, Tables, TablesError,
+    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord, Verdict, csv_text, dpfactor_json,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
-    ValidationRow,
+    SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
     Comparison, ComparisonRow, Difference, Drawing, Outcome, Picture, PngError, PngFonts, ReportError, Rule, RuleLine,

@@ -23,4 +23,5 @@ pub mod published;
 pub mod quantity;
 pub mod record;
 pub mod regular_file;
+pub mod semantics;
 pub mod timing;

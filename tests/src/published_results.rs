@@ -9,7 +9,7 @@ pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 
 /// What is published of a run: what follows from its readings. `run.json` has times and the machine's LLVM in it; readings and
 /// pictures are made again within a minute, and `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     "timings.csv",
     "throughput.csv",
     "variants.csv",
@@ -20,6 +20,7 @@ const FILES: [&str; 13] = [
     "allocation.csv",
     "issue.csv",
     "disputes.csv",
+    "semantics.csv",
     "validation.csv",
     "dpfactor.json",
     "TIMINGS.md",

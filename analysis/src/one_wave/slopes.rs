@@ -216,8 +216,8 @@ impl<'a> OneWave<'a> {
 
 /// Whether an experiment's lengths lie on a line.
 fn has_slope(kind: ExperimentKind) -> bool {
-    use ExperimentKind::{Footprint, Issue, Residence, Throughput};
-    !matches!(kind, Throughput | Footprint | Residence | Issue)
+    use ExperimentKind::{Footprint, Issue, Residence, Semantics, Throughput};
+    !matches!(kind, Throughput | Footprint | Residence | Issue | Semantics)
 }
 
 /// An outcome that the bound allows.

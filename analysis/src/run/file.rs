@@ -13,7 +13,7 @@ const UNFINISHED: &str = ".new";
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
 /// What is derived from that, and can be derived again.
-pub const DERIVED: [&str; 16] = [
+pub const DERIVED: [&str; 17] = [
     "estimates.csv",
     "timings.csv",
     "throughput.csv",
@@ -28,6 +28,7 @@ pub const DERIVED: [&str; 16] = [
     "allocation.csv",
     "clock.csv",
     "disputes.csv",
+    "semantics.csv",
     "dpfactor.json",
     "report.html",
 ];

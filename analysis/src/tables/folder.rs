@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    SemanticRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
@@ -109,6 +109,8 @@ pub struct Tables {
     pub validation: Vec<ValidationRecord>,
     /// `disputes.csv`.
     pub disputes: Vec<DisputeRecord>,
+    /// `semantics.csv`.
+    pub semantics: Vec<SemanticRecord>,
     /// `dpfactor.json`.
     pub dpfactor: Option<DpFactor>,
 }
@@ -150,6 +152,7 @@ impl Tables {
             distributions: rows.of("distributions.csv")?.unwrap_or_default(),
             validation: rows.of("validation.csv")?.unwrap_or_default(),
             disputes: rows.of("disputes.csv")?.unwrap_or_default(),
+            semantics: rows.of("semantics.csv")?.unwrap_or_default(),
             dpfactor: rows.json("dpfactor.json")?,
             differing: Vec::new(),
             origin,

@@ -21,6 +21,6 @@ pub use quantity::Quantity;
 pub(crate) use rows::printed;
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
-    ResidenceRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 pub use verdict::Verdict;

@@ -350,6 +350,29 @@ pub struct DisputeRecord {
     pub detail: String,
 }
 
+/// A row of `semantics.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SemanticRecord {
+    /// The case.
+    pub case: String,
+    /// The question.
+    pub question: String,
+    /// Upper-case name.
+    pub instruction: String,
+    /// The dword that came of it; empty if there is none.
+    pub result: String,
+    /// `holds`, `neither` or `not measured`.
+    pub verdict: String,
+    /// The reading that holds.
+    pub reading: String,
+    /// Who says so.
+    pub source: String,
+    /// `card`, or `simulated`: then the reading is the one that the simulator implements.
+    pub device: String,
+    /// Why there is no result.
+    pub detail: String,
+}
+
 /// A row of `variants.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VariantRecord {

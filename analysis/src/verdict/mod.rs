@@ -5,6 +5,7 @@ mod dpfactor;
 mod expectation;
 mod glc;
 mod lds_banks;
+mod semantics;
 mod validation;
 
 pub(crate) use dispute::settle;
@@ -15,5 +16,7 @@ pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;
 pub use lds_banks::LdsBanks;
 pub(crate) use lds_banks::{LdsStatement, lds_banks, stride_of};
+pub(crate) use semantics::semantics;
+pub use semantics::{SemanticRow, SemanticVerdict};
 pub use validation::ValidationRow;
 pub(crate) use validation::{Measurements, validate};

@@ -27,6 +27,7 @@ impl Analysis {
             ("allocation.csv", if_any(&occupancy.allocations)),
             ("clock.csv", self.clock().ok().map(|clock| csv_text(&clock.stretches))),
             ("disputes.csv", if_any(self.disputes())),
+            ("semantics.csv", if_any(self.semantics())),
             ("dpfactor.json", self.dpfactor().ok().map(|found| dpfactor_json(found, &self.record().dp_rate_field))),
         ]
     }

@@ -10,7 +10,7 @@ use crate::clock::{NoClock, ShaderClock};
 use crate::rules::FrontEnd;
 use crate::settle::{Status, Tally};
 use crate::tables::{Verdict, decimal};
-use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision};
+use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, SemanticRow, SemanticVerdict};
 
 /// Slowest instructions that a summary names.
 const SLOWEST: usize = 5;
@@ -40,6 +40,8 @@ pub struct Summary {
     pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
     pub rules: BTreeMap<Verdict, usize>,
+    /// What the cases of which no source says what they compute came to, if the run has any.
+    pub semantics: Option<String>,
     /// What became of all readings.
     pub tally: Tally,
     /// The shader clock, or why it cannot be told.
@@ -100,6 +102,19 @@ impl SectionCounts {
     }
 }
 
+/// How many cases hold a known reading; of the simulator that is what it implements.
+fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
+    let first = rows.first()?;
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let counts = [
+        format!("of {} open cases {} hold a known reading", rows.len(), count(SemanticVerdict::Holds)),
+        format!("{} neither", count(SemanticVerdict::Neither)),
+        format!("{} not measured", count(SemanticVerdict::Unmeasured)),
+    ];
+    let whose = if first.is_simulated { " (a simulated result: what the simulator implements)" } else { "" };
+    Some(format!("{}{whose}; see semantics.csv", counts.join(", ")))
+}
+
 impl Summary {
     /// The summary of an analysis.
     pub(crate) fn of(analysis: &Analysis) -> Self {
@@ -133,6 +148,7 @@ impl Summary {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
             }),
+            semantics: semantics_words(analysis.semantics()),
             tally: analysis.tally(),
             clock: analysis.clock().cloned(),
             dpfactor: analysis.dpfactor().cloned(),
@@ -186,6 +202,9 @@ impl Summary {
         if !self.rules.is_empty() {
             let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
             line(format_args!("cases of rules: {}", counts.join(", ")));
+        }
+        if let Some(semantics) = &self.semantics {
+            line(format_args!("semantics: {semantics}"));
         }
         for (what, tries) in [("failed", &self.failed), ("failed once", &self.retried)] {
             for FailedTry { experiment, why } in tries {

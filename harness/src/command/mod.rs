@@ -25,7 +25,6 @@ use std::process::ExitCode;
 
 pub use arguments::{Arguments, Command};
 pub use causes::told;
-pub use summary::write as write_summary;
 
 /// Carries out a command; the exit code is 0, or what the command's help says.
 ///

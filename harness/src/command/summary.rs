@@ -10,11 +10,8 @@ use gcn_analysis::{ClockStretch, DpClass, DropRule, FailedTry, ShaderClock, Summ
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
-/// Writes the summary of a run in a folder; `console` leaves colour out where standard output is no terminal.
-///
-/// # Errors
-/// What cannot be written.
-pub fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
+/// Writes the summary; `console` leaves colour out where standard output is no terminal.
+pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
     writeln!(out, "{}", style(&summary.device).bold())?;
     if !summary.complete {
         writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;
@@ -81,6 +78,9 @@ pub fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io:
     if !summary.rules.is_empty() {
         let counts: Vec<_> = summary.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
         writeln!(out, "  rules         {} of the page's cases, see penalties.csv", counts.join(", "))?;
+    }
+    if let Some(semantics) = &summary.semantics {
+        writeln!(out, "  semantics     {semantics}")?;
     }
     if let Some(why) = &summary.warm_up_failure {
         writeln!(out, "  warm-up       {}: {why}", style("a launch failed").yellow())?;

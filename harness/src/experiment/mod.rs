@@ -10,6 +10,7 @@ mod occupancy;
 mod options;
 mod plan;
 mod scheduling;
+mod semantics;
 mod shard;
 mod sharding;
 mod subject;

@@ -20,6 +20,8 @@ pub enum Suite {
     Occupancy,
     /// Bank conflicts of LDS.
     Lds,
+    /// Cases of which no source says what they compute.
+    Semantics,
     /// Only what settles the questions on which published sources contradict each other.
     Disputed,
     /// Everything there is.

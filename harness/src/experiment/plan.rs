@@ -129,6 +129,9 @@ impl Plan {
             plan.residence(device, options);
             plan.issue(device, options);
         }
+        if options.has(Suite::Semantics) {
+            plan.semantics(device, options);
+        }
         let first = plan.experiments.len();
         for instruction in dangerous {
             plan.instruction(device, options, instruction);

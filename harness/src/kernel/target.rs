@@ -1,6 +1,7 @@
 //! An instruction as it stands in the timed code, with what it needs around it.
 
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
+use gcn_model::semantics::SemanticCase;
 
 use super::handling::{Action, handling};
 use super::registers::InitialValue;
@@ -8,6 +9,11 @@ use super::registers::InitialValue;
 /// What the assembler calls a vector instruction's native encoding, and VOP3.
 const SHORT_SUFFIX: &str = "_e32 ";
 const LONG_SUFFIX: &str = "_e64 ";
+/// First registers of the sources of a case that no source settles.
+const VECTOR_SOURCES: u8 = 6;
+const SCALAR_SOURCES: u8 = 24;
+/// The counter's second reading becomes the first one and the dword in s20.
+const STORE_DWORD: [&str; 2] = ["s_add_u32 s12, s10, s20", "s_addc_u32 s13, s11, 0"];
 
 /// How the copies of an instruction depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,6 +113,21 @@ impl Target {
         self.lds_bytes = self.lds_bytes.max(other.lds_bytes);
         self.has_scratch |= other.has_scratch;
         self.has_flat_scratch |= other.has_flat_scratch;
+    }
+
+    /// A case that no source settles: one copy, behind which the dword that came of it is stored in the place of a time.
+    pub fn computing(instruction: &'static Instruction, case: &SemanticCase) -> Self {
+        let values = |first: u8, dwords: &[String]| {
+            (first..).zip(dwords).map(|(register, value)| InitialValue { register, value: value.clone() }).collect()
+        };
+        let mut target = Self::bare(instruction);
+        target.copies = vec![case.line.clone()];
+        target.vector_values = values(VECTOR_SOURCES, &case.vector);
+        target.scalar_values = values(SCALAR_SOURCES, &case.scalar);
+        target.before.extend(case.before.iter().cloned());
+        target.after.extend(case.result.iter().cloned());
+        target.after.extend(STORE_DWORD.map(str::to_owned));
+        target
     }
 
     /// S_SLEEP for as long as it can be told to.

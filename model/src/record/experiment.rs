@@ -37,6 +37,8 @@ pub enum ExperimentKind {
     Issue,
     /// Independent copies back to back on `waves_per_simd` waves on each SIMD.
     Throughput,
+    /// A case that no source settles, one wave: `end` − `begin` of a reading is no time, but the dword that came of it.
+    Semantics,
 }
 
 /// How an experiment ended.

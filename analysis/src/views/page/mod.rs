@@ -10,6 +10,7 @@ mod markdown;
 mod occupancy;
 mod rules;
 mod sections;
+mod semantics;
 mod text;
 
 use crate::analysis::Analysis;
@@ -40,6 +41,7 @@ pub fn page(analysis: &Analysis) -> String {
     sections::beyond(&mut page, analysis, &listing);
     closing::answered(&mut page, analysis);
     disputed::disputed(&mut page, analysis);
+    semantics::semantics(&mut page, analysis);
     closing::other_sources(&mut page, analysis);
     closing::unsettled(&mut page, analysis);
     closing::skipped(&mut page, analysis);

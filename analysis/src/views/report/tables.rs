@@ -79,6 +79,7 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
             "Values that a source does not know or doubts, and what was measured.",
         ),
         disputes(run),
+        semantics(run),
         dpfactor(run),
         variants(run),
         penalties(run),
@@ -157,6 +158,27 @@ fn disputes(run: &Tables) -> Table {
                 text(&row.predicted),
                 figure(row.measured),
                 text(&row.verdict),
+                text(&row.detail),
+            ]
+        }),
+    )
+}
+
+fn semantics(run: &Tables) -> Table {
+    table(
+        "semantics",
+        "What no source settles",
+        "Each case with its result and the reading that holds. A simulated device shows what the simulator implements.",
+        &["question", "instruction", "result", "verdict", "reading", "source", "device", "why"],
+        run.semantics.iter().map(|row| {
+            vec![
+                text(&row.question),
+                text(&row.instruction),
+                text(&row.result),
+                text(&row.verdict),
+                text(&row.reading),
+                text(&row.source),
+                text(&row.device),
                 text(&row.detail),
             ]
         }),

@@ -1,0 +1,126 @@
+//! Which reading holds where no source settles what an instruction computes.
+
+use std::fmt;
+
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus, RunRecord};
+use gcn_model::semantics::semantic_cases;
+
+use crate::run::StoredRun;
+use crate::tables::{SemanticRecord, Tabled};
+
+/// How a case ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SemanticVerdict {
+    /// The result is what a reading says.
+    Holds,
+    /// It is what none of the readings says.
+    Neither,
+    /// There is no result.
+    Unmeasured,
+}
+
+impl SemanticVerdict {
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Neither => "neither",
+            Self::Unmeasured => "not measured",
+        }
+    }
+}
+
+impl fmt::Display for SemanticVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A case that was run: a row of `semantics.csv`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SemanticRow {
+    /// Its name.
+    pub case: String,
+    /// The question.
+    pub question: String,
+    /// Upper-case name.
+    pub instruction: String,
+    /// The dword that came of it.
+    pub result: Option<u32>,
+    /// The reading that holds; empty if none does.
+    pub reading: String,
+    /// Who says so.
+    pub source: String,
+    /// How it ended.
+    pub verdict: SemanticVerdict,
+    /// Whether the device is the simulator: the reading is then the one that the simulator implements, and says nothing of a card.
+    pub is_simulated: bool,
+    /// Why there is no result.
+    pub detail: String,
+}
+
+impl Tabled for SemanticRow {
+    type Record = SemanticRecord;
+
+    fn records(&self) -> impl Iterator<Item = SemanticRecord> {
+        std::iter::once(SemanticRecord {
+            case: self.case.clone(),
+            question: self.question.clone(),
+            instruction: self.instruction.clone(),
+            result: self.result.map(|result| format!("{result:#010x}")).unwrap_or_default(),
+            verdict: self.verdict.to_string(),
+            reading: self.reading.clone(),
+            source: self.source.clone(),
+            device: if self.is_simulated { "simulated" } else { "card" }.to_owned(),
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// A row for each case of a run, in its order.
+pub(crate) fn semantics(run: &StoredRun) -> Vec<SemanticRow> {
+    let cases = run.experiments.iter().enumerate().filter(|(_, record)| record.kind == ExperimentKind::Semantics);
+    cases.map(|(position, record)| row(run, position, record)).collect()
+}
+
+/// Whether a run's device is the simulator: only a card has what a driver says of it.
+pub(crate) const fn is_simulated(record: &RunRecord) -> bool {
+    record.device.card.is_none()
+}
+
+fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticRow {
+    let case = semantic_cases().iter().find(|case| case.name == record.case);
+    let mut row = SemanticRow {
+        case: record.case.clone(),
+        question: case.map(|case| case.question.clone()).unwrap_or_default(),
+        instruction: record.instruction.clone(),
+        result: None,
+        reading: String::new(),
+        source: String::new(),
+        verdict: SemanticVerdict::Unmeasured,
+        is_simulated: is_simulated(&run.record),
+        detail: record.detail.clone(),
+    };
+    if record.status != ExperimentStatus::Ok {
+        return row;
+    }
+    // The dword is stored as the time that the pass took.
+    let mut results: Vec<u64> =
+        run.readings_of(position).iter().map(|reading| reading.end.wrapping_sub(reading.begin)).collect();
+    results.dedup();
+    match (case, results[..].first().map(|result| u32::try_from(*result)), results.len()) {
+        (None, ..) => "no case of this version has this name".clone_into(&mut row.detail),
+        (_, None, _) => "no readings are stored".clone_into(&mut row.detail),
+        (_, Some(Ok(_)), 2..) => "not the same in each pass".clone_into(&mut row.detail),
+        (_, Some(Err(_)), _) => "what is stored is no dword".clone_into(&mut row.detail),
+        (Some(case), Some(Ok(result)), _) => {
+            row.result = Some(result);
+            row.verdict = SemanticVerdict::Neither;
+            if let Some(reading) = case.reading(result) {
+                row.verdict = SemanticVerdict::Holds;
+                (row.reading, row.source) = (reading.says.clone(), reading.source.clone());
+            }
+        }
+    }
+    row
+}

@@ -1,0 +1,32 @@
+//! What instructions compute where no source settles it.
+
+use super::markdown::escaped;
+use super::text::Page;
+use crate::analysis::Analysis;
+use crate::verdict::{SemanticRow, SemanticVerdict};
+
+/// Each case with its result and the reading that holds, or none.
+pub(super) fn semantics(page: &mut Page, analysis: &Analysis) {
+    let rows = analysis.semantics();
+    let Some(first) = rows.first() else { return };
+    page.line("\n## Open semantics\n");
+    page.line(if first.is_simulated {
+        "What no source settles. This is a simulated result: it says which reading the simulator implements, and nothing of a card."
+    } else {
+        "What no source settles, run on this card."
+    });
+    page.head(&["Question", "Result", "Verdict", "Reading"]);
+    for row in rows {
+        let reading = match row.verdict {
+            SemanticVerdict::Holds => of_reading(row),
+            SemanticVerdict::Neither => "none of those that are known".to_owned(),
+            SemanticVerdict::Unmeasured => row.detail.clone(),
+        };
+        let result = row.result.map(|result| format!("{result:#x}")).unwrap_or_default();
+        page.row(&[row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
+    }
+}
+
+fn of_reading(row: &SemanticRow) -> String {
+    if row.source == "none" { row.reading.clone() } else { format!("{} ({})", row.reading, row.source) }
+}

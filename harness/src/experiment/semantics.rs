@@ -1,0 +1,44 @@
+//! Cases that no source settles: each is run alone, and what it computes is stored in the place of a time.
+
+use gcn_model::record::ExperimentKind;
+use gcn_model::semantics::semantic_cases;
+
+use super::MeasureOptions;
+use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
+use super::subject::{Subject, experiment_id};
+use crate::device::DeviceInformation;
+use crate::kernel::{Block, Order, Section, Target};
+
+/// The rule that these experiments are cases of: they are no instruction's timings.
+const RULE: &str = "semantics";
+/// Passes that are kept: what is computed is the same each time.
+const SAMPLES: u32 = 2;
+
+impl Plan {
+    /// The cases whose instruction the target has.
+    pub(super) fn semantics(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        // The result is added to a reading of the counter, which must not wrap.
+        if device.generation.counters.cycles.read.bits() < u64::BITS {
+            return;
+        }
+        for case in semantic_cases() {
+            let Some(instruction) = device.instruction(&case.instruction).filter(|found| options.wants(&found.name))
+            else {
+                continue;
+            };
+            let subject = Subject {
+                case: case.name.clone(),
+                ..Subject::new(device, options, Target::computing(instruction, case))
+            };
+            let name = format!("{RULE}/{}", case.name);
+            let purpose = "what the instruction computes: the dword stands in the place of the cycles";
+            let block = (Block::bare(), Order::Straight);
+            let kernel = self.kernel(&subject, &name, purpose, block, vec![Section { n: 1, loops: None }], SAMPLES, 0);
+            let id = experiment_id(&subject, RULE);
+            let mut record = self.record(kernel, ExperimentKind::Semantics, id, 1, 1, &case.name);
+            record.rule = RULE.into();
+            let launch = PlannedLaunch { kernel, groups: 1, group_size: device.generation.lanes(), lds_bytes: 0 };
+            self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
+        }
+    }
+}
