@@ -172,7 +172,10 @@ impl SyntheticRun {
             ExperimentKind::Packed => "packed".to_owned(),
             ExperimentKind::Taken => "taken".to_owned(),
             ExperimentKind::Chase => "chase".to_owned(),
-            ExperimentKind::Block | ExperimentKind::Footprint | ExperimentKind::Residence => "case".to_owned(),
+            ExperimentKind::Block
+            | ExperimentKind::Footprint
+            | ExperimentKind::Residence
+            | ExperimentKind::Semantics => "case".to_owned(),
             ExperimentKind::Throughput => format!("throughput@{waves}"),
             ExperimentKind::Issue => format!("issue@{waves}"),
         };
