@@ -1,6 +1,6 @@
 //! Experiments on how many instructions issue in a cycle: blocks of unlike kinds on several waves.
 
-use gcn_model::isa::Instruction;
+use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
@@ -76,7 +76,7 @@ impl Plan {
 fn target(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Target> {
     if is_memory(instruction) {
         // Without an address in VGPRs, where that can be: all lanes at one place are one element.
-        let form = if instruction.name.starts_with("BUFFER") { Form::Off } else { Form::Plain };
+        let form = if instruction.encoding == Encoding::Mubuf { Form::Off } else { Form::Plain };
         return Target::memory(instruction, device.generation, Copies::Independent, form);
     }
     let target = Target::new(instruction, device.generation, Copies::Independent)?;

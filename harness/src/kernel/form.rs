@@ -1,6 +1,6 @@
 //! The forms of memory instructions whose times may differ: modifiers and addressing modes.
 
-use gcn_model::isa::{Encoding, Instruction, OperandKind};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
 
 /// In which form a memory instruction is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,7 +43,7 @@ impl Form {
             Encoding::Mubuf | Encoding::Mtbuf if has(OperandKind::BufferAddress) => {
                 forms.push(Self::Glc);
                 // All lanes at one place would make the lanes of an atomic wait for each other.
-                if !is_atomic(instruction) {
+                if !instruction.is(InstructionClass::Atomic) {
                     forms.push(Self::Off);
                 }
                 forms.extend([Self::Idxen, Self::IdxenOffen]);
@@ -54,16 +54,11 @@ impl Form {
                     forms.push(Self::ScalarAddress);
                 }
             }
-            Encoding::Smem if is_atomic(instruction) => forms.push(Self::Glc),
+            Encoding::Smem if instruction.is(InstructionClass::Atomic) => forms.push(Self::Glc),
             _ => {}
         }
         forms
     }
-}
-
-/// Atomics have no property of their own in the ISA files; the manuals name all of them so, and nothing else.
-pub(super) fn is_atomic(instruction: &Instruction) -> bool {
-    instruction.name.contains("_ATOMIC_")
 }
 
 /// Whether the encoding is one of those that are written here.

@@ -3,10 +3,12 @@
 //! Every lane has its own aligned element, so that nothing conflicts, faults or serialises: in LDS, or in the scratch memory
 //! that the launch brings along. A chase goes through zeros: what is loaded from address 0 is the address 0.
 
-use gcn_model::isa::{Access, Encoding, Generation, Instruction, NumRecords, Operand, OperandKind, Segment};
+use gcn_model::isa::{
+    Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
+};
 
 use super::encode::{Register, long};
-use super::form::{Form, is_atomic};
+use super::form::Form;
 use super::handling::{Action, handling};
 use super::layout::{
     ADDRESS, LDS_BYTES, RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, SCRATCH, SCRATCH_BYTES, SCRATCH_DESCRIPTOR,
@@ -29,10 +31,12 @@ impl Target {
         if copies == Copies::Chain || is_chase && !returns {
             return None;
         }
-        let form = if is_chase && is_atomic(instruction) && form == Form::Plain { Form::Glc } else { form };
+        let form =
+            if is_chase && instruction.is(InstructionClass::Atomic) && form == Form::Plain { Form::Glc } else { form };
         // With an address in SGPRs the lane's offset is one register, which a load can bring.
         let is_global = instruction.segment == Some(Segment::Global);
-        let form = if is_chase && is_global && !is_atomic(instruction) { Form::ScalarAddress } else { form };
+        let form =
+            if is_chase && is_global && !instruction.is(InstructionClass::Atomic) { Form::ScalarAddress } else { form };
         let mut writer = Writer { target: Self::bare(instruction), generation, form, is_chase };
         writer.state();
         for index in 0..if is_chase { 1 } else { places(instruction) } {
@@ -100,7 +104,7 @@ impl Writer {
         }
         match self.form {
             Form::Stride(dwords) => {
-                self.target.lds_bytes = LDS_BYTES.max(64 * 4 * dwords);
+                self.target.lds_bytes = LDS_BYTES.max(self.generation.lanes() * 4 * dwords);
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
             }
             _ => self.lane_address(self.element()),
@@ -135,7 +139,7 @@ impl Writer {
         names.iter().find_map(data).map_or(1, Operand::registers)
     }
 
-    /// The descriptor of the wave's scratch memory; with a stride it has 64 records.
+    /// The descriptor of the wave's scratch memory; with a stride it has a record for each lane.
     fn descriptor(&mut self, stride: u32) {
         let (base, word) = (SCRATCH, SCRATCH_DESCRIPTOR);
         self.setup(format!("s_mov_b32 s{word}, s{base} // descriptor of the scratch memory"));
@@ -146,8 +150,8 @@ impl Writer {
         }
         let records = match (stride, self.generation.buffers.num_records) {
             (0, _) => SCRATCH_BYTES,
-            (stride, NumRecords::Bytes) => 64 * stride,
-            (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => 64,
+            (stride, NumRecords::Bytes) => self.generation.lanes() * stride,
+            (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => self.generation.lanes(),
         };
         self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));
         self.setup(format!("s_mov_b32 s{}, 0x27fac", word + 3));
@@ -207,7 +211,7 @@ impl Writer {
                 }
                 (OperandKind::Vgpr, "vdst" | "vdata") if operand.is_written() => {
                     let register = rotate(&VECTOR_DESTINATIONS, operand.kind, registers, index)?;
-                    if self.is_chase && !is_atomic(instruction) {
+                    if self.is_chase && !instruction.is(InstructionClass::Atomic) {
                         self.zero(register, registers);
                     } else if operand.is_read() || self.is_chase {
                         set_values(&mut self.target.vector_values, register, operand, position);
@@ -247,7 +251,7 @@ impl Writer {
                 (OperandKind::Sgpr, "sbase") if !self.target.has_scratch => tuple('s', RESULTS, registers),
                 (OperandKind::Sgpr, "sbase") if registers == 4 => tuple('s', SCRATCH_DESCRIPTOR, 4),
                 (OperandKind::Sgpr, "sbase") => tuple('s', SCRATCH, registers),
-                (OperandKind::ScalarOffset, _) if self.is_chase && !is_atomic(instruction) => {
+                (OperandKind::ScalarOffset, _) if self.is_chase && !instruction.is(InstructionClass::Atomic) => {
                     format!("s{}", scalar_chase(instruction)?)
                 }
                 (OperandKind::ScalarOffset, _) => "0x0".into(),
@@ -289,7 +293,7 @@ impl Writer {
     fn lane_operand(&self, operand: &Operand) -> Option<String> {
         let instruction = self.target.instruction;
         let is_load = self.is_chase
-            && !is_atomic(instruction)
+            && !instruction.is(InstructionClass::Atomic)
             && !instruction.operands.iter().any(|operand| operand.name.starts_with("data"));
         let is_offset =
             operand.registers() == 1 || operand.kind == OperandKind::BufferAddress || self.form == Form::ScalarAddress;
@@ -321,7 +325,7 @@ impl Writer {
     fn scalar_data(&mut self, operand: &Operand, index: usize) -> Option<String> {
         let registers = operand.registers();
         let instruction = self.target.instruction;
-        if self.is_chase && !is_atomic(instruction) {
+        if self.is_chase && !instruction.is(InstructionClass::Atomic) {
             let register = scalar_chase(instruction)?;
             self.target.scalar_values.push(InitialValue { register, value: "0".into() });
             return Some(tuple('s', register, registers));
@@ -342,7 +346,7 @@ impl Writer {
             return format!(" offset:{}", row.value);
         }
         match name {
-            "offset1" if instruction.name.contains("ST64") => " offset1:1".into(),
+            "offset1" if instruction.is(InstructionClass::FarOffsets) => " offset1:1".into(),
             "offset1" => " offset1:64".into(),
             _ => String::new(),
         }

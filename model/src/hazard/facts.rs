@@ -2,7 +2,7 @@
 
 use super::class::{Class, Wanted, Written};
 use crate::decode::{Decoded, Location, Modifier};
-use crate::isa::{Access, Encoding, Segment};
+use crate::isa::{Access, Encoding, InstructionClass, Segment};
 
 /// VCC, M0 and EXEC among the scalar registers.
 const VCC: u8 = 106;
@@ -68,7 +68,8 @@ fn scalars(first: u8, count: u8) -> Scalars {
 
 impl Facts {
     pub(super) fn of(decoded: &Decoded) -> Self {
-        let name = decoded.instruction.name.as_str();
+        let instruction = decoded.instruction;
+        let name = instruction.name.as_str();
         let mut facts = Self {
             name,
             classes: classes(decoded),
@@ -79,8 +80,8 @@ impl Facts {
             lane_select: 0,
             store_data: Vectors::default(),
             hwreg: None,
-            reads_vccz: name.starts_with("S_CBRANCH_VCC"),
-            reads_execz: name.starts_with("S_CBRANCH_EXEC"),
+            reads_vccz: instruction.is(InstructionClass::ReadsVccz),
+            reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
             states: if name == "S_NOP" { u32::from(decoded.words[0] as u16 & 0xf) + 1 } else { 1 },
         };
@@ -123,10 +124,10 @@ impl Facts {
                 _ => {}
             }
         }
-        if name.starts_with("V_DIV_FMAS") {
+        if instruction.is(InstructionClass::DivFmas) {
             facts.scalars_read |= scalars(VCC, 2);
         }
-        if name.starts_with("V_CMPX") || name.contains("_SAVEEXEC_") || name.contains("_WREXEC_") {
+        if instruction.is(InstructionClass::WritesExec) {
             facts.scalars_written |= scalars(EXEC, 2);
         }
         facts
@@ -191,23 +192,24 @@ fn counter(decoded: &Decoded) -> Option<Counter> {
 
 fn classes(decoded: &Decoded) -> Vec<Class> {
     use Encoding::{Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
-    let (name, form) = (decoded.instruction.name.as_str(), decoded.form);
+    let form = decoded.form;
+    let is = |class| decoded.instruction.is(class);
     let is_valu = matches!(form, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vintrp);
     let is_interp = form == Vintrp || decoded.instruction.encoding == Vintrp;
-    let is_setreg = name.starts_with("S_SETREG");
+    let is_setreg = is(InstructionClass::SetRegister);
     let (hwreg, low, size) = {
         let simm = decoded.simm16().unwrap_or_default() as u16;
         (simm & 0x3f, simm >> 6 & 0x1f, (simm >> 11) + 1)
     };
     let sets_vskip = is_setreg && hwreg == MODE && (low..low + size).contains(&VSKIP);
-    let is_gds = form == Ds && (decoded.ds().is_some_and(|fields| fields.gds) || name.starts_with("DS_GWS"));
+    let is_gds = form == Ds && (decoded.ds().is_some_and(|fields| fields.gds) || is(InstructionClass::GlobalWaveSync));
     let loads_to_lds =
         decoded.buffer().is_some_and(|fields| fields.lds) || decoded.flat().is_some_and(|fields| fields.lds);
-    let is_store = is_vmem(form) && (name.contains("_STORE_") || name.contains("_ATOMIC_"));
+    let is_store = is_vmem(form) && (is(InstructionClass::Store) || is(InstructionClass::Atomic));
     let is_wide = || {
         let data = decoded.instruction.operands.iter().find(|operand| operand.name == "vdata");
         let soffset = decoded.buffer().map(|fields| fields.soffset);
-        name.contains("_STORE_")
+        is(InstructionClass::Store)
             && data.is_some_and(|data| data.bits > 64)
             && !matches!(soffset, Some(Location::Sgpr(_)))
     };
@@ -215,24 +217,24 @@ fn classes(decoded: &Decoded) -> Vec<Class> {
         (Class::Valu, is_valu),
         (Class::Salu, matches!(form, Sop1 | Sop2 | Sopc | Sopk)),
         (Class::Smem, matches!(form, Encoding::Smrd | Encoding::Smem)),
-        (Class::SBufferLoad, name.starts_with("S_BUFFER_LOAD")),
+        (Class::SBufferLoad, is(InstructionClass::ScalarBufferLoad)),
         (Class::Vmem, is_vmem(form)),
-        (Class::DivFmas, name.starts_with("V_DIV_FMAS")),
-        (Class::LaneAccess, matches!(name, "V_READLANE_B32" | "V_WRITELANE_B32")),
-        (Class::LaneRead, matches!(name, "V_READLANE_B32" | "V_READFIRSTLANE_B32")),
+        (Class::DivFmas, is(InstructionClass::DivFmas)),
+        (Class::LaneAccess, is(InstructionClass::LaneAccess)),
+        (Class::LaneRead, is(InstructionClass::LaneRead)),
         (Class::Dpp, decoded.modifier == Some(Modifier::Dpp)),
         (Class::Setreg, is_setreg),
-        (Class::Getreg, name.starts_with("S_GETREG")),
-        (Class::SetVskip, name == "S_SETVSKIP" || sets_vskip),
+        (Class::Getreg, is(InstructionClass::GetRegister)),
+        (Class::SetVskip, is(InstructionClass::SetVskip) || sets_vskip),
         (Class::SetTrapsts, is_setreg && hwreg == TRAPSTS),
-        (Class::Rfe, name.starts_with("S_RFE")),
+        (Class::Rfe, is(InstructionClass::ReturnFromException)),
         (Class::Vector, is_valu || is_vmem(form) || matches!(form, Ds | Exp)),
         (Class::Gds, is_gds),
-        (Class::Message, name.starts_with("S_SENDMSG") || name == "S_TTRACEDATA"),
-        (Class::M0User, is_interp || loads_to_lds || name.contains("_ADDTID_") || name.starts_with("S_MOVREL")),
+        (Class::Message, is(InstructionClass::Message)),
+        (Class::M0User, is_interp || loads_to_lds || is(InstructionClass::ReadsM0)),
         (Class::WideStore, is_store && (form == Flat || is_wide())),
         (Class::Interp, is_interp),
-        (Class::VcczBranch, name.starts_with("S_CBRANCH_VCC")),
+        (Class::VcczBranch, is(InstructionClass::ReadsVccz)),
     ]
     .into_iter()
     .filter_map(|(class, is)| is.then_some(class))

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Encoding, Operand, OperandKind};
+use super::{Encoding, InstructionClass, InstructionClasses, Operand, OperandKind};
 use crate::quantity::Dwords;
 
 /// The address space that a FLAT-encoded instruction names in its SEG field (GCN 1.4); always `Flat` before.
@@ -45,9 +45,17 @@ pub struct Instruction {
     pub llvm_name: Option<String>,
     /// Where the row's facts come from.
     pub source: String,
+    /// What else is true of it.
+    pub classes: InstructionClasses,
 }
 
 impl Instruction {
+    /// Whether it is of a class.
+    #[inline]
+    pub fn is(&self, class: InstructionClass) -> bool {
+        self.classes.has(class)
+    }
+
     /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.
     pub fn dwords(&self) -> Dwords {
         let has_literal = self.operands.iter().any(|operand| operand.kind == OperandKind::Literal);

@@ -1,6 +1,7 @@
 //! The instruction sets: what is true of each generation, which instructions it has, and how they are encoded.
 
 mod bits;
+mod class;
 mod codes;
 mod data_file;
 mod encoding;
@@ -19,6 +20,7 @@ mod target_rows;
 mod wait;
 
 pub use bits::BitRange;
+pub use class::{InstructionClass, InstructionClasses};
 pub use codes::{OperandCodes, RegisterRun};
 pub use data_file::DataFile;
 pub use encoding::Encoding;

@@ -8,7 +8,7 @@ use super::data_file::DataFile;
 use super::files::rows;
 use super::format::Formats;
 use super::target_rows::ProcessorRow;
-use super::{Encoding, Instruction, IsaError, Operand, Segment};
+use super::{Encoding, Instruction, InstructionClasses, IsaError, Operand, Segment};
 
 /// A row of a generation's `instructions.csv`. One without a source has its description in the file that all generations share.
 #[derive(Deserialize)]
@@ -37,6 +37,8 @@ struct Row {
     llvm: String,
     #[serde(default)]
     source: String,
+    #[serde(default)]
+    classes: String,
 }
 
 /// A row of a file that the generations share.
@@ -53,6 +55,8 @@ struct SharedRow {
     operands: String,
     llvm: String,
     source: String,
+    #[serde(default)]
+    classes: String,
 }
 
 /// What does not depend on the generation.
@@ -64,6 +68,7 @@ struct Description {
     operands: Vec<Operand>,
     llvm_name: Option<String>,
     source: String,
+    classes: InstructionClasses,
 }
 
 /// The descriptions that the generations share, by encoding and name.
@@ -75,12 +80,12 @@ impl Descriptions {
         let mut all = HashMap::with_capacity(1500);
         for (encoding, file) in files {
             for (line, row) in rows::<SharedRow>(&file)? {
-                let SharedRow { name, segment, lds, gather, operands, llvm, source } = row;
+                let SharedRow { name, segment, lds, gather, operands, llvm, source, classes } = row;
                 check_name(&name, &file, line)?;
                 if source.is_empty() {
                     return Err(IsaError::value(&file, line, "source", "", "where the row's facts come from"));
                 }
-                let texts = Texts { segment, lds, gather, operands, llvm, source };
+                let texts = Texts { segment, lds, gather, operands, llvm, source, classes };
                 let description = texts.description(encoding, &file, line)?;
                 if all.insert((encoding, name.clone()), description).is_some() {
                     let (first, second) = (name.clone(), name);
@@ -100,6 +105,7 @@ struct Texts {
     operands: String,
     llvm: String,
     source: String,
+    classes: String,
 }
 
 impl Texts {
@@ -130,7 +136,10 @@ impl Texts {
             "-" => Some(String::new()),
             name => Some(name.to_owned()),
         };
-        Ok(Description { segment, lds, gathers, operands, llvm_name, source: self.source })
+        let Some(classes) = InstructionClasses::read(&self.classes) else {
+            return bad("classes", &self.classes, "classes of model/data/isa/README.md, with spaces between them");
+        };
+        Ok(Description { segment, lds, gathers, operands, llvm_name, source: self.source, classes })
     }
 }
 
@@ -213,10 +222,10 @@ impl Row {
                 bad("name", &self.name, expected)
             })?
         } else {
-            let Self { segment, lds, gather, operands, llvm, source, .. } = self;
-            Texts { segment, lds, gather, operands, llvm, source }.description(encoding, file, line)?
+            let Self { segment, lds, gather, operands, llvm, source, classes, .. } = self;
+            Texts { segment, lds, gather, operands, llvm, source, classes }.description(encoding, file, line)?
         };
-        let Description { segment, lds, gathers, operands, llvm_name, source } = description;
+        let Description { segment, lds, gathers, operands, llvm_name, source, classes } = description;
         Ok(Instruction {
             name: self.name,
             encoding,
@@ -231,6 +240,7 @@ impl Row {
             operands,
             llvm_name,
             source,
+            classes,
         })
     }
 }

@@ -7,7 +7,7 @@
 //! as on the published page, this is the round robin exactly; and a GPU file that says 18 cycles gets 18, where a
 //! fixed turn would round each of them up to 20.
 
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 
 /// The category of an instruction: which unit executes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,11 +45,8 @@ impl Unit {
             Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Flat => Self::VectorMemory,
             Encoding::Ds => Self::LocalDataShare,
             Encoding::Exp => Self::Export,
-            Encoding::Sopp => match instruction.name.as_str() {
-                "S_BRANCH" | "S_SENDMSG" | "S_SENDMSGHALT" | "S_TRAP" => Self::Branch,
-                name if name.starts_with("S_CBRANCH_") => Self::Branch,
-                _ => Self::Internal,
-            },
+            Encoding::Sopp if instruction.is(InstructionClass::BranchUnit) => Self::Branch,
+            Encoding::Sopp => Self::Internal,
         }
     }
 }

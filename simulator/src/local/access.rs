@@ -16,6 +16,7 @@ use crate::state::registers::{LANES, M0};
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
+use gcn_model::isa::InstructionClass;
 
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl LocalAccess {
         const UNKNOWN: &str = ": this LDS instruction has no model";
         let fields = decoded.ds().ok_or(UNKNOWN)?;
         let instruction = decoded.instruction;
-        if instruction.name.starts_with("DS_GWS_") || instruction.name == "DS_ORDERED_COUNT" {
+        if instruction.is(InstructionClass::GlobalWaveSync) || instruction.name == "DS_ORDERED_COUNT" {
             return Err(": global wave synchronisation and ordered counts need a dispatch that allocates them");
         }
         if fields.gds {
@@ -69,10 +70,7 @@ impl LocalAccess {
             Action::Double(_) => first.unwrap_or_else(|| result.unwrap_or(2) / 2),
             _ => first.or(result).unwrap_or(1),
         };
-        let scale = match instruction.name.contains("2ST64_") {
-            true => 64,
-            false => 1,
-        };
+        let scale = if instruction.is(InstructionClass::FarOffsets) { 64 } else { 1 };
         let offsets = match action {
             Action::Double(_) => {
                 [fields.offset0, fields.offset1].map(|offset| u64::from(offset) * u64::from(dwords) * 4 * scale)

@@ -5,7 +5,7 @@
 
 use crate::scalar::binary::Binary;
 use crate::scalar::comparison::Comparison;
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 
 /// Width of an atomic function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,10 +158,7 @@ impl Operation {
     /// The operation of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> Self {
         named(&instruction.name).unwrap_or_else(|| match instruction.encoding {
-            // The manual's naming rule: the CMPX forms, and only they, also write EXEC.
-            Encoding::Vopc if instruction.name.starts_with("V_CMPX_") || instruction.name.starts_with("V_CMPSX_") => {
-                Self::CompareToExec
-            }
+            Encoding::Vopc if instruction.is(InstructionClass::WritesExec) => Self::CompareToExec,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),

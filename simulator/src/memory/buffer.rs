@@ -15,7 +15,7 @@ use crate::state::registers::LANES;
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::{BufferFields, Decoded, TypedBufferFormat};
-use gcn_model::isa::{Generation, NumRecords};
+use gcn_model::isa::{Generation, InstructionClass, NumRecords};
 
 /// Number format FLOAT.
 const FLOAT: u8 = 7;
@@ -84,7 +84,7 @@ impl BufferAccess {
         }
         let name = instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
         let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
-        let is_load = name.starts_with("LOAD_");
+        let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {
             _ if name.starts_with("WBINVL1") => Moved::Nothing,
             Some((_, components)) => Moved::Formatted {
@@ -96,7 +96,7 @@ impl BufferAccess {
             None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
         };
         let mut registers = TransferRegisters {
-            result: (is_load || fields.glc && name.starts_with("ATOMIC_")).then_some(fields.vdata),
+            result: (is_load || fields.glc && instruction.is(InstructionClass::Atomic)).then_some(fields.vdata),
             data: fields.vdata,
             second: fields.vdata,
         };

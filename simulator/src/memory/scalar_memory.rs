@@ -11,6 +11,7 @@ use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use crate::state::wave::{Arrival, Wave};
 use gcn_model::decode::{Decoded, ScalarMemoryOffset};
+use gcn_model::isa::InstructionClass;
 
 /// An offset of S_SCRATCH_* in a register counts so many bytes.
 const SCRATCH_UNIT: u64 = 64;
@@ -54,9 +55,9 @@ impl ScalarAccess {
             let (function, width) =
                 name.strip_suffix("_X2").map_or((name, Width::Dword), |function| (function, Width::Two));
             Action::Atomic(Atomic::of_global(function).ok_or(UNKNOWN)?, width)
-        } else if name.starts_with("LOAD_") {
+        } else if decoded.instruction.is(InstructionClass::Load) {
             Action::Load
-        } else if name.starts_with("STORE_") {
+        } else if decoded.instruction.is(InstructionClass::Store) {
             Action::Store
         } else {
             return Err(UNKNOWN);

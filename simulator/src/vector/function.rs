@@ -1,5 +1,7 @@
 //! A vector instruction as decoded: its function, where its sources come from, and what is done to them and to the result.
 
+use std::borrow::Cow;
+
 use crate::state::operand::Source;
 use crate::vector::compare as vector_compare;
 use crate::vector::data_parallel::DataParallel;
@@ -10,7 +12,7 @@ use crate::vector::mixed::MixedSource;
 use crate::vector::packed::Packed;
 use crate::vector::{cube, differences, dot, mixed, normalized, saturating};
 use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
-use gcn_model::isa::{Encoding, OperandKind};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
 
 /// Scalar code of VCC.
 const VCC: u8 = crate::state::registers::VCC;
@@ -94,8 +96,8 @@ fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, u8)> {
     })
 }
 
-fn lanes_of(name: &str) -> Option<Lanes> {
-    if name.starts_with("V_CMP") {
+fn lanes_of(instruction: &Instruction, name: &str) -> Option<Lanes> {
+    if instruction.is(InstructionClass::Compare) {
         return vector_compare::of(name);
     }
     vector_integer::of(name)
@@ -113,10 +115,12 @@ fn lanes_of(name: &str) -> Option<Lanes> {
 impl VectorFunction {
     /// The function of an instruction; `None` if it has none, or none together with its modifiers.
     pub(crate) fn of(decoded: &Decoded) -> Option<Self> {
-        let name = decoded.instruction.name.as_str();
-        let packed_name = name.strip_prefix("V_PK_").map(|name| format!("V_{name}"));
-        let function_name = packed_name.as_deref().unwrap_or(name);
-        let lanes = lanes_of(function_name)?;
+        let instruction = decoded.instruction;
+        let name = instruction.name.as_str();
+        let is_packed = instruction.is(InstructionClass::Packed);
+        // Each half computes what the instruction of the same name without PK computes.
+        let function_name = if is_packed { Cow::Owned(name.replacen("_PK_", "_", 1)) } else { Cow::Borrowed(name) };
+        let lanes = lanes_of(instruction, &function_name)?;
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
@@ -129,15 +133,15 @@ impl VectorFunction {
             is_wide: false,
             flags: None,
             flags_result: None,
-            writes_exec: name.starts_with("V_CMPX") || name.starts_with("V_CMPSX"),
-            selects: name.starts_with("V_CNDMASK"),
+            writes_exec: instruction.is(InstructionClass::WritesExec),
+            selects: instruction.is(InstructionClass::Select),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             says_what_is_known: dot::says_what_is_known(name),
             modifiers: None,
         };
         let mixed_half = mixed::written_half(name);
         let mixed = mixed_half.and(decoded.vop3()).map(|fields| MixedSource::all(&fields));
-        let number = match (mixed, packed_name.is_some()) {
+        let number = match (mixed, is_packed) {
             (Some(mixed), _) => Number::Mixed(mixed),
             (None, true) => Number::Packed { is_float: source_kind == 'F' },
             (None, false) if dot::has_halves(name) && source_kind == 'F' => Number::Halves,
@@ -160,7 +164,7 @@ impl VectorFunction {
         let (mut negated, mut absolute) = ([false; 3], [false; 3]);
         if let Some(fields) = decoded.vop3() {
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
-            if packed_name.is_some() {
+            if is_packed {
                 modifiers.packed = Some(Packed {
                     high: [[fields.op_sel[0], fields.op_sel[1], fields.op_sel[2]], fields.op_sel_hi],
                     negated: [fields.neg, fields.neg_hi],
@@ -197,17 +201,22 @@ impl VectorFunction {
         for (source, (negated, absolute)) in this.sources.iter_mut().zip(negated.into_iter().zip(absolute)) {
             (source.negated, source.absolute) = (negated, absolute);
         }
-        if keeps_high && keeps_high_half(name) && modifiers.half.is_none() && modifiers.sub_dword.is_none() {
+        if keeps_high
+            && instruction.is(InstructionClass::KeepsHighHalf)
+            && modifiers.half.is_none()
+            && modifiers.sub_dword.is_none()
+        {
             modifiers.half = Some(0);
         }
         is_plain &= modifiers.half.is_none() && modifiers.output == 0 && !modifiers.clamps;
         if modifiers.clamps && result_kind != 'F' {
             // Comparisons signal: that has no model.
-            this.lanes = saturating::of(function_name)?;
+            this.lanes = saturating::of(&function_name)?;
             modifiers.saturates = true;
         }
-        let has_output = result_kind == 'F' && !name.starts_with("V_CMP") && !name.contains("_PK");
-        if modifiers.output != 0 && !has_output || modifiers.clamps && name.starts_with("V_CMP") {
+        let is_compare = instruction.is(InstructionClass::Compare);
+        let has_output = result_kind == 'F' && !is_compare && !is_packed && name != "V_CVT_PKRTZ_F16_F32";
+        if modifiers.output != 0 && !has_output || modifiers.clamps && is_compare {
             return None;
         }
         this.modifiers = (!is_plain).then_some(modifiers);
@@ -248,7 +257,7 @@ impl VectorFunction {
         if let (Some(accumulator), Some(source)) = (accumulator, self.sources.get_mut(next)) {
             *source = accumulator;
         }
-        if decoded.instruction.name.starts_with("V_DIV_FMAS") {
+        if decoded.instruction.is(InstructionClass::DivFmas) {
             self.flags = Some(VCC);
         }
         Some(())
@@ -340,23 +349,6 @@ fn place(location: Location, bits: u16, number: Number, source: usize) -> Option
         Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
         _ => return None,
     })
-}
-
-/// Instructions of 16 bits that keep the high half of the result in GCN 1.4; all others make it zero.
-///
-/// Source: LLVM `GCNSubtarget::zeroesHigh16BitsOfDest`; those that GCN 1.4 added (MIN3 and the like) are taken to be of this kind, too.
-fn keeps_high_half(name: &str) -> bool {
-    matches!(
-        name,
-        "V_MAD_F16"
-            | "V_MAC_F16"
-            | "V_MADAK_F16"
-            | "V_MADMK_F16"
-            | "V_FMA_F16"
-            | "V_MAD_U16"
-            | "V_MAD_I16"
-            | "V_DIV_FIXUP_F16"
-    ) || ["V_MIN3_", "V_MAX3_", "V_MED3_"].iter().any(|prefix| name.starts_with(prefix)) && name.ends_with("16")
 }
 
 /// Whether an instruction has a format that this module knows.

@@ -1,0 +1,85 @@
+//! Classes of instructions: the column agrees with the manuals' way of naming, so that a new row does not lack one.
+
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass};
+
+/// Whether a class's name rule holds for an instruction.
+type Rule = fn(&Instruction) -> bool;
+
+fn is_memory(instruction: &Instruction) -> bool {
+    use Encoding::{Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd};
+    matches!(instruction.encoding, Flat | Mimg | Mtbuf | Mubuf | Smem | Smrd)
+}
+
+fn has_part(instruction: &Instruction, part: &str) -> bool {
+    instruction.name.split('_').any(|found| found == part)
+}
+
+/// The classes that names tell.
+const RULES: [(InstructionClass, Rule); 22] = [
+    (InstructionClass::Load, |it| is_memory(it) && has_part(it, "LOAD")),
+    (InstructionClass::Store, |it| is_memory(it) && has_part(it, "STORE")),
+    (InstructionClass::Atomic, |it| is_memory(it) && has_part(it, "ATOMIC")),
+    (InstructionClass::ScalarBufferLoad, |it| it.name.starts_with("S_BUFFER_LOAD_")),
+    (InstructionClass::BranchUnit, |it| {
+        it.encoding == Encoding::Sopp
+            && ["BRANCH", "CBRANCH", "SENDMSG", "SENDMSGHALT", "TRAP"].iter().any(|part| has_part(it, part))
+    }),
+    (InstructionClass::Message, |it| it.name.starts_with("S_SENDMSG") || it.name == "S_TTRACEDATA"),
+    (InstructionClass::ReadsVccz, |it| it.name.starts_with("S_CBRANCH_VCC")),
+    (InstructionClass::ReadsExecz, |it| it.name.starts_with("S_CBRANCH_EXEC")),
+    (InstructionClass::DivFmas, |it| it.name.starts_with("V_DIV_FMAS_")),
+    (InstructionClass::WritesExec, |it| ["CMPX", "CMPSX", "SAVEEXEC", "WREXEC"].iter().any(|part| has_part(it, part))),
+    (InstructionClass::Compare, |it| it.encoding == Encoding::Vopc),
+    (InstructionClass::Select, |it| it.name.starts_with("V_CNDMASK_")),
+    (InstructionClass::LaneAccess, |it| has_part(it, "READLANE") || has_part(it, "WRITELANE")),
+    (InstructionClass::LaneRead, |it| has_part(it, "READLANE") || has_part(it, "READFIRSTLANE")),
+    (InstructionClass::SetRegister, |it| it.name.starts_with("S_SETREG_")),
+    (InstructionClass::GetRegister, |it| it.name.starts_with("S_GETREG_")),
+    (InstructionClass::SetVskip, |it| it.name == "S_SETVSKIP"),
+    (InstructionClass::ReturnFromException, |it| has_part(it, "RFE")),
+    (InstructionClass::GlobalWaveSync, |it| has_part(it, "GWS")),
+    (InstructionClass::ReadsM0, |it| {
+        has_part(it, "ADDTID") || ["S_MOVRELS", "S_MOVRELD"].iter().any(|name| it.name.starts_with(name))
+    }),
+    (InstructionClass::FarOffsets, |it| it.name.contains("2ST64_")),
+    (InstructionClass::Packed, |it| it.name.starts_with("V_PK_")),
+];
+
+#[test]
+fn names_and_classes_agree() {
+    for generation in Generation::all() {
+        for instruction in generation.instructions() {
+            for (class, rule) in RULES {
+                let (is, named) = (instruction.is(class), rule(instruction));
+                assert_eq!(is, named, "{} {}: {class:?}", generation.name(), instruction.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_high_half_is_kept_by_results_of_16_bits() {
+    for generation in Generation::all() {
+        let keeping = generation.instructions().iter().filter(|it| it.is(InstructionClass::KeepsHighHalf));
+        for instruction in keeping {
+            assert!(instruction.name.ends_with("16"), "{}", instruction.name);
+        }
+    }
+}
+
+#[test]
+fn an_unknown_class_is_refused_where_it_stands() {
+    let files = [
+        ("made/generation.toml", include_str!("../data/generations/gfx9/generation.toml")),
+        ("made/encodings.csv", include_str!("../data/generations/gfx9/encodings.csv")),
+        ("made/fields.csv", include_str!("../data/generations/gfx9/fields.csv")),
+        ("made/hazards.csv", include_str!("../data/generations/gfx9/hazards.csv")),
+        ("made/targets.csv", include_str!("../data/generations/gfx9/targets.csv")),
+    ];
+    let columns = "encoding,name,opcode,operands,source,classes\n";
+    let row = "SOP1,S_MADE_B32,0,sdst:s32:w ssrc0:ssrc32,made up,load lode\n";
+    let instructions = format!("{columns}{row}");
+    let files: Vec<_> = files.into_iter().chain([("made/instructions.csv", instructions.as_str())]).collect();
+    let error = Generation::register(&files).unwrap_err().to_string();
+    assert!(error.starts_with("made/instructions.csv:2: ") && error.contains("load lode"), "{error}");
+}
