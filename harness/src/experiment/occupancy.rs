@@ -3,6 +3,7 @@
 //! More waves than there can be room for sleep for so long that all that fit are there at the same time. Nothing here knows
 //! how large a register file is.
 
+use gcn_model::isa::Processor;
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
@@ -18,20 +19,12 @@ const RULE: &str = "occupancy";
 const OFFERED: u32 = 20;
 /// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
 const SLEEPS: u32 = 16;
-/// SIMDs of a compute unit.
-const SIMDS: u32 = 4;
-/// Work-items of a group of one wave.
-const WAVE: u32 = 64;
-/// VGPRs are asked for in multiples of this (descriptor, AMDGPUUsage: GRANULATED_WORKITEM_VGPR_COUNT).
-const VGPR_STEP: usize = 4;
 /// Most VGPRs that a kernel can name.
 const MOST_VGPRS: u32 = 256;
 /// Fewest SGPRs that are asked for: those of the templates.
 const LEAST_SGPRS: u32 = 32;
 /// Most SGPRs that a kernel of every generation can ask for: 102 that it can name, and VCC (facts §1.4).
 const MOST_SGPRS: u32 = 104;
-/// SGPRs are asked for in multiples of this (descriptor, AMDGPUUsage: GRANULATED_WAVEFRONT_SGPR_COUNT).
-const SGPR_STEP: usize = 8;
 /// LDS of the waves in a group of one, bytes, finely: where the amounts that are given out differ from what is asked for.
 const FINE_LDS: std::ops::RangeInclusive<u32> = 1664..=3712;
 /// Step of these, bytes.
@@ -50,28 +43,31 @@ impl Plan {
         // With as few registers of the other kind as can be, so that they limit nothing if they need not.
         let least = Allocation::of_all_sgprs(sgprs[0]).with_vgprs(Allocation::LEAST_VGPRS);
         let subject = Subject { allocation: least, ..Subject::new(device, options, target) };
-        for vgprs in (Allocation::LEAST_VGPRS..=MOST_VGPRS).step_by(VGPR_STEP) {
+        let generation = device.generation;
+        // Work-items of a group of one wave, and of one that has a wave for each SIMD.
+        let (wave, wide) = (generation.lanes(), generation.lanes() * generation.waves.simds);
+        for vgprs in (Allocation::LEAST_VGPRS..=MOST_VGPRS).step_by(generation.descriptor.vgpr_granule as usize) {
             let allocation = least.with_vgprs(vgprs);
-            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, WAVE);
-            self.stay(&subject, kernel, ("vgprs", vgprs), WAVE, 0);
+            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, wave);
+            self.stay(&subject, kernel, ("vgprs", vgprs), wave, 0);
         }
         for sgprs in sgprs {
             let allocation = Allocation::of_all_sgprs(sgprs).with_vgprs(Allocation::LEAST_VGPRS);
-            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "sgprs", sgprs, WAVE);
-            self.stay(&subject, kernel, ("sgprs", sgprs), WAVE, 0);
+            let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "sgprs", sgprs, wave);
+            self.stay(&subject, kernel, ("sgprs", sgprs), wave, 0);
         }
-        let kernel = self.resident(&subject, "lds", 1, WAVE);
+        let kernel = self.resident(&subject, "lds", 1, wave);
         let fine = FINE_LDS.step_by(FINE_LDS_STEP);
-        // A group of four waves cannot have it where a group's LDS is limited; four groups of one can.
-        let most_of_group = device.lds_bytes_per_group / (SIMDS * WAVE * 4);
-        let beyond = LDS_DWORDS.filter(|dwords| *dwords > most_of_group).map(|dwords| dwords * WAVE * 4);
+        // A wide group cannot have it where a group's LDS is limited; groups of one wave can.
+        let most_of_group = device.lds_bytes_per_group / (wide * 4);
+        let beyond = LDS_DWORDS.filter(|dwords| *dwords > most_of_group).map(|dwords| dwords * wave * 4);
         for bytes in fine.chain(beyond.filter(|bytes| *bytes > *FINE_LDS.end())) {
-            self.stay(&subject, kernel, ("lds of a wave", bytes), WAVE, bytes);
+            self.stay(&subject, kernel, ("lds of a wave", bytes), wave, bytes);
         }
-        let kernel = self.resident(&subject, "lds", SIMDS, SIMDS * WAVE);
+        let kernel = self.resident(&subject, "lds", generation.waves.simds, wide);
         for dwords in LDS_DWORDS.filter(|dwords| *dwords <= most_of_group) {
-            let bytes = dwords * SIMDS * WAVE * 4;
-            self.stay(&subject, kernel, ("lds of four waves", bytes), SIMDS * WAVE, bytes);
+            let bytes = dwords * wide * 4;
+            self.stay(&subject, kernel, ("lds of four waves", bytes), wide, bytes);
         }
     }
 
@@ -80,7 +76,7 @@ impl Plan {
         let purpose = "waves that stay on their SIMD: how many are there at the same time";
         let name = format!("{what}_{amount}");
         let sections = vec![Section { n: SLEEPS, loops: None }];
-        let log2_waves = (group_size / WAVE).ilog2();
+        let log2_waves = (group_size / subject.device.generation.lanes()).ilog2();
         let kernel = self.kernel(subject, &name, purpose, (Block::bare(), Order::Straight), sections, 1, log2_waves);
         // The first stay counts: those that come later have found room.
         self.kernels[kernel].warm_passes = 0;
@@ -100,7 +96,9 @@ impl Plan {
         let mut record = self.record(kernel, ExperimentKind::Residence, id, OFFERED, 1, what);
         record.rule = RULE.into();
         record.amount = Some(amount);
-        let groups = subject.device.compute_units * OFFERED * SIMDS * WAVE / group_size;
+        let generation = subject.device.generation;
+        let offered = OFFERED * generation.waves.simds * generation.lanes();
+        let groups = subject.device.compute_units * offered / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
         self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
     }
@@ -108,9 +106,9 @@ impl Plan {
 
 /// SGPRs that are asked for, from the fewest on, those at the end (VCC and the like) included.
 fn sgprs(device: &DeviceInformation) -> Vec<u32> {
-    // The initialisation bug of these takes all 96 always.
-    if ["gfx802", "gfx805"].iter().any(|chip| device.target.starts_with(chip)) {
+    // The initialisation bug takes all 96 always.
+    if Processor::find(&device.target).is_some_and(|processor| processor.has_feature("sgpr-init-bug")) {
         return vec![96];
     }
-    (LEAST_SGPRS..=MOST_SGPRS).step_by(SGPR_STEP).collect()
+    (LEAST_SGPRS..=MOST_SGPRS).step_by(device.generation.descriptor.sgpr_granule as usize).collect()
 }

@@ -11,13 +11,8 @@ use serde::Deserialize;
 
 use crate::{
     gpu::Lds,
-    isa::{Instruction, Operand, OperandKind},
+    isa::{Generation, Instruction, Operand, OperandKind},
 };
-
-/// Lanes of a wave.
-const LANES: u32 = 64;
-/// An instruction holds the bus for at least its issue, even if it moves nothing (DS_NOP).
-const ISSUE_CYCLES: f64 = 4.0;
 
 /// For how long an LDS instruction holds what the waves share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,8 +80,9 @@ pub(super) struct Modelled {
     pub exception: Option<&'static LdsException>,
 }
 
-/// Works out an instruction of the DS encoding.
-pub(super) fn modelled(instruction: &Instruction, lds: &Lds, overrides: Overrides) -> Modelled {
+/// Works out an instruction of the DS encoding, for waves of a generation.
+pub(super) fn modelled(instruction: &Instruction, generation: Generation, lds: &Lds, overrides: Overrides) -> Modelled {
+    let lanes = generation.lanes();
     let exception = EXCEPTIONS.get(&instruction.name);
     let vector = |name: &str| {
         let is_it = |operand: &&Operand| operand.kind == OperandKind::Vgpr && operand.name == name;
@@ -105,9 +101,11 @@ pub(super) fn modelled(instruction: &Instruction, lds: &Lds, overrides: Override
     };
     let pass_cycles = exception.and_then(|row| row.array_dwords).unwrap_or(accessed);
 
-    let on_bus = |dwords: u32| f64::from(LANES * 4 * dwords) / f64::from(lds.bus.0);
-    let mut bus = on_bus(input).max(on_bus(output)).max(ISSUE_CYCLES);
-    let mut array = f64::from(LANES.div_ceil(lds.banks) * pass_cycles);
+    let on_bus = |dwords: u32| f64::from(lanes * 4 * dwords) / f64::from(lds.bus.0);
+    // The bus is held for at least the issue, even if nothing moves (DS_NOP).
+    let issue = f64::from(generation.waves.issue_interval_cycles);
+    let mut bus = on_bus(input).max(on_bus(output)).max(issue);
+    let mut array = f64::from(lanes.div_ceil(lds.banks) * pass_cycles);
     let wave = on_bus(exception.and_then(|row| row.wave_dwords).unwrap_or(0));
     let mut cycles = bus.max(array).max(wave).ceil() as u32;
     let pairs = f64::from(lds.pairs);

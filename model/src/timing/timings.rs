@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::{Branch, Gpu, Lds, VectorMemory},
-    isa::{Encoding, Instruction},
+    isa::{Encoding, Generation, Instruction},
     published::{self, Expectation, Expression, Place, Published},
 };
 
@@ -24,6 +24,7 @@ const MODELLED: &str = "clrx";
 /// 16), as of several numbers in the GPU's file, a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
 #[derive(Debug, Clone)]
 pub struct Timings {
+    generation: Generation,
     dp_factor: u32,
     branch: Branch,
     lds: Lds,
@@ -41,6 +42,7 @@ impl Timings {
     /// If a data file that is built in is wrong, which the tests rule out.
     pub fn of(gpu: &Gpu) -> Self {
         Self {
+            generation: gpu.generation,
             dp_factor: gpu.dp_factor,
             branch: gpu.branch.clone(),
             lds: gpu.lds.clone(),
@@ -124,7 +126,7 @@ impl Timings {
         let name = &instruction.name;
         let overrides =
             Overrides { cycles: self.cycles.get(name).copied(), throughput: self.throughput.get(name).copied() };
-        let modelled = lds::modelled(instruction, &self.lds, overrides);
+        let modelled = lds::modelled(instruction, self.generation, &self.lds, overrides);
         let by_model = TimingSource::LdsBusModel { exception: modelled.exception };
         let set = |section: &str| TimingSource::GpuFile { key: format!("{section}.{name}") };
         let source = overrides.cycles.map_or_else(|| by_model.clone(), |_| set("cycles"));
