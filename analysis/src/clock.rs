@@ -39,7 +39,6 @@ pub struct ClockStretch {
     /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
     #[serde(serialize_with = "six_decimals")]
     pub drift_share: f64,
-    /// Windows in it.
     pub windows: usize,
 }
 
@@ -65,7 +64,6 @@ pub struct ShaderClock {
     pub low_mhz: f64,
     /// The 95th of 100 parts, MHz.
     pub high_mhz: f64,
-    /// Windows.
     pub windows: usize,
     /// The stretches between steps, in order; one if there is no step.
     pub stretches: Vec<ClockStretch>,

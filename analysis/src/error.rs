@@ -97,7 +97,6 @@ pub enum RowProblem {
     /// A field's text is not what its column holds.
     #[error("{column} is {value:?}, expected {wanted}")]
     Field {
-        /// The column.
         column: &'static str,
         /// The text that was found.
         value: String,

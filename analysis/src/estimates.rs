@@ -18,7 +18,6 @@ use crate::tables::{EstimateRecord, Measured, Tabled};
 pub struct EstimateRow {
     /// Id of the experiment.
     pub experiment: String,
-    /// Its kind.
     pub kind: ExperimentKind,
     /// What the estimate is.
     pub quantity: &'static str,

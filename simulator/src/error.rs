@@ -35,7 +35,6 @@ pub enum Problem {
     /// An address is not a multiple of what the access needs.
     #[error("address {address:#x} is not a multiple of {bytes}")]
     Misaligned {
-        /// The address.
         address: u64,
         /// What it should be a multiple of.
         bytes: u32,
@@ -51,7 +50,6 @@ pub enum Problem {
     /// A register outside of the wave's allocation.
     #[error("it uses {register}, but the kernel descriptor allocates only {allocated}")]
     RegisterOutOfRange {
-        /// The register.
         register: String,
         /// What is allocated.
         allocated: String,
@@ -74,7 +72,6 @@ pub enum SimulationError {
     /// The launch asks for something that the GPU does not have.
     #[error("kernel {kernel}: {problem}")]
     Launch {
-        /// The kernel.
         kernel: String,
         /// What does not fit.
         problem: String,
@@ -82,7 +79,6 @@ pub enum SimulationError {
     /// An instruction could not be executed.
     #[error("kernel {kernel}, wave {wave}, {address:#x}: {instruction}: {problem}")]
     Execution {
-        /// The kernel.
         kernel: String,
         /// Wave of the launch.
         wave: u32,
@@ -96,7 +92,6 @@ pub enum SimulationError {
     /// The kernel did not end within the cycle limit.
     #[error("kernel {kernel} did not end within {limit} cycles: it seems to be endless")]
     CycleLimit {
-        /// The kernel.
         kernel: String,
         /// The limit in shader cycles.
         limit: u64,
@@ -104,7 +99,6 @@ pub enum SimulationError {
     /// All waves that are left wait for a barrier that cannot open.
     #[error("kernel {kernel} hangs: the waves that are left wait at a barrier for waves that will not come")]
     Deadlock {
-        /// The kernel.
         kernel: String,
     },
 }

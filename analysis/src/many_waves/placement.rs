@@ -5,14 +5,12 @@ use gcn_model::isa::{Generation, Processor};
 /// Where the register of a generation that says where a wave runs has its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HwIdLayout {
-    /// The generation.
     pub generation: Generation,
 }
 
 /// A compute unit of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComputeUnit {
-    /// Shader engine.
     pub shader_engine: u8,
     /// Shader array in the engine.
     pub shader_array: u8,
@@ -23,7 +21,6 @@ pub struct ComputeUnit {
 /// The place of a wave: compute unit, SIMD and slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
-    /// The compute unit.
     pub compute_unit: ComputeUnit,
     /// SIMD in the compute unit, 0–3.
     pub simd: u8,

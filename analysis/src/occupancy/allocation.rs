@@ -10,7 +10,6 @@ use crate::tables::{AllocationRecord, Tabled};
 /// A row of `allocation.csv`: what the steps of a sweep say of a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Allocation {
-    /// The resource.
     pub resource: Resource,
     /// What was asked for was a multiple of this: a finer granule looks the same.
     pub step: u32,

@@ -16,7 +16,6 @@ pub struct IssueRow {
     pub experiment: String,
     /// What the block holds: `1 S_MOV_B32 + 1 V_MOV_B32`.
     pub mix: String,
-    /// Waves on each SIMD.
     pub waves_per_simd: u32,
     /// Instructions per cycle and compute unit; absent if it did not settle.
     pub issue: Option<Measured<InstructionsPerCycle>>,

@@ -20,7 +20,6 @@ pub struct PenaltyRow {
     pub case: String,
     /// Where it stood: of the stride sweep, dwords from one lane's address to the next.
     pub offset_dwords: Option<u32>,
-    /// Waves on each SIMD.
     pub waves_per_simd: u32,
     /// Shader cycles of the compute unit more for each instruction than in the case that costs least.
     pub penalty: Option<Measured<Cycles>>,

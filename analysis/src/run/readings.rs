@@ -41,7 +41,6 @@ pub(super) fn load_readings(
     Ok(readings)
 }
 
-/// One row.
 fn parse(row: &csv::ByteRecord, positions: &HashMap<&[u8], u32>) -> Result<StoredReading, RowProblem> {
     let name = &row[0];
     let experiment = *positions

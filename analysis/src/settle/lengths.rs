@@ -11,7 +11,6 @@ use crate::statistics::{intercept, median};
 pub(crate) struct Sifted {
     /// Shader cycles.
     pub(crate) cycles: f64,
-    /// The rule.
     pub(crate) fate: Option<DropRule>,
     /// Its place among all samples.
     place: usize,

@@ -10,9 +10,7 @@ pub const CONFIDENCE: f64 = 0.95;
 /// The interval is Student's: value ± t(0.975, degrees) × standard error. Without noise it has no width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The value.
     pub value: f64,
-    /// Its standard error.
     pub standard_error: f64,
     /// Degrees of freedom of the standard error; at least 1.
     pub degrees: f64,

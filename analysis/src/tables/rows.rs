@@ -9,7 +9,6 @@ use crate::settle::{DropRule, Dropped, Tally};
 /// A value with the interval around it, in the unit of its column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
-    /// The value.
     pub value: f64,
     /// The interval's lower end.
     pub low: f64,
@@ -107,7 +106,6 @@ impl TimingRecord {
 pub struct ThroughputRecord {
     /// Upper-case name.
     pub instruction: String,
-    /// Waves on each SIMD.
     pub waves_per_simd: u32,
     #[serde(serialize_with = "printed")]
     pub(crate) throughput: Option<f64>,
@@ -136,7 +134,6 @@ impl ThroughputRecord {
 pub struct IssueRecord {
     /// What the block holds.
     pub mix: String,
-    /// Waves on each SIMD.
     pub waves_per_simd: u32,
     #[serde(serialize_with = "printed")]
     pub(crate) instructions_per_cycle: Option<f64>,
@@ -180,7 +177,6 @@ pub struct AllocationRecord {
 pub struct EstimateRecord {
     /// Id of the experiment.
     pub experiment: String,
-    /// Its kind.
     pub kind: ExperimentKind,
     /// What the estimate is.
     pub quantity: String,
@@ -250,7 +246,6 @@ pub struct DistributionRecord {
     pub value_cycles: f64,
     /// Executions that took so long.
     pub count: u64,
-    /// Their share.
     #[serde(serialize_with = "printed")]
     pub share: f64,
 }
@@ -264,7 +259,6 @@ pub struct PenaltyRecord {
     pub case: String,
     /// Where it stood, dwords.
     pub offset_dwords: Option<u32>,
-    /// Waves on each SIMD.
     pub waves_per_simd: u32,
     #[serde(serialize_with = "printed")]
     pub(crate) penalty_cycles: Option<f64>,
@@ -327,9 +321,7 @@ pub struct ValidationRecord {
 pub struct DisputeRecord {
     /// The question's number.
     pub number: String,
-    /// The question.
     pub question: String,
-    /// The instruction.
     pub instruction: String,
     /// What was measured of it.
     pub quantity: String,

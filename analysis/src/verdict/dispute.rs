@@ -31,7 +31,6 @@ pub enum DisputeVerdict {
 pub struct DisputeRow {
     /// The question's number in the facts.
     pub number: String,
-    /// The question.
     pub question: String,
     /// The instruction; empty where the question cannot be settled here.
     pub instruction: String,

@@ -17,7 +17,6 @@ pub(crate) struct PublishedValue {
     pub(crate) instruction: String,
     /// What it is a value of.
     pub(crate) quantity: Quantity,
-    /// As printed.
     pub(crate) printed: String,
     /// What it comes to; `None` where it takes a DPFACTOR that is not known.
     pub(crate) expected: Option<Expected>,
@@ -26,7 +25,6 @@ pub(crate) struct PublishedValue {
 /// The GPU that a source is asked about, as far as a run tells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
-    /// Its generation.
     pub(crate) generation: Generation,
     /// Its LLVM target.
     pub(crate) target: &'a str,

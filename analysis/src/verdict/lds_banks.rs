@@ -52,7 +52,6 @@ pub struct LdsBanks {
 /// What a source says of banks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LdsStatement {
-    /// Banks.
     pub(crate) banks: u32,
     /// Throughput that the worst case does not exceed, instructions per cycle and compute unit.
     pub(crate) worst_throughput: f64,

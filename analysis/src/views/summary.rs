@@ -69,7 +69,6 @@ pub struct Summary {
 pub struct SectionCounts {
     /// The source's short name.
     pub source: String,
-    /// The section.
     pub section: String,
     /// Values by verdict.
     pub verdicts: BTreeMap<Verdict, usize>,
@@ -84,7 +83,6 @@ pub struct SummaryRow {
     pub status: Status,
     /// Its cycles, if they settled.
     pub cycles: Option<Cycles>,
-    /// Its detail.
     pub detail: String,
 }
 
@@ -226,7 +224,6 @@ pub(crate) fn clock_words(clock: Result<&ShaderClock, NoClock>) -> String {
     clock.map_or_else(|why| why.to_string(), ToString::to_string)
 }
 
-/// DPFACTOR in one line.
 fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
     match dpfactor {
         Ok(found) => format!(

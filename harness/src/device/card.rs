@@ -14,15 +14,12 @@ pub struct Card {
     pub target: String,
     /// Instruction set; `None` if it is none that is measured here.
     pub generation: Option<Generation>,
-    /// Compute units.
     pub compute_units: u32,
     /// Highest shader clock, MHz.
     pub clock_mhz: Option<f64>,
     /// Rate of the wall clock (S_MEMREALTIME), MHz, where the driver tells it.
     pub wall_clock_mhz: Option<f64>,
-    /// PCI address.
     pub pci_address: Option<String>,
-    /// PCI device id.
     pub pci_device_id: Option<u32>,
     /// GPU file with the facts that a run of it is planned by.
     pub facts_from: Option<String>,

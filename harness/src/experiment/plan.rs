@@ -89,7 +89,6 @@ pub(super) struct Throughput<'a> {
 /// What a run is going to do.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// The kernels.
     pub kernels: Vec<KernelPlan>,
     /// The experiments, in the order of the instructions.
     pub experiments: Vec<Experiment>,

@@ -19,7 +19,6 @@ pub enum ShardError {
     /// A group of experiments stays together, and there are fewer of them than shards.
     #[error("shard {shard}: the plan has {groups} groups of experiments, so there can be {groups} shards at most")]
     TooMany {
-        /// The shard.
         shard: Shard,
         /// Groups of the plan.
         groups: usize,

@@ -8,7 +8,6 @@ const MOST_SGPRS: u32 = 102;
 /// Registers of a wave as its kernel descriptor asks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
-    /// VGPRs.
     pub vgprs: u32,
     /// SGPRs, those of VCC and of whatever else the target keeps at the end not counted.
     pub sgprs: u32,

@@ -7,7 +7,6 @@ pub const LINE_DWORDS: u32 = 16;
 /// A part of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The target.
     Target,
     /// Another instruction, the plan's that has this number.
     Other(usize),

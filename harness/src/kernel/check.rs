@@ -75,7 +75,6 @@ pub enum CheckError {
          not launched (look at its templates)"
     )]
     Registers {
-        /// The kernel.
         kernel: String,
         /// VGPRs in the descriptor.
         vgprs: u32,
@@ -87,7 +86,6 @@ pub enum CheckError {
     /// The timed code is not as planned.
     #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
     Code {
-        /// The kernel.
         kernel: String,
         /// Which of its lengths.
         n: u32,
@@ -99,7 +97,6 @@ pub enum CheckError {
     /// Instructions stand closer to each other than the hardware allows.
     #[error("kernel {kernel}: hazard {id}: {text}; the kernel is not launched (look at its templates)")]
     Hazard {
-        /// The kernel.
         kernel: String,
         /// Row of the hazard table.
         id: &'static str,

@@ -39,7 +39,6 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handling {
-    /// The instruction.
     pub instruction: String,
     /// What is done.
     pub action: Action,

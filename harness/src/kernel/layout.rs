@@ -52,7 +52,6 @@ pub(super) const LDS_BYTES: u32 = 4096;
 pub(super) const JUMP_BASE: u8 = 22;
 /// SGPR pairs with the addresses that they go to.
 pub(super) const JUMP_ADDRESSES: Range<u8> = 24..44;
-/// SGPRs of VCC.
 pub(super) const VCC_SGPRS: u32 = 2;
 /// SGPRs of VCC, XNACK_MASK and FLAT_SCRATCH from GCN 1.2 on (docs/facts.md §1.4).
 pub(super) const FLAT_SCRATCH_SGPRS: u32 = 6;

@@ -36,13 +36,11 @@ pub struct KernelPlan {
     pub experiment: String,
     /// What the experiment is for, for the comment.
     pub purpose: String,
-    /// The target.
     pub target: Target,
     /// Other instructions in the same block.
     pub others: Vec<Target>,
     /// Registers that each of its waves allocates.
     pub allocation: Allocation,
-    /// The filler.
     pub filler: Filler,
     /// What is repeated.
     pub block: Block,
@@ -65,7 +63,6 @@ pub struct Filler {
     pub experiment: &'static str,
     /// The instruction's name.
     pub instruction: &'static str,
-    /// Its text.
     pub text: &'static str,
 }
 

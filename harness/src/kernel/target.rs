@@ -32,7 +32,6 @@ pub enum Copies {
 pub struct Wait {
     /// As it is assembled.
     pub text: String,
-    /// Its name.
     pub name: String,
 }
 
@@ -46,7 +45,6 @@ impl Wait {
 /// An instruction as it stands in the timed code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The instruction.
     pub instruction: &'static Instruction,
     /// Size of a copy in dwords.
     pub dwords: u8,

@@ -15,7 +15,6 @@ const NEVER: &str = "s_nop 0";
 pub struct Expected<'a> {
     /// As it is assembled.
     pub text: Cow<'a, str>,
-    /// Name.
     pub name: &'a str,
     /// Size in dwords.
     pub dwords: u8,

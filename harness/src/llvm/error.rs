@@ -120,7 +120,6 @@ pub enum LinkError {
     /// The temporary folder or the process.
     #[error("cannot run {linker}: {source}")]
     Io {
-        /// The linker.
         linker: PathBuf,
         /// The system's error.
         source: std::io::Error,
@@ -128,7 +127,6 @@ pub enum LinkError {
     /// The linker's own message.
     #[error("{linker} failed: {message}")]
     Failed {
-        /// The linker.
         linker: PathBuf,
         /// Standard error of the linker.
         message: String,

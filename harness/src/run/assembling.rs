@@ -16,7 +16,6 @@ pub(super) const KERNELS_PER_OBJECT: usize = 2048;
 /// A linked code object.
 pub(super) struct Object {
     pub(super) bytes: Vec<u8>,
-    /// Kernels in it.
     pub(super) kernels: u32,
 }
 

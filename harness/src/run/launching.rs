@@ -235,7 +235,6 @@ impl Launching<'_> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tries one experiment.
     fn experiment(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
         let experiment: &Experiment = &self.plan.experiments[place];
         let needs_new_driver = experiment.turn == Turn::Last && !experiment.launches.is_empty();

@@ -5,14 +5,12 @@
 pub enum Stage {
     /// Rendering, assembling and checking this many kernels.
     Assembling {
-        /// Kernels.
         kernels: usize,
     },
     /// Going on with a run that was cut off.
     Resuming(Resuming),
     /// Launching again the experiments whose readings did not settle.
     Again {
-        /// Experiments.
         experiments: usize,
     },
     /// Launching the experiments.
@@ -26,7 +24,6 @@ pub enum Stage {
     },
     /// Launching what can hang the card.
     Dangerous {
-        /// Experiments.
         experiments: usize,
     },
 }

@@ -12,7 +12,6 @@ use crate::isa::Processor;
 pub struct Kernel {
     /// Its name, without `.kd`.
     pub name: String,
-    /// Its descriptor.
     pub descriptor: KernelDescriptor,
     /// Address of the first instruction in the code object.
     pub entry: u64,

@@ -9,9 +9,7 @@ pub enum Location {
     /// The raw scalar register code, 0 to 127: SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC (106, 107), TBA, TMA, TTMP,
     /// M0 (124), EXEC (126, 127).
     Sgpr(u8),
-    /// A VGPR.
     Vgpr(u8),
-    /// An inline constant.
     Constant(InlineConstant),
     /// The literal dword behind the instruction.
     Literal(u32),

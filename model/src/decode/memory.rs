@@ -81,7 +81,6 @@ pub struct ScalarMemoryFields {
     pub sdata: u8,
     /// First SGPR of the address or descriptor.
     pub sbase: u8,
-    /// Offset.
     pub offset: ScalarMemoryOffset,
     /// Globally coherent; for an atomic: the value before is returned (SMEM).
     pub glc: bool,

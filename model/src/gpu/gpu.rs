@@ -32,11 +32,9 @@ pub struct Gpu {
     pub registers: Registers,
     /// Local data share.
     pub lds: Lds,
-    /// Instruction cache.
     pub instruction_cache: InstructionCache,
     /// Scalar data cache.
     pub scalar_cache: ScalarCache,
-    /// Clocks.
     pub clock: Clock,
     /// Fetch and alignment.
     pub front_end: FrontEnd,
@@ -46,9 +44,7 @@ pub struct Gpu {
     pub scheduling: Scheduling,
     /// The clock reading.
     pub memtime: Memtime,
-    /// Scalar memory.
     pub scalar_memory: ScalarMemory,
-    /// Vector memory.
     pub vector_memory: VectorMemory,
     /// What only the simulated card has.
     pub simulation: Simulation,

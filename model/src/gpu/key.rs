@@ -17,7 +17,6 @@ pub enum KeyKind {
     Integer(RangeInclusive<i128>),
     /// A whole number that is a power of two.
     PowerOfTwo(RangeInclusive<i128>),
-    /// A number.
     Number(RangeInclusive<f64>),
     /// True or false.
     Switch,

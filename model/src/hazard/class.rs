@@ -56,13 +56,10 @@ pub enum Class {
 pub enum Written {
     /// Scalar registers, VCC and M0 included.
     Sgpr,
-    /// VCC.
     Vcc,
     /// One half of VCC and not the other.
     VccHalf,
-    /// EXEC.
     Exec,
-    /// M0.
     M0,
     /// Vector registers.
     Vgpr,
@@ -80,7 +77,6 @@ pub enum Written {
 pub enum Wanted {
     /// Scalar registers.
     Sgpr,
-    /// VCC.
     Vcc,
     /// The operand VCCZ.
     Vccz,

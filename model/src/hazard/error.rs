@@ -11,7 +11,6 @@ pub enum HazardError {
     /// A generation's list names a hazard that nothing describes.
     #[error("generations/{generation}/hazards.csv: hazard `{id}` has no row in hazards/hazards.csv; add one")]
     Unknown {
-        /// The generation.
         generation: &'static str,
         /// The hazard.
         id: String,

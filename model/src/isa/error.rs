@@ -11,13 +11,11 @@ pub enum IsaError {
     Missing {
         /// The generation's folder.
         folder: String,
-        /// The file.
         file: &'static str,
     },
     /// Not a TOML file with the keys that a generation has.
     #[error("{file}: {source}")]
     Toml {
-        /// The file.
         file: String,
         /// What the TOML reader says, with the line.
         source: Box<toml::de::Error>,
@@ -25,7 +23,6 @@ pub enum IsaError {
     /// Not a CSV file with the columns that it should have.
     #[error("{file}: {source}")]
     Csv {
-        /// The file.
         file: String,
         /// What the CSV reader says, with the line.
         source: csv::Error,
@@ -33,7 +30,6 @@ pub enum IsaError {
     /// A bad value in one column.
     #[error("{file}, line {line}, column {column}: `{value}`: {expected}")]
     Value {
-        /// The file.
         file: String,
         /// Line in the file, counted from 1.
         line: u64,
@@ -47,7 +43,6 @@ pub enum IsaError {
     /// A bad operand.
     #[error("{file}, line {line}, column operands: {source}")]
     Operand {
-        /// The file.
         file: String,
         /// Line in the file, counted from 1.
         line: u64,
@@ -59,7 +54,6 @@ pub enum IsaError {
         "{file}, line {line}: {first} and {second} have the same {what}; give one of them another, take it out, or name features that no target has both of"
     )]
     Twice {
-        /// The file.
         file: String,
         /// Line of the second one, counted from 1.
         line: u64,
@@ -73,7 +67,6 @@ pub enum IsaError {
     /// A generation of a name that another one has.
     #[error("{name}: there is a generation of this name; give the new one another")]
     Known {
-        /// The name.
         name: String,
     },
 }

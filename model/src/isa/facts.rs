@@ -144,9 +144,7 @@ pub struct ScalarMemoryFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NumRecords {
-    /// Records.
     Records,
-    /// Bytes.
     Bytes,
     /// Records where an instruction has an index, otherwise bytes.
     RecordsIfIndexed,

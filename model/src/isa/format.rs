@@ -12,7 +12,6 @@ use super::{Encoding, IsaError};
 /// A field's name, as in the manuals, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names are the manuals' own, and say what there is to say")]
 pub enum FieldName {
     Sdst,
     Ssrc0,
@@ -103,7 +102,6 @@ pub enum FieldKind {
     Immediate,
     /// A number in two's complement.
     Signed,
-    /// A VGPR.
     Vgpr,
     /// A scalar register code.
     Scalar,

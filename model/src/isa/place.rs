@@ -18,7 +18,6 @@ pub struct PlaceRegister {
     pub compute_unit: BitRange,
     /// Shader array in the shader engine.
     pub shader_array: BitRange,
-    /// Shader engine.
     pub shader_engine: BitRange,
     /// Where these facts are from.
     pub source: String,

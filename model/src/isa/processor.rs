@@ -10,7 +10,6 @@ pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS;
 /// A processor that LLVM has a name for, such as `gfx906`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Processor {
-    /// Its generation.
     pub generation: Generation,
     row: &'static ProcessorRow,
 }

@@ -20,7 +20,6 @@ pub struct WaitFields {
 pub struct WaitCounts {
     /// Vector memory; `None` where the instruction does not wait for it.
     pub vector_memory: Option<u32>,
-    /// Exports.
     pub export: Option<u32>,
     /// Scalar memory, LDS and messages.
     pub scalar_and_local_memory: Option<u32>,

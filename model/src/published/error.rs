@@ -16,7 +16,6 @@ pub enum PublishedError {
     /// The TOML file with the source's rules is wrong.
     #[error("{file}: {cause}")]
     Rules {
-        /// The file.
         file: String,
         /// What the TOML parser said, with the line.
         cause: toml::de::Error,
@@ -24,7 +23,6 @@ pub enum PublishedError {
     /// The CSV file with the source's rows is wrong.
     #[error("{file}: {cause}")]
     Rows {
-        /// The file.
         file: String,
         /// What the CSV reader said, with the line.
         cause: csv::Error,
@@ -32,7 +30,6 @@ pub enum PublishedError {
     /// A footnote is used that the source does not explain.
     #[error("{file}: {instruction} refers to footnote ({mark}), which the file does not have")]
     Footnote {
-        /// The file.
         file: String,
         /// The instruction or the rule that uses it.
         instruction: String,
@@ -42,7 +39,6 @@ pub enum PublishedError {
     /// A row that names a target that is none.
     #[error("{file}: {instruction}: its `targets` are LLVM targets (`gfx600`) or names of `[target_groups]`")]
     Targets {
-        /// The file.
         file: String,
         /// The instruction of the row.
         instruction: String,
@@ -50,7 +46,6 @@ pub enum PublishedError {
     /// A rule that speaks of nothing, or of two things.
     #[error("{file}: rule `{rule}`: {reason}")]
     Rule {
-        /// The file.
         file: String,
         /// The rule's id.
         rule: String,

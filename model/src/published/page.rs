@@ -37,7 +37,6 @@ pub struct DpFactor {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Occupancy {
-    /// Waves of one SIMD.
     pub waves_per_simd: u32,
     /// The most SGPRs that a wave can have then.
     pub sgprs: u32,

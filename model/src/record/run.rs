@@ -33,7 +33,6 @@ pub struct OpenClRecord {
     pub platform: String,
     /// Its version: `OpenCL 1.1 Mesa 22.3.6`.
     pub platform_version: String,
-    /// Version of the driver.
     pub driver_version: String,
     /// The device's whole name, of which the record's name is a part.
     pub device_name: String,
@@ -123,7 +122,6 @@ pub struct MergedShardRecord {
 pub struct CodeObjectRecord {
     /// Index of the code object in the run.
     pub index: u32,
-    /// Kernels in it.
     pub kernels: u32,
     /// Size in bytes.
     pub bytes: u64,
@@ -138,11 +136,9 @@ pub struct RunRecord {
     pub schema: u32,
     /// Name and version of the tool.
     pub tool: String,
-    /// The device.
     pub device: DeviceRecord,
     /// The assembler: LLVM's version and where it was found.
     pub assembler: String,
-    /// The options.
     pub options: OptionsRecord,
     /// The code objects, in the order of their launch.
     pub code_objects: Vec<CodeObjectRecord>,

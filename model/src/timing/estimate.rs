@@ -23,7 +23,6 @@ pub enum Jump {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Estimate {
-    /// The encoding.
     pub encoding: Encoding,
     /// The instruction; `None` for all others of the encoding.
     pub instruction: Option<String>,

@@ -29,7 +29,6 @@ pub struct LdsTiming {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LdsException {
-    /// The instruction.
     pub instruction: String,
     /// The wave is held as if this many dwords were sent in.
     pub wave_dwords: Option<u32>,

@@ -65,7 +65,6 @@ pub struct Configuration {
     pub lds_granule_bytes: u32,
     /// Largest LDS allocation of a work-group, bytes.
     pub lds_bytes_per_group: u32,
-    /// Banks of the LDS.
     pub lds_banks: u32,
     /// Groups of SIMDs that have a bus to the LDS of their own.
     pub lds_pairs: u32,
@@ -73,7 +72,6 @@ pub struct Configuration {
     pub lds_latency_cycles: u32,
     /// Alignment rules.
     pub front_end: FrontEnd,
-    /// Instruction cache.
     pub instruction_cache: InstructionCacheShape,
     /// Delay from an integer add, a V_READLANE and the like to the next scalar ALU instruction.
     pub vector_to_scalar_delay_cycles: u32,

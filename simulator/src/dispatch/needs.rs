@@ -5,7 +5,6 @@
 pub(crate) struct Needs {
     /// VGPRs of a lane.
     pub vgprs: u32,
-    /// SGPRs.
     pub sgprs: u32,
     /// LDS of the group, bytes.
     pub lds: u32,

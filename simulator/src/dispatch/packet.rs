@@ -56,7 +56,6 @@ pub struct Dispatch {
 /// Scratch memory that the host gives to a dispatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scratch {
-    /// Its address.
     pub address: u64,
     /// Its size in bytes: for each wave slot of the machine's compute units 64 times the private segment, in KiB.
     pub bytes: u64,

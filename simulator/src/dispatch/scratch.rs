@@ -5,13 +5,11 @@ use gcn_model::isa::{FlatScratch, Generation};
 /// Where it is, and how it is shared out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ScratchArea {
-    /// Its address.
     pub address: u64,
     /// Its size in bytes.
     pub bytes: u64,
     /// Bytes of a work-item.
     pub item_bytes: u32,
-    /// Bytes of a wave.
     pub wave_bytes: u32,
 }
 

@@ -8,7 +8,6 @@
 pub struct InstructionCacheShape {
     /// Capacity in bytes.
     pub bytes: u32,
-    /// Line in bytes.
     pub line_bytes: u32,
     /// Associativity.
     pub ways: u32,

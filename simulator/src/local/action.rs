@@ -25,7 +25,6 @@ pub(crate) enum Action {
     Count(Atomic),
     /// Each lane has its own dword behind the one that M0 points to.
     ByLane(Transfer),
-    /// Nothing.
     Nothing,
 }
 

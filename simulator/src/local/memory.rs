@@ -28,7 +28,6 @@ pub(crate) struct LocalMemory {
 pub(crate) struct WantedRows {
     /// Addresses.
     pub rows: (Row, Option<Row>),
-    /// Dwords at each.
     pub dwords: u32,
     /// Banks of the array.
     pub banks: u32,

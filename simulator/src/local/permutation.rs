@@ -27,7 +27,6 @@ pub(crate) struct PermutedRegisters {
     pub address: u8,
     /// Values.
     pub data: u8,
-    /// Result.
     pub result: u8,
 }
 

@@ -7,9 +7,7 @@ use gcn_model::isa::Generation;
 /// What COMPUTE_PGM_RSRC1 allocates.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Allocated {
-    /// VGPRs.
     pub vgprs: u32,
-    /// SGPRs.
     pub sgprs: u32,
 }
 

@@ -11,7 +11,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) program: &'a Program<'a>,
     /// The GPU.
     pub(crate) configuration: &'a Configuration,
-    /// The clocks.
     pub(crate) clock: &'a Clock,
     /// Where FLAT addresses mean LDS and scratch.
     pub(crate) segments: Segments,

@@ -28,7 +28,6 @@ pub(crate) struct Written {
     pub vectors: u8,
     /// A second, disjoint vector register (V_SWAP_B32).
     pub swapped: Option<u8>,
-    /// SCC.
     pub scc: bool,
 }
 
@@ -81,7 +80,6 @@ pub(crate) struct Step {
     pub access: u32,
     /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
     pub turns: u16,
-    /// Immediate.
     pub immediate: u32,
     /// Which sources have 64 bits, one bit each.
     pub wide: u8,

@@ -104,7 +104,6 @@ impl Transfer {
         }
     }
 
-    /// Registers that it fills.
     pub(crate) fn filled(self, registers: TransferRegisters) -> u8 {
         match self {
             _ if registers.result.is_none() => 0,

@@ -6,7 +6,6 @@ use crate::memory::global::Memory;
 
 /// The memories that a wave reaches.
 pub(crate) struct Memories<'a> {
-    /// Global memory.
     pub global: &'a mut Memory,
     /// The LDS of its group.
     pub local: &'a mut LocalMemory,

@@ -12,9 +12,7 @@ use crate::state::registers::{LANES, VectorRegisters};
 /// The lanes of an access.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<'a> {
-    /// EXEC.
     pub exec: u64,
-    /// Addresses.
     pub addresses: &'a Addresses,
     /// Address of the instruction.
     pub instruction: u32,

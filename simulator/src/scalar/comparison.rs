@@ -3,17 +3,11 @@
 /// A scalar comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// Equal.
     Equal,
-    /// Not equal.
     NotEqual,
-    /// Greater.
     Greater,
-    /// Greater or equal.
     GreaterEqual,
-    /// Less.
     Less,
-    /// Less or equal.
     LessEqual,
 }
 

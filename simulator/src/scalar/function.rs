@@ -11,7 +11,6 @@ pub(crate) struct ScalarInputs {
     pub b: u64,
     /// What the destination holds.
     pub old: u64,
-    /// SCC.
     pub scc: bool,
 }
 
@@ -27,7 +26,6 @@ pub(crate) struct ScalarFunction {
     pub reads_old: bool,
     /// Whether it needs SCC.
     pub reads_scc: bool,
-    /// Whether it writes SCC.
     pub writes_scc: bool,
 }
 

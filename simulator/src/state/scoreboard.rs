@@ -9,7 +9,6 @@ pub(crate) struct Reads {
     pub scalars: u128,
     /// First vector register and number of each vector operand.
     pub vectors: [(u8, u8); 4],
-    /// SCC.
     pub scc: bool,
 }
 

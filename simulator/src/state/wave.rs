@@ -27,7 +27,6 @@ pub(crate) enum State {
     Running,
     /// It waits at a barrier.
     AtBarrier,
-    /// It has ended.
     Ended,
 }
 
@@ -67,9 +66,7 @@ pub(crate) struct Wave {
     pub scalar_ready: u64,
     /// What the instruction before did.
     pub trace: Trace,
-    /// Scalar registers.
     pub scalars: ScalarRegisters,
-    /// Vector registers.
     pub vectors: VectorRegisters,
     /// When results can be read, where the issue model keeps track of it.
     pub scoreboard: Option<Box<Scoreboard>>,

@@ -17,7 +17,6 @@ use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
 /// Scalar code of VCC.
 const VCC: u8 = crate::state::registers::VCC;
 
-/// A source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VectorSource {
     /// Where it is.
@@ -26,7 +25,6 @@ pub(crate) struct VectorSource {
     pub is_wide: bool,
     /// The sign bit that `negated` and `absolute` mean.
     pub sign: u64,
-    /// It is negated.
     pub negated: bool,
     /// Its sign is dropped.
     pub absolute: bool,
@@ -37,7 +35,6 @@ pub(crate) struct VectorSource {
 /// What an instruction does to its sources and its result besides its function.
 #[derive(Clone, Copy)]
 pub(crate) struct Modifiers {
-    /// SDWA.
     pub sub_dword: Option<SdwaFields>,
     /// DPP.
     pub data_parallel: Option<DataParallel>,
@@ -66,7 +63,6 @@ pub(crate) struct VectorFunction {
     pub lanes: Lanes,
     /// Whether MODE changes it.
     pub is_float: bool,
-    /// Sources.
     pub sources: [VectorSource; 3],
     /// Vector register of the result.
     pub result: Option<u8>,

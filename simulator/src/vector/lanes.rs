@@ -83,7 +83,6 @@ macro_rules! two {
     };
 }
 
-/// A test of dwords.
 macro_rules! test_dword {
     (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Dword(|inputs, _| {

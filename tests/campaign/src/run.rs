@@ -73,7 +73,6 @@ pub enum RunError {
     /// The program ended with an error.
     #[error("{program} on {file}: {said}", program = program.display(), file = file.display())]
     Failed {
-        /// The program.
         program: PathBuf,
         /// The GPU file.
         file: PathBuf,

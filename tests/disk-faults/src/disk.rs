@@ -14,7 +14,6 @@ use crate::fault::{Fault, Settings};
 /// What becomes of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It is done.
     Done,
     /// It fails with this error number.
     Fails(i32),
@@ -37,7 +36,6 @@ pub(crate) enum Step {
     Other,
 }
 
-/// The disk.
 #[derive(Debug)]
 pub(crate) struct Disk {
     settings: Settings,

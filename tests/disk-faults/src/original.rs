@@ -6,15 +6,12 @@ use std::sync::OnceLock;
 
 /// `open`, `open64`.
 pub(crate) type Open = unsafe extern "C" fn(*const c_char, c_int, libc::mode_t) -> c_int;
-/// `write`.
 pub(crate) type Write = unsafe extern "C" fn(c_int, *const c_void, usize) -> isize;
 /// `fsync`, `fdatasync`.
 pub(crate) type Sync = unsafe extern "C" fn(c_int) -> c_int;
 /// `ftruncate64`.
 pub(crate) type Cut = unsafe extern "C" fn(c_int, libc::off64_t) -> c_int;
-/// `rename`.
 pub(crate) type Rename = unsafe extern "C" fn(*const c_char, *const c_char) -> c_int;
-/// `unlink`.
 pub(crate) type Unlink = unsafe extern "C" fn(*const c_char) -> c_int;
 
 /// The next definition of a function, behind this library's.

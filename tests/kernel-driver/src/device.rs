@@ -28,7 +28,6 @@ pub(crate) struct Device {
     pub(crate) memory: Arc<MemoryMap>,
     /// Events of the process.
     pub(crate) events: Events,
-    /// Clocks.
     pub(crate) clock: Clock,
     /// Faults that are asked for.
     pub(crate) faults: Faults,

@@ -37,7 +37,6 @@ pub(crate) struct System {
     process: u32,
     /// What is in sysfs.
     pub(crate) sysfs: Option<Sysfs>,
-    /// The driver.
     pub(crate) driver: Option<Driver>,
 }
 

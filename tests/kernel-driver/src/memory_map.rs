@@ -11,7 +11,6 @@ use crate::place::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the GPU has nothing mapped at {address:#x}")]
 pub(crate) struct Unmapped {
-    /// The address.
     pub(crate) address: u64,
 }
 

@@ -14,7 +14,6 @@ pub(crate) type OpenStream = unsafe extern "C" fn(*const c_char, *const c_char) 
 pub(crate) type OpenFolder = unsafe extern "C" fn(*const c_char) -> *mut libc::DIR;
 /// `__open_2`, `__open64_2`.
 pub(crate) type OpenChecked = unsafe extern "C" fn(*const c_char, c_int) -> c_int;
-/// `access`.
 pub(crate) type Access = unsafe extern "C" fn(*const c_char, c_int) -> c_int;
 /// `stat`, `lstat` and their forms for 64 bits, which are the same on x86-64.
 pub(crate) type Status = unsafe extern "C" fn(*const c_char, *mut libc::stat) -> c_int;

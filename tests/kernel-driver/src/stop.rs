@@ -17,7 +17,6 @@ pub(crate) enum Stop {
     /// An access to an address where nothing is.
     #[error("memory fault at {address:#x}: {reason}")]
     Memory {
-        /// The address.
         address: u64,
         /// What happened.
         reason: String,

@@ -7,7 +7,6 @@ use crate::event::Event;
 use crate::host_memory::HostMemory;
 use crate::launch::Launch;
 
-/// A command.
 #[derive(Debug)]
 pub(crate) struct Command {
     /// Its own event.
@@ -21,7 +20,6 @@ pub(crate) struct Command {
 /// A range of a buffer that was checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Range {
-    /// The buffer.
     pub(crate) buffer: Arc<Buffer>,
     /// Where the range begins, bytes.
     pub(crate) offset: usize,

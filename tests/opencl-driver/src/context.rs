@@ -12,7 +12,6 @@ use opencl_sys::CL_INVALID_CONTEXT;
 pub(crate) struct Context {
     /// `cl_context`.
     pub(crate) handle: Handle,
-    /// Its device.
     pub(crate) device: Arc<Device>,
     /// The properties that it was made with, the final zero included; nothing if there were none.
     pub(crate) properties: Vec<usize>,

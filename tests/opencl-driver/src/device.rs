@@ -27,7 +27,6 @@ pub(crate) struct Device {
     pub(crate) card: Card,
     /// The same for the simulator.
     pub(crate) configuration: Configuration,
-    /// Its memory.
     pub(crate) memory: Arc<DeviceMemory>,
     /// Faults that are asked for.
     pub(crate) faults: Faults,

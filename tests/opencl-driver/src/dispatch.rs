@@ -20,7 +20,6 @@ const QUEUE_BYTES: u64 = 256;
 /// Why a queue stops at a dispatch.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Stop {
-    /// It failed.
     #[error("{0}")]
     Failed(String),
     /// It does not end.

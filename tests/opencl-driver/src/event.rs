@@ -65,7 +65,6 @@ impl Event {
         self.status.load(Ordering::Acquire)
     }
 
-    /// Sets the status.
     pub(crate) fn set(&self, status: cl_int) {
         self.status.store(status, Ordering::Release);
     }

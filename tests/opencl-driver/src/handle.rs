@@ -27,7 +27,6 @@ pub(crate) fn lead_to(table: &'static cl_icd_dispatch) {
 pub(crate) struct Handle(usize);
 
 impl Handle {
-    /// A new one.
     pub(crate) fn new() -> Self {
         let head: &'static Head = Box::leak(Box::new(Head { table: TABLE.get().copied() }));
         Self(std::ptr::from_ref(head).expose_provenance())

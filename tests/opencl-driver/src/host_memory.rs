@@ -20,7 +20,6 @@ impl HostMemory {
         self.address
     }
 
-    /// A part of it.
     pub(crate) fn part(&self, offset: usize, bytes: usize) -> Option<Self> {
         let is_inside = offset.checked_add(bytes).is_some_and(|end| end <= self.bytes);
         is_inside.then_some(Self { address: self.address + offset, bytes })

@@ -21,7 +21,6 @@ const SETTINGS: [(&str, u32); 2] = [("sramecc", 10), ("xnack", 8)];
 /// A loaded code object.
 #[derive(Debug)]
 pub(crate) struct Image {
-    /// Its kernels.
     pub(crate) kernels: Vec<LoadedKernel>,
     /// Where it lies.
     _allocation: Allocation,

@@ -8,7 +8,6 @@ use crate::handle::Handle;
 use crate::image::{Image, LoadedKernel};
 use crate::program::Program;
 
-/// A kernel.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     /// `cl_kernel`.
@@ -30,7 +29,6 @@ impl Kernel {
         Self { handle: Handle::new(), program, _image: image, loaded, values }
     }
 
-    /// Its name.
     pub(crate) fn name(&self) -> &str {
         &self.loaded.metadata.name
     }

@@ -7,12 +7,10 @@ use gcn_simulated_card::Kind;
 use crate::buffer::Buffer;
 use crate::kernel::Kernel;
 
-/// A launch.
 #[derive(Debug)]
 pub(crate) struct Launch {
     /// The kernel, which lives as long as the launch.
     pub(crate) kernel: Arc<Kernel>,
-    /// Its arguments.
     pub(crate) arguments: Arguments,
     /// How many dimensions the program gave.
     pub(crate) dimensions: u32,

@@ -19,7 +19,6 @@ pub(crate) struct Metadata {
     pub(crate) target: Option<String>,
     #[serde(rename = "amdhsa.printf")]
     _printf: Option<IgnoredAny>,
-    /// The kernels.
     #[serde(rename = "amdhsa.kernels")]
     pub(crate) kernels: Vec<KernelMetadata>,
 }
@@ -28,7 +27,6 @@ pub(crate) struct Metadata {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KernelMetadata {
-    /// Its name.
     #[serde(rename = ".name")]
     pub(crate) name: String,
     /// The symbol of its descriptor.
@@ -43,7 +41,6 @@ pub(crate) struct KernelMetadata {
     /// Size of the kernel arguments.
     #[serde(rename = ".kernarg_segment_size")]
     pub(crate) kernarg_bytes: u32,
-    /// Their alignment, bytes.
     #[serde(rename = ".kernarg_segment_align")]
     pub(crate) kernarg_alignment_bytes: u32,
     /// Static LDS of a work-group.
@@ -131,9 +128,7 @@ pub(crate) enum ValueKind {
     DynamicSharedPointer,
     /// The first work-item's number in X; the driver fills in this and the following.
     HiddenGlobalOffsetX,
-    /// In Y.
     HiddenGlobalOffsetY,
-    /// In Z.
     HiddenGlobalOffsetZ,
     /// Nothing.
     HiddenNone,

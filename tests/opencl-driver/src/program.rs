@@ -10,7 +10,6 @@ use crate::failure::{Done, Failure};
 use crate::handle::Handle;
 use crate::image::Image;
 
-/// A program.
 #[derive(Debug)]
 pub(crate) struct Program {
     /// `cl_program`.

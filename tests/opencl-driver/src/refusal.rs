@@ -11,7 +11,6 @@ use crate::report::report;
 
 /// The name of a function of the API.
 pub(crate) trait Name: 'static {
-    /// The name.
     const NAME: &str;
 }
 

@@ -25,7 +25,6 @@ pub enum CardError {
     Target {
         /// Name of the GPU.
         name: String,
-        /// Its target.
         target: String,
     },
 }

@@ -45,7 +45,6 @@ enum Subject {
     Dispatch,
     /// Dispatches of a kernel.
     Kernel(String),
-    /// Allocations.
     Allocation,
     /// Allocations of that many bytes: the numbers are the bytes.
     Bytes,

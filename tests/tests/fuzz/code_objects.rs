@@ -81,7 +81,6 @@ fn timed(object: &CodeObject, plan: &KernelPlan) -> Vec<Vec<u32>> {
 /// A change to a field.
 #[derive(Debug, Clone)]
 enum Change {
-    /// This value.
     Value(u64),
     /// So much more.
     More(i8),

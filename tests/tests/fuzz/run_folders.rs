@@ -204,7 +204,6 @@ fn shards() -> (TempDir, Vec<PathBuf>) {
 enum Harm {
     /// Its bytes are others.
     Changed(u16, Damage),
-    /// It is gone.
     Gone(u16),
     /// It is that of another run.
     OfAnother(u16),

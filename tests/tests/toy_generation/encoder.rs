@@ -16,7 +16,6 @@ const MACH: usize = 48;
 /// The toy's hardware registers.
 const REGISTERS: [(&str, u32); 2] = [("TOY_PLACE", 21), ("TOY_CYCLES", 29)];
 
-/// The encoder.
 #[derive(Debug)]
 pub(crate) struct ToyEncoder {
     pub(crate) generation: Generation,

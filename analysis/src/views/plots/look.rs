@@ -4,7 +4,6 @@ use plotters::style::RGBColor;
 
 /// Text and axes; a page on dark paper turns exactly this colour over.
 pub(crate) const INK: RGBColor = RGBColor(0, 0, 0);
-/// Paper.
 pub(crate) const PAPER: RGBColor = RGBColor(255, 255, 255);
 /// Lines that help the eye.
 pub(crate) const GRID: RGBColor = RGBColor(221, 221, 221);

@@ -185,7 +185,6 @@ impl Sheet<'_> {
         }
     }
 
-    /// A mark.
     pub(crate) fn mark(
         &self,
         (x, y): (f64, f64),

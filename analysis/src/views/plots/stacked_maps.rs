@@ -43,7 +43,6 @@ impl Map {
 }
 
 impl Stack<'_> {
-    /// Draws the maps.
     pub(super) fn draw(&self, run: &Tables, maps: &[Map]) -> Drawing {
         let height = HEAD + maps.iter().map(Map::height).sum::<f64>();
         Drawing::of(sheet(run, self.title, self.legend, height, |sheet| {

@@ -24,7 +24,6 @@ const CLASSES: [&str; 9] = [
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 260.0;
 
-/// The published line.
 const LINE: Look = Look { colour: PUBLISHED, shape: Shape::Cross, dash: Some((7.0, 4.0)) };
 
 pub(super) fn draw(run: &Tables) -> Drawing {

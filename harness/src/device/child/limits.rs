@@ -7,7 +7,6 @@ use std::time::Duration;
 pub struct ChildLimits {
     /// For starting the process and opening the device, and for loading a code object.
     pub start: Duration,
-    /// For one launch.
     pub launch: Duration,
     /// Faults in a row, without a launch between them that came to its end, after which the device counts as lost.
     pub faults_in_a_row: u32,

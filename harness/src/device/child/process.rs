@@ -17,7 +17,6 @@ use super::standard_error::LastLines;
 pub struct ChildProgram {
     /// The executable.
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
 }
 

@@ -53,7 +53,6 @@ pub(super) fn attribute(api: &Api, index: c_int, attribute: Attribute) -> Option
     api.check("hipDeviceGetAttribute", status).ok().map(|()| value)
 }
 
-/// One card.
 pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
     let number = index as c_int;
     let failed = |text: String| DeviceError::NoDevice(format!("hip:{index}: {text}"));

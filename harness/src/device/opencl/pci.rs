@@ -10,7 +10,6 @@ use super::query::{PCI_BUS_INFO_KHR, PCIE_ID_AMD, TOPOLOGY_AMD, bytes, number};
 pub(super) struct Pci {
     /// Address: `0000:03:00.0`.
     pub(super) address: Option<String>,
-    /// Device id.
     pub(super) device_id: Option<u32>,
 }
 

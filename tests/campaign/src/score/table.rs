@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 /// A file of a run that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ScoreError {
-    /// A table.
     #[error("{}: {cause}; was the run analyzed?", path.display())]
     Table {
         /// The file.
@@ -39,7 +38,6 @@ pub(super) struct Table {
     rows: Vec<csv::StringRecord>,
 }
 
-/// A row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row<'a> {
     columns: &'a HashMap<String, usize>,

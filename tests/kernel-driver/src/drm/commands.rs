@@ -20,7 +20,6 @@ pub(crate) enum CommandError {
     /// A header of a type that no driver writes any more.
     #[error("{header:#010x} at {address:#x} is no packet of type 2 or 3")]
     Type {
-        /// The header.
         header: u32,
         /// Where it is.
         address: u64,
@@ -28,7 +27,6 @@ pub(crate) enum CommandError {
     /// A packet that goes beyond the command buffer.
     #[error("packet {header:#010x} at {address:#x} goes beyond the end of its command buffer")]
     CutOff {
-        /// The header.
         header: u32,
         /// Where it is.
         address: u64,

@@ -15,7 +15,6 @@ pub(crate) enum End {
     Never,
 }
 
-/// A context.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     /// Submissions so far by ring; sequence numbers count from 1.

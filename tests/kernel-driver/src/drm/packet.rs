@@ -8,9 +8,7 @@ use super::shader_registers;
 /// What a packet puts to memory when what was before it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Data {
-    /// Nothing.
     Nothing,
-    /// A dword.
     Dword(u32),
     /// Two dwords.
     Qword(u64),
@@ -47,7 +45,6 @@ impl Condition {
     }
 }
 
-/// A packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
     /// It changes nothing that the simulated GPU has: caches, events without data, graphics state.
@@ -56,12 +53,10 @@ pub(crate) enum Packet {
     SetShaderRegisters {
         /// Address of the first.
         first: u32,
-        /// Their values.
         values: Vec<u32>,
     },
     /// Groups in X, Y and Z, and COMPUTE_DISPATCH_INITIATOR.
     Dispatch {
-        /// Groups.
         groups: [u32; 3],
         /// How they are started.
         initiator: u32,
@@ -104,9 +99,7 @@ pub(crate) enum Packet {
     Wait(Condition),
     /// Another command buffer.
     Indirect {
-        /// Its address.
         address: u64,
-        /// Its dwords.
         dwords: u32,
         /// It takes the place of the rest of this one.
         is_chain: bool,

@@ -34,7 +34,6 @@ struct Done {
     times: Times,
 }
 
-/// A compute queue.
 #[derive(Debug)]
 pub(crate) struct ComputeQueue {
     ring: Ring,

@@ -21,7 +21,6 @@ pub(crate) struct Ring {
     pub(crate) bytes: u64,
     /// Where the read index is told.
     pub(crate) read_pointer: u64,
-    /// The doorbell.
     pub(crate) doorbell: Place,
 }
 

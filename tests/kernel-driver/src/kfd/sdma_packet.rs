@@ -1,6 +1,5 @@
 //! Packets of the copy engines of GFX9 (Linux, `vega10_sdma_pkt_open.h`); GFX8 differs in the counts alone.
 
-/// One packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SdmaPacket {
     /// Nothing.
@@ -32,7 +31,6 @@ pub(crate) enum SdmaPacket {
     },
     /// Interrupts the host with an event.
     Trap {
-        /// The event.
         event: u32,
     },
     /// Waits for a dword.

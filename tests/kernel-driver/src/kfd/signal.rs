@@ -29,7 +29,6 @@ impl Signal {
         (handle != 0).then_some(Self(handle))
     }
 
-    /// Its value.
     pub(crate) fn value(self, memory: &MemoryMap) -> Result<i64, Unmapped> {
         Ok(memory.load64(self.0 + VALUE)? as i64)
     }

@@ -15,7 +15,6 @@ const LIBRARY: &str = "libOpenCL.so.1";
 pub(crate) struct Refused {
     /// The function.
     pub(crate) call: &'static str,
-    /// The code.
     pub(crate) code: cl_int,
 }
 
