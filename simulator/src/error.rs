@@ -98,7 +98,5 @@ pub enum SimulationError {
     },
     /// All waves that are left wait for a barrier that cannot open.
     #[error("kernel {kernel} hangs: the waves that are left wait at a barrier for waves that will not come")]
-    Deadlock {
-        kernel: String,
-    },
+    Deadlock { kernel: String },
 }

@@ -4,15 +4,11 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
     /// Rendering, assembling and checking this many kernels.
-    Assembling {
-        kernels: usize,
-    },
+    Assembling { kernels: usize },
     /// Going on with a run that was cut off.
     Resuming(Resuming),
     /// Launching again the experiments whose readings did not settle.
-    Again {
-        experiments: usize,
-    },
+    Again { experiments: usize },
     /// Launching the experiments.
     Launching {
         /// Experiments, those without a launch included.
@@ -23,9 +19,7 @@ pub enum Stage {
         of: u32,
     },
     /// Launching what can hang the card.
-    Dangerous {
-        experiments: usize,
-    },
+    Dangerous { experiments: usize },
 }
 
 /// Where a run that was cut off is gone on with.

@@ -66,9 +66,7 @@ pub enum IsaError {
     },
     /// A generation of a name that another one has.
     #[error("{name}: there is a generation of this name; give the new one another")]
-    Known {
-        name: String,
-    },
+    Known { name: String },
 }
 
 impl IsaError {

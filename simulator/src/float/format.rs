@@ -1,251 +1,350 @@
-//! What the three floating-point formats share: NaNs, denormals, rounding.
+//! The floating-point formats: each is a few constants and its rounding; what is computed is said once for all.
+//!
+//! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2, VOP3 and VOP3P opcode tables.
 //!
 //! A NaN that comes out is the first NaN among the sources, made quiet, or 0x7fc00000 (and the like) where there is none:
 //! no manual says which payload is kept.
 
-/// The sign of a number of single precision.
-pub(crate) const SIGN32: u32 = 0x8000_0000;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Sub};
 
-/// Makes a number of single precision zero, with its sign, if it is a denormal.
-#[inline(always)]
-pub(crate) fn flush32(bits: u32, is_on: bool) -> u32 {
-    if is_on && bits & 0x7f80_0000 == 0 { bits & 0x8000_0000 } else { bits }
+use crate::float::scaling::split;
+use crate::state::mode::Mode;
+
+/// The bits of a number in a lane; half precision is in the low half of a dword.
+pub(crate) trait Bits:
+    Copy + PartialOrd + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Into<u64>
+{
+    const ZERO: Self;
 }
 
-/// The same for double precision.
-#[inline(always)]
-pub(crate) fn flush64(bits: u64, is_on: bool) -> u64 {
-    if is_on && bits & 0x7ff0_0000_0000_0000 == 0 { bits & 1 << 63 } else { bits }
+impl Bits for u32 {
+    const ZERO: Self = 0;
 }
 
-/// The same for half precision.
-#[inline(always)]
-pub(crate) fn flush16(bits: u32, is_on: bool) -> u32 {
-    if is_on && bits & 0x7c00 == 0 { bits & 0x8000 } else { bits & 0xffff }
+impl Bits for u64 {
+    const ZERO: Self = 0;
 }
 
-/// A denormal or a zero of single precision as +0; everything else as it is.
-pub(crate) fn positive_zero32(bits: u32) -> u32 {
-    if bits & 0x7f80_0000 == 0 { 0 } else { bits }
+/// What a format's numbers are computed with.
+pub(crate) trait Number:
+    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    fn is_nan(self) -> bool;
+    fn trunc(self) -> Self;
+    fn ceil(self) -> Self;
+    fn round_ties_even(self) -> Self;
+    fn floor(self) -> Self;
+    fn to_double(self) -> f64;
+    /// The nearest one.
+    fn of_double(double: f64) -> Self;
 }
 
-/// The same for double precision.
-pub(crate) fn positive_zero64(bits: u64) -> u64 {
-    if bits & 0x7ff0_0000_0000_0000 == 0 { 0 } else { bits }
-}
+macro_rules! number {
+    ($number:ident) => {
+        impl Number for $number {
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
 
-/// The same for half precision.
-pub(crate) fn positive_zero16(bits: u32) -> u32 {
-    if bits & 0x7c00 == 0 { 0 } else { bits }
-}
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                self.trunc()
+            }
 
-/// Whether the bits are a NaN of single precision.
-#[inline(always)]
-pub(crate) fn is_nan32(bits: u32) -> bool {
-    bits & 0x7fff_ffff > 0x7f80_0000
-}
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                self.ceil()
+            }
 
-/// Whether the bits are a NaN of double precision.
-#[inline(always)]
-pub(crate) fn is_nan64(bits: u64) -> bool {
-    bits & (u64::MAX >> 1) > 0x7ff0_0000_0000_0000
-}
+            #[inline(always)]
+            fn round_ties_even(self) -> Self {
+                self.round_ties_even()
+            }
 
-/// Whether the bits are a NaN of half precision.
-#[inline(always)]
-pub(crate) fn is_nan16(bits: u32) -> bool {
-    bits & 0x7fff > 0x7c00
-}
+            #[inline(always)]
+            fn floor(self) -> Self {
+                self.floor()
+            }
 
-/// Whether they are one that signals.
-#[inline(always)]
-pub(crate) fn is_signalling32(bits: u32) -> bool {
-    is_nan32(bits) && bits & 0x40_0000 == 0
-}
+            #[inline(always)]
+            fn to_double(self) -> f64 {
+                self as f64
+            }
 
-/// The same for double precision.
-#[inline(always)]
-pub(crate) fn is_signalling64(bits: u64) -> bool {
-    is_nan64(bits) && bits & 1 << 51 == 0
-}
-
-/// The same for half precision.
-#[inline(always)]
-pub(crate) fn is_signalling16(bits: u32) -> bool {
-    is_nan16(bits) && bits & 0x200 == 0
-}
-
-/// A result of single precision with its NaN, if it is one, made from the sources.
-#[inline(always)]
-pub(crate) fn settle32(result: f32, sources: [u32; 3], flush: bool) -> u32 {
-    let bits = flush32(result.to_bits(), flush);
-    if is_nan32(bits) { nan32(sources) } else { bits }
-}
-
-#[inline(always)]
-fn nan32([a, b, c]: [u32; 3]) -> u32 {
-    let of = |bits: u32, other: u32| if is_nan32(bits) { bits | 0x40_0000 } else { other };
-    of(a, of(b, of(c, 0x7fc0_0000)))
-}
-
-/// A result of double precision with its NaN, if it is one, made from the sources.
-#[inline(always)]
-pub(crate) fn settle64(result: f64, [a, b, c]: [u64; 3], flush: bool) -> u64 {
-    let bits = flush64(result.to_bits(), flush);
-    if !is_nan64(bits) {
-        return bits;
-    }
-    let of = |bits: u64, other: u64| if is_nan64(bits) { bits | 1 << 51 } else { other };
-    of(a, of(b, of(c, 0x7ff8 << 48)))
-}
-
-/// A result of half precision, rounded once, with its NaN, if it is one, made from the sources.
-#[inline(always)]
-pub(crate) fn settle16(result: f64, [a, b, c]: [u32; 3], flush: bool) -> u32 {
-    if result.is_nan() {
-        let of = |bits: u32, other: u32| if is_nan16(bits) { bits & 0xffff | 0x200 } else { other };
-        return of(a, of(b, of(c, 0x7e00)));
-    }
-    flush16(half_of(result), flush)
-}
-
-/// A number of half precision, exactly.
-#[inline(always)]
-pub(crate) fn of_half(bits: u32) -> f64 {
-    let sign = u64::from(bits & 0x8000) << 48;
-    let (exponent, mantissa) = (u64::from(bits >> 10 & 0x1f), u64::from(bits & 0x3ff));
-    let magnitude = match exponent {
-        0 => (mantissa as f64 * (1.0 / 16_777_216.0)).to_bits(),
-        31 => 0x7ff << 52 | mantissa << 42,
-        _ => (exponent + 1023 - 15) << 52 | mantissa << 42,
+            #[inline(always)]
+            fn of_double(double: f64) -> Self {
+                double as Self
+            }
+        }
     };
-    f64::from_bits(sign | magnitude)
 }
+number!(f32);
+number!(f64);
 
-/// The number of half precision nearest to a number, which is no NaN; the even one of two.
-#[inline(always)]
-pub(crate) fn half_of(value: f64) -> u32 {
-    let sign = (value.to_bits() >> 48) as u32 & 0x8000;
-    let magnitude = value.abs();
-    if magnitude >= 65520.0 {
-        return sign | 0x7c00;
-    }
-    if magnitude < 1.0 / 16384.0 {
-        // Denormals are multiples of 2^-24; the last of them may round up to the first normal number.
-        return sign | (magnitude * 16_777_216.0).round_ties_even() as u32;
-    }
-    let bits = magnitude.to_bits();
-    let (kept, rest) = (bits >> 42, bits & ((1 << 42) - 1));
-    let half = 1 << 41;
-    let up = u64::from(rest > half || rest == half && kept & 1 == 1);
-    sign | (kept + up - (1008 << 10)) as u32
-}
+/// A floating-point format.
+pub(crate) trait Format {
+    /// Its bits.
+    type Bits: Bits;
+    /// What its numbers are computed with.
+    type Number: Number;
 
-/// a × b + c, where a × b is exact, rounded to odd: rounding it again to a narrower format is rounding once.
-#[inline(always)]
-pub(crate) fn fused_to_odd(a: f64, b: f64, c: f64) -> f64 {
-    let product = a * b;
-    let sum = product + c;
-    // Knuth's two-sum: what the rounding left out, exactly.
-    let part = sum - product;
-    let error = (product - (sum - part)) + (c - part);
-    let bits = sum.to_bits();
-    let is_inexact = error != 0.0 && sum.is_finite() && bits & 1 == 0;
-    // Toward the side on which the exact sum is.
-    let is_beyond = (error > 0.0) == (sum > 0.0);
-    f64::from_bits(match (is_inexact, is_beyond) {
-        (false, _) => bits,
-        (true, true) => bits + 1,
-        (true, false) => bits.wrapping_sub(1),
-    })
-}
+    /// The sign.
+    const SIGN: Self::Bits;
+    /// Everything else.
+    const MAGNITUDE: Self::Bits;
+    /// The exponent: as a number, infinity.
+    const EXPONENT: Self::Bits;
+    /// Set in a NaN that does not signal.
+    const QUIET: Self::Bits;
+    /// The largest number below one.
+    const BELOW_ONE: Self::Number;
+    /// Bits of the fraction.
+    const FRACTION: u32;
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
+    /// The number that bits stand for.
+    fn number(bits: Self::Bits) -> Self::Number;
 
-    use super::*;
-    use crate::float::float16;
-    use crate::float::float32;
-    use crate::float::float64;
-    use crate::state::mode::Mode;
-    use gcn_model::code_object::ProgramRegisters;
-    use gcn_model::isa::generation;
+    /// The bits of a number, rounded to the format; of a NaN any.
+    fn bits(number: Self::Number) -> Self::Bits;
 
-    /// Denormals kept, IEEE.
-    fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0 }, generation("gfx9"))
+    /// Whether MODE makes denormals zero.
+    fn flushes(mode: &Mode) -> bool;
+
+    /// The same of minimum and maximum.
+    fn minimum_flushes(mode: &Mode) -> bool;
+
+    /// a × b + c, so that rounding it to the format is rounding once.
+    fn multiplied_and_added(a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number;
+
+    /// a × 2^power, so that rounding it to the format is rounding once; the power is the low bits of a source.
+    fn scaled(a: Self::Number, power: u32) -> Self::Number;
+
+    /// The exponent as it stands in the bits.
+    #[inline(always)]
+    fn biased_exponent(bits: Self::Bits) -> i32 {
+        ((bits & Self::EXPONENT).into() >> Self::FRACTION) as i32
     }
 
-    fn is_same(got: u32, expected: f32) -> bool {
-        got == expected.to_bits() || is_nan32(got) && expected.is_nan()
+    /// Makes a denormal zero, with its sign.
+    #[inline(always)]
+    fn flush(bits: Self::Bits, is_on: bool) -> Self::Bits {
+        let bits = bits & (Self::SIGN | Self::MAGNITUDE);
+        if is_on && bits & Self::EXPONENT == Self::Bits::ZERO { bits & Self::SIGN } else { bits }
     }
 
-    #[test]
-    fn halves_are_exact_and_nearest() {
-        for bits in (0..0x1_0000_u32).filter(|bits| !is_nan16(*bits)) {
-            let value = of_half(bits);
-            assert_eq!(half_of(value), bits);
-            if bits & 0x7fff < 0x7c00 {
-                // Between two neighbours the even one is taken at the middle, and the nearer one beside it.
-                let next = if bits & 0x7fff == 0x7bff { 65536.0_f64.copysign(value) } else { of_half(bits + 1) };
-                let middle = (value + next) / 2.0;
-                let (below, above) = (middle - (next - value) / 64.0, middle + (next - value) / 64.0);
-                assert_eq!((half_of(below), half_of(above)), (bits, bits + 1));
-                assert_eq!(half_of(middle), bits + (bits & 1));
-            }
+    /// A denormal or a zero as +0; everything else as it is.
+    #[inline(always)]
+    fn positive_zero(bits: Self::Bits) -> Self::Bits {
+        if bits & Self::EXPONENT == Self::Bits::ZERO { Self::Bits::ZERO } else { bits }
+    }
+
+    /// The number that bits stand for as MODE has it.
+    #[inline(always)]
+    fn read(bits: Self::Bits, mode: &Mode) -> Self::Number {
+        Self::number(Self::flush(bits, Self::flushes(mode)))
+    }
+
+    /// Whether the bits are a NaN.
+    #[inline(always)]
+    fn is_nan(bits: Self::Bits) -> bool {
+        bits & Self::MAGNITUDE > Self::EXPONENT
+    }
+
+    /// Whether they are one that signals.
+    #[inline(always)]
+    fn is_signalling(bits: Self::Bits) -> bool {
+        Self::is_nan(bits) && bits & Self::QUIET == Self::Bits::ZERO
+    }
+
+    /// A result, rounded, with its NaN, if it is one, made from the sources.
+    #[inline(always)]
+    fn settle(result: Self::Number, [a, b, c]: [Self::Bits; 3], flush: bool) -> Self::Bits {
+        // Both are computed, and one is chosen: lanes are then computed side by side.
+        let bits = Self::flush(Self::bits(result), flush);
+        let of = |bits: Self::Bits, other| {
+            if Self::is_nan(bits) { bits & (Self::SIGN | Self::MAGNITUDE) | Self::QUIET } else { other }
+        };
+        if result.is_nan() { of(a, of(b, of(c, Self::EXPONENT | Self::QUIET))) } else { bits }
+    }
+
+    #[inline(always)]
+    fn one(a: Self::Bits, mode: &Mode, f: impl Fn(Self::Number) -> Self::Number) -> Self::Bits {
+        let a = Self::flush(a, Self::flushes(mode));
+        Self::settle(f(Self::number(a)), [a, Self::Bits::ZERO, Self::Bits::ZERO], Self::flushes(mode))
+    }
+
+    #[inline(always)]
+    fn two(
+        a: Self::Bits,
+        b: Self::Bits,
+        flush: bool,
+        f: impl Fn(Self::Number, Self::Number) -> Self::Number,
+    ) -> Self::Bits {
+        let (a, b) = (Self::flush(a, flush), Self::flush(b, flush));
+        Self::settle(f(Self::number(a), Self::number(b)), [a, b, Self::Bits::ZERO], flush)
+    }
+
+    #[inline(always)]
+    fn add(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::two(a, b, Self::flushes(mode), |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn subtract(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::two(a, b, Self::flushes(mode), |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn multiply(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::two(a, b, Self::flushes(mode), |a, b| a * b)
+    }
+
+    /// Zero times anything is zero.
+    #[inline(always)]
+    fn multiply_legacy(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        let is_zero = |bits| Self::flush(bits, Self::flushes(mode)) & Self::MAGNITUDE == Self::Bits::ZERO;
+        if is_zero(a) || is_zero(b) { Self::Bits::ZERO } else { Self::multiply(a, b, mode) }
+    }
+
+    /// Rounded after the product and after the sum; it never has denormals.
+    #[inline(always)]
+    fn multiply_add(a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits {
+        let product = Self::two(a, b, true, |a, b| a * b);
+        Self::two(product, c, true, |product, c| product + c)
+    }
+
+    /// Rounded once.
+    #[inline(always)]
+    fn fused(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
+        let sources = [a, b, c].map(|bits| Self::flush(bits, Self::flushes(mode)));
+        let [x, y, z] = sources.map(Self::number);
+        Self::settle(Self::multiplied_and_added(x, y, z), sources, Self::flushes(mode))
+    }
+
+    #[inline(always)]
+    fn extremum(
+        a: Self::Bits,
+        b: Self::Bits,
+        mode: &Mode,
+        takes_first: impl Fn(Self::Number, Self::Number) -> bool,
+        zero: impl Fn(Self::Bits, Self::Bits) -> Self::Bits,
+    ) -> Self::Bits {
+        let flush = Self::minimum_flushes(mode);
+        let (a, b) = (Self::flush(a, flush), Self::flush(b, flush));
+        let (x, y) = (Self::number(a), Self::number(b));
+        if mode.ieee && Self::is_signalling(a) {
+            a | Self::QUIET
+        } else if mode.ieee && Self::is_signalling(b) {
+            b | Self::QUIET
+        } else if Self::is_nan(a) {
+            b
+        } else if Self::is_nan(b) {
+            a
+        } else if (a | b) & Self::MAGNITUDE == Self::Bits::ZERO {
+            zero(a, b)
+        } else if takes_first(x, y) {
+            a
+        } else {
+            b
         }
     }
 
-    proptest! {
-        #[test]
-        fn single_precision_is_that_of_the_host(a in any::<u32>(), b in any::<u32>(), c in any::<u32>(), power in -300..300_i32) {
-            let (x, y, z) = (f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
-            let mode = mode();
-            prop_assert!(is_same(float32::fused(a, b, c, &mode), x.mul_add(y, z)));
-            // A sum that nearly cancels, where the product's low bits decide.
-            let near = -(x * y);
-            prop_assert!(is_same(float32::fused(a, b, near.to_bits(), &mode), x.mul_add(y, near)));
-            prop_assert!(is_same(float32::add(a, b, &mode), x + y));
-            prop_assert!(is_same(float32::scale(a, power as u32, &mode), (f64::from(x) * 2.0_f64.powi(power)) as f32));
-            if x.is_finite() && x != 0.0 {
-                let (mantissa, exponent) = (float32::mantissa(a, &mode), float32::exponent(a, &mode) as i32);
-                let mantissa = f64::from(f32::from_bits(mantissa));
-                prop_assert!((0.5..1.0).contains(&mantissa.abs()));
-                prop_assert_eq!(mantissa * 2.0_f64.powi(exponent), f64::from(x));
-                let (least, most) = (x.min(y).min(z), x.max(y).max(z));
-                let median = f32::from_bits(float32::median(a, b, c, &mode));
-                prop_assert!(y.is_nan() || z.is_nan() || (least..=most).contains(&median) && [x, y, z].contains(&median));
-            }
-            let half = float32::to_half_toward_zero(a, &mode);
-            prop_assert!(x.is_nan() || of_half(half).abs() <= f64::from(x).abs());
-            prop_assert!(x.is_nan() || x.is_infinite() || of_half(half + 1).abs() > f64::from(x).abs());
-        }
+    /// −0 is smaller than +0.
+    #[inline(always)]
+    fn minimum(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::extremum(a, b, mode, |a, b| a < b, |a, b| a | b)
+    }
 
-        #[test]
-        fn double_precision_is_scaled_once(a in any::<u64>(), power in -2200..2200_i32) {
-            let (value, mode) = (f64::from_bits(a), mode());
-            prop_assume!(value.is_finite() && value != 0.0);
-            let mantissa = f64::from_bits(float64::mantissa(a, &mode));
-            let exponent = float64::exponent(a, &mode) as i32;
-            prop_assert_eq!(float64::scaled(mantissa, exponent), value);
-            // Down in one step and up again loses no more than rounding once to a multiple of the smallest denormal does.
-            let scaled = float64::scaled(value, power);
-            if scaled.is_normal() {
-                prop_assert_eq!(float64::scaled(scaled, -power), value);
-            } else if scaled.is_finite() && exponent + power > -1080 && exponent + power < -1000 {
-                let units = mantissa * 2.0_f64.powi(exponent + power + 1074);
-                prop_assert_eq!(scaled, units.round_ties_even() * f64::from_bits(1));
-            }
-        }
+    #[inline(always)]
+    fn maximum(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::extremum(a, b, mode, |a, b| a >= b, |a, b| a & b)
+    }
 
-        #[test]
-        fn half_precision_is_rounded_once(a in 0..0x1_0000_u32, b in 0..0x1_0000_u32) {
-            let mode = mode();
-            let exact = of_half(a) * of_half(b);
-            prop_assume!(!is_nan16(a) && !is_nan16(b) && !exact.is_nan());
-            prop_assert_eq!(float16::multiply(a, b, &mode), half_of(exact));
-            prop_assert_eq!(float16::fused(a, b, 0x8000, &mode), half_of(exact - 0.0));
+    /// The middle of three; the smallest where there is a NaN.
+    #[inline(always)]
+    fn median(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
+        if Self::is_nan(a) || Self::is_nan(b) || Self::is_nan(c) {
+            return Self::minimum(Self::minimum(a, b, mode), c, mode);
+        }
+        let largest = Self::number(Self::maximum(Self::maximum(a, b, mode), c, mode));
+        let is = |bits| Self::number(Self::flush(bits, Self::minimum_flushes(mode))) == largest;
+        if is(a) {
+            Self::maximum(b, c, mode)
+        } else if is(b) {
+            Self::maximum(a, c, mode)
+        } else {
+            Self::maximum(a, b, mode)
+        }
+    }
+
+    #[inline(always)]
+    fn truncate(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, Self::Number::trunc)
+    }
+
+    #[inline(always)]
+    fn ceiling(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, Self::Number::ceil)
+    }
+
+    #[inline(always)]
+    fn nearest(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, Self::Number::round_ties_even)
+    }
+
+    #[inline(always)]
+    fn floor(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, Self::Number::floor)
+    }
+
+    /// a − floor(a), but below one. Of an infinity there is none.
+    #[inline(always)]
+    fn fraction(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, |a| {
+            let of = a - a.floor();
+            if of > Self::BELOW_ONE { Self::BELOW_ONE } else { of }
+        })
+    }
+
+    /// a × 2^b, rounded once.
+    #[inline(always)]
+    fn scale(a: Self::Bits, b: u32, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, |a| Self::scaled(a, b))
+    }
+
+    /// The power of two by which [`Format::mantissa`] is to be multiplied; 0 of zeros, infinities and NaNs.
+    #[inline(always)]
+    fn exponent(a: Self::Bits, mode: &Mode) -> i32 {
+        let a = Self::read(a, mode).to_double();
+        if a == 0.0 || !a.is_finite() { 0 } else { split(a).1 }
+    }
+
+    /// The number scaled to 0.5 up to 1; zeros, infinities and NaNs stay.
+    #[inline(always)]
+    fn mantissa(a: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::one(a, mode, |a| {
+            let double = a.to_double();
+            if double == 0.0 || !double.is_finite() { a } else { Self::Number::of_double(split(double).0) }
+        })
+    }
+
+    /// Which of the ten classes a number is in: quiet NaN is 2, −∞ 4, …, +∞ 512; a signalling NaN is 1.
+    #[inline(always)]
+    fn class(a: Self::Bits) -> u32 {
+        let by_sign =
+            |negative: u32, positive: u32| 1 << if a & Self::SIGN == Self::Bits::ZERO { positive } else { negative };
+        let (exponent, magnitude) = (a & Self::EXPONENT, a & Self::MAGNITUDE);
+        if magnitude == Self::EXPONENT {
+            by_sign(2, 9)
+        } else if magnitude > Self::EXPONENT {
+            1 << u32::from(!Self::is_signalling(a))
+        } else if magnitude == Self::Bits::ZERO {
+            by_sign(5, 6)
+        } else if exponent == Self::Bits::ZERO {
+            by_sign(4, 7)
+        } else {
+            by_sign(3, 8)
         }
     }
 }

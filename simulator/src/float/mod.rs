@@ -1,8 +1,9 @@
 //! Floating-point arithmetic, bit for bit.
 
+pub(crate) mod conversion;
 pub(crate) mod division;
-pub(crate) mod float16;
-pub(crate) mod float32;
-pub(crate) mod float64;
 pub(crate) mod format;
+pub(crate) mod half;
+pub(crate) mod precision;
+pub(crate) mod scaling;
 pub(crate) mod two_over_pi;

@@ -3,8 +3,9 @@
 //! Source: AMD "Vega ISA" and "MI300 ISA", VOP3 opcode table: 1201 bits of 2/π, zeros behind them. A capture of an RX 9070 shows 1184 bits there
 //! (library "goc"); that is another generation, and reducing an argument reads no segment that reaches so far.
 
-use crate::float::float64;
-use crate::float::format::flush64;
+use crate::float::format::Format;
+use crate::float::precision::Float64;
+use crate::float::scaling::scaled;
 use crate::state::mode::Mode;
 
 /// How many bits there are.
@@ -47,7 +48,7 @@ pub(crate) fn part(a: u64, b: u64, mode: &Mode) -> u64 {
     let first = 53 * (b as u32 & 31) + exponent.saturating_sub(1077);
     // Large arguments would make a denormal of what the product with them needs.
     let scale = if exponent >= 1968 { 128 } else { 0 } - 53 - first as i32;
-    flush64(float64::scaled(bits(first) as f64, scale).to_bits(), mode.flush64)
+    Float64::flush(scaled(bits(first) as f64, scale).to_bits(), mode.flush64)
 }
 
 #[cfg(test)]

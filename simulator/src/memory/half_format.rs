@@ -5,7 +5,7 @@
 //! round in a store. A load rounds in a way that no manual gives: what is no half exactly becomes unknown.
 
 use crate::error::Problem;
-use crate::float::format::{half_of, of_half};
+use crate::float::half::{half_of, of_half};
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::global::Memory;
 use crate::memory::reach::{Reach, Words, active};

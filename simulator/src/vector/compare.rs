@@ -3,50 +3,34 @@
 //! Source: AMD "GCN3 ISA" and "Vega ISA", VOPC opcode table: the tests of floating-point numbers are false on NaNs, those whose
 //! names begin with N are the negations.
 
-use crate::float::float16;
-use crate::float::float32;
-use crate::float::float64;
-use crate::float::format::{flush16, flush32, flush64, is_nan16, of_half};
-use crate::state::mode::Mode;
+use crate::float::format::Format;
+use crate::float::precision::{Float16, Float32, Float64};
 use crate::vector::lanes::{Lanes, test_dword, test_two};
 
-fn single(bits: u32, mode: &Mode) -> f32 {
-    f32::from_bits(flush32(bits, mode.flush32))
-}
-
-fn double(bits: u64, mode: &Mode) -> f64 {
-    f64::from_bits(flush64(bits, mode.flush64))
-}
-
-fn half(bits: u32, mode: &Mode) -> f64 {
-    let bits = flush16(bits, mode.flush16);
-    if is_nan16(bits) { f64::NAN } else { of_half(bits) }
-}
-
 macro_rules! of_floats {
-    ($test:ident, $number:ident, $name:expr) => {
+    ($test:ident, $format:ident, $name:expr) => {
         match $name {
             "F" => $test!(|_, _, _| false),
-            "LT" => $test!(|a, b, mode| $number(a, mode) < $number(b, mode)),
-            "EQ" => $test!(|a, b, mode| $number(a, mode) == $number(b, mode)),
-            "LE" => $test!(|a, b, mode| $number(a, mode) <= $number(b, mode)),
-            "GT" => $test!(|a, b, mode| $number(a, mode) > $number(b, mode)),
+            "LT" => $test!(|a, b, mode| $format::read(a, mode) < $format::read(b, mode)),
+            "EQ" => $test!(|a, b, mode| $format::read(a, mode) == $format::read(b, mode)),
+            "LE" => $test!(|a, b, mode| $format::read(a, mode) <= $format::read(b, mode)),
+            "GT" => $test!(|a, b, mode| $format::read(a, mode) > $format::read(b, mode)),
             "LG" => $test!(|a, b, mode| {
-                let (a, b) = ($number(a, mode), $number(b, mode));
+                let (a, b) = ($format::read(a, mode), $format::read(b, mode));
                 a < b || a > b
             }),
-            "GE" => $test!(|a, b, mode| $number(a, mode) >= $number(b, mode)),
-            "O" => $test!(|a, b, mode| !$number(a, mode).is_nan() && !$number(b, mode).is_nan()),
-            "U" => $test!(|a, b, mode| $number(a, mode).is_nan() || $number(b, mode).is_nan()),
-            "NGE" => $test!(|a, b, mode| !($number(a, mode) >= $number(b, mode))),
+            "GE" => $test!(|a, b, mode| $format::read(a, mode) >= $format::read(b, mode)),
+            "O" => $test!(|a, b, mode| !$format::read(a, mode).is_nan() && !$format::read(b, mode).is_nan()),
+            "U" => $test!(|a, b, mode| $format::read(a, mode).is_nan() || $format::read(b, mode).is_nan()),
+            "NGE" => $test!(|a, b, mode| !($format::read(a, mode) >= $format::read(b, mode))),
             "NLG" => $test!(|a, b, mode| {
-                let (a, b) = ($number(a, mode), $number(b, mode));
+                let (a, b) = ($format::read(a, mode), $format::read(b, mode));
                 !(a < b || a > b)
             }),
-            "NGT" => $test!(|a, b, mode| !($number(a, mode) > $number(b, mode))),
-            "NLE" => $test!(|a, b, mode| !($number(a, mode) <= $number(b, mode))),
-            "NEQ" => $test!(|a, b, mode| $number(a, mode) != $number(b, mode)),
-            "NLT" => $test!(|a, b, mode| !($number(a, mode) < $number(b, mode))),
+            "NGT" => $test!(|a, b, mode| !($format::read(a, mode) > $format::read(b, mode))),
+            "NLE" => $test!(|a, b, mode| !($format::read(a, mode) <= $format::read(b, mode))),
+            "NEQ" => $test!(|a, b, mode| $format::read(a, mode) != $format::read(b, mode)),
+            "NLT" => $test!(|a, b, mode| !($format::read(a, mode) < $format::read(b, mode))),
             "TRU" => $test!(|_, _, _| true),
             _ => return None,
         }
@@ -80,12 +64,12 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
     let (_, name) = name.split_once('_')?;
     let (test, number) = name.rsplit_once('_')?;
     Some(match (test, number) {
-        ("CLASS", "F16") => test_dword!(|a, b, _| float16::class(a) & b != 0),
-        ("CLASS", "F32") => test_dword!(|a, b, _| float32::class(a) & b != 0),
-        ("CLASS", "F64") => test_two!(|a, b, _| u64::from(float64::class(a)) & b != 0),
-        (test, "F16") => of_floats!(test_dword, half, test),
-        (test, "F32") => of_floats!(test_dword, single, test),
-        (test, "F64") => of_floats!(test_two, double, test),
+        ("CLASS", "F16") => test_dword!(|a, b, _| Float16::class(a) & b != 0),
+        ("CLASS", "F32") => test_dword!(|a, b, _| Float32::class(a) & b != 0),
+        ("CLASS", "F64") => test_two!(|a, b, _| u64::from(Float64::class(a)) & b != 0),
+        (test, "F16") => of_floats!(test_dword, Float16, test),
+        (test, "F32") => of_floats!(test_dword, Float32, test),
+        (test, "F64") => of_floats!(test_two, Float64, test),
         (test, "I16") => of_integers!(test_dword, i16, test),
         (test, "U16") => of_integers!(test_dword, u16, test),
         (test, "I32") => of_integers!(test_dword, i32, test),

@@ -3,7 +3,8 @@
 //! Source: AMD "MI300 ISA", VOP3 opcode table, V_CUBEID_F32, V_CUBESC_F32, V_CUBETC_F32, V_CUBEMA_F32. Where two axes are equally long, z comes
 //! before y, and y before x.
 
-use crate::float::format::{SIGN32, flush32, settle32};
+use crate::float::format::Format;
+use crate::float::precision::Float32;
 use crate::state::mode::Mode;
 use crate::vector::lanes::{Lanes, dword};
 
@@ -24,7 +25,7 @@ struct Direction {
 impl Direction {
     #[inline(always)]
     fn of(x: u32, y: u32, z: u32, mode: &Mode) -> Self {
-        let [x, y, z] = [x, y, z].map(|bits| flush32(bits, mode.flush32));
+        let [x, y, z] = [x, y, z].map(|bits| Float32::flush(bits, mode.flush32));
         Self { x, y, z }
     }
 
@@ -70,17 +71,17 @@ impl Direction {
     fn horizontal(&self) -> u32 {
         match (self.axis(), self.is_backward()) {
             (Axis::X, true) => self.z,
-            (Axis::X, false) => self.z ^ SIGN32,
+            (Axis::X, false) => self.z ^ Float32::SIGN,
             (Axis::Y, _) | (Axis::Z, false) => self.x,
-            (Axis::Z, true) => self.x ^ SIGN32,
+            (Axis::Z, true) => self.x ^ Float32::SIGN,
         }
     }
 
     #[inline(always)]
     fn vertical(&self) -> u32 {
         match (self.axis(), self.is_backward()) {
-            (Axis::X | Axis::Z, _) => self.y ^ SIGN32,
-            (Axis::Y, true) => self.z ^ SIGN32,
+            (Axis::X | Axis::Z, _) => self.y ^ Float32::SIGN,
+            (Axis::Y, true) => self.z ^ Float32::SIGN,
             (Axis::Y, false) => self.z,
         }
     }
@@ -89,7 +90,7 @@ impl Direction {
 /// A coordinate as it is written: a NaN is made quiet.
 #[inline(always)]
 fn written(bits: u32, mode: &Mode) -> u32 {
-    settle32(f32::from_bits(bits), [bits, 0, 0], mode.flush32)
+    Float32::settle(f32::from_bits(bits), [bits, 0, 0], mode.flush32)
 }
 
 /// The function of an instruction.
@@ -100,7 +101,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
         "V_CUBETC_F32" => dword!(|x, y, z, mode| written(Direction::of(x, y, z, mode).vertical(), mode)),
         "V_CUBEMA_F32" => dword!(|x, y, z, mode| {
             let along = Direction::of(x, y, z, mode).along();
-            crate::float::float32::multiply(along, 2.0_f32.to_bits(), mode)
+            Float32::multiply(along, 2.0_f32.to_bits(), mode)
         }),
         _ => return None,
     })

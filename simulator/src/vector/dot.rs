@@ -4,7 +4,9 @@
 //! is all there is to say, but with clamp, of which no source says whether each sum saturates or the last alone. Of numbers no source says how
 //! often V_DOT2_F32_F16 rounds: its result is known where nothing has to be rounded, in whatever order.
 
-use crate::float::format::{flush32, is_nan16, is_nan32, of_half};
+use crate::float::format::Format;
+use crate::float::half::of_half;
+use crate::float::precision::{Float16, Float32};
 use crate::vector::lanes::{Inputs, Lanes, dword};
 use crate::vector::packed::Packed;
 use gcn_model::decode::Vop3Fields;
@@ -44,7 +46,7 @@ fn exact_sum(a: f32, b: f32) -> Option<f32> {
 fn product(a: u32, b: u32) -> Option<f32> {
     let number = |bits: u32| {
         let bits = bits & 0xffff;
-        let is_plain = !is_nan16(bits) && (bits & 0x7fff == 0 || (0x400..0x7c00).contains(&(bits & 0x7fff)));
+        let is_plain = !Float16::is_nan(bits) && (bits & 0x7fff == 0 || (0x400..0x7c00).contains(&(bits & 0x7fff)));
         is_plain.then(|| of_half(bits) as f32)
     };
     Some(number(a)? * number(b)?)
@@ -55,8 +57,8 @@ fn product(a: u32, b: u32) -> Option<f32> {
 /// Denormals of single precision are flushed whatever the mode says (LLVM `SIISelLowering.cpp`, performFMACombine).
 fn of_halves(a: u32, b: u32, c: u32) -> Option<u32> {
     let (low, high) = (product(a, b)?, product(a >> 16, b >> 16)?);
-    let addend = f32::from_bits(flush32(c, true));
-    if is_nan32(c) || addend.is_infinite() {
+    let addend = f32::from_bits(Float32::flush(c, true));
+    if Float32::is_nan(c) || addend.is_infinite() {
         return None;
     }
     let orders = [(low, high, addend), (low, addend, high), (high, addend, low)];

@@ -1,9 +1,8 @@
 //! Executing a vector instruction that has a function.
 
-use crate::float::float16;
-use crate::float::float32;
-use crate::float::float64;
-use crate::float::format as float;
+use crate::float::format::Format;
+use crate::float::half::half_of;
+use crate::float::precision::{Float16, Float32, Float64};
 use crate::lower::step::Step;
 use crate::scalar::execute as scalar;
 use crate::state::mode::Mode;
@@ -205,9 +204,9 @@ fn finished(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
     }
     if modifiers.clamps && !modifiers.saturates {
         let (is_nan, one) = match modifiers.result_bits {
-            16 => (float::is_nan16(result as u32), 0x3c00),
-            32 => (float::is_nan32(result as u32), 0x3f80_0000),
-            _ => (float::is_nan64(result), 0x3ff0 << 48),
+            16 => (Float16::is_nan(result as u32), 0x3c00),
+            32 => (Float32::is_nan(result as u32), 0x3f80_0000),
+            _ => (Float64::is_nan(result), 0x3ff0 << 48),
         };
         let sign = sign_of(modifiers.result_bits);
         // Positive numbers are in the order of their bits.
@@ -232,11 +231,11 @@ fn scaled(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
     };
     match modifiers.result_bits {
         16 => {
-            let result = float::positive_zero16(result as u32);
-            u64::from(float16::multiply(result, float::half_of(f64::from(factor)), mode))
+            let result = Float16::positive_zero(result as u32);
+            u64::from(Float16::multiply(result, half_of(f64::from(factor)), mode))
         }
-        32 => u64::from(float32::multiply(float::positive_zero32(result as u32), factor.to_bits(), mode)),
-        _ => float64::multiply(float::positive_zero64(result), f64::from(factor).to_bits(), mode),
+        32 => u64::from(Float32::multiply(Float32::positive_zero(result as u32), factor.to_bits(), mode)),
+        _ => Float64::multiply(Float64::positive_zero(result), f64::from(factor).to_bits(), mode),
     }
 }
 

@@ -5,11 +5,11 @@
 //! is V_RCP_IFLAG_F32, which only integer division is made of: its expansions correct any answer inside the manual's 1 ulp, of
 //! which the correctly rounded one is given.
 
+use crate::float::conversion;
 use crate::float::division;
-use crate::float::float16;
-use crate::float::float32;
-use crate::float::float64;
-use crate::float::format::{SIGN32, flush16, is_nan16, of_half};
+use crate::float::format::Format;
+use crate::float::half::half_of;
+use crate::float::precision::{Float16, Float32, Float64};
 use crate::float::two_over_pi;
 use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
 
@@ -26,32 +26,34 @@ fn d(bits: u64) -> f64 {
 /// The function of an instruction of single precision.
 pub(crate) fn of_single(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_ADD_F32" => dword!(|a, b, _, mode| float32::add(a, b, mode)),
-        "V_SUB_F32" => dword!(|a, b, _, mode| float32::subtract(a, b, mode)),
-        "V_SUBREV_F32" => dword!(|a, b, _, mode| float32::subtract(b, a, mode)),
-        "V_MUL_F32" => dword!(|a, b, _, mode| float32::multiply(a, b, mode)),
-        "V_MUL_LEGACY_F32" => dword!(|a, b, _, mode| float32::multiply_legacy(a, b, mode)),
-        "V_MIN_F32" => dword!(|a, b, _, mode| float32::minimum(a, b, mode)),
-        "V_MAX_F32" => dword!(|a, b, _, mode| float32::maximum(a, b, mode)),
-        "V_MIN3_F32" => dword!(|a, b, c, mode| float32::minimum(float32::minimum(a, b, mode), c, mode)),
-        "V_MAX3_F32" => dword!(|a, b, c, mode| float32::maximum(float32::maximum(a, b, mode), c, mode)),
-        "V_MED3_F32" => dword!(|a, b, c, mode| float32::median(a, b, c, mode)),
+        "V_ADD_F32" => dword!(|a, b, _, mode| Float32::add(a, b, mode)),
+        "V_SUB_F32" => dword!(|a, b, _, mode| Float32::subtract(a, b, mode)),
+        "V_SUBREV_F32" => dword!(|a, b, _, mode| Float32::subtract(b, a, mode)),
+        "V_MUL_F32" => dword!(|a, b, _, mode| Float32::multiply(a, b, mode)),
+        "V_MUL_LEGACY_F32" => dword!(|a, b, _, mode| Float32::multiply_legacy(a, b, mode)),
+        "V_MIN_F32" => dword!(|a, b, _, mode| Float32::minimum(a, b, mode)),
+        "V_MAX_F32" => dword!(|a, b, _, mode| Float32::maximum(a, b, mode)),
+        "V_MIN3_F32" => dword!(|a, b, c, mode| Float32::minimum(Float32::minimum(a, b, mode), c, mode)),
+        "V_MAX3_F32" => dword!(|a, b, c, mode| Float32::maximum(Float32::maximum(a, b, mode), c, mode)),
+        "V_MED3_F32" => dword!(|a, b, c, mode| Float32::median(a, b, c, mode)),
         // V_MADMK and V_MADAK have their operands in the order in which they are multiplied and added.
-        "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
-        "V_MADMK_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
-        "V_FMA_F32" | "V_FMAC_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
-        "V_TRUNC_F32" => dword!(|a, _, _, mode| float32::truncate(a, mode)),
-        "V_CEIL_F32" => dword!(|a, _, _, mode| float32::ceiling(a, mode)),
-        "V_RNDNE_F32" => dword!(|a, _, _, mode| float32::nearest(a, mode)),
-        "V_FLOOR_F32" => dword!(|a, _, _, mode| float32::floor(a, mode)),
-        "V_FRACT_F32" => dword!(|a, _, _, mode| float32::fraction(a, mode)),
-        "V_LDEXP_F32" => dword!(|a, b, _, mode| float32::scale(a, b, mode)),
-        "V_FREXP_EXP_I32_F32" => dword!(|a, _, _, mode| float32::exponent(a, mode)),
-        "V_FREXP_MANT_F32" => dword!(|a, _, _, mode| float32::mantissa(a, mode)),
-        "V_RCP_IFLAG_F32" => dword!(|a, _, _, mode| float32::reciprocal(a, mode)),
+        "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
+        "V_MADMK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
+        "V_FMA_F32" | "V_FMAC_F32" => dword!(|a, b, c, mode| Float32::fused(a, b, c, mode)),
+        "V_TRUNC_F32" => dword!(|a, _, _, mode| Float32::truncate(a, mode)),
+        "V_CEIL_F32" => dword!(|a, _, _, mode| Float32::ceiling(a, mode)),
+        "V_RNDNE_F32" => dword!(|a, _, _, mode| Float32::nearest(a, mode)),
+        "V_FLOOR_F32" => dword!(|a, _, _, mode| Float32::floor(a, mode)),
+        "V_FRACT_F32" => dword!(|a, _, _, mode| Float32::fraction(a, mode)),
+        "V_LDEXP_F32" => dword!(|a, b, _, mode| Float32::scale(a, b, mode)),
+        "V_FREXP_EXP_I32_F32" => dword!(|a, _, _, mode| Float32::exponent(a, mode) as u32),
+        "V_FREXP_MANT_F32" => dword!(|a, _, _, mode| Float32::mantissa(a, mode)),
+        "V_RCP_IFLAG_F32" => dword!(|a, _, _, mode| Float32::one(a, mode, |a| 1.0 / a)),
         "V_DIV_SCALE_F32" => carry_dword!(|a, b, c, _, mode| division::scale32(a, b, c, mode)),
-        "V_DIV_FMAS_F32" => carry_dword!(|a, b, c, flag, mode| (division::fused32(a, b, c, flag, mode), false)),
-        "V_DIV_FIXUP_F32" => dword!(|a, b, c, _| division::fixup32(a, b, c)),
+        "V_DIV_FMAS_F32" => {
+            carry_dword!(|a, b, c, flag, mode| (division::fused::<Float32>([a, b, c], flag, 32, mode), false))
+        }
+        "V_DIV_FIXUP_F32" => dword!(|a, b, c, _| division::fixup::<Float32>(a, b, c, -150)),
         "V_CVT_F32_I32" => dword!(|a, _, _, _| (a as i32 as f32).to_bits()),
         "V_CVT_F32_U32" => dword!(|a, _, _, _| (a as f32).to_bits()),
         "V_CVT_U32_F32" => dword!(|a, _, _, _| f(a) as u32),
@@ -63,10 +65,11 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         "V_CVT_F32_UBYTE1" => dword!(|a, _, _, _| ((a >> 8 & 0xff) as f32).to_bits()),
         "V_CVT_F32_UBYTE2" => dword!(|a, _, _, _| ((a >> 16 & 0xff) as f32).to_bits()),
         "V_CVT_F32_UBYTE3" => dword!(|a, _, _, _| ((a >> 24) as f32).to_bits()),
-        "V_CVT_F16_F32" => dword!(|a, _, _, mode| float32::to_half(a, mode)),
-        "V_CVT_F32_F16" => dword!(|a, _, _, mode| float32::of_half_bits(a, mode)),
+        "V_CVT_F16_F32" => dword!(|a, _, _, mode| conversion::to_half(a, mode)),
+        "V_CVT_F32_F16" => dword!(|a, _, _, mode| conversion::of_half_bits(a, mode)),
         "V_CVT_PKRTZ_F16_F32" => {
-            dword!(|a, b, _, mode| float32::to_half_toward_zero(a, mode) | float32::to_half_toward_zero(b, mode) << 16)
+            dword!(|a, b, _, mode| conversion::to_half_toward_zero(a, mode)
+                | conversion::to_half_toward_zero(b, mode) << 16)
         }
         "V_CVT_PK_U16_U32" => dword!(|a, b, _, _| a.min(0xffff) | b.min(0xffff) << 16),
         "V_CVT_PK_I16_I32" => {
@@ -82,29 +85,31 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
 /// The function of an instruction of double precision.
 pub(crate) fn of_double(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_ADD_F64" => two!(|a, b, _, mode| float64::add(a, b, mode)),
-        "V_MUL_F64" => two!(|a, b, _, mode| float64::multiply(a, b, mode)),
-        "V_MIN_F64" => two!(|a, b, _, mode| float64::minimum(a, b, mode)),
-        "V_MAX_F64" => two!(|a, b, _, mode| float64::maximum(a, b, mode)),
-        "V_FMA_F64" => two!(|a, b, c, mode| float64::fused(a, b, c, mode)),
-        "V_TRUNC_F64" => two!(|a, _, _, mode| float64::truncate(a, mode)),
-        "V_CEIL_F64" => two!(|a, _, _, mode| float64::ceiling(a, mode)),
-        "V_RNDNE_F64" => two!(|a, _, _, mode| float64::nearest(a, mode)),
-        "V_FLOOR_F64" => two!(|a, _, _, mode| float64::floor(a, mode)),
-        "V_FRACT_F64" => two!(|a, _, _, mode| float64::fraction(a, mode)),
-        "V_LDEXP_F64" => two!(|a, b, _, mode| float64::scale(a, b, mode)),
-        "V_FREXP_EXP_I32_F64" => two!(|a, _, _, mode| u64::from(float64::exponent(a, mode))),
-        "V_FREXP_MANT_F64" => two!(|a, _, _, mode| float64::mantissa(a, mode)),
+        "V_ADD_F64" => two!(|a, b, _, mode| Float64::add(a, b, mode)),
+        "V_MUL_F64" => two!(|a, b, _, mode| Float64::multiply(a, b, mode)),
+        "V_MIN_F64" => two!(|a, b, _, mode| Float64::minimum(a, b, mode)),
+        "V_MAX_F64" => two!(|a, b, _, mode| Float64::maximum(a, b, mode)),
+        "V_FMA_F64" => two!(|a, b, c, mode| Float64::fused(a, b, c, mode)),
+        "V_TRUNC_F64" => two!(|a, _, _, mode| Float64::truncate(a, mode)),
+        "V_CEIL_F64" => two!(|a, _, _, mode| Float64::ceiling(a, mode)),
+        "V_RNDNE_F64" => two!(|a, _, _, mode| Float64::nearest(a, mode)),
+        "V_FLOOR_F64" => two!(|a, _, _, mode| Float64::floor(a, mode)),
+        "V_FRACT_F64" => two!(|a, _, _, mode| Float64::fraction(a, mode)),
+        "V_LDEXP_F64" => two!(|a, b, _, mode| Float64::scale(a, b as u32, mode)),
+        "V_FREXP_EXP_I32_F64" => two!(|a, _, _, mode| u64::from(Float64::exponent(a, mode) as u32)),
+        "V_FREXP_MANT_F64" => two!(|a, _, _, mode| Float64::mantissa(a, mode)),
         "V_DIV_SCALE_F64" => carry_two!(|a, b, c, _, _| division::scale64(a, b, c)),
-        "V_DIV_FMAS_F64" => carry_two!(|a, b, c, flag, mode| (division::fused64(a, b, c, flag, mode), false)),
-        "V_DIV_FIXUP_F64" => two!(|a, b, c, _| division::fixup64(a, b, c)),
+        "V_DIV_FMAS_F64" => {
+            carry_two!(|a, b, c, flag, mode| (division::fused::<Float64>([a, b, c], flag, 64, mode), false))
+        }
+        "V_DIV_FIXUP_F64" => two!(|a, b, c, _| division::fixup::<Float64>(a, b, c, -1075)),
         "V_TRIG_PREOP_F64" => two!(|a, b, _, mode| two_over_pi::part(a, b, mode)),
         "V_CVT_I32_F64" => two!(|a, _, _, _| u64::from(d(a) as i32 as u32)),
         "V_CVT_U32_F64" => two!(|a, _, _, _| u64::from(d(a) as u32)),
         "V_CVT_F64_I32" => two!(|a, _, _, _| f64::from(a as u32 as i32).to_bits()),
         "V_CVT_F64_U32" => two!(|a, _, _, _| f64::from(a as u32).to_bits()),
-        "V_CVT_F32_F64" => two!(|a, _, _, mode| u64::from(float32::of_double(a, mode))),
-        "V_CVT_F64_F32" => two!(|a, _, _, mode| float32::to_double(a as u32, mode)),
+        "V_CVT_F32_F64" => two!(|a, _, _, mode| u64::from(conversion::of_double(a, mode))),
+        "V_CVT_F64_F32" => two!(|a, _, _, mode| conversion::to_double(a as u32, mode)),
         _ => return None,
     })
 }
@@ -112,38 +117,34 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
 /// The function of an instruction of half precision; what is above it in the result is zero.
 pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_ADD_F16" => dword!(|a, b, _, mode| float16::add(a, b, mode)),
-        "V_SUB_F16" => dword!(|a, b, _, mode| float16::subtract(a, b, mode)),
-        "V_SUBREV_F16" => dword!(|a, b, _, mode| float16::subtract(b, a, mode)),
-        "V_MUL_F16" => dword!(|a, b, _, mode| float16::multiply(a, b, mode)),
-        "V_MIN_F16" => dword!(|a, b, _, mode| float16::minimum(a, b, mode)),
-        "V_MAX_F16" => dword!(|a, b, _, mode| float16::maximum(a, b, mode)),
-        "V_MIN3_F16" => dword!(|a, b, c, mode| float16::minimum(float16::minimum(a, b, mode), c, mode)),
-        "V_MAX3_F16" => dword!(|a, b, c, mode| float16::maximum(float16::maximum(a, b, mode), c, mode)),
-        "V_MED3_F16" => dword!(|a, b, c, mode| float16::median(a, b, c, mode)),
+        "V_ADD_F16" => dword!(|a, b, _, mode| Float16::add(a, b, mode)),
+        "V_SUB_F16" => dword!(|a, b, _, mode| Float16::subtract(a, b, mode)),
+        "V_SUBREV_F16" => dword!(|a, b, _, mode| Float16::subtract(b, a, mode)),
+        "V_MUL_F16" => dword!(|a, b, _, mode| Float16::multiply(a, b, mode)),
+        "V_MIN_F16" => dword!(|a, b, _, mode| Float16::minimum(a, b, mode)),
+        "V_MAX_F16" => dword!(|a, b, _, mode| Float16::maximum(a, b, mode)),
+        "V_MIN3_F16" => dword!(|a, b, c, mode| Float16::minimum(Float16::minimum(a, b, mode), c, mode)),
+        "V_MAX3_F16" => dword!(|a, b, c, mode| Float16::maximum(Float16::maximum(a, b, mode), c, mode)),
+        "V_MED3_F16" => dword!(|a, b, c, mode| Float16::median(a, b, c, mode)),
         "V_MAD_F16" | "V_MAC_F16" | "V_MADAK_F16" | "V_MADMK_F16" | "V_MAD_LEGACY_F16" => {
-            dword!(|a, b, c, _| float16::multiply_add(a, b, c))
+            dword!(|a, b, c, _| Float16::multiply_add(a, b, c))
         }
-        "V_FMA_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| float16::fused(a, b, c, mode)),
-        "V_TRUNC_F16" => dword!(|a, _, _, mode| float16::truncate(a, mode)),
-        "V_CEIL_F16" => dword!(|a, _, _, mode| float16::ceiling(a, mode)),
-        "V_RNDNE_F16" => dword!(|a, _, _, mode| float16::nearest(a, mode)),
-        "V_FLOOR_F16" => dword!(|a, _, _, mode| float16::floor(a, mode)),
-        "V_FRACT_F16" => dword!(|a, _, _, mode| float16::fraction(a, mode)),
-        "V_LDEXP_F16" => dword!(|a, b, _, mode| float16::scale(a, b, mode)),
-        "V_FREXP_EXP_I16_F16" => dword!(|a, _, _, mode| float16::exponent(a, mode)),
-        "V_FREXP_MANT_F16" => dword!(|a, _, _, mode| float16::mantissa(a, mode)),
-        "V_DIV_FIXUP_F16" | "V_DIV_FIXUP_LEGACY_F16" => dword!(|a, b, c, _| division::fixup16(a, b, c)),
-        "V_CVT_F16_U16" => dword!(|a, _, _, _| crate::float::format::half_of(f64::from(a & 0xffff))),
-        "V_CVT_F16_I16" => dword!(|a, _, _, _| crate::float::format::half_of(f64::from(a as i16))),
-        "V_CVT_U16_F16" => dword!(|a, _, _, mode| {
-            let a = flush16(a, mode.flush16);
-            if is_nan16(a) { 0 } else { u32::from(of_half(a) as u16) }
-        }),
-        "V_CVT_I16_F16" => dword!(|a, _, _, mode| {
-            let a = flush16(a, mode.flush16);
-            if is_nan16(a) { 0 } else { u32::from(of_half(a) as i16 as u16) }
-        }),
+        "V_FMA_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| Float16::fused(a, b, c, mode)),
+        "V_TRUNC_F16" => dword!(|a, _, _, mode| Float16::truncate(a, mode)),
+        "V_CEIL_F16" => dword!(|a, _, _, mode| Float16::ceiling(a, mode)),
+        "V_RNDNE_F16" => dword!(|a, _, _, mode| Float16::nearest(a, mode)),
+        "V_FLOOR_F16" => dword!(|a, _, _, mode| Float16::floor(a, mode)),
+        "V_FRACT_F16" => dword!(|a, _, _, mode| Float16::fraction(a, mode)),
+        "V_LDEXP_F16" => dword!(|a, b, _, mode| Float16::scale(a, b, mode)),
+        "V_FREXP_EXP_I16_F16" => dword!(|a, _, _, mode| Float16::exponent(a, mode) as u32 & 0xffff),
+        "V_FREXP_MANT_F16" => dword!(|a, _, _, mode| Float16::mantissa(a, mode)),
+        "V_DIV_FIXUP_F16" | "V_DIV_FIXUP_LEGACY_F16" => {
+            dword!(|a, b, c, _| division::fixup::<Float16>(a, b, c, i32::MIN))
+        }
+        "V_CVT_F16_U16" => dword!(|a, _, _, _| half_of(f64::from(a & 0xffff))),
+        "V_CVT_F16_I16" => dword!(|a, _, _, _| half_of(f64::from(a as i16))),
+        "V_CVT_U16_F16" => dword!(|a, _, _, mode| { u32::from(Float16::read(a, mode) as u16) }),
+        "V_CVT_I16_F16" => dword!(|a, _, _, mode| { u32::from(Float16::read(a, mode) as i16 as u16) }),
         _ => return None,
     })
 }
@@ -152,7 +153,7 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
 pub(crate) fn sign_of(bits: u8) -> u64 {
     match bits {
         16 => 0x8000,
-        32 => u64::from(SIGN32),
+        32 => u64::from(Float32::SIGN),
         _ => BIT_63,
     }
 }

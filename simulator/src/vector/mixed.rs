@@ -5,8 +5,9 @@
 //! is fused and has those that the mode allows, as V_FMA_F32. What is written as a half is rounded to single precision before (its patterns in
 //! LLVM are a rounding of that).
 
-use crate::float::float32;
-use crate::float::format::SIGN32;
+use crate::float::conversion;
+use crate::float::format::Format;
+use crate::float::precision::Float32;
 use crate::state::mode::Mode;
 use crate::state::registers::LANES;
 use crate::vector::lanes::{Lanes, dword};
@@ -35,11 +36,11 @@ impl MixedSource {
     pub(crate) fn read(self, values: &[u32; LANES], mode: &Mode) -> [u32; LANES] {
         values.map(|value| {
             let value = match self.half {
-                Some(first) => float32::of_half_bits(value >> first & 0xffff, mode),
+                Some(first) => conversion::of_half_bits(value >> first & 0xffff, mode),
                 None => value,
             };
-            let value = if self.absolute { value & !SIGN32 } else { value };
-            if self.negated { value ^ SIGN32 } else { value }
+            let value = if self.absolute { value & !Float32::SIGN } else { value };
+            if self.negated { value ^ Float32::SIGN } else { value }
         })
     }
 }
@@ -57,13 +58,13 @@ pub(crate) fn written_half(name: &str) -> Option<Option<u32>> {
 /// The function of an instruction, of sources of single precision.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_MAD_MIX_F32" => dword!(|a, b, c, _| float32::multiply_add(a, b, c)),
+        "V_MAD_MIX_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
         "V_MAD_MIXLO_F16" | "V_MAD_MIXHI_F16" => {
-            dword!(|a, b, c, mode| float32::to_half(float32::multiply_add(a, b, c), mode))
+            dword!(|a, b, c, mode| conversion::to_half(Float32::multiply_add(a, b, c), mode))
         }
-        "V_FMA_MIX_F32" => dword!(|a, b, c, mode| float32::fused(a, b, c, mode)),
+        "V_FMA_MIX_F32" => dword!(|a, b, c, mode| Float32::fused(a, b, c, mode)),
         "V_FMA_MIXLO_F16" | "V_FMA_MIXHI_F16" => {
-            dword!(|a, b, c, mode| float32::to_half(float32::fused(a, b, c, mode), mode))
+            dword!(|a, b, c, mode| conversion::to_half(Float32::fused(a, b, c, mode), mode))
         }
         _ => return None,
     })

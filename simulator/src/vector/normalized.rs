@@ -4,22 +4,24 @@
 //! manuals leave to MODE; nearest even, NaN as 0 and −1 as −32767 are what captures of an RX 9070 show (library "goc"). The model
 //! executes no other rounding mode.
 
-use crate::float::format::{flush16, flush32, is_nan16, is_nan32, of_half};
+use crate::float::format::Format;
+use crate::float::half::of_half;
+use crate::float::precision::{Float16, Float32};
 use crate::state::mode::Mode;
 use crate::vector::lanes::{Lanes, dword};
 
 /// A number of single precision; NaN as 0.
 #[inline(always)]
 fn single(bits: u32, mode: &Mode) -> f64 {
-    let bits = flush32(bits, mode.flush32);
-    if is_nan32(bits) { 0.0 } else { f64::from(f32::from_bits(bits)) }
+    let bits = Float32::flush(bits, mode.flush32);
+    if Float32::is_nan(bits) { 0.0 } else { f64::from(f32::from_bits(bits)) }
 }
 
 /// A number of half precision; NaN as 0.
 #[inline(always)]
 fn half(bits: u32, mode: &Mode) -> f64 {
-    let bits = flush16(bits, mode.flush16);
-    if is_nan16(bits) { 0.0 } else { of_half(bits) }
+    let bits = Float16::flush(bits, mode.flush16);
+    if Float16::is_nan(bits) { 0.0 } else { of_half(bits) }
 }
 
 /// −1 to 1 as −32767 to 32767, in the low half. The product is exact, so this rounds once.

@@ -30,9 +30,7 @@ pub(crate) enum SdmaPacket {
         value: u32,
     },
     /// Interrupts the host with an event.
-    Trap {
-        event: u32,
-    },
+    Trap { event: u32 },
     /// Waits for a dword.
     Poll {
         /// Where.
