@@ -6,6 +6,7 @@
 
 mod code_objects;
 mod damage;
+mod damaged_tables;
 mod elf_fields;
 mod gpu_files;
 mod run_folders;

@@ -1,0 +1,116 @@
+//! Run folders that came to their end, with other bytes and files: what each command shows of them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use gcn_analysis::{
+    Analysis, Comparison, Tables, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json, load_tables,
+    pictures, report_html,
+};
+use gcn_tests::{NoisyRun, files};
+use proptest::prelude::*;
+
+use crate::cases;
+use crate::damage::Damage;
+use crate::run_folders::{change, damage, names_a_file, other};
+
+/// Which file of a run's folder is damaged, by its place among all of them, and how.
+#[derive(Debug, Clone)]
+enum Harm {
+    /// Its bytes are others.
+    Changed(u16, Damage),
+    Gone(u16),
+    /// It is that of another run.
+    OfAnother(u16),
+    /// Two files have each other's content.
+    Swapped(u16, u16),
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let file = any::<u16>;
+    prop_oneof![
+        6 => (file(), damage()).prop_map(|(file, damage)| Harm::Changed(file, damage)),
+        1 => file().prop_map(Harm::Gone),
+        1 => file().prop_map(Harm::OfAnother),
+        1 => (file(), file()).prop_map(|(one, other)| Harm::Swapped(one, other)),
+    ]
+}
+
+impl Harm {
+    fn apply(&self, folder: &Path) {
+        let names: Vec<String> = files(folder).into_keys().collect();
+        let path = |share: &u16| folder.join(&names[usize::from(*share) * names.len() / (1 << 16)]);
+        match self {
+            Self::Changed(file, damage) => change(&path(file), |bytes| damage.apply(bytes)),
+            Self::Gone(file) => fs::remove_file(path(file)).unwrap(),
+            Self::OfAnother(file) => {
+                let path = path(file);
+                fs::copy(other().whole.folder().join(path.file_name().unwrap()), path).unwrap();
+            }
+            Self::Swapped(one, other) => {
+                let (one, other) = (path(one), path(other));
+                let (a, b) = (fs::read(&one).unwrap(), fs::read(&other).unwrap());
+                fs::write(one, b).unwrap();
+                fs::write(other, a).unwrap();
+            }
+        }
+    }
+}
+
+/// What each command shows of a folder, by its name, or why it shows nothing.
+fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
+    let analysis = || analyze(folder).map_err(|error| error.to_string());
+    let tables = || load_tables(folder).map_err(|error| error.to_string());
+    let original = load_tables(NoisyRun::get().whole.folder()).unwrap();
+    let drawn = |tables: &Tables| format!("{:?}", pictures(tables, None));
+    let compared = |a: &Tables, b: &Tables| {
+        comparison_csv(&Comparison::of(a, b)) + &comparison_json(&Comparison::of(a, b)).to_string()
+    };
+    let factor = |analysis: &Analysis| match analysis.dpfactor() {
+        Ok(found) => dpfactor_json(found, &analysis.record().dp_rate_field),
+        Err(why) => why.to_string(),
+    };
+    vec![
+        ("analyze", analysis().map(|analysis| analysis.summary().plain() + &format!("{:?}", analysis.files()))),
+        ("validate", analysis().map(|analysis| csv_text(analysis.validation()))),
+        ("dpfactor", analysis().map(|analysis| factor(&analysis))),
+        ("report", tables().and_then(|tables| report_html(&tables).map_err(|error| error.to_string()))),
+        ("plot", tables().map(|tables| drawn(&tables))),
+        ("compare", tables().map(|tables| compared(&tables, &original) + &compared(&original, &tables))),
+    ]
+}
+
+/// The same of the run as it is.
+fn shown_of_whole() -> &'static [(&'static str, Result<String, String>)] {
+    static SHOWN: OnceLock<Vec<(&'static str, Result<String, String>)>> = OnceLock::new();
+    SHOWN.get_or_init(|| shown(NoisyRun::get().whole.folder()))
+}
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    /// Any file of a run that came to its end, its tables among them: an error that names a file, or what was shown before; never other numbers.
+    #[test]
+    fn every_command_names_a_damaged_file_or_shows_what_it_did(harms in prop::collection::vec(harm(), 1..3)) {
+        let folder = NoisyRun::get().copy();
+        harms.iter().for_each(|harm| harm.apply(folder.path()));
+        // Without any of its records it is a folder of results, which nothing vouches for: that is said.
+        let has_records = ["readings.csv", "experiments.csv", "journal.csv"].iter().any(|name| folder.path().join(name).exists());
+        prop_assume!(has_records);
+        for ((command, found), (_, before)) in shown(folder.path()).iter().zip(shown_of_whole()) {
+            match found {
+                Ok(_) => prop_assert!(found == before, "{command} shows something else"),
+                Err(error) => prop_assert!(names_a_file(error), "{command}: {error}"),
+            }
+        }
+        let damaged = files(folder.path());
+        match NoisyRun::get().resume(folder.path()) {
+            Ok(_) => prop_assert!(NoisyRun::get().is_same(folder.path()), "wrong readings"),
+            Err(error) => {
+                prop_assert!(names_a_file(&error.to_string()), "{error}");
+                prop_assert!(files(folder.path()) == damaged, "something was changed: {error}");
+            }
+        }
+    }
+}
