@@ -32,33 +32,20 @@ impl Transfer {
         memory: &mut impl Words,
         known: &mut [u64; MOST_DWORDS],
     ) -> Result<(), Problem> {
-        match reach {
+        let of_row;
+        let addresses = match reach {
             Reach::Row { row, distance } => {
                 let along = Along { row, distance, instruction };
                 if let Some(of_row) = self.execute_along(vectors, registers, &along, memory) {
                     *known = of_row;
                     return Ok(());
                 }
-                let addresses = Addresses { distance, ..Addresses::from(row) };
-                let lanes = Lanes { exec, addresses: &addresses, instruction };
-                self.execute_by_lane(vectors, registers, &lanes, memory, known)
+                of_row = Addresses { distance, ..Addresses::from(row) };
+                &of_row
             }
-            Reach::Lanes(addresses) => {
-                let lanes = Lanes { exec, addresses, instruction };
-                self.execute_by_lane(vectors, registers, &lanes, memory, known)
-            }
-        }
-    }
-
-    /// The same, lane by lane.
-    fn execute_by_lane(
-        self,
-        vectors: &mut VectorRegisters,
-        registers: TransferRegisters,
-        lanes: &Lanes<'_>,
-        memory: &mut impl Words,
-        known: &mut [u64; MOST_DWORDS],
-    ) -> Result<(), Problem> {
+            Reach::Lanes(addresses) => addresses,
+        };
+        let lanes = &Lanes { exec, addresses, instruction };
         self.check_alignment(lanes)?;
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
