@@ -5,6 +5,8 @@
 mod encoder;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -76,6 +78,26 @@ fn its_instructions_are_decoded_by_its_own_tables() {
     );
     assert!(gfx9.instruction("V_FOLD_F32").is_none() && toy.instruction("V_FOLD_F32").is_some());
     assert!(decode(processor("gfxfff"), &[0xbf80_0000 | 98 << 16], 0).is_err(), "no opcode of the toy");
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn the_product_does_not_know_it() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for folder in ["model", "simulator", "analysis", "harness", "templates"] {
+        for file in files(&workspace.join(folder)) {
+            let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).to_lowercase();
+            for name in ["gfxf", "toy"] {
+                let is_word = |(at, _)| !text[..at].ends_with(char::is_alphanumeric);
+                assert!(!text.match_indices(name).any(is_word), "{} speaks of {name}", file.display());
+            }
+        }
+    }
 }
 
 #[test]
