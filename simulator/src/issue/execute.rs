@@ -138,7 +138,7 @@ pub(crate) fn execute(
         Operation::CounterRegister { below } => {
             wave.readings += 1;
             let bits = configuration.generation.counters.cycles.read.bits();
-            let counter = shared.clock.memtime(cycle, wave.number, wave.readings) & u64::MAX >> (u64::BITS - bits);
+            let counter = shared.clock.counter(bits, cycle, wave.number, wave.readings);
             let (offset, size) = (step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
             let value = (counter >> (32 * below)) as u32 >> offset & u32::MAX >> (u32::BITS - size);
             wave.scalars.write(first_scalar(step), Some(value));

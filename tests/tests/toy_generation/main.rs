@@ -4,22 +4,24 @@
 
 mod encoder;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
+use gcn_analysis::run::StoredRun;
 use gcn_analysis::{Analysis, Status, analyze};
 use gcn_harness::assembler::Assembler;
-use gcn_harness::device::SimulatedDevice;
-use gcn_harness::experiment::MeasureOptions;
+use gcn_harness::device::{Device, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan};
 use gcn_harness::kernel::Templates;
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_harness::run::{RunFolder, Silent, measure};
 use gcn_model::decode::decode;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Encoding, Generation, Processor, processor};
+use gcn_model::record::ExperimentKind;
 use gcn_tests::only;
 
 use encoder::ToyEncoder;
@@ -50,8 +52,8 @@ fn assembler() -> Assembler {
     Assembler::with_encoder(llvm(), linker, Box::new(ToyEncoder { generation: toy(), llvm: llvm() }))
 }
 
-/// A run from plan to analysis.
-fn measured(options: &MeasureOptions) -> Analysis {
+/// A run from plan to analysis, and what was read.
+fn measured(options: &MeasureOptions) -> (Analysis, StoredRun) {
     let device = SimulatedDevice::new("sim:toy", &gpu());
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunFolder::create(folder.path()).unwrap();
@@ -60,7 +62,7 @@ fn measured(options: &MeasureOptions) -> Analysis {
         .unwrap_or_else(|error| panic!("{error}"));
     let analysis = analyze(folder.path()).unwrap_or_else(|error| panic!("{error}"));
     analysis.write(folder.path()).unwrap();
-    analysis
+    (analysis, StoredRun::load(folder.path()).unwrap_or_else(|error| panic!("{error}")))
 }
 
 #[test]
@@ -78,6 +80,11 @@ fn its_instructions_are_decoded_by_its_own_tables() {
     );
     assert!(gfx9.instruction("V_FOLD_F32").is_none() && toy.instruction("V_FOLD_F32").is_some());
     assert!(decode(processor("gfxfff"), &[0xbf80_0000 | 98 << 16], 0).is_err(), "no opcode of the toy");
+    assert_eq!((toy.lanes(), toy.counters.cycles.read.bits()), (32, 20));
+    let device = SimulatedDevice::new("sim:toy", &gpu());
+    let plan = Plan::new(device.information(), &only(&["V_FOLD_F32"], &[1]));
+    let module = Templates::shipped().unwrap().module("gfxfff", toy, &plan.kernels).unwrap();
+    assert!(module.footer.as_str().contains(".wavefront_size: 32"), "{}", module.footer.as_str());
 }
 
 /// Every file below a folder.
@@ -103,12 +110,12 @@ fn the_product_does_not_know_it() {
 #[test]
 fn its_timings_are_found_again() {
     let names = ["V_ADD_F32", "V_MUL_F32", "V_EXP_F32", "V_FOLD_F32", "S_ADD_U32"];
-    let analysis = measured(&only(&names, &[1, 2, 4]));
+    let (analysis, run) = measured(&only(&names, &[1, 2, 4]));
     let gpu = gpu();
     let mut found = BTreeMap::new();
     for name in names {
         let row = analysis.timings().iter().find(|row| row.instruction == name).unwrap_or_else(|| panic!("no {name}"));
-        assert_eq!(row.status, Status::Ok, "{row:?}");
+        assert_eq!((row.status, row.dropped), (Status::Ok, 0), "{row:?}");
         let numbers =
             [row.cycles.map(|it| it.value.0), row.latency.map(|it| it.value.0), row.throughput.map(|it| it.value.0)];
         let truth = [f64::from(gpu.cycles[name][0]), f64::from(gpu.latency[name]), gpu.throughput[name]];
@@ -119,4 +126,23 @@ fn its_timings_are_found_again() {
         found.insert(name, numbers);
     }
     assert_eq!(found.len(), names.len());
+    all_waves_were_read_and_counters_wrapped(&run);
+}
+
+/// Every wave of every compute unit left its readings, some of them across the counter's end.
+fn all_waves_were_read_and_counters_wrapped(run: &StoredRun) {
+    const TURN: u64 = 1 << 20;
+    let toy = toy();
+    let mut wrapped = 0;
+    for (position, record) in run.experiments.iter().enumerate() {
+        let readings = run.readings_of(position);
+        if record.kind == ExperimentKind::Throughput {
+            let waves: BTreeSet<u32> = readings.iter().map(|reading| reading.wave).collect();
+            // The simulated card has fewer compute units than the product.
+            let all = gpu().simulation.compute_units * toy.waves.simds * record.waves_per_simd;
+            assert_eq!(waves.len(), all as usize, "{}", record.experiment);
+        }
+        wrapped += readings.iter().filter(|reading| reading.begin / TURN < reading.end / TURN).count();
+    }
+    assert!(wrapped > 10, "{wrapped} readings");
 }
