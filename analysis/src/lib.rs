@@ -46,8 +46,8 @@ pub use results::load_tables;
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
-    CYCLES_RESOLUTION, DropRule, Dropped, Sample, Settlement, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally,
-    Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
+    CYCLES_RESOLUTION, DropRule, Dropped, LateRate, Sample, Settlement, Slope, SlopeRules, Status,
+    THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_CYCLES, VAGUE_THROUGHPUT,
 };
 pub use settlement::unsettled;
 pub use tables::{

@@ -1,10 +1,12 @@
 //! Which experiments of a run have settled: what a run that goes on asks, without anything else being derived.
 
+use std::collections::{HashMap, HashSet};
+
 use gcn_model::record::ExperimentKind;
 
-use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_of};
+use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
-use crate::one_wave::OneWave;
+use crate::one_wave::{Form, OneWave, capacity, late_rate, plain_forms};
 use crate::run::StoredRun;
 use crate::settle::Status;
 
@@ -21,17 +23,55 @@ pub fn unsettled(run: &StoredRun) -> Vec<String> {
 
 /// The same, of what was derived already.
 pub(crate) fn unsettled_of(waves: &OneWave<'_>, throughputs: &[ThroughputRow]) -> Vec<String> {
-    let is_open = |row: &&ThroughputRow| row.status == Status::Unstable || row.is_rough() || row.is_vague();
-    let open = throughputs.iter().filter(is_open).map(|row| row.experiment.as_str());
+    let is_open = |row: &&ThroughputRow| {
+        let is_unstable = row.status == Status::Unstable && !row.has_no_room;
+        is_unstable || row.is_rough() || row.is_vague()
+    };
+    let decided = decided(waves, throughputs);
+    let is_asked = |row: &&ThroughputRow| !is_plain(row) || !decided.contains(row.instruction.as_str());
+    let open = throughputs.iter().filter(is_open).filter(is_asked).map(|row| row.experiment.as_str());
     waves.unsettled().chain(open).map(str::to_owned).collect()
+}
+
+/// Whether a row is behind the throughput of an instruction in `timings.csv`.
+fn is_plain(row: &ThroughputRow) -> bool {
+    row.case.is_empty() && !row.is_rule
+}
+
+/// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.
+fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'a str> {
+    let mut rows: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
+    throughputs.iter().filter(|row| is_plain(row)).for_each(|row| rows.entry(&row.instruction).or_default().push(row));
+    let is_decided = |form: &Form<'_>| {
+        let rows = rows.get(form.instruction).map_or(&[][..], Vec::as_slice);
+        capacity(waves, form, rows).is_some_and(|found| !found.is_open())
+    };
+    plain_forms(waves.run()).into_iter().filter(is_decided).map(|form| form.instruction).collect()
 }
 
 /// The throughputs of a run, cases of rules among them, in the order of its experiments.
 pub(crate) fn throughputs(run: &StoredRun) -> Vec<ThroughputRow> {
     let layout = HwIdLayout::of_target(&run.record.device.target);
+    let late = late_rate(run);
     let experiments = run.experiments.iter().enumerate();
-    experiments
+    let mut rows: Vec<ThroughputRow> = experiments
         .filter(|(_, record)| record.kind == ExperimentKind::Throughput)
-        .map(|(position, record)| throughput_of(record, run.readings_of(position), layout))
-        .collect()
+        .map(|(position, record)| throughput_in(record, run.readings_of(position), layout, late))
+        .collect();
+    find_room(&mut rows);
+    rows
+}
+
+/// Tells of all rows what some of them say: a device that has no room for so many waves has none for any instruction, if all of their groups were
+/// somewhere else. In noise, few groups alone show it.
+fn find_room(rows: &mut [ThroughputRow]) {
+    let mut room: HashMap<u32, (bool, bool)> = HashMap::new();
+    for row in rows.iter() {
+        let (was_placed, has_none) = room.entry(row.waves_per_simd).or_default();
+        *was_placed |= row.was_placed;
+        *has_none |= row.has_no_room;
+    }
+    for row in rows.iter_mut().filter(|row| row.status == Status::Unstable) {
+        row.has_no_room |= room.get(&row.waves_per_simd) == Some(&(false, true));
+    }
 }

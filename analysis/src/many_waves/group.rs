@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gcn_model::quantity::Cycles;
 
+use super::group_tally::GroupTally;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
@@ -25,59 +26,13 @@ const LATE_GAP: f64 = 4.0;
 /// Least such gap, shader cycles: six issue slots, as in the rule for single waves.
 const LEAST_GAP: f64 = 24.0;
 
-/// How many groups of waves were used, and why the others were not.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GroupTally {
-    /// Groups used.
-    pub used: usize,
-    /// A wave's HW_ID changed while it ran.
-    pub moved: usize,
-    /// Not the asked number of waves on each of the four SIMDs.
-    pub misplaced: usize,
-    /// No moment at which all waves ran.
-    pub apart: usize,
-    /// All waves ran together for less than [`COMMON_SHARE`] of the makespan.
-    pub uneven: usize,
-    /// More waves than may be late took less than they need to issue their code.
-    pub below_bound: usize,
-    /// Waves with a late reading, in the groups used.
-    pub late_waves: usize,
-    /// Waves that took less than they need to issue their code, in the groups used.
-    pub impossible_waves: usize,
-}
-
-impl GroupTally {
-    /// Groups seen.
-    pub const fn total(&self) -> usize {
-        self.used + self.moved + self.misplaced + self.below_bound + self.apart + self.uneven
-    }
-}
-
-impl std::fmt::Display for GroupTally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} of {} compute-unit groups used", self.used, self.total())?;
-        for (count, reason) in [
-            (self.misplaced, "without the asked waves on each SIMD"),
-            (self.moved, "with a wave that moved"),
-            (self.below_bound, "with waves below the bound of 4 cycles per instruction"),
-            (self.apart, "whose waves never all ran at once"),
-            (self.uneven, "whose waves ran together for less than half of the time"),
-            (self.late_waves, "waves with a late reading left out"),
-            (self.impossible_waves, "waves below the bound of 4 cycles per instruction left out"),
-        ] {
-            if count > 0 {
-                write!(f, ", {count} {reason}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Makespans of the groups of one throughput experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Makespans {
     /// One sample for each group used.
     pub samples: Vec<Sample>,
+    /// The usual duration of the waves of each of these groups, from a wave's first reading to its last.
+    pub durations: Vec<Sample>,
     /// Readings behind each of them.
     pub readings: Vec<usize>,
     /// Readings dropped with their group or wave, by rule.
@@ -123,6 +78,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             dropped.add(DropRule::Moved, group.waves.len());
         } else if !group.is_placed(waves_per_simd, layout) {
             tally.misplaced += 1;
+            tally.full += usize::from(group.is_full(waves_per_simd, layout));
             dropped.add(DropRule::Misplaced, group.waves.len());
         } else if group.impossible.len() > most_late(group.waves.len() + group.impossible.len()) {
             tally.below_bound += 1;
@@ -135,6 +91,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
+    let mut usual = Vec::new();
     for group in &usable {
         let keep = if drop_late { group.on_time() } else { vec![true; group.waves.len()] };
         let kept: Vec<&Wave> = group.waves.iter().zip(&keep).filter(|&(_, &keep)| keep).map(|(wave, _)| wave).collect();
@@ -156,12 +113,15 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             if late == 0 && group.impossible.is_empty() {
                 durations.entry(group.n).or_default().push(group.durations());
             }
+            let of_waves: Vec<f64> = kept.iter().map(|wave| distance(wave.begin, wave.end)).collect();
+            usual.extend(median(&of_waves).map(|cycles| Sample { n: group.n, cycles: Cycles(cycles) }));
             samples.push(sample);
             readings_of.push(kept.len());
         }
     }
     Makespans {
         samples,
+        durations: usual,
         readings: readings_of,
         dropped,
         uneven,
@@ -278,6 +238,23 @@ impl Group {
             *count += 1;
         }
         slots.len() == self.waves.len() + self.impossible.len() && counts.iter().all(|&count| count == waves_per_simd)
+    }
+
+    /// Whether the waves that began before any ended are as many on each SIMD, fewer than asked, and began together.
+    fn is_full(&self, waves_per_simd: u32, layout: HwIdLayout) -> bool {
+        let Some(first) = self.waves.iter().map(|wave| wave.begin).min() else { return false };
+        let Some(ended) = self.waves.iter().map(|wave| distance(first, wave.end)).min_by(f64::total_cmp) else {
+            return false;
+        };
+        let early = || self.waves.iter().filter(|wave| distance(first, wave.begin) < ended);
+        let mut counts = vec![0; layout.generation.waves.simds as usize];
+        for wave in early() {
+            let Some(count) = counts.get_mut(usize::from(wave.place.simd)) else { return false };
+            *count += 1;
+        }
+        let last = early().map(|wave| distance(first, wave.begin)).fold(0.0, f64::max);
+        let each = counts.first().copied().unwrap_or(0);
+        (1..waves_per_simd).contains(&each) && counts.iter().all(|&count| count == each) && last < ended / 2.0
     }
 
     /// Durations of the waves, shader cycles.

@@ -1,12 +1,16 @@
 //! Many waves at once: where they ran, how long all of them took, and the throughput that this is.
 
+mod capacity;
 mod group;
+mod group_tally;
 mod placement;
 mod slots;
 mod throughput;
 
-pub use group::{COMMON_SHARE, GroupTally, LATE_SHARE, Makespans, makespans};
+pub(crate) use capacity::Capacity;
+pub use group::{COMMON_SHARE, LATE_SHARE, Makespans, makespans};
+pub use group_tally::GroupTally;
 pub use placement::{ComputeUnit, HwIdLayout, Placement};
 pub use slots::Slots;
 pub use throughput::ThroughputRow;
-pub(crate) use throughput::throughput_of;
+pub(crate) use throughput::{throughput_in, throughput_of};

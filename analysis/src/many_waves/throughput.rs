@@ -3,12 +3,13 @@
 use gcn_model::quantity::{Cycles, InstructionsPerCycle};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
-use super::group::{GroupTally, Makespans, makespans};
+use super::group::{Makespans, makespans};
+use super::group_tally::GroupTally;
 use super::placement::HwIdLayout;
 use crate::one_wave::per_block;
 use crate::run::StoredReading;
 use crate::settle::{
-    Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles,
+    LateRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles,
     least_issue_cycles,
 };
 use crate::statistics::Estimate;
@@ -33,6 +34,10 @@ pub struct ThroughputRow {
     pub waves_per_simd: u32,
     /// Instructions per cycle per compute unit; absent if it did not settle.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
+    /// Whether the device has no room for so many waves.
+    pub has_no_room: bool,
+    /// Whether some of its waves were where they were asked to be.
+    pub was_placed: bool,
     /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
     pub makespan: Option<Estimate>,
     /// What became of the readings.
@@ -89,6 +94,16 @@ pub(crate) fn throughput_of(
     readings: &[StoredReading],
     layout: Option<HwIdLayout>,
 ) -> ThroughputRow {
+    throughput_in(record, readings, layout, LateRate::default())
+}
+
+/// The same in a run in which readings come late at some rate.
+pub(crate) fn throughput_in(
+    record: &ExperimentRecord,
+    readings: &[StoredReading],
+    layout: Option<HwIdLayout>,
+    late: LateRate,
+) -> ThroughputRow {
     let row = |status, detail| ThroughputRow {
         experiment: record.experiment.clone(),
         instruction: record.instruction.clone(),
@@ -96,6 +111,8 @@ pub(crate) fn throughput_of(
         is_rule: !record.rule.is_empty(),
         waves_per_simd: record.waves_per_simd,
         throughput: None,
+        has_no_room: false,
+        was_placed: false,
         makespan: None,
         tally: Tally::unused(readings.len()),
         status,
@@ -117,7 +134,9 @@ pub(crate) fn throughput_of(
     let groups = makespans(readings, layout, record.waves_per_simd, least_block_cycles(record, layout.generation));
     // Every wave may be one issue slot late.
     let slot = least_issue_cycles(layout.generation).0;
-    let rules = SlopeRules { bend: slot * f64::from(record.waves_per_simd), ..SlopeRules::default() };
+    // A group is late if one of its waves is.
+    let of_groups = LateRate { any: 2.0 * late.any, ..late };
+    let rules = SlopeRules { bend: slot * f64::from(record.waves_per_simd), late: of_groups, ..SlopeRules::default() };
     let settlement = rules.settle(&groups.samples);
     let mut dropped = groups.dropped;
     let mut used = 0;
@@ -129,14 +148,26 @@ pub(crate) fn throughput_of(
     }
     let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
     let found = throughput(record, layout, rules, &groups, settlement.slope);
+    // One late wave of a group is seen among the others; what two of them do at once is not, nor does the groups' scatter show it.
+    let found = found.map(|(found, slope)| (widened(found, late.any * late.any), slope));
     match found {
         Ok((throughput, slope)) => ThroughputRow {
             throughput: Some(throughput),
             makespan: Some(per_block(&slope, record)),
+            was_placed: true,
             tally,
             ..row(Status::Ok, note(&groups.tally))
         },
-        Err(why) => ThroughputRow { tally: tally.without_estimate(), ..row(Status::Unstable, why) },
+        Err(why) => {
+            let has_no_room = groups.tally.has_no_room();
+            let why = if has_no_room { format!("no room for so many waves: {why}") } else { why };
+            ThroughputRow {
+                has_no_room,
+                was_placed: groups.tally.placed() > 0,
+                tally: tally.without_estimate(),
+                ..row(Status::Unstable, why)
+            }
+        }
     }
 }
 
@@ -154,6 +185,9 @@ fn throughput(
         return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
     }
     let slope = slope.map_err(|why| format!("makespan {why}; {}", groups.tally))?;
+    if 2 * groups.tally.used < groups.tally.placed() {
+        return Err(format!("most groups were disturbed: {}", groups.tally));
+    }
     // A block of one wave is a block of each of them at once.
     let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
     if let Some(most) = cycles_at_own_pace.filter(|most| slope.estimate.high() * most < OWN_PACE_SHARE) {
@@ -164,10 +198,12 @@ fn throughput(
             slope.estimate.value
         ));
     }
-    let found = per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions).ok_or_else(|| {
-        let (low, high) = (slope.estimate.low(), slope.estimate.high());
-        format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
-    })?;
+    let found = per_cycle(&slope, groups.ramp_drift, cycles_at_own_pace, instructions);
+    let found =
+        found.map(|found| with_pace(found, rules.slope(&groups.durations).ok(), instructions)).ok_or_else(|| {
+            let (low, high) = (slope.estimate.low(), slope.estimate.high());
+            format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
+        })?;
     // Each wave issues one instruction in an issue slot at most, all of them together.
     let most = instructions / least_block_cycles(record, layout.generation);
     if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
@@ -199,6 +235,32 @@ fn per_cycle(
     // Own paces bound the widening, not the slope's own interval.
     let low = own_pace.map_or(low, |most| low.max((1.0 / most).min(estimate.low())));
     (low > 0.0).then(|| Measured { value: per(estimate.value), low: per(high), high: per(low) })
+}
+
+/// The same, its ends further out by a share of it.
+fn widened(found: Measured<InstructionsPerCycle>, share: f64) -> Measured<InstructionsPerCycle> {
+    let by = share * found.value.0;
+    let at = InstructionsPerCycle;
+    Measured { value: found.value, low: at((found.low.0 - by).max(0.0)), high: at(found.high.0 + by) }
+}
+
+/// The same, wide enough for what the waves' own durations say, if that is something else.
+///
+/// Where all waves run all the time, each of them takes as much longer for another block as all of them together. The duration that is
+/// usual among the waves is not moved by the readings of one of them, as the makespan is.
+fn with_pace(
+    found: Measured<InstructionsPerCycle>,
+    pace: Option<Slope>,
+    instructions: f64,
+) -> Measured<InstructionsPerCycle> {
+    let Some(pace) = pace.and_then(|slope| per_cycle(&slope, 0.0, None, instructions)) else { return found };
+    let agree = found.low.0 <= pace.value.0 && pace.value.0 <= found.high.0;
+    let [low, high] = if agree { [found.low, found.high] } else { [pace.low, pace.high] };
+    Measured {
+        value: found.value,
+        low: InstructionsPerCycle(found.low.0.min(low.0)),
+        high: InstructionsPerCycle(found.high.0.max(high.0)),
+    }
 }
 
 /// Nothing to say if every group was used whole.

@@ -7,8 +7,8 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use crate::run::StoredRun;
 use crate::settle::{
-    CYCLES_RESOLUTION, Dropped, Sample, Slope, SlopeRules, Status, Tally, impossible, least_block_cycles,
-    least_issue_cycles,
+    CYCLES_RESOLUTION, Dropped, LateCount, LateRate, Sample, Slope, SlopeRules, Status, Tally, impossible,
+    least_block_cycles, least_issue_cycles,
 };
 use crate::statistics::Estimate;
 
@@ -44,11 +44,12 @@ pub(crate) struct OneWave<'a> {
 impl<'a> OneWave<'a> {
     /// Takes all slopes of the run and prices its fillers.
     pub(crate) fn new(run: &'a StoredRun) -> Self {
+        let late = late_rate(run);
         let slopes = run
             .experiments
             .iter()
             .enumerate()
-            .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position)))
+            .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position, late)))
             .collect();
         let mut waves = Self { run, slopes, fillers: HashMap::new() };
         for (position, record) in run.experiments.iter().enumerate() {
@@ -59,6 +60,11 @@ impl<'a> OneWave<'a> {
             }
         }
         waves
+    }
+
+    /// The run.
+    pub(crate) fn run(&self) -> &'a StoredRun {
+        self.run
     }
 
     /// The run's experiments.
@@ -231,7 +237,7 @@ pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
 }
 
 /// The slope of an experiment on one wave, cycles per block, or why there is none, and what became of its readings.
-fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
+fn slope_of(run: &StoredRun, position: usize, late: LateRate) -> (SlopeOutcome, Tally) {
     let record = &run.experiments[position];
     let readings = run.readings_of(position);
     if record.status != ExperimentStatus::Ok {
@@ -241,11 +247,8 @@ fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
         let reason = "no readings are stored: the run was cut off; `gcn-timings measure --resume` goes on";
         return (Err((Status::Failed, reason.to_owned())), Tally::default());
     }
-    let mut samples: Vec<Sample> = readings.iter().map(Sample::from).collect();
-    if has_alone(&samples, record.kind) {
-        samples.retain(|sample| sample.n != ALONE);
-    }
-    let settlement = slope_rules(record, run.generation).settle(&samples);
+    let samples = samples_of(run, position);
+    let settlement = SlopeRules { late, ..slope_rules(record, run.generation) }.settle(&samples);
     let dropped = Dropped::of(settlement.fates.into_iter().flatten());
     let alone = readings.len() - samples.len();
     let tally = Tally { readings: readings.len(), alone, ..Tally::used(samples.len() - dropped.total(), dropped) };
@@ -253,6 +256,23 @@ fn slope_of(run: &StoredRun, position: usize) -> (SlopeOutcome, Tally) {
         Ok(slope) => (Ok(slope), tally),
         Err(why) => (Err((Status::Unstable, why.to_string())), tally.without_estimate()),
     }
+}
+
+/// The samples of an experiment on one wave that are behind its slope.
+fn samples_of(run: &StoredRun, position: usize) -> Vec<Sample> {
+    let mut samples: Vec<Sample> = run.readings_of(position).iter().map(Sample::from).collect();
+    if has_alone(&samples, run.experiments[position].kind) {
+        samples.retain(|sample| sample.n != ALONE);
+    }
+    samples
+}
+
+/// How often readings come late, over all experiments on one wave of a run.
+pub(crate) fn late_rate(run: &StoredRun) -> LateRate {
+    let mut count = LateCount::default();
+    let experiments = run.experiments.iter().enumerate().filter(|(_, record)| has_slope(record.kind));
+    experiments.for_each(|(position, _)| count.add(&samples_of(run, position)));
+    count.rate()
 }
 
 /// The rules for an experiment on one wave.

@@ -7,13 +7,10 @@ use gcn_model::record::ExperimentKind;
 
 use super::distribution::Distribution;
 use super::slopes::{Form, OneWave, Outcome};
-use crate::many_waves::ThroughputRow;
+use crate::many_waves::{Capacity, ThroughputRow};
 use crate::run::StoredRun;
-use crate::settle::Status;
+use crate::settle::{Status, least_issue_cycles};
 use crate::tables::{Measured, Tabled, TimingRecord};
-
-/// Share of a throughput that fewer waves reach if it is that of the unit: as finely as published throughputs are resolved.
-const FLAT_SHARE: f64 = 0.98;
 
 /// Waves that a SIMD of any GCN generation has slots for (facts §2).
 const MOST_WAVES: u32 = 10;
@@ -33,9 +30,9 @@ pub struct TimingRow {
     pub taken: Option<Measured<Cycles>>,
     /// Shader cycles until a dependent instruction can follow, one wave.
     pub latency: Option<Measured<Cycles>>,
-    /// Instructions per cycle per compute unit, on the number of waves where it is largest.
+    /// Instructions per cycle per compute unit, as all numbers of waves say together.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
-    /// Waves on each SIMD at that throughput.
+    /// The fewest waves on a SIMD that reach it.
     pub waves_per_simd: Option<u32>,
     /// Whether more waves might reach more: a SIMD has slots for them, none were tried, and fewer waves reached less.
     pub throughput_is_least: bool,
@@ -125,13 +122,9 @@ pub(crate) fn timing_row(
     let cycles = waves.cycles(form);
     let taken = waves.taken(form);
     let latency = waves.latency(form);
-    // The largest throughput that is sure: the one whose interval starts highest, on the fewest waves.
-    let best = throughputs
-        .iter()
-        .filter_map(|row| row.throughput.map(|throughput| (row.waves_per_simd, throughput)))
-        .max_by(|a, b| a.1.low.0.total_cmp(&b.1.low.0).then(b.0.cmp(&a.0)));
-    let most_tried = throughputs.iter().map(|row| row.waves_per_simd).max();
-    let throughput = throughput_outcome(throughputs, best.is_some());
+    let best = capacity(waves, form, throughputs);
+    let most_tried = throughputs.iter().filter(|row| !row.has_no_room).map(|row| row.waves_per_simd).max();
+    let throughput = throughput_outcome(throughputs, best.as_ref());
 
     let mut details: Vec<String> = Vec::new();
     let mut secondary = Vec::new();
@@ -168,14 +161,10 @@ pub(crate) fn timing_row(
         cycles: measured(cycles.as_ref()),
         taken: measured(taken.as_ref()),
         latency: measured(latency.as_ref()),
-        throughput: best.map(|(_, throughput)| throughput),
-        waves_per_simd: best.map(|(waves, _)| waves),
-        throughput_is_least: best.is_some_and(|(waves, most)| {
-            // Where fewer waves reached as much, more will not reach more.
-            let reaches = |found: Measured<InstructionsPerCycle>| found.value.0 >= FLAT_SHARE * most.value.0;
-            let mut fewer = throughputs.iter().filter(|row| row.waves_per_simd < waves);
-            let is_flat = fewer.any(|row| row.throughput.is_some_and(reaches));
-            waves < MOST_WAVES && most_tried == Some(waves) && !is_flat
+        throughput: best.as_ref().map(|best| best.throughput),
+        waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
+        throughput_is_least: best.as_ref().is_some_and(|best| {
+            best.is_least && best.waves_per_simd < MOST_WAVES && most_tried == Some(best.waves_per_simd)
         }),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),
@@ -184,16 +173,26 @@ pub(crate) fn timing_row(
     }
 }
 
+/// The throughput that rows of a form say together.
+pub(crate) fn capacity(waves: &OneWave<'_>, form: &Form<'_>, rows: &[&ThroughputRow]) -> Option<Capacity> {
+    let generation = waves.run().generation;
+    let least = least_issue_cycles(generation);
+    Capacity::of(rows, measured(waves.cycles(form).as_ref()), generation.waves.simds, least)
+}
+
 /// The interval of an outcome.
 pub(crate) fn measured(outcome: Option<&Outcome>) -> Option<Measured<Cycles>> {
     outcome.and_then(|outcome| outcome.as_ref().ok()).map(|(estimate, _)| Measured::from(estimate))
 }
 
-/// Why there is no throughput although it was tried.
-fn throughput_outcome(rows: &[&ThroughputRow], settled: bool) -> Option<(Status, String)> {
-    if settled {
-        return None;
+/// Why there is no throughput although it was tried, or why it is a bound.
+fn throughput_outcome(rows: &[&ThroughputRow], found: Option<&Capacity>) -> Option<(Status, String)> {
+    if let Some(found) = found {
+        return found.undecided.as_ref().map(|why| (Status::Unstable, why.clone()));
     }
-    let row = rows.iter().min_by_key(|row| row.status)?;
-    Some((row.status, format!("{} waves: {}", row.waves_per_simd, row.detail)))
+    // One number of waves that settled, in noise, says nothing as long as the others do not.
+    let row = rows.iter().filter(|row| row.status != Status::Ok).min_by_key(|row| row.status)?;
+    let status =
+        if rows.len() > 1 && rows.iter().any(|row| row.status == Status::Ok) { Status::Unstable } else { row.status };
+    Some((status, format!("{} waves: {}", row.waves_per_simd, row.detail)))
 }

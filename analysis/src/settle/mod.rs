@@ -2,6 +2,7 @@
 
 mod bound;
 mod dropped;
+mod late;
 mod lengths;
 mod resolution;
 mod sample;
@@ -13,6 +14,8 @@ mod unsettled;
 pub(crate) use bound::least_issue_cycles;
 pub(crate) use bound::{impossible, is_below_bound, least_block_cycles};
 pub use dropped::{DropRule, Dropped};
+pub(crate) use late::LateCount;
+pub use late::LateRate;
 pub use resolution::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
 pub use sample::Sample;
 pub use slope::{Settlement, Slope, SlopeRules};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bound::impossible;
 use super::dropped::{DropRule, Dropped};
+use super::late::LateRate;
 use super::lengths::{Lengths, medians, reading_cost};
 use super::sample::Sample;
 use super::unsettled::Unsettled;
@@ -20,10 +21,12 @@ pub struct SlopeRules {
     pub doubled: DoubledRule,
     /// Outliers, per length.
     pub hampel: HampelRule,
-    /// Largest share of all samples that may be dropped.
+    /// Share of all samples that may be dropped, however quiet the run is.
     pub dropped_share: f64,
-    /// Largest share of the samples of one length that may be dropped.
+    /// Share of the samples of one length that may be dropped, however quiet the run is.
     pub dropped_share_of_length: f64,
+    /// How often readings come late in the run: so much more may be dropped, and that much is neither a second mode nor a doubling.
+    pub late: LateRate,
     /// Residual of a length's median that is never called a bend, shader cycles.
     pub bend: f64,
     /// Least shader cycles between two instructions of one wave: the issue slot of the generation.
@@ -40,6 +43,7 @@ impl Default for SlopeRules {
             hampel: HampelRule::default(),
             dropped_share: 0.2,
             dropped_share_of_length: 1.0 / 3.0,
+            late: LateRate::default(),
             bend: 4.0,
             least_issue: 4.0,
         }
@@ -108,8 +112,9 @@ impl SlopeRules {
         let halves = kept.iter().flat_map(|(n, values)| values.iter().map(move |value| (n, *value)));
         let halves =
             halves.filter(|(n, value)| self.doubled.is_half(*value, centres[n], cost, splits[n].bound)).count();
-        if halves >= self.doubled.halves {
-            return Err(Unsettled::Halved { halves, of: kept.values().map(Vec::len).sum() });
+        let of = kept.values().map(Vec::len).sum();
+        if halves >= self.doubled.halves && halves as f64 > self.late.most_short(of) {
+            return Err(Unsettled::Halved { halves, of });
         }
         lengths
             .drop_if(DropRule::Doubled, |n, value| self.doubled.is_double(value, centres[&n], cost, splits[&n].bound));
@@ -121,6 +126,7 @@ impl SlopeRules {
     fn check_modes(&self, kept: &BTreeMap<u32, Vec<f64>>) -> Result<(), Unsettled> {
         let modes: BTreeMap<u32, Clusters> =
             kept.iter().filter_map(|(&n, values)| Some((n, self.clusters.find(values)?))).collect();
+        let modes: BTreeMap<u32, Clusters> = modes.into_iter().filter(|(_, found)| !self.are_late(found)).collect();
         let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
         let mut centres = medians(kept);
         // What is doubled is so against the lower group.
@@ -131,19 +137,30 @@ impl SlopeRules {
         Err(if is_doubled { Unsettled::Doubled { n, clusters } } else { Unsettled::Bimodal { n, clusters } })
     }
 
+    /// Whether the lesser group is no larger than late readings make it.
+    fn are_late(&self, found: &Clusters) -> bool {
+        let of = found.low_count + found.high_count;
+        let (lesser, most) = if found.low_count < found.high_count {
+            (found.low_count, self.late.most_short(of))
+        } else {
+            (found.high_count, self.late.most_long(of))
+        };
+        lesser as f64 <= most
+    }
+
     /// What was dropped, if so much is allowed.
     fn check_dropped(&self, lengths: &Lengths) -> Result<Dropped, Unsettled> {
         let (mut all, mut of_all) = (Dropped::default(), 0);
         for (of, dropped) in lengths.dropped() {
             if dropped.total() > 2 {
-                allow(dropped, of, self.dropped_share_of_length)?;
+                allow(dropped, of, self.late.most_dropped(self.dropped_share_of_length, of))?;
             }
             all += dropped;
             of_all += of;
         }
         // One late reading is no reason to give up, however few samples were asked for.
         if all.total() > 1 {
-            allow(all, of_all, self.dropped_share)?;
+            allow(all, of_all, self.late.most_dropped(self.dropped_share, of_all))?;
         }
         Ok(all)
     }
@@ -166,7 +183,12 @@ impl SlopeRules {
                 .map_or(Ok(()), |why| Err(Unsettled::BelowBound(why)))?;
         }
         self.check_bend(&kept, &line)?;
-        Ok(Slope { estimate: line.slope, intercept: line.intercept, lengths: kept.len(), kept: points.len(), dropped })
+        // The more were dropped, the more of those that were kept may be late by too little to be seen.
+        let share = dropped.total() as f64 / (points.len() + dropped.total()) as f64;
+        let doubt = 1.0 + (share - self.dropped_share).max(0.0);
+        let widened = |estimate: Estimate| Estimate { standard_error: doubt * estimate.standard_error, ..estimate };
+        let (estimate, intercept) = (widened(line.slope), widened(line.intercept));
+        Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
     }
 
     /// Lack of fit: with three lengths or more, each length's median has to lie on the line within its noise.

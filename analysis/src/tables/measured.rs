@@ -42,7 +42,17 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
     }
 }
 
+/// How much wider an interval of 99.9 % is than one of 95 %.
+const OF_MANY: f64 = 1.68;
+
 impl Measured<Cycles> {
+    /// The same with an interval of 99.9 %: one of hundreds that are read side by side, of which one in twenty would else be off.
+    pub(crate) fn of_many(self) -> Self {
+        let Self { value, low, high } = self;
+        let out = |end: Cycles| Cycles(value.0 + OF_MANY * (end.0 - value.0));
+        Self { value, low: out(low), high: out(high) }
+    }
+
     /// So many times as much; the factor is positive.
     pub(crate) fn scaled(self, factor: f64) -> Self {
         let scaled = |cycles: Cycles| Cycles(cycles.0 * factor);
@@ -63,9 +73,21 @@ impl Measured<Cycles> {
     }
 }
 
-/// A number rounded to four decimals, in the shortest form that says it. For print only: nothing is computed from it.
+/// Digits behind the point that every number is rounded to.
+const DECIMALS: i32 = 4;
+
+/// Digits behind the point beyond which a number is what floating point made of 0.
+const MOST_DECIMALS: i32 = 7;
+
+/// A number rounded to four decimals, below 0.1 to four significant digits, in the shortest form that says it. For print only: nothing is
+/// computed from it.
 pub(crate) fn decimal(value: impl Into<f64>) -> String {
-    let rounded = (value.into() * 1e4).round() / 1e4;
+    let value = value.into();
+    // A digit more for each zero behind the point.
+    let zeros = if value == 0.0 { 0.0 } else { (-value.abs().log10().floor() - 1.0).max(0.0) };
+    let decimals = (DECIMALS + zeros.min(f64::from(MOST_DECIMALS)) as i32).min(MOST_DECIMALS);
+    let unit = 10_f64.powi(decimals);
+    let rounded = (value * unit).round() / unit;
     // Avoids "-0".
     (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
 }
@@ -73,6 +95,12 @@ pub(crate) fn decimal(value: impl Into<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        let found = [2.0 / 3.0, 1.0 / 12.0, 0.00254, -0.00254, 123.456_789, 1e-13, -0.0, 0.1, 0.0625].map(decimal);
+        assert_eq!(found, ["0.6667", "0.08333", "0.00254", "-0.00254", "123.4568", "0", "0", "0.1", "0.0625"]);
+    }
 
     #[test]
     fn a_multiple_of_four_is_named_only_if_no_other_cycle_is_left() {

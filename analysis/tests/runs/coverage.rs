@@ -85,6 +85,8 @@ fn cycles_latency_and_throughput_of_whole_runs() {
         run.filler();
         run.cycles(vop3("V_FMA_F64"), 16);
         run.chain(vop3("V_FMA_F64"), 16, 24);
+        // What one number of waves says alone is doubted.
+        run.throughput(vop3("V_FMA_F64"), 1, 16, 4);
         run.throughput(vop3("V_FMA_F64"), 2, 16, 4);
         let analysis = run.analysis_in_memory();
         let row = &analysis.timings()[0];
@@ -103,7 +105,9 @@ fn cycles_latency_and_throughput_of_whole_runs() {
     for (quantity, name) in ["cycles", "latency", "throughput"].into_iter().enumerate() {
         let share = f64::from(inside[quantity]) / f64::from(settled[quantity]);
         // 400 runs tell the share to ±1.1 % (one standard deviation).
-        assert!((0.92..=0.98).contains(&share), "{name}: {:.1} % hold the truth", 100.0 * share);
+        // A throughput's interval touches those of all numbers of waves: it holds more.
+        let most = if name == "throughput" { 1.0 } else { 0.98 };
+        assert!((0.92..=most).contains(&share), "{name}: {:.1} % hold the truth", 100.0 * share);
         assert!(f64::from(settled[quantity]) > 0.98 * RUNS as f64, "{name}: {} of {RUNS} settled", settled[quantity]);
     }
 }

@@ -150,6 +150,14 @@ fn to_try_again(
     failed.filter_map(|(place, experiment)| Some((folder.failed_in(&experiment.record.experiment)?, place))).collect()
 }
 
+/// So few experiments are tried again for the sake of a single one.
+const FEW: usize = 20;
+
+/// Whether measuring again still settles something: a fifth of what the last round tried, or there are few left.
+fn settles(tried: usize, left: usize) -> bool {
+    left <= FEW || 5 * left <= 4 * tried
+}
+
 /// The sweeps through the plan, then what does not settle, as often and as long as that may be, and what is dangerous at last.
 fn rounds(
     run: &Launching<'_>,
@@ -170,6 +178,7 @@ fn rounds(
         going.round(&round, None, |experiments| Stage::Launching { experiments, sweep: number, of })?;
     }
     let deadline = budget.map(|budget| Instant::now() + budget.min(LONGEST));
+    let mut tried_before = None;
     for number in schedule.again() {
         let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if run.is_over() || is_late || going.done.has_begun(schedule.last()) {
@@ -177,9 +186,13 @@ fn rounds(
         }
         let unsettled = run.unsettled(number, going.folder)?;
         let round = going.order(number, |id| unsettled.contains(id));
-        if round.places().is_empty() {
+        let left = round.places().len();
+        // Who sets a time wants it to be used.
+        let is_worth_it = deadline.is_some() || tried_before.is_none_or(|before| settles(before, left));
+        if left == 0 || !is_worth_it {
             break;
         }
+        tried_before = Some(left);
         going.round(&round, deadline, |experiments| Stage::Again { experiments })?;
     }
     let last = schedule.round(schedule.last());
@@ -281,4 +294,15 @@ fn record(
 /// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
 fn short_version(version: &str) -> &str {
     version.split(" (").next().unwrap_or(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::settles;
+
+    #[test]
+    fn rounds_that_settle_next_to_nothing_end_unless_they_are_short() {
+        assert!(settles(1000, 800) && !settles(1000, 801));
+        assert!(settles(20, 20) && !settles(30, 29));
+    }
 }

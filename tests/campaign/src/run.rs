@@ -99,7 +99,8 @@ pub fn run(program: &Path, file: &Path, generation: gcn_model::isa::Generation, 
             .args(arguments)
             .output()
             .map_err(|cause| RunError::File { path: program.to_owned(), cause })?;
-        if !output.status.success() {
+        // A card with few registers has no room for some experiments: the program says which failed, prints its summary and ends with an error.
+        if !output.status.success() && output.stdout.is_empty() {
             let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             return Err(RunError::Failed { program: program.to_owned(), file: file.to_owned(), said });
         }

@@ -17,7 +17,7 @@ use super::panel::{Panel, SMALL};
 use super::sheet::{HEAD, Hold, cell, sheet};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::run::StoredReading;
-use crate::settle::{DropRule, Dropped, Sample};
+use crate::settle::{DropRule, Dropped, LateCount, Sample};
 use crate::tables::{Origin, Tables, rows};
 
 /// Height of a panel, pixels.
@@ -77,9 +77,13 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
     let generation = Generation::find(&run.record.device.generation);
     let rules = record.as_ref().zip(generation).map(|(record, generation)| slope_rules(record, generation));
-    let rules = rules.unwrap_or_default();
+    let mut rules = rules.unwrap_or_default();
     let (alone, of_slope): (Vec<Sample>, Vec<Sample>) =
         samples.into_iter().partition(|sample| has_alone && sample.n == ALONE);
+    // The picture has this experiment's readings alone, so that how noisy the run is follows from them.
+    let mut late = LateCount::default();
+    late.add(&of_slope);
+    rules.late = late.rate();
     let fates = rules.settle(&of_slope).fates;
     let mut by_length: BTreeMap<u32, Vec<Judged>> = BTreeMap::new();
     for (sample, fate) in alone.iter().map(|sample| (sample, None)).chain(of_slope.iter().zip(fates)) {

@@ -1,0 +1,253 @@
+//! The throughput of an instruction, from all numbers of waves together.
+//!
+//! Waves share a unit: w of them do as much as w times one of them, until the unit can do no more. So with more waves the throughput
+//! never falls, a wave never does more than alone, and from some number of waves on it is the unit's. Rows that fit these rules decide
+//! together; a single row that is spoiled is outvoted.
+
+use gcn_model::quantity::{Cycles, InstructionsPerCycle};
+
+use super::throughput::ThroughputRow;
+use crate::settle::{Status, THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
+use crate::tables::Measured;
+
+/// Share of the throughput by which rows may differ that say the same: ramps that no number of launches makes smaller.
+const SAME: f64 = 0.005;
+
+/// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
+const CONFIRMING: f64 = 0.1;
+
+/// What an instruction's rows say together.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Capacity {
+    /// Instructions per cycle and compute unit; where it is a lower bound, the interval reaches up to what the waves could do at most.
+    pub(crate) throughput: Measured<InstructionsPerCycle>,
+    /// The fewest waves on a SIMD that reach it.
+    pub(crate) waves_per_simd: u32,
+    /// Whether numbers of waves that did not settle might reach more.
+    pub(crate) undecided: Option<String>,
+    /// Whether more waves than were tried might reach more: no two numbers of waves reached the same.
+    pub(crate) is_least: bool,
+}
+
+impl Capacity {
+    /// What the rows of one instruction, in one form, say; `None` if none of them settled. `cycles` are those of one wave, `simds` those
+    /// of a compute unit, `least` the cycles that no instruction takes less than.
+    pub(crate) fn of(
+        rows: &[&ThroughputRow],
+        cycles: Option<Measured<Cycles>>,
+        simds: u32,
+        least: Cycles,
+    ) -> Option<Self> {
+        let alone = cycles.map_or(least.0, |cycles| cycles.low.0.max(least.0));
+        let bound = |waves: u32| f64::from(simds * waves) / alone;
+        let settled: Vec<Settled> = rows.iter().filter_map(|row| Settled::of(row, bound(row.waves_per_simd))).collect();
+        let is_tried =
+            |row: &&&ThroughputRow| !row.has_no_room && !matches!(row.status, Status::Unsupported | Status::Skipped);
+        let tried = rows.iter().filter(is_tried);
+        let most = tried.map(|row| row.waves_per_simd).max()?;
+        let same = settled.iter().map(|row| Same::of(*row, &settled)).min_by(Same::compare)?;
+        let fewest = same.rows.iter().map(|row| row.waves).min()?;
+        let reaches_most = same.rows.iter().any(|row| row.waves == most);
+        let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
+        let of_bound = bound(fewest);
+        // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
+        let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME * of_bound;
+        let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
+        let width = (throughput.high.0 - throughput.low.0) / 2.0;
+        let why = if !(reaches_most || is_flat) {
+            Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
+        } else if width > VAGUE_THROUGHPUT * throughput.value.0 {
+            Some("the numbers of waves contradict each other".to_owned())
+        } else {
+            None
+        };
+        Some(match why {
+            None => Self { throughput, waves_per_simd: fewest, undecided: None, is_least: !is_flat },
+            Some(why) => Self::at_least(&settled, bound(most), &why)?,
+        })
+    }
+
+    /// The largest throughput that is sure, where more is possible.
+    fn at_least(settled: &[Settled], bound: f64, why: &str) -> Option<Self> {
+        // Two rows say it: one alone may be spoiled, unless its readings are all alike.
+        let mut lows: Vec<&Settled> = settled.iter().collect();
+        lows.sort_by(|a, b| b.low.total_cmp(&a.low));
+        let is_sure = |row: &&&Settled| row.width() / 2.0 <= THROUGHPUT_RESOLUTION * row.value;
+        let sure = lows.get(1).or(lows.first().filter(is_sure))?;
+        let high = bound.max(sure.high);
+        Some(Self {
+            throughput: Measured {
+                value: InstructionsPerCycle(sure.value),
+                low: InstructionsPerCycle(sure.low),
+                high: InstructionsPerCycle(high),
+            },
+            waves_per_simd: sure.waves,
+            undecided: Some(format!("at least {:.4}: {why}", sure.low)),
+            is_least: false,
+        })
+    }
+
+    /// Whether more launches can make it narrower than published figures are resolved.
+    pub(crate) fn is_open(&self) -> bool {
+        let Measured { value, low, high } = self.throughput;
+        self.undecided.is_some() || (high.0 - low.0) / 2.0 > THROUGHPUT_RESOLUTION * value.0
+    }
+}
+
+/// A row that settled.
+#[derive(Debug, Clone, Copy)]
+struct Settled {
+    waves: u32,
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Settled {
+    /// A row that is possible: not above the bound.
+    fn of(row: &ThroughputRow, bound: f64) -> Option<Self> {
+        let [value, low, high] = row.throughput?.numbers();
+        let is_possible = low <= bound * (1.0 + THROUGHPUT_RESOLUTION);
+        is_possible.then(|| Self { waves: row.waves_per_simd, value: value.min(bound.max(low)), low, high })
+    }
+
+    fn width(&self) -> f64 {
+        self.high - self.low
+    }
+
+    fn is_close(&self) -> bool {
+        self.width() / 2.0 <= CONFIRMING * self.value
+    }
+}
+
+/// Rows that say the same as one of them, and how many contradict that.
+struct Same {
+    centre: Settled,
+    rows: Vec<Settled>,
+    contradicting: Vec<Settled>,
+}
+
+impl Same {
+    fn of(centre: Settled, all: &[Settled]) -> Self {
+        let near = SAME * centre.value;
+        let is_same = |row: &Settled| row.low - near <= centre.value && centre.value <= row.high + near;
+        let (rows, others): (Vec<Settled>, Vec<Settled>) = all.iter().partition(|row| is_same(row));
+        let fewest = rows.iter().map(|row| row.waves).min().unwrap_or(centre.waves);
+        // Fewer waves do less, each of them not less than where there are more of them.
+        let is_below = |row: &Settled| {
+            let least = centre.value * f64::from(row.waves) / f64::from(fewest);
+            row.waves < fewest && row.low < centre.value && row.high >= least * (1.0 - THROUGHPUT_RESOLUTION)
+        };
+        let contradicting = others.into_iter().filter(|row| !is_below(row)).collect();
+        Self { centre, rows, contradicting }
+    }
+
+    /// The better of two: fewer rows contradict it, more say the same, and they say so more closely.
+    fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        let apart = |same: &Self| {
+            let away = |row: &Settled| (row.value - same.centre.value).abs() + row.width() / 4.0;
+            same.rows.iter().map(away).sum::<f64>()
+        };
+        let by_votes = self.contradicting.len().cmp(&other.contradicting.len());
+        let by_rows = by_votes.then(other.rows.len().cmp(&self.rows.len()));
+        by_rows.then(apart(self).total_cmp(&apart(other))).then(other.centre.waves.cmp(&self.centre.waves))
+    }
+
+    /// The interval of the closest row, and what the others need for theirs to touch it; each end `doubt` further out, and none above what
+    /// the waves could do at most.
+    fn together(&self, doubt: f64, bound: f64) -> Measured<InstructionsPerCycle> {
+        let value = self.centre.value;
+        let closest = self.rows.iter().min_by(|a, b| a.width().total_cmp(&b.width())).unwrap_or(&self.centre);
+        let all = || self.rows.iter().chain(&self.contradicting);
+        let low = all().map(|row| row.high).fold(closest.low.min(value), f64::min) - doubt * value;
+        let high = all().map(|row| row.low).fold(closest.high.max(value), f64::max) + doubt * value;
+        Measured {
+            value: InstructionsPerCycle(value),
+            low: InstructionsPerCycle(low.max(0.0)),
+            high: InstructionsPerCycle(high.min(bound).max(value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settle::Tally;
+
+    /// A row that settled on a value with a half-width, or one that did not.
+    fn row(waves: u32, found: Option<(f64, f64)>) -> ThroughputRow {
+        let at = InstructionsPerCycle;
+        ThroughputRow {
+            experiment: format!("V_ADD_F32/rate@{waves}"),
+            instruction: "V_ADD_F32".to_owned(),
+            case: String::new(),
+            is_rule: false,
+            waves_per_simd: waves,
+            throughput: found.map(|(value, half)| Measured {
+                value: at(value),
+                low: at(value - half),
+                high: at(value + half),
+            }),
+            has_no_room: false,
+            was_placed: true,
+            makespan: None,
+            tally: Tally::default(),
+            status: if found.is_some() { Status::Ok } else { Status::Unstable },
+            detail: String::new(),
+        }
+    }
+
+    fn of(rows: &[(u32, Option<(f64, f64)>)], cycles: f64) -> Capacity {
+        let rows: Vec<ThroughputRow> = rows.iter().map(|&(waves, found)| row(waves, found)).collect();
+        let cycles = Measured { value: Cycles(cycles), low: Cycles(cycles), high: Cycles(cycles) };
+        Capacity::of(&rows.iter().collect::<Vec<_>>(), Some(cycles), 4, Cycles(4.0)).expect("a row that settled")
+    }
+
+    #[test]
+    fn a_row_that_contradicts_the_others_is_outvoted() {
+        let rows = [(1, Some((1.0, 0.01))), (2, Some((1.0, 0.01))), (4, Some((3.4, 0.01))), (8, Some((1.0, 0.01)))];
+        let found = of(&rows, 4.0);
+        assert_eq!((found.throughput.value.0, found.waves_per_simd), (1.0, 1));
+        assert_eq!(found.throughput.numbers()[1..], [0.99, 8.0], "so far from them, it leaves no more than a bound");
+        assert!(found.undecided.is_some_and(|why| why.contains("contradict each other")));
+        let near = [(1, Some((1.0, 0.0))), (2, Some((1.0, 0.0))), (4, Some((1.0008, 0.0))), (8, Some((1.0, 0.0)))];
+        let found = of(&near, 4.0);
+        assert_eq!(found.throughput.numbers(), [1.0, 1.0, 1.0008]);
+        assert_eq!(found.undecided, None);
+    }
+
+    #[test]
+    fn fewer_waves_that_do_less_contradict_nothing() {
+        let rows = [(1, Some((0.25, 0.0))), (2, Some((0.5, 0.0))), (4, Some((1.0, 0.0))), (8, Some((1.0, 0.0)))];
+        let found = of(&rows, 16.0);
+        assert_eq!((found.throughput.numbers(), found.waves_per_simd, found.is_least), ([1.0; 3], 4, false));
+    }
+
+    #[test]
+    fn a_bound_is_said_where_the_deciding_number_of_waves_did_not_settle() {
+        let found = of(&[(1, Some((0.5, 0.01))), (2, Some((0.9, 0.01))), (4, None)], 8.0);
+        assert!(found.undecided.as_ref().is_some_and(|why| why.starts_with("at least 0.49")), "{found:?}");
+        assert_eq!(found.throughput.high.0, 2.0, "four waves of 8 cycles on each of four SIMDs");
+        // Two numbers of waves that say the same decide without the third.
+        assert_eq!(of(&[(1, Some((0.5, 0.0))), (2, Some((0.5, 0.0))), (4, None)], 8.0).undecided, None);
+    }
+
+    #[test]
+    fn a_single_row_in_noise_is_not_even_a_bound() {
+        let rows = [row(2, Some((1.9, 0.1))), row(4, None)];
+        assert_eq!(Capacity::of(&[&rows[0], &rows[1]], None, 4, Cycles(4.0)), None);
+    }
+
+    #[test]
+    fn a_single_row_is_doubted_unless_the_cycles_confirm_it() {
+        assert_eq!(of(&[(1, Some((0.5, 0.0)))], 8.0).throughput.numbers(), [0.5; 3]);
+        let [value, low, high] = of(&[(1, Some((0.4, 0.0)))], 8.0).throughput.numbers();
+        assert!(value == 0.4 && (low - 0.392).abs() < 1e-9 && (high - 0.408).abs() < 1e-9, "{low} to {high}");
+    }
+
+    #[test]
+    fn no_row_is_above_what_its_waves_can_issue() {
+        let found = of(&[(1, Some((0.5, 0.0))), (2, Some((1.7, 0.1))), (4, Some((0.5, 0.0)))], 8.0);
+        assert_eq!(found.throughput.numbers(), [0.5; 3]);
+    }
+}

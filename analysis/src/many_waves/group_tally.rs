@@ -1,0 +1,62 @@
+//! What became of the groups of waves of one throughput experiment.
+
+/// How many groups of waves were used, and why the others were not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupTally {
+    /// Groups used.
+    pub used: usize,
+    /// A wave's HW_ID changed while it ran.
+    pub moved: usize,
+    /// Not the asked number of waves on each of the four SIMDs.
+    pub misplaced: usize,
+    /// No moment at which all waves ran.
+    pub apart: usize,
+    /// All waves ran together for less than [`COMMON_SHARE`](super::COMMON_SHARE) of the makespan.
+    pub uneven: usize,
+    /// More waves than may be late took less than they need to issue their code.
+    pub below_bound: usize,
+    /// Of the misplaced groups, those that began with fewer waves than asked on each SIMD, all at about the same time, and with the others only
+    /// when some of these had ended: there is no room for more.
+    pub full: usize,
+    /// Waves with a late reading, in the groups used.
+    pub late_waves: usize,
+    /// Waves that took less than they need to issue their code, in the groups used.
+    pub impossible_waves: usize,
+}
+
+impl GroupTally {
+    /// Whether the device has no room for so many waves, as far as its groups tell.
+    pub const fn has_no_room(&self) -> bool {
+        self.misplaced == self.total() && 2 * self.full > self.misplaced
+    }
+
+    /// Groups whose waves were where they were asked to be.
+    pub const fn placed(&self) -> usize {
+        self.total() - self.misplaced - self.moved
+    }
+
+    /// Groups seen.
+    pub const fn total(&self) -> usize {
+        self.used + self.moved + self.misplaced + self.below_bound + self.apart + self.uneven
+    }
+}
+
+impl std::fmt::Display for GroupTally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} compute-unit groups used", self.used, self.total())?;
+        for (count, reason) in [
+            (self.misplaced, "without the asked waves on each SIMD"),
+            (self.moved, "with a wave that moved"),
+            (self.below_bound, "with waves below the bound of 4 cycles per instruction"),
+            (self.apart, "whose waves never all ran at once"),
+            (self.uneven, "whose waves ran together for less than half of the time"),
+            (self.late_waves, "waves with a late reading left out"),
+            (self.impossible_waves, "waves below the bound of 4 cycles per instruction left out"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} {reason}")?;
+            }
+        }
+        Ok(())
+    }
+}

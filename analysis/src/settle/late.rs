@@ -1,0 +1,112 @@
+//! How noisy a run is: the rate of late readings, which a single experiment with few samples cannot tell.
+
+use super::lengths::Lengths;
+use super::sample::Sample;
+use crate::statistics::HampelRule;
+
+/// Largest share of the samples that may be late: beyond it the median itself is no longer that of the others.
+const MOST_LATE: f64 = 0.45;
+
+/// How many times as often a sample is too long than too short, at most, where the causes are the usual ones: second readings come late as
+/// often as first ones, and what delays the wave itself (it is put aside, its code is evicted from the cache) adds to the long ones only.
+const LONG_TO_SHORT: f64 = 2.5;
+
+/// Standard errors that a count may exceed what is expected by: one in a thousand does by chance.
+const ERRORS: f64 = 3.1;
+
+/// The two-component noise of a run: a tight core, and readings that come late at a rate.
+///
+/// A late first reading makes a sample too short, and nothing else does. The rate at which that happens is therefore a rate of noise, and
+/// the samples that are too long for the same reason are known with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LateRate {
+    /// Share of the samples that are too short.
+    pub short: f64,
+    /// Share of the samples that are too short or too long.
+    pub any: f64,
+}
+
+/// Samples beyond the noise of their length, counted over the experiments of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LateCount {
+    short: usize,
+    any: usize,
+    of: usize,
+}
+
+impl LateCount {
+    /// Counts the samples of an experiment.
+    pub(crate) fn add(&mut self, samples: &[Sample]) {
+        let (mut short, mut long) = (0, 0);
+        for values in Lengths::new(samples).kept().values() {
+            let split = HampelRule::default().split(values);
+            let late = values.iter().zip(&split.keep).filter(|&(_, &keep)| !keep);
+            late.for_each(|(value, _)| *(if *value < split.median { &mut short } else { &mut long }) += 1);
+            self.of += values.len();
+        }
+        // Two modes have a side: what is on both sides alike is noise.
+        self.short += short.min(long);
+        self.any += short + long;
+    }
+
+    /// The rate that these are.
+    pub(crate) fn rate(self) -> LateRate {
+        let share = |count: usize| count as f64 / self.of.max(1) as f64;
+        LateRate { short: share(self.short), any: share(self.any) }
+    }
+}
+
+impl LateRate {
+    /// So many of some samples may be too short and still be late.
+    pub(crate) fn most_short(self, of: usize) -> f64 {
+        most(self.short, of)
+    }
+
+    /// So many of some samples may be too long and still be late.
+    pub(crate) fn most_long(self, of: usize) -> f64 {
+        most((LONG_TO_SHORT * self.short).min(self.any.max(self.short)), of)
+    }
+
+    /// The share of some samples that may be dropped, if that share is allowed in any case.
+    pub(crate) fn most_dropped(self, allowed: f64, of: usize) -> f64 {
+        (most(self.any, of) / of.max(1) as f64).clamp(allowed, allowed.max(MOST_LATE))
+    }
+}
+
+/// The most of some samples that a rate explains.
+fn most(rate: f64, of: usize) -> f64 {
+    let of = of as f64;
+    rate * of + ERRORS * (rate * (1.0 - rate).max(0.0) * of).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::quantity::Cycles;
+
+    use super::*;
+
+    fn samples(values: &[(f64, usize)]) -> Vec<Sample> {
+        let values = values.iter().flat_map(|&(value, count)| std::iter::repeat_n(value, count));
+        values.map(|value| Sample { n: 8, cycles: Cycles(value) }).collect()
+    }
+
+    #[test]
+    fn a_second_mode_is_no_noise_and_late_readings_on_both_sides_are() {
+        let mut count = LateCount::default();
+        count.add(&samples(&[(400.0, 60), (800.0, 40)]));
+        assert_eq!(count.rate().most_long(20), 0.0);
+        let mut count = LateCount::default();
+        count.add(&samples(&[(400.0, 75), (4400.0, 15), (300.0, 10)]));
+        let rate = count.rate();
+        assert!((rate.short - 0.1).abs() < 1e-9 && (rate.any - 0.25).abs() < 1e-9, "{rate:?}");
+        assert!((10.0..13.0).contains(&rate.most_long(20)) && (5.0..8.0).contains(&rate.most_short(20)), "{rate:?}");
+    }
+
+    #[test]
+    fn more_may_be_dropped_where_the_run_is_noisy_but_never_half() {
+        assert_eq!(LateRate::default().most_dropped(0.2, 60), 0.2);
+        let noisy = LateRate { short: 0.1, any: 0.25 };
+        assert!((0.4..0.45).contains(&noisy.most_dropped(0.2, 60)));
+        assert_eq!(noisy.most_dropped(0.2, 10), MOST_LATE);
+    }
+}
