@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gcn_model::isa::Generation;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{ExperimentKind, ExperimentRecord};
+use gcn_model::record::{DISTANCE, ExperimentKind, ExperimentRecord};
 
 use super::expectation::Rules;
 use super::footprint::footprint;
@@ -13,6 +13,7 @@ use super::penalty::{PenaltyRow, difference};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::{OneWave, TimingRow};
 use crate::run::StoredRun;
+use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Verdict, decimal};
 
@@ -43,6 +44,9 @@ pub(crate) fn rule_penalties(
         run.experiments.iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect();
     let by_experiment: HashMap<&str, &ThroughputRow> =
         throughputs.iter().map(|row| (row.experiment.as_str(), row)).collect();
+    let of_distance = run.experiments.iter().enumerate().filter(|(_, record)| record.rule == DISTANCE);
+    let distances: HashMap<(&str, u32), usize> =
+        of_distance.map(|(position, record)| ((record.baseline.as_str(), record.waves_per_simd), position)).collect();
     let mut rows = Vec::new();
     for (position, record) in run.experiments.iter().enumerate().filter(|(_, record)| !record.rule.is_empty()) {
         if record.kind == ExperimentKind::Footprint {
@@ -50,6 +54,9 @@ pub(crate) fn rule_penalties(
             continue;
         }
         if record.baseline.is_empty() && record.offset_dwords.is_none() {
+            continue;
+        }
+        if record.rule == DISTANCE {
             continue;
         }
         let Some(&baseline) = at.get(record.baseline.as_str()).or(at.get(record.experiment.as_str())) else { continue };
@@ -64,6 +71,9 @@ pub(crate) fn rule_penalties(
             }
             _ => waves.block_difference(position, baseline).ok().map(|estimate| Measured::from(&estimate)),
         };
+        let nearer = distances.get(&(record.baseline.as_str(), record.waves_per_simd)).copied();
+        let penalty = penalty.filter(|found| is_whole(waves, *found, nearer, baseline));
+        let penalty = penalty.map(|found| if nearer.is_some() { found.of_many() } else { found });
         let expected = rules.expected(record);
         rows.push(PenaltyRow {
             experiment: record.rule.clone(),
@@ -76,6 +86,15 @@ pub(crate) fn rule_penalties(
         });
     }
     rows
+}
+
+/// Whether a pair's wait is all that its consumer waits: it waits no longer where it is only half as far away as in the baseline, and
+/// it is not less than nothing. Of a case that has no such distance it is.
+fn is_whole(waves: &OneWave<'_>, penalty: Measured<Cycles>, nearer: Option<usize>, baseline: usize) -> bool {
+    let Some(nearer) = nearer else { return true };
+    let Ok(more) = waves.block_difference(nearer, baseline) else { return false };
+    let is_nothing = more.low() <= CYCLES_RESOLUTION && -CYCLES_RESOLUTION <= more.high();
+    is_nothing && -CYCLES_RESOLUTION <= penalty.high.0
 }
 
 /// Cycles of a SIMD for a block more than for the baseline's, from cycles of the compute unit for a target.

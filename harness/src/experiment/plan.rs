@@ -9,8 +9,8 @@ use super::options::{MeasureOptions, Suite};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, KernelPlan, LINE_DWORDS, Loops, Order, SCALAR_FILLER, Section, Target,
-    VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, SCALAR_FILLER,
+    Section, Target, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
@@ -136,6 +136,9 @@ impl Plan {
             plan.instruction(device, options, instruction);
         }
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
+        if plan.experiments.iter().any(|experiment| experiment.record.filler == INTERNAL_FILLER.experiment) {
+            plan.filler(device, options, INTERNAL_FILLER);
+        }
         (0..).zip(&mut plan.experiments).for_each(|(place, experiment)| experiment.record.place = place);
         plan
     }

@@ -2,15 +2,18 @@
 //!
 //! Two instructions side by side, and the same two with fillers between them: the difference is what the neighbourhood costs.
 
-use gcn_model::isa::Instruction;
-use gcn_model::record::DEPENDENT;
+use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::record::{DEPENDENT, DISTANCE};
 
 use super::MeasureOptions;
 use super::case::Case;
 use super::plan::{PAIR_LENGTHS, Plan};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, LINE_DWORDS, Order, Part, Target, VECTOR_FILLER, is_jump};
+use crate::kernel::{
+    Action, Block, Copies, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Target, VECTOR_FILLER,
+    is_jump,
+};
 
 /// What comes first: vector instructions of all classes, those of the page's 16-cycle rule, scalar ones, and writers of flags.
 const PRODUCERS: [&str; 20] = [
@@ -52,6 +55,10 @@ const MASKED: [(&str, &str); 3] =
     [("V_READLANE_B32", "S_ADD_U32"), ("S_CMP_EQ_U32", "S_CBRANCH_SCC1"), ("S_AND_SAVEEXEC_B64", "S_CBRANCH_EXECZ")];
 /// Waves on a SIMD for these.
 const WAVES: [u32; 2] = [2, 4];
+/// Fillers between a pair that is far apart: four lines of 64 bytes, two of 128. Half of them are whole lines too.
+const FAR: u32 = 4 * LINE_DWORDS;
+/// Dwords of a block: as far as that from the consumer to the next producer, or nearly so.
+const BLOCK_DWORDS: u32 = 2 * FAR;
 
 impl Plan {
     /// All pairs of producers and consumers that the GPU has.
@@ -75,29 +82,63 @@ impl Plan {
         let (Some(first), Some(second)) = (new(producer), new(consumer)) else { return };
         let second = if is_jump(consumer) { second.jumping(Action::NotTaken) } else { Some(second) };
         let Some(second) = second else { return };
-        // Its fillers are of the vector kind, whatever comes first: a scalar one would itself have to wait.
-        let rest = LINE_DWORDS - u32::from(first.dwords);
-        let subject = Subject { filler: VECTOR_FILLER, ..Subject::new(device, options, first) }.joined_by(second);
-        let cases = pair_cases(format!("{} > {}", producer.name, consumer.name), rest);
+        let subject = Subject { filler: spacing(producer, consumer), ..Subject::new(device, options, first) };
+        let subject = subject.joined_by(second);
+        let pair = format!("{} > {}", producer.name, consumer.name);
+        let cases = pair_cases(&pair, &subject);
         self.cases(&subject, &cases, &PAIR_LENGTHS);
         if MASKED.contains(&(producer.name.as_str(), consumer.name.as_str())) {
-            self.cases_on_waves(&subject, &cases, &WAVES);
+            let [apart, _, together] = cases;
+            self.cases_on_waves(&subject, &[apart, together], &WAVES);
         }
         if let Some(second) = subject.target.read_by(&subject.others[0]) {
             // One copy of each: the consumer reads what the producer in front of it wrote.
             let first = Target { copies: subject.target.copies[..1].to_vec(), ..subject.target.clone() };
             let subject = Subject { target: first, others: vec![second], ..subject };
-            let case = format!("{} > {}{DEPENDENT}", producer.name, consumer.name);
-            self.cases(&subject, &pair_cases(case, rest), &PAIR_LENGTHS);
+            let cases = pair_cases(&format!("{pair}{DEPENDENT}"), &subject);
+            self.cases(&subject, &cases, &PAIR_LENGTHS);
         }
     }
 }
 
-/// The pair with a line of fillers between them, and the same side by side.
-fn pair_cases(case: String, rest: u32) -> [Case<'static>; 2] {
-    let of =
-        |rule, parts| Case { rule, case: case.clone(), offset_dwords: None, block: (Block { parts }, Order::Straight) };
-    let apart = vec![Part::Target, Part::Fillers(rest), Part::Other(0), Part::Fillers(LINE_DWORDS - 1)];
-    let together = vec![Part::Target, Part::Other(0), Part::Fillers(rest + LINE_DWORDS - 1)];
-    [of("scheduling-apart", apart), of("scheduling", together)]
+/// What stands between a producer and its consumer, and behind them.
+///
+/// No unit executes S_NOP, so that it neither waits for the producer nor makes the consumer wait, and whatever a unit is held for beyond
+/// its wave is over when the consumer comes. Where both want the same unit, they would wait for that hold side by side, and not apart: there a
+/// filler of the same unit pays for it in both cases.
+fn spacing(producer: &Instruction, consumer: &Instruction) -> Filler {
+    match (unit(producer), unit(consumer)) {
+        (Unit::Vector, Unit::Vector) => VECTOR_FILLER,
+        (Unit::Scalar, Unit::Scalar) => SCALAR_FILLER,
+        _ => INTERNAL_FILLER,
+    }
+}
+
+/// Units of which a pair's instructions may want the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Vector,
+    Scalar,
+    Other,
+}
+
+fn unit(instruction: &Instruction) -> Unit {
+    use Encoding::{Sop1, Sop2, Sopc, Sopk, Vop1, Vop2, Vop3, Vop3p, Vopc};
+    match instruction.encoding {
+        Vop1 | Vop2 | Vop3 | Vop3p | Vopc => Unit::Vector,
+        Sop1 | Sop2 | Sopc | Sopk => Unit::Scalar,
+        _ => Unit::Other,
+    }
+}
+
+/// The pair far apart, less far apart, and side by side. Each instruction stands at the same dword of a line in all of them, so that what the front
+/// end charges goes out; where the first two differ, the consumer still waits when it is less far away, and nobody knows for how long.
+fn pair_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 3] {
+    let pair = u32::from(subject.target.dwords) + u32::from(subject.others[0].dwords);
+    let of = |rule, between: u32| {
+        let behind = BLOCK_DWORDS - pair - between;
+        let parts = vec![Part::Target, Part::Fillers(between), Part::Other(0), Part::Fillers(behind)];
+        Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
+    };
+    [of("scheduling-apart", FAR), of(DISTANCE, FAR / 2), of("scheduling", 0)]
 }

@@ -4,7 +4,9 @@ use gcn_model::isa::{Encoding, Instruction};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
-use crate::kernel::{Allocation, Block, Filler, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER};
+use crate::kernel::{
+    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER, is_jump,
+};
 
 /// An instruction as it is measured.
 #[derive(Clone)]
@@ -28,7 +30,7 @@ pub(super) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// A target in its plain form.
     pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, target: Target) -> Self {
-        let filler = if is_scalar(target.instruction) { SCALAR_FILLER } else { VECTOR_FILLER };
+        let filler = filler_of(target.instruction);
         Self {
             device,
             options,
@@ -78,7 +80,14 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
     id.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '_' }).collect()
 }
 
-fn is_scalar(instruction: &Instruction) -> bool {
-    use Encoding::{Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
-    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem)
+/// What fills lines up behind an instruction: a filler of its own unit, which pays for what it holds the unit beyond its wave, or else one that
+/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the target than in a row.
+fn filler_of(instruction: &Instruction) -> Filler {
+    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
+    match instruction.encoding {
+        _ if is_jump(instruction) => INTERNAL_FILLER,
+        Ds | Mubuf | Mtbuf | Mimg | Flat | Exp => INTERNAL_FILLER,
+        Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
+        _ => VECTOR_FILLER,
+    }
 }

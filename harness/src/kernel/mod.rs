@@ -29,7 +29,7 @@ pub use handling::{Action, Handling, handling};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 
-pub use plan::{Filler, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use plan::{Filler, INTERNAL_FILLER, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
 pub use target::{Copies, Target};
 pub use template::{Templates, initial_values};
 pub use timed::Expected;

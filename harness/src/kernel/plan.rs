@@ -73,6 +73,9 @@ pub const VECTOR_FILLER: Filler =
 pub const SCALAR_FILLER: Filler =
     Filler { experiment: "S_MOV_B32/filler", instruction: "S_MOV_B32", text: "s_mov_b32 s20, s3" };
 
+/// The filler that no unit executes: consumed at the instruction buffer, it waits for nothing, and nothing waits for it but its own wave.
+pub const INTERNAL_FILLER: Filler = Filler { experiment: "S_NOP/filler", instruction: "S_NOP", text: "s_nop 0" };
+
 impl KernelPlan {
     /// Lines in front of everything that is timed: initial values, and what is set up once.
     pub fn initial_lines(&self) -> Vec<String> {

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 pub const DEPENDENT: &str = ", dependent";
 /// What the case of an operation that could be encoded in one dword ends with.
 pub const TWO_DWORDS: &str = " in two dwords";
+/// The rule of a pair that stands less far apart than its baseline: whether it takes as long says whether the baseline is far enough.
+pub const DISTANCE: &str = "scheduling-distance";
 
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

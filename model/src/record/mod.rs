@@ -7,7 +7,7 @@ mod reading;
 mod run;
 
 pub use columns::columns;
-pub use experiment::{DEPENDENT, ExperimentKind, ExperimentRecord, ExperimentStatus, TWO_DWORDS};
+pub use experiment::{DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, TWO_DWORDS};
 pub use journal::JournalRecord;
 pub use reading::Reading;
 pub use run::{
