@@ -54,8 +54,11 @@ impl Capacity {
         let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME * of_bound;
         let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
-        let why = if !(reaches_most || is_flat) {
+        let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
+        let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
+        } else if !is_confirmed && !is_sharp {
+            Some(format!("nothing confirms what {fewest} waves say in this noise"))
         } else if width > VAGUE_THROUGHPUT * throughput.value.0 {
             Some("the numbers of waves contradict each other".to_owned())
         } else {
@@ -236,6 +239,12 @@ mod tests {
     fn a_single_row_in_noise_is_not_even_a_bound() {
         let rows = [row(2, Some((1.9, 0.1))), row(4, None)];
         assert_eq!(Capacity::of(&[&rows[0], &rows[1]], None, 4, Cycles(4.0)), None);
+    }
+
+    #[test]
+    fn a_single_row_in_noise_decides_nothing() {
+        let rows = [row(1, Some((0.3, 0.02)))];
+        assert_eq!(Capacity::of(&[&rows[0]], None, 4, Cycles(4.0)), None);
     }
 
     #[test]

@@ -85,7 +85,7 @@ mod tests {
             let mut all: Vec<usize> = shards.iter().flatten().filter(|place| !is_filler(place)).copied().collect();
             assert!(all.is_sorted(), "in the order of the plan");
             all.dedup();
-            assert_eq!(all.len(), plan.experiments.len() - 2, "{of}: none is missing");
+            assert_eq!(all.len(), plan.experiments.len() - 3, "{of}: none is missing");
             for group in &groups {
                 let has = |shard: &&Vec<usize>| group.iter().any(|place| shard.contains(place));
                 assert_eq!(shards.iter().filter(has).count(), 1, "{of}: a group stays together");
