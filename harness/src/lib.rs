@@ -11,7 +11,7 @@
 //! let tahiti = Gpu::named("tahiti")?;
 //! let device = SimulatedDevice::new("sim:tahiti", &tahiti);
 //! let plan = Plan::new(device.information(), &MeasureOptions::default());
-//! let kernel = plan.kernels.iter().find(|kernel| kernel.target.instruction.name == "V_ADD_F64").expect("it is measured");
+//! let kernel = plan.kernels.iter().find(|kernel| kernel.snippet.instruction.name == "V_ADD_F64").expect("it is measured");
 //! let module = Templates::shipped()?.module(&tahiti.gfx_target, tahiti.generation, std::slice::from_ref(kernel))?;
 //! assert!(module.kernels[0].text.as_str().contains("v_add_f64 "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -49,9 +49,9 @@ fn first_timed(llvm: &mut Disassembler, object: &CodeObject, kernel: &str) -> Ve
 
 /// Kernels of one wave whose every line LLVM has a name for; and a swizzle's pattern, which it prints as a picture, has not.
 fn is_readable(plan: &KernelPlan) -> bool {
-    let is_picture = plan.target.instruction.name == "DS_SWIZZLE_B32";
-    let has_name = !is_picture && plan.target.copies.iter().all(|copy| !copy.starts_with(".long"));
-    is_memory(plan.target.instruction) && plan.order == Order::Straight && plan.sections[0].loops.is_none() && has_name
+    let is_picture = plan.snippet.instruction.name == "DS_SWIZZLE_B32";
+    let has_name = !is_picture && plan.snippet.copies.iter().all(|copy| !copy.starts_with(".long"));
+    is_memory(plan.snippet.instruction) && plan.order == Order::Straight && plan.sections[0].loops.is_none() && has_name
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn llvm_reads_in_the_timed_code_what_was_planned() {
             assert_eq!(read.len(), planned.len(), "{name}: {}", kernel.name);
             let different = read.iter().zip(&planned).find(|(read, planned)| read != planned);
             differences.extend(different.map(|(read, planned)| format!("{}: {planned}, read as {read}", kernel.name)));
-            encodings.insert(kernel.target.instruction.encoding.name());
+            encodings.insert(kernel.snippet.instruction.encoding.name());
         }
         assert!(differences.is_empty(), "{name}: {differences:#?}");
         assert!(plan.kernels.len() > 300, "{name}: {} kernels", plan.kernels.len());

@@ -198,7 +198,7 @@ impl<'a> OneWave<'a> {
     /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.
     fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let (chained, slope) = self.per_target(chain)?;
-        let Some(packed) = self.find(form, ExperimentKind::Packed) else {
+        let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
             let record = &self.run.experiments[chain];
             let cycles_at = self.find(form, ExperimentKind::Cycles);
             let alone = cycles_at.is_none_or(|position| self.run.experiments[position].fillers_per_block == 0);

@@ -169,7 +169,7 @@ impl SyntheticRun {
             ExperimentKind::Filler => "filler".to_owned(),
             ExperimentKind::Cycles => "cycles".to_owned(),
             ExperimentKind::Chain => "chain".to_owned(),
-            ExperimentKind::Packed => "packed".to_owned(),
+            ExperimentKind::ChainBaseline => "packed".to_owned(),
             ExperimentKind::Taken => "taken".to_owned(),
             ExperimentKind::Chase => "chase".to_owned(),
             ExperimentKind::Block
@@ -315,7 +315,7 @@ impl SyntheticRun {
         let id = self.experiment(code, ExperimentKind::Chain, 1, (4, 0, 1));
         self.one_wave(&id, |_| 4 * latency + charge);
         if code.bytes == 8 {
-            let id = self.experiment(code, ExperimentKind::Packed, 1, (4, 0, 1));
+            let id = self.experiment(code, ExperimentKind::ChainBaseline, 1, (4, 0, 1));
             self.one_wave(&id, |_| 4 * cycles + charge);
         }
     }

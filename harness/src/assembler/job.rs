@@ -4,7 +4,7 @@ use super::encoder::Encoder;
 use super::encoding::Encoding;
 use super::error::fail_on;
 use super::kernel::{GROUP, Group, Passed};
-use super::layout::{Layout, Part, Place};
+use super::layout::{Layout, LineOrigin, Part};
 use super::statement::mentions;
 use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_file};
 use crate::llvm::{AssembleError, Diagnostic};
@@ -77,7 +77,7 @@ impl Job<'_> {
         for (line, text) in self.module.kernels[number].text.as_str().lines().enumerate() {
             layout.text.push_str(text);
             layout.text.push('\n');
-            layout.places.push(Some(Place { part: Part::Kernel(number), line: line as u32, indent: Some(0) }));
+            layout.places.push(Some(LineOrigin { part: Part::Kernel(number), line: line as u32, indent: Some(0) }));
         }
         let object = self.assemble(&layout.text, &layout.places)?;
         let source = &self.module.kernels[number];
@@ -88,7 +88,7 @@ impl Job<'_> {
         Ok(object)
     }
 
-    fn assemble(&self, text: &str, places: &[Option<Place>]) -> Result<Vec<u8>, AssemblyError> {
+    fn assemble(&self, text: &str, places: &[Option<LineOrigin>]) -> Result<Vec<u8>, AssemblyError> {
         self.encoder.assemble(&self.module.target, text).map_err(|error| match error {
             AssembleError::Text(diagnostics) => {
                 let mut errors = diagnostics.into_iter().map(|diagnostic| self.locate(diagnostic, text, places));
@@ -99,7 +99,7 @@ impl Job<'_> {
     }
 
     /// LLVM's message at the line of the source.
-    fn locate(&self, diagnostic: Diagnostic, text: &str, places: &[Option<Place>]) -> LineError {
+    fn locate(&self, diagnostic: Diagnostic, text: &str, places: &[Option<LineOrigin>]) -> LineError {
         let Diagnostic { line, column, message } = diagnostic;
         let index = line.checked_sub(1);
         // What is wrong with a line that was added here is for want of something before it.

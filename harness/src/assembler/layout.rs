@@ -11,7 +11,7 @@ const FILL: u8 = 0;
 
 /// Where a line of the text for LLVM comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LineOrigin {
     pub(super) part: Part,
     pub(super) line: u32,
     /// What is to be added to LLVM's columns for those of the source; `None` if it is not the same throughout the line.
@@ -32,7 +32,7 @@ pub(super) enum Part {
 pub(super) struct Layout {
     pub(super) text: String,
     /// The place of each line of the text, `None` for those added here.
-    pub(super) places: Vec<Option<Place>>,
+    pub(super) places: Vec<Option<LineOrigin>>,
     /// The text section; without meaning outside of `gaps`.
     pub(super) code: Vec<u8>,
     /// The parts of `code` that are to be put into LLVM's object.
@@ -45,7 +45,7 @@ impl Layout {
     pub(super) fn directives(&mut self, part: Part, lines: &[Passed<'_>]) {
         self.added(".text");
         for passed in lines {
-            self.line(&passed.text, Place { part, line: passed.line, indent: Some(passed.indent) });
+            self.line(&passed.text, LineOrigin { part, line: passed.line, indent: Some(passed.indent) });
         }
     }
 
@@ -123,7 +123,7 @@ impl Layout {
         self.close_gap();
         let text = own(&passed.text, number);
         let indent = (text.len() == passed.text.len()).then_some(passed.indent);
-        self.line(&text, Place { part: Part::Kernel(number), line: passed.line, indent });
+        self.line(&text, LineOrigin { part: Part::Kernel(number), line: passed.line, indent });
     }
 
     /// Leaves a gap in the text for the code since the last one.
@@ -142,7 +142,7 @@ impl Layout {
         self.places.push(None);
     }
 
-    fn line(&mut self, line: &str, place: Place) {
+    fn line(&mut self, line: &str, place: LineOrigin) {
         let _ = writeln!(self.text, "{line}");
         self.places.push(Some(place));
     }

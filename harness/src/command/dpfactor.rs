@@ -9,7 +9,7 @@ use clap::Args;
 use gcn_analysis::{DpClass, dpfactor_json};
 use glob::Pattern;
 
-use super::measure::{Choice, Ended, Place};
+use super::measure::{Choice, Destination, Ended};
 use super::summary::number;
 use super::terminal::Terminal;
 use crate::scratch::Scratch;
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
                 choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
             }
             let Ended { path, early } =
-                choice.measure(Place { out: Some(scratch.path().join("run")), ..Place::default() })?;
+                choice.measure(Destination { out: Some(scratch.path().join("run")), ..Destination::default() })?;
             if let Some(why) = early {
                 bail!("{why}");
             }

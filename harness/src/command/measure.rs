@@ -109,7 +109,7 @@ pub(super) struct Choice {
 
 /// Where a run goes.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct Destination {
     /// The folder.
     pub out: Option<PathBuf>,
     /// Whether a run that is there is gone on with.
@@ -160,7 +160,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl Choice {
-    fn options(&self, place: &Place) -> MeasureOptions {
+    fn options(&self, place: &Destination) -> MeasureOptions {
         let default = MeasureOptions::default();
         let mut waves = self.waves.clone().unwrap_or(default.waves);
         waves.sort_unstable();
@@ -180,7 +180,7 @@ impl Choice {
     }
 
     /// What is not given is that of the run which is gone on with.
-    fn complete_from(&mut self, record: &RunRecord, place: &mut Place) -> anyhow::Result<()> {
+    fn complete_from(&mut self, record: &RunRecord, place: &mut Destination) -> anyhow::Result<()> {
         let OptionsRecord { suites, only, waves, samples, sweeps, seed, budget, dangerous } = &record.options;
         let of_run = |what: &str| format!("run.json: {what} of the run is not known to this version; name it");
         if self.device.is_none() {
@@ -268,7 +268,7 @@ impl Choice {
     }
 
     /// Measures into a folder.
-    pub(super) fn measure(&self, place: Place) -> anyhow::Result<Ended> {
+    pub(super) fn measure(&self, place: Destination) -> anyhow::Result<Ended> {
         let (mut choice, mut place) = (self.clone(), place);
         if let (true, Some(folder)) = (place.resume, &place.out) {
             let path = folder.join("run.json");
@@ -279,7 +279,7 @@ impl Choice {
         choice.measure_into(place)
     }
 
-    fn measure_into(&self, place: Place) -> anyhow::Result<Ended> {
+    fn measure_into(&self, place: Destination) -> anyhow::Result<Ended> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads as usize)
@@ -325,7 +325,7 @@ impl Choice {
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     let Measure { out, resume, retry_failed, shard, .. } = arguments;
-    let place = Place { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed };
+    let place = Destination { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed };
     let Ended { path, early } = arguments.choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;

@@ -1,6 +1,6 @@
 //! Experiments on where things stand in the blocks that the front end fetches.
 //!
-//! Block size, free dwords and penalty are nowhere assumed: a target moves through all dwords of a 64-byte line, or of two, in code whose
+//! Block size, free dwords and penalty are nowhere assumed: a snippet moves through all dwords of a 64-byte line, or of two, in code whose
 //! lines are all alike, and the analysis finds the pattern.
 
 use gcn_model::isa::Instruction;
@@ -12,7 +12,7 @@ use super::plan::{PAIR_LENGTHS, Plan, WIDE_LENGTHS};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Block, Copies, Form, LINE_DWORDS, Order, Part, SCALAR_FILLER, Target, VECTOR_FILLER, is_memory,
+    Action, Block, Copies, Form, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_memory,
 };
 
 /// 2-dword instructions of all kinds, short and long ones.
@@ -28,7 +28,7 @@ const COVERED: [&str; 2] = ["V_MUL_LO_U32", "V_BFE_U32"];
 const UNTAKEN: [&str; 2] = ["S_CBRANCH_SCC0", "S_CBRANCH_VCCNZ"];
 /// Waves on a SIMD on which a penalty may be hidden.
 const WAVES: [u32; 2] = [2, 4];
-/// Dwords of a block: two lines, so that a target at the end of the first does not meet the next one.
+/// Dwords of a block: two lines, so that a snippet at the end of the first does not meet the next one.
 const BLOCK_DWORDS: u32 = 2 * LINE_DWORDS;
 /// Lines of the timed code of the cache experiment, 64 bytes each: 8 to 48 KiB.
 const FOOTPRINTS: [u32; 6] = [128, 256, 384, 512, 640, 768];
@@ -61,18 +61,18 @@ impl Plan {
 
     /// A 2-dword instruction at each dword of a line.
     fn offsets(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let target = if is_memory(instruction) {
-            Target::memory(instruction, device.generation, Copies::Independent, Form::Plain)
+        let snippet = if is_memory(instruction) {
+            Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain)
         } else {
-            Target::new(instruction, device.generation, Copies::Independent)
+            Snippet::new(instruction, device.generation, Copies::Independent)
         };
-        let Some(target) = target.filter(|target| target.dwords == 2) else { return };
-        let subject = Subject::new(device, options, target);
+        let Some(snippet) = snippet.filter(|snippet| snippet.dwords == 2) else { return };
+        let subject = Subject::new(device, options, snippet);
         let at = |offset| Case {
             rule: "alignment",
             case: instruction.name.clone(),
             offset_dwords: Some(offset),
-            block: (Block::at(offset, &subject.target, BLOCK_DWORDS), Order::Straight),
+            block: (Block::at(offset, &subject.snippet, BLOCK_DWORDS), Order::Straight),
         };
         let cases: Vec<_> = (0..LINE_DWORDS).map(at).collect();
         self.cases(&subject, &cases, &WIDE_LENGTHS);
@@ -83,14 +83,14 @@ impl Plan {
 
     /// An operation in two dwords at each dword of two lines, against the same in one dword.
     fn twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let Some(short) = Target::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(short) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
         let Some(long) = short.in_two_dwords() else { return };
         let (short, long) = (Subject::new(device, options, short), Subject::new(device, options, long));
         let case = |subject: &Subject<'_>, case: String, offset_dwords: Option<u32>| Case {
             rule: "alignment",
             case,
             offset_dwords,
-            block: (Block::at(offset_dwords.unwrap_or(0), &subject.target, 2 * TWIN_DWORDS), Order::Straight),
+            block: (Block::at(offset_dwords.unwrap_or(0), &subject.snippet, 2 * TWIN_DWORDS), Order::Straight),
         };
         let baseline = case(&short, instruction.name.clone(), None);
         let name = format!("{}{TWO_DWORDS}", instruction.name);
@@ -106,8 +106,8 @@ impl Plan {
         long: &'static Instruction,
         short: &'static Instruction,
     ) {
-        let target = |instruction| Target::new(instruction, device.generation, Copies::Independent);
-        let (Some(long), Some(short)) = (target(long), target(short)) else { return };
+        let snippet = |instruction| Snippet::new(instruction, device.generation, Copies::Independent);
+        let (Some(long), Some(short)) = (snippet(long), snippet(short)) else { return };
         let subject = Subject::new(device, options, long).joined_by(short);
         let case = |offset: u32, parts| Case {
             rule: "alignment",
@@ -117,10 +117,10 @@ impl Plan {
         };
         // Both at the start of two lines, which are no less than a block of the front end.
         let rest = TWIN_DWORDS - 2;
-        let baseline = case(0, vec![Part::Target, Part::Fillers(rest), Part::Other(0), Part::Fillers(rest)]);
+        let baseline = case(0, vec![Part::Snippet, Part::Fillers(rest), Part::Other(0), Part::Fillers(rest)]);
         let behind = |offset: u32| {
             let rest = 2 * TWIN_DWORDS - offset - 2;
-            case(offset, vec![Part::Fillers(offset - 2), Part::Target, Part::Other(0), Part::Fillers(rest)])
+            case(offset, vec![Part::Fillers(offset - 2), Part::Snippet, Part::Other(0), Part::Fillers(rest)])
         };
         let cases: Vec<_> = std::iter::once(baseline).chain((2..LINE_DWORDS).map(behind)).collect();
         self.cases(&subject, &cases, &PAIR_LENGTHS);
@@ -128,8 +128,8 @@ impl Plan {
 
     /// A jump to each dword of a line, from behind and from before it.
     fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let Some(target) = Target::new(branch, device.generation, Copies::Independent) else { return };
-        let subject = Subject::new(device, options, target);
+        let Some(snippet) = Snippet::new(branch, device.generation, Copies::Independent) else { return };
+        let subject = Subject::new(device, options, snippet);
         for rule in ["jump-forward", "jump-backward"] {
             let case = |entry| Case {
                 rule,
@@ -152,14 +152,14 @@ impl Plan {
 
     /// A jump that is not taken at each dword of a line.
     fn untaken(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let target = Target::new(branch, device.generation, Copies::Independent);
-        let Some(target) = target.and_then(|target| target.jumping(Action::NotTaken)) else { return };
-        let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(device, options, target) };
+        let snippet = Snippet::new(branch, device.generation, Copies::Independent);
+        let Some(snippet) = snippet.and_then(|snippet| snippet.jumping(Action::NotTaken)) else { return };
+        let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(device, options, snippet) };
         let case = |offset| Case {
             rule: "jump-not-taken",
             case: branch.name.clone(),
             offset_dwords: Some(offset),
-            block: (Block::at(offset, &subject.target, BLOCK_DWORDS), Order::Straight),
+            block: (Block::at(offset, &subject.snippet, BLOCK_DWORDS), Order::Straight),
         };
         let cases: Vec<_> = (0..LINE_DWORDS).map(case).collect();
         self.cases(&subject, &cases, &WIDE_LENGTHS);
@@ -167,9 +167,9 @@ impl Plan {
 
     /// Ever more code: where it no longer fits the instruction cache.
     fn footprint(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: &'static Instruction) {
-        let Some(target) = Target::new(filler, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(filler, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..options.clone() };
-        let subject = Subject { options: &options, ..Subject::new(device, &options, target) };
+        let subject = Subject { options: &options, ..Subject::new(device, &options, snippet) };
         let purpose = "what a line of fillers takes when there are ever more of them, one wave";
         let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
         self.one_wave_of(&subject, ExperimentKind::Footprint, "instruction-cache", purpose, block, &FOOTPRINTS);

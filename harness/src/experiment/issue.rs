@@ -7,7 +7,7 @@ use super::MeasureOptions;
 use super::plan::{Plan, THROUGHPUT_LOOPS, Throughput};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, Form, Order, Part, Target, is_jump, is_memory};
+use crate::kernel::{Action, Block, Copies, Form, Order, Part, Snippet, is_jump, is_memory};
 
 /// The rule of these experiments.
 const RULE: &str = "issue";
@@ -41,27 +41,27 @@ impl Plan {
 
     /// An experiment with a block in which each instruction stands so many times, as far apart from itself as it can.
     fn mix(&mut self, device: &DeviceInformation, options: &MeasureOptions, mix: &[(&str, usize)], waves: &[u32]) {
-        let found: Option<Vec<Target>> =
-            mix.iter().map(|(name, _)| device.instruction(name).and_then(|found| target(device, found))).collect();
-        let Some(mut targets) = found else { return };
-        if !targets.iter().any(|target| options.wants(&target.instruction.name)) {
+        let found: Option<Vec<Snippet>> =
+            mix.iter().map(|(name, _)| device.instruction(name).and_then(|found| snippet(device, found))).collect();
+        let Some(mut snippets) = found else { return };
+        if !snippets.iter().any(|snippet| options.wants(&snippet.instruction.name)) {
             return;
         }
         let case = mix.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(" + ");
         // The slowest first: the address registers are its own, and other sources may hold anything.
-        targets.reverse();
+        snippets.reverse();
         let counts: Vec<usize> = mix.iter().rev().map(|(_, count)| *count).collect();
         let most = counts.iter().copied().max().unwrap_or(1);
         let round = |round: usize| {
             let stands = |(_, count): &(usize, &usize)| round < **count;
-            let part = |(index, _): (usize, &usize)| index.checked_sub(1).map_or(Part::Target, Part::Other);
+            let part = |(index, _): (usize, &usize)| index.checked_sub(1).map_or(Part::Snippet, Part::Other);
             counts.iter().enumerate().filter(stands).map(part).collect::<Vec<_>>()
         };
         let parts = (0..most).rev().flat_map(round).collect();
-        let mut targets = targets.into_iter();
-        let Some(first) = targets.next() else { return };
+        let mut snippets = snippets.into_iter();
+        let Some(first) = snippets.next() else { return };
         let subject = Subject { case, ..Subject::new(device, options, first) };
-        let subject = targets.fold(subject, Subject::joined_by);
+        let subject = snippets.fold(subject, Subject::joined_by);
         let block = (Block { parts }, Order::Straight);
         let kind = ExperimentKind::Issue;
         let planned = Throughput { name: RULE, id: RULE, kind, block, timed: THROUGHPUT_LOOPS, waves };
@@ -73,12 +73,12 @@ impl Plan {
     }
 }
 
-fn target(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Target> {
+fn snippet(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Snippet> {
     if is_memory(instruction) {
         // Without an address in VGPRs, where that can be: all lanes at one place are one element.
         let form = if instruction.encoding == Encoding::Mubuf { Form::Off } else { Form::Plain };
-        return Target::memory(instruction, device.generation, Copies::Independent, form);
+        return Snippet::memory(instruction, device.generation, Copies::Independent, form);
     }
-    let target = Target::new(instruction, device.generation, Copies::Independent)?;
-    if is_jump(instruction) { target.jumping(Action::NotTaken) } else { Some(target) }
+    let snippet = Snippet::new(instruction, device.generation, Copies::Independent)?;
+    if is_jump(instruction) { snippet.jumping(Action::NotTaken) } else { Some(snippet) }
 }

@@ -7,7 +7,7 @@ use super::MeasureOptions;
 use super::plan::{LINE_LENGTHS, Plan};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, MOST_REGISTER_JUMPS, Order, Target};
+use crate::kernel::{Action, Block, Copies, MOST_REGISTER_JUMPS, Order, Snippet};
 
 /// Lengths of the experiments whose jumps take their targets from registers, of which there are so many.
 const REGISTER_LENGTHS: [u32; 3] = [2, 6, MOST_REGISTER_JUMPS];
@@ -20,28 +20,28 @@ impl Plan {
         options: &MeasureOptions,
         instruction: &'static Instruction,
     ) {
-        let through_register = Target::through_register(instruction);
+        let through_register = Snippet::through_register(instruction);
         let lengths = if through_register.is_some() { REGISTER_LENGTHS } else { LINE_LENGTHS };
-        let written = || Target::new(instruction, device.generation, Copies::Independent);
-        let Some(target) = through_register.or_else(written) else {
+        let written = || Snippet::new(instruction, device.generation, Copies::Independent);
+        let Some(snippet) = through_register.or_else(written) else {
             self.unsupported(instruction);
             return;
         };
-        let subject = Subject::new(device, options, target);
-        if let Some(target) = subject.target.jumping(Action::NotTaken) {
+        let subject = Subject::new(device, options, snippet);
+        if let Some(snippet) = subject.snippet.jumping(Action::NotTaken) {
             let purpose = "cycles of a jump that is not taken, one wave, each at the start of a 64-byte line";
-            let subject = subject.with(target);
+            let subject = subject.with(snippet);
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
         }
-        if let Some(target) = subject.target.jumping(Action::Taken) {
+        if let Some(snippet) = subject.snippet.jumping(Action::Taken) {
             // It lands at the start of a line, where a front end charges least.
             let purpose = "cycles of a jump to the next instruction, one wave, each at the end of a 64-byte line";
             let kind = ExperimentKind::Taken;
-            let forward = subject.with(target.clone());
+            let forward = subject.with(snippet.clone());
             let block = (Block::jumping(), Order::Straight);
             self.one_wave_of(&forward, kind, "taken", purpose, block, &lengths);
             let purpose = "cycles of a jump back to the start of a 64-byte line, one wave";
-            let backward = subject.in_case(target, "backward".into());
+            let backward = subject.in_case(snippet, "backward".into());
             let block = (Block::jumping(), Order::Backward { entry: 0 });
             self.one_wave_of(&backward, kind, "taken", purpose, block, &lengths);
         }

@@ -7,7 +7,7 @@ use super::MeasureOptions;
 use super::plan::{LINE_LENGTHS, Plan};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, Form, Order, Target, handling};
+use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, handling};
 
 /// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
 const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
@@ -24,8 +24,8 @@ impl Plan {
         options: &MeasureOptions,
         instruction: &'static Instruction,
     ) {
-        let target = |copies, form| Target::memory(instruction, device.generation, copies, form);
-        let Some(plain) = target(Copies::Independent, Form::Plain) else {
+        let snippet = |copies, form| Snippet::memory(instruction, device.generation, copies, form);
+        let Some(plain) = snippet(Copies::Independent, Form::Plain) else {
             self.unsupported(instruction);
             return;
         };
@@ -41,12 +41,12 @@ impl Plan {
         let block = (subject.line(), Order::Straight);
         self.one_wave_of(&subject, ExperimentKind::Cycles, "cycles", purpose, block, &lengths);
         for form in Form::others(instruction) {
-            if let Some(other) = target(Copies::Independent, form) {
+            if let Some(other) = snippet(Copies::Independent, form) {
                 let subject = subject.in_case(other, form.case());
                 self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, subject.line());
             }
         }
-        if let Some(chase) = target(Copies::Chase, Form::Plain) {
+        if let Some(chase) = snippet(Copies::Chase, Form::Plain) {
             let purpose = "latency: each copy waits for what the one before it brings";
             self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::bare());
         }
@@ -75,8 +75,8 @@ impl Plan {
     ) {
         for stride in STRIDES {
             let form = Form::Stride(stride);
-            if let Some(target) = Target::memory(load, device.generation, Copies::Independent, form) {
-                let subject = Subject::new(device, options, target.clone()).in_case(target, form.case());
+            if let Some(snippet) = Snippet::memory(load, device.generation, Copies::Independent, form) {
+                let subject = Subject::new(device, options, snippet.clone()).in_case(snippet, form.case());
                 self.throughput(&subject, waves);
             }
         }

@@ -10,7 +10,7 @@ use super::MeasureOptions;
 use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
-use crate::kernel::{Allocation, Block, Order, Section, Target};
+use crate::kernel::{Allocation, Block, Order, Section, Snippet};
 
 /// The rule of these experiments.
 const RULE: &str = "occupancy";
@@ -35,14 +35,14 @@ const LDS_DWORDS: std::ops::RangeInclusive<u32> = 1..=64;
 impl Plan {
     /// Waves at once by VGPRs, by SGPRs and by LDS.
     pub(super) fn residence(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let Some(target) = Target::long_sleep(device.generation) else { return };
-        if !options.wants(&target.instruction.name) {
+        let Some(snippet) = Snippet::long_sleep(device.generation) else { return };
+        if !options.wants(&snippet.instruction.name) {
             return;
         }
         let sgprs = sgprs(device);
         // With as few registers of the other kind as can be, so that they limit nothing if they need not.
         let least = Allocation::of_all_sgprs(sgprs[0]).with_vgprs(Allocation::LEAST_VGPRS);
-        let subject = Subject { allocation: least, ..Subject::new(device, options, target) };
+        let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
         let generation = device.generation;
         // Work-items of a group of one wave, and of one that has a wave for each SIMD.
         let (wave, wide) = (generation.lanes(), generation.lanes() * generation.waves.simds);

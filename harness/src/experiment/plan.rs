@@ -10,10 +10,10 @@ use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
     Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, SCALAR_FILLER,
-    Section, Target, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
+    Section, Snippet, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
 };
 
-/// Lengths of the one-wave experiments with nothing but targets, in targets: multiples of a 64-byte line.
+/// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
 const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
 /// Lengths of the one-wave experiments whose blocks are a 64-byte line each.
 pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
@@ -21,16 +21,16 @@ pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 pub(super) const WIDE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// The same where there are hundreds of pairs.
 pub(super) const PAIR_LENGTHS: [u32; 3] = [4, 8, 16];
-/// Lengths of the throughput experiments, in targets.
+/// Lengths of the throughput experiments, in snippets.
 const THROUGHPUT_LENGTHS: [u32; 2] = [32, 64];
-/// Times that a throughput kernel runs its targets between the readings.
+/// Times that a throughput kernel runs its snippets between the readings.
 pub(super) const THROUGHPUT_LOOPS: u32 = 4;
 /// Times that it runs them before that: once brings the code into the instruction cache, and is over before any wave
 /// begins, since all sleep in between.
 const WARM_LOOPS: u32 = 1;
 /// Passes of the one-wave experiments that warm the instruction cache: one would do, two show that one did.
 const WARM_PASSES: u32 = 2;
-/// Times more samples of a filler than of a target: the filler's error goes into every target behind which it stands.
+/// Times more samples of a filler than of a snippet: the filler's error goes into every snippet behind which it stands.
 const FILLER_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
@@ -156,12 +156,12 @@ impl Plan {
 
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = device.instruction(filler.instruction) else { return };
-        let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
         let subject = Subject {
             device,
             options: &options,
-            target,
+            snippet,
             filler,
             others: Vec::new(),
             allocation: Allocation::default(),
@@ -185,13 +185,13 @@ impl Plan {
             self.memory(device, options, instruction);
             return;
         }
-        let Some(target) = Target::new(instruction, device.generation, Copies::Independent) else {
+        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else {
             self.unsupported(instruction);
             return;
         };
-        let is_long = target.dwords > 1;
+        let is_long = snippet.dwords > 1;
         let is_apart = handling(&instruction.name).iter().any(|row| row.action == Action::Apart);
-        let subject = Subject::new(device, options, target);
+        let subject = Subject::new(device, options, snippet);
         if is_long || is_apart {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line where no front end charges for its size";
@@ -200,11 +200,11 @@ impl Plan {
             let purpose = "cycles of one wave, independent copies back to back";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, Block::bare());
         }
-        if let Some(chain) = Target::new(instruction, device.generation, Copies::Chain) {
+        if let Some(chain) = Snippet::new(instruction, device.generation, Copies::Chain) {
             if is_long {
                 let purpose =
                     "independent copies at the places of the chain, so that what the front end charges cancels";
-                self.one_wave(&subject, ExperimentKind::Packed, "packed", purpose, Block::bare());
+                self.one_wave(&subject, ExperimentKind::ChainBaseline, "packed", purpose, Block::bare());
             }
             let purpose = "latency: each copy reads what the one before it wrote";
             self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
@@ -278,7 +278,7 @@ impl Plan {
         let sections = lengths.iter().map(|&n| Section { n, loops: None }).collect();
         let samples = samples.div_ceil(launches);
         let kernel = self.kernel(subject, name, purpose, (block, order), sections, samples, 0);
-        let lds_bytes = subject.target.lds_bytes;
+        let lds_bytes = subject.snippet.lds_bytes;
         let launch = PlannedLaunch { kernel, groups: 1, group_size: lanes, lds_bytes };
         let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
         self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], turn: Turn::EachSweep });
@@ -318,7 +318,7 @@ impl Plan {
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
             let launches = match device.lds_bytes_for(waves) {
-                Some(lds_bytes) if lds_bytes >= subject.target.lds_bytes => {
+                Some(lds_bytes) if lds_bytes >= subject.snippet.lds_bytes => {
                     let groups = waves * device.compute_units;
                     let launch = |kernel| PlannedLaunch { kernel, groups, group_size, lds_bytes };
                     kernels.map(launch).to_vec()
@@ -327,7 +327,10 @@ impl Plan {
                     record.status = ExperimentStatus::Unsupported;
                     record.detail = match fitting {
                         Some(bytes) => {
-                            format!("{bytes} bytes of LDS are left for each group, {} needed", subject.target.lds_bytes)
+                            format!(
+                                "{bytes} bytes of LDS are left for each group, {} needed",
+                                subject.snippet.lds_bytes
+                            )
                         }
                         None => format!("a SIMD of this GPU has room for {} waves", device.waves_per_simd),
                     };
@@ -353,7 +356,7 @@ impl Plan {
             name: kernel_name(subject, name),
             experiment: experiment_id(subject, name),
             purpose: purpose.into(),
-            target: subject.target.clone(),
+            snippet: subject.snippet.clone(),
             others: subject.others.clone(),
             allocation: subject.allocation,
             filler: subject.filler,
@@ -377,26 +380,30 @@ impl Plan {
         case: &str,
     ) -> ExperimentRecord {
         let kernel = &self.kernels[kernel];
-        let target = &kernel.target;
+        let snippet = &kernel.snippet;
         let has_fillers = kernel.block.fillers() > 0 && kind != ExperimentKind::Filler;
         ExperimentRecord {
             experiment,
             place: UNPLACED,
             kind,
-            instruction: target.instruction.name.clone(),
+            instruction: snippet.instruction.name.clone(),
             case: case.into(),
             rule: String::new(),
             offset_dwords: None,
             amount: None,
             baseline: String::new(),
-            encoding: target.instruction.encoding.name().into(),
-            bytes: u32::from(target.dwords) * 4,
+            encoding: snippet.instruction.encoding.name().into(),
+            bytes: u32::from(snippet.dwords) * 4,
             waves_per_simd: waves,
-            targets_per_block: kernel.block.targets(),
+            targets_per_block: kernel.block.snippets(),
             fillers_per_block: kernel.block.fillers(),
             filler: if has_fillers { kernel.filler.experiment.into() } else { String::new() },
             repeats,
-            assembly: if kind == ExperimentKind::Filler { kernel.filler.text.into() } else { target.copies[0].clone() },
+            assembly: if kind == ExperimentKind::Filler {
+                kernel.filler.text.into()
+            } else {
+                snippet.copies[0].clone()
+            },
             initial_values: initial_values(kernel),
             status: ExperimentStatus::Ok,
             detail: String::new(),

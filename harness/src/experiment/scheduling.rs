@@ -11,7 +11,7 @@ use super::plan::{PAIR_LENGTHS, Plan};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Block, Copies, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Target, VECTOR_FILLER,
+    Action, Block, Copies, Filler, INTERNAL_FILLER, LINE_DWORDS, Order, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
     is_jump,
 };
 
@@ -78,7 +78,7 @@ impl Plan {
         producer: &'static Instruction,
         consumer: &'static Instruction,
     ) {
-        let new = |instruction| Target::new(instruction, device.generation, Copies::Independent);
+        let new = |instruction| Snippet::new(instruction, device.generation, Copies::Independent);
         let (Some(first), Some(second)) = (new(producer), new(consumer)) else { return };
         let second = if is_jump(consumer) { second.jumping(Action::NotTaken) } else { Some(second) };
         let Some(second) = second else { return };
@@ -91,10 +91,10 @@ impl Plan {
             let [apart, _, together] = cases;
             self.cases_on_waves(&subject, &[apart, together], &WAVES);
         }
-        if let Some(second) = subject.target.read_by(&subject.others[0]) {
+        if let Some(second) = subject.snippet.read_by(&subject.others[0]) {
             // One copy of each: the consumer reads what the producer in front of it wrote.
-            let first = Target { copies: subject.target.copies[..1].to_vec(), ..subject.target.clone() };
-            let subject = Subject { target: first, others: vec![second], ..subject };
+            let first = Snippet { copies: subject.snippet.copies[..1].to_vec(), ..subject.snippet.clone() };
+            let subject = Subject { snippet: first, others: vec![second], ..subject };
             let cases = pair_cases(&format!("{pair}{DEPENDENT}"), &subject);
             self.cases(&subject, &cases, &PAIR_LENGTHS);
         }
@@ -134,10 +134,10 @@ fn unit(instruction: &Instruction) -> Unit {
 /// The pair far apart, less far apart, and side by side. Each instruction stands at the same dword of a line in all of them, so that what the front
 /// end charges goes out; where the first two differ, the consumer still waits when it is less far away, and nobody knows for how long.
 fn pair_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 3] {
-    let pair = u32::from(subject.target.dwords) + u32::from(subject.others[0].dwords);
+    let pair = u32::from(subject.snippet.dwords) + u32::from(subject.others[0].dwords);
     let of = |rule, between: u32| {
         let behind = BLOCK_DWORDS - pair - between;
-        let parts = vec![Part::Target, Part::Fillers(between), Part::Other(0), Part::Fillers(behind)];
+        let parts = vec![Part::Snippet, Part::Fillers(between), Part::Other(0), Part::Fillers(behind)];
         Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
     };
     [of("scheduling-apart", FAR), of(DISTANCE, FAR / 2), of("scheduling", 0)]

@@ -7,7 +7,7 @@ use super::MeasureOptions;
 use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
-use crate::kernel::{Block, Order, Section, Target};
+use crate::kernel::{Block, Order, Section, Snippet};
 
 /// The rule that these experiments are cases of: they are no instruction's timings.
 const RULE: &str = "semantics";
@@ -28,7 +28,7 @@ impl Plan {
             };
             let subject = Subject {
                 case: case.name.clone(),
-                ..Subject::new(device, options, Target::computing(instruction, case))
+                ..Subject::new(device, options, Snippet::computing(instruction, case))
             };
             let name = format!("{RULE}/{}", case.name);
             let purpose = "what the instruction computes: the dword stands in the place of the cycles";

@@ -5,7 +5,7 @@ use gcn_model::isa::{Encoding, Instruction};
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, SCALAR_FILLER, Target, VECTOR_FILLER, is_jump,
+    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_jump,
 };
 
 /// An instruction as it is measured.
@@ -16,9 +16,9 @@ pub(super) struct Subject<'a> {
     /// How.
     pub(super) options: &'a MeasureOptions,
     /// What is repeated.
-    pub(super) target: Target,
+    pub(super) snippet: Snippet,
     /// Other instructions in its block.
-    pub(super) others: Vec<Target>,
+    pub(super) others: Vec<Snippet>,
     /// What its waves allocate.
     pub(super) allocation: Allocation,
     /// What fills lines up behind it.
@@ -28,13 +28,13 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// A target in its plain form.
-    pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, target: Target) -> Self {
-        let filler = filler_of(target.instruction);
+    /// A snippet in its plain form.
+    pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, snippet: Snippet) -> Self {
+        let filler = filler_of(snippet.instruction);
         Self {
             device,
             options,
-            target,
+            snippet,
             others: Vec::new(),
             allocation: Allocation::default(),
             filler,
@@ -42,32 +42,32 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same with another target.
-    pub(super) fn with(&self, target: Target) -> Self {
-        Self { target, ..self.clone() }
+    /// The same with another snippet.
+    pub(super) fn with(&self, snippet: Snippet) -> Self {
+        Self { snippet, ..self.clone() }
     }
 
     /// The same with another instruction in the block, and what it needs around it.
-    pub(super) fn joined_by(mut self, other: Target) -> Self {
-        self.target.absorb(&other);
+    pub(super) fn joined_by(mut self, other: Snippet) -> Self {
+        self.snippet.absorb(&other);
         self.others.push(other);
         self
     }
 
-    /// The same with another target in another form.
-    pub(super) fn in_case(&self, target: Target, case: String) -> Self {
-        Self { target, case, ..self.clone() }
+    /// The same with another snippet in another form.
+    pub(super) fn in_case(&self, snippet: Snippet, case: String) -> Self {
+        Self { snippet, case, ..self.clone() }
     }
 
-    /// A target and the fillers that make it a line.
+    /// A snippet and the fillers that make it a line.
     pub(super) fn line(&self) -> Block {
-        Block::at(0, &self.target, LINE_DWORDS)
+        Block::at(0, &self.snippet, LINE_DWORDS)
     }
 }
 
 /// `V_ADD_F64/cycles`, `BUFFER_ATOMIC_ADD/cycles:glc`.
 pub(super) fn experiment_id(subject: &Subject<'_>, name: &str) -> String {
-    let instruction = &subject.target.instruction.name;
+    let instruction = &subject.snippet.instruction.name;
     match subject.case.as_str() {
         "" => format!("{instruction}/{name}"),
         case => format!("{instruction}/{name}:{}", case.replace(' ', "-")),
@@ -81,7 +81,7 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
 }
 
 /// What fills lines up behind an instruction: a filler of its own unit, which pays for what it holds the unit beyond its wave, or else one that
-/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the target than in a row.
+/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the snippet than in a row.
 fn filler_of(instruction: &Instruction) -> Filler {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
     match instruction.encoding {

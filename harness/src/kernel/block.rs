@@ -1,13 +1,13 @@
 //! What a section repeats, and in which order its blocks run.
 
-use super::target::Target;
+use super::snippet::Snippet;
 
 /// Dwords of a line of the instruction cache, which each block of a jump is.
 pub const LINE_DWORDS: u32 = 16;
 /// A part of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    Target,
+    Snippet,
     /// Another instruction, the plan's that has this number.
     Other(usize),
     /// So many fillers.
@@ -40,9 +40,9 @@ pub enum Order {
 }
 
 impl Block {
-    /// A target alone, back to back with the next.
+    /// A snippet alone, back to back with the next.
     pub fn bare() -> Self {
-        Self { parts: vec![Part::Target] }
+        Self { parts: vec![Part::Snippet] }
     }
 
     /// Fillers alone.
@@ -50,19 +50,19 @@ impl Block {
         Self { parts: vec![Part::Fillers(count)] }
     }
 
-    /// A target at a dword of a block of that many dwords, with fillers in the rest.
-    pub fn at(offset: u32, target: &Target, dwords: u32) -> Self {
-        let behind = dwords - offset - u32::from(target.dwords);
-        Self { parts: vec![Part::Fillers(offset), Part::Target, Part::Fillers(behind)] }
+    /// A snippet at a dword of a block of that many dwords, with fillers in the rest.
+    pub fn at(offset: u32, snippet: &Snippet, dwords: u32) -> Self {
+        let behind = dwords - offset - u32::from(snippet.dwords);
+        Self { parts: vec![Part::Fillers(offset), Part::Snippet, Part::Fillers(behind)] }
     }
 
     /// Fillers and a jump, as many dwords as a line has: the same wherever they are entered.
     pub fn jumping() -> Self {
-        Self { parts: vec![Part::Fillers(LINE_DWORDS - 1), Part::Target] }
+        Self { parts: vec![Part::Fillers(LINE_DWORDS - 1), Part::Snippet] }
     }
 
     /// Targets in it, of all kinds.
-    pub fn targets(&self) -> u32 {
+    pub fn snippets(&self) -> u32 {
         self.parts.iter().filter(|part| !matches!(part, Part::Fillers(_))).count() as u32
     }
 

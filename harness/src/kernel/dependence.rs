@@ -2,9 +2,9 @@
 
 use gcn_model::isa::OperandKind;
 
-use super::target::Target;
+use super::snippet::Snippet;
 
-impl Target {
+impl Snippet {
     /// Another instruction with its first source replaced by what this one writes, in the first copy of each; `None` where it
     /// cannot read that: other register files or widths, a result in flags alone, code without operands.
     pub fn read_by(&self, consumer: &Self) -> Option<Self> {
@@ -47,8 +47,8 @@ mod tests {
     use gcn_model::isa::generation;
 
     fn dependent(producer: &str, consumer: &str) -> Option<String> {
-        let target = |name| Target::new(find(name, generation("gfx7"))?, generation("gfx7"), Copies::Independent);
-        Some(target(producer)?.read_by(&target(consumer)?)?.copies[0].clone())
+        let snippet = |name| Snippet::new(find(name, generation("gfx7"))?, generation("gfx7"), Copies::Independent);
+        Some(snippet(producer)?.read_by(&snippet(consumer)?)?.copies[0].clone())
     }
 
     #[test]

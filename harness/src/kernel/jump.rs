@@ -8,7 +8,7 @@ use super::handling::{Action, handling};
 use super::layout::{JUMP_ADDRESSES, JUMP_BASE};
 use super::plan::{KernelPlan, Section};
 use super::registers::tuple;
-use super::target::Target;
+use super::snippet::Snippet;
 
 /// Whether an instruction is a jump: `handling.csv` says when it is taken.
 pub fn is_jump(instruction: &Instruction) -> bool {
@@ -18,17 +18,17 @@ pub fn is_jump(instruction: &Instruction) -> bool {
 /// Jumps through registers of one section: as many as there are registers for their addresses.
 pub const MOST_REGISTER_JUMPS: u32 = (JUMP_ADDRESSES.end - JUMP_ADDRESSES.start) as u32 / 2;
 
-impl Target {
+impl Snippet {
     /// The copies of a jump through a register, each with a register pair of its own; `None` for other instructions.
     pub fn through_register(instruction: &'static Instruction) -> Option<Self> {
         let row = handling(&instruction.name).iter().find(|row| row.action == Action::Address)?;
         let mnemonic = instruction.llvm_mnemonic()?;
-        let mut target = Self::bare(instruction);
-        target.copies = JUMP_ADDRESSES
+        let mut snippet = Self::bare(instruction);
+        snippet.copies = JUMP_ADDRESSES
             .step_by(2)
             .map(|first| format!("{mnemonic} {}", row.value.replace("{pair}", &tuple('s', first, 2))))
             .collect();
-        Some(target)
+        Some(snippet)
     }
 
     /// Whether the jump's target stands in its text.
@@ -58,9 +58,9 @@ fn is_through_register(instruction: &Instruction) -> bool {
 impl KernelPlan {
     /// Lines before each pass of a section.
     pub fn before(&self, section: Section) -> Vec<String> {
-        let mut lines = self.target.before.clone();
+        let mut lines = self.snippet.before.clone();
         let is_through_register =
-            handling(&self.target.instruction.name).iter().any(|row| row.action == Action::Address);
+            handling(&self.snippet.instruction.name).iter().any(|row| row.action == Action::Address);
         if is_through_register {
             lines.extend(self.addresses(section));
         }

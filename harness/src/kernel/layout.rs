@@ -46,7 +46,7 @@ pub(super) const SCRATCH_DESCRIPTOR: u8 = 24;
 pub(super) const SCRATCH: u8 = 28;
 /// SGPR with an offset in the wave's scratch memory.
 pub(super) const SCRATCH_OFFSET: u8 = 30;
-/// LDS of a group whose target uses it: 64 lanes with up to 16 bytes each, and as much behind them.
+/// LDS of a group whose snippet uses it: 64 lanes with up to 16 bytes each, and as much behind them.
 pub(super) const LDS_BYTES: u32 = 4096;
 /// SGPR pair with the address of the timed code, for jumps through registers.
 pub(super) const JUMP_BASE: u8 = 22;

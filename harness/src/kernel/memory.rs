@@ -16,9 +16,9 @@ use super::layout::{
 };
 use super::operands::{places, registers};
 use super::registers::{InitialValue, Pool, rotate, set_values, tuple};
-use super::target::{Copies, Target, Wait, mnemonic};
+use super::snippet::{Copies, Snippet, Wait, mnemonic};
 
-impl Target {
+impl Snippet {
     /// The copies of a memory instruction; `None` for a chase of what returns nothing, or a form that it has not.
     pub fn memory(
         instruction: &'static Instruction,
@@ -37,19 +37,19 @@ impl Target {
         let is_global = instruction.segment == Some(Segment::Global);
         let form =
             if is_chase && is_global && !instruction.is(InstructionClass::Atomic) { Form::ScalarAddress } else { form };
-        let mut writer = Writer { target: Self::bare(instruction), generation, form, is_chase };
+        let mut writer = Writer { snippet: Self::bare(instruction), generation, form, is_chase };
         writer.state();
         for index in 0..if is_chase { 1 } else { places(instruction) } {
             let copy = writer.copy(index)?;
-            writer.target.copies.push(copy);
+            writer.snippet.copies.push(copy);
         }
-        Some(writer.target)
+        Some(writer.snippet)
     }
 }
 
-/// Writes one target.
+/// Writes one snippet.
 struct Writer {
-    target: Target,
+    snippet: Snippet,
     generation: Generation,
     form: Form,
     is_chase: bool,
@@ -58,21 +58,21 @@ struct Writer {
 impl Writer {
     /// What the registers, M0 and the memory are before the first pass.
     fn state(&mut self) {
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         let encoding = instruction.encoding;
         // Nothing of the pass before is under way when a pass begins.
-        self.target.before.insert(0, self.generation.assembly.wait_all.clone());
+        self.snippet.before.insert(0, self.generation.assembly.wait_all.clone());
         // LDS instructions of GCN 1.0 to 1.2 keep below M0, and flat ones may be LDS instructions (docs/facts.md §7).
         let is_limited = self.generation.lds.m0_limits && matches!(encoding, Encoding::Ds | Encoding::Flat);
-        self.target.m0 = if is_limited { "-1" } else { "0" };
-        self.target.has_scratch = match encoding {
+        self.snippet.m0 = if is_limited { "-1" } else { "0" };
+        self.snippet.has_scratch = match encoding {
             Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => true,
             Encoding::Smem => instruction.operands.iter().any(|operand| self.is_scalar_store(operand)),
             _ => false,
         };
         if self.is_chase {
             let waits = &self.generation.assembly;
-            self.target.wait = Some(match encoding {
+            self.snippet.wait = Some(match encoding {
                 Encoding::Ds | Encoding::Smrd | Encoding::Smem => Wait::of(&waits.wait_scalar_and_local),
                 Encoding::Flat if instruction.segment == Some(Segment::Flat) => Wait::of(&waits.wait_all),
                 _ => Wait::of(&waits.wait_vector),
@@ -82,20 +82,20 @@ impl Writer {
             Encoding::Ds => self.local(),
             Encoding::Mubuf | Encoding::Mtbuf => self.buffer(),
             Encoding::Flat => self.flat(),
-            _ if self.target.has_scratch => self.descriptor(0),
+            _ if self.snippet.has_scratch => self.descriptor(0),
             _ => {}
         }
     }
 
     fn setup(&mut self, line: impl Into<String>) {
-        self.target.setup.push(line.into());
+        self.snippet.setup.push(line.into());
     }
 
     /// LDS: an element for each lane, or zeros at 0 for a chase.
     fn local(&mut self) {
-        self.target.lds_bytes = LDS_BYTES;
+        self.snippet.lds_bytes = LDS_BYTES;
         if self.is_chase {
-            let m0 = self.target.m0;
+            let m0 = self.snippet.m0;
             self.setup(format!("s_mov_b32 m0, {m0}"));
             self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // zeros at address 0"));
             for offset in [0, 4, 8, 12] {
@@ -104,7 +104,7 @@ impl Writer {
         }
         match self.form {
             Form::Stride(dwords) => {
-                self.target.lds_bytes = LDS_BYTES.max(self.generation.lanes() * 4 * dwords);
+                self.snippet.lds_bytes = LDS_BYTES.max(self.generation.lanes() * 4 * dwords);
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
             }
             _ => self.lane_address(self.element()),
@@ -113,7 +113,7 @@ impl Writer {
 
     /// Dwords of an LDS element of a lane.
     fn element(&self) -> u8 {
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         let row = handling(&instruction.name).iter().find(|row| row.action == Action::LaneBytes);
         if let Some(bytes) = row.and_then(|row| row.value.parse::<u8>().ok()) {
             return bytes / 4;
@@ -135,7 +135,7 @@ impl Writer {
 
     fn data_dwords(&self) -> u8 {
         let names = ["vdata", "data", "vdst"];
-        let data = |name: &&str| self.target.instruction.operands.iter().find(|operand| operand.name == **name);
+        let data = |name: &&str| self.snippet.instruction.operands.iter().find(|operand| operand.name == **name);
         names.iter().find_map(data).map_or(1, Operand::registers)
     }
 
@@ -174,10 +174,10 @@ impl Writer {
     }
 
     fn flat(&mut self) {
-        let segment = self.target.instruction.segment;
+        let segment = self.snippet.instruction.segment;
         if segment == Some(Segment::Scratch) {
             // The hardware gives each lane its own dwords.
-            self.target.has_flat_scratch = true;
+            self.snippet.has_flat_scratch = true;
             self.setup(format!("s_mov_b64 flat_scratch, s[{SCRATCH}:{}]", SCRATCH + 1));
             self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // the lane's first private byte"));
             self.setup(format!("s_mov_b32 s{SCRATCH_OFFSET}, 0"));
@@ -193,13 +193,13 @@ impl Writer {
 
     /// Whether a scalar instruction's data operand goes to memory.
     fn is_scalar_store(&self, operand: &Operand) -> bool {
-        let is_discard = !self.target.instruction.operands.iter().any(|operand| operand.name == "sdata");
+        let is_discard = !self.snippet.instruction.operands.iter().any(|operand| operand.name == "sdata");
         operand.name == "sdata" && operand.access != Access::Write || is_discard && operand.name == "sbase"
     }
 
     /// The text of copy `index`.
     fn copy(&mut self, index: usize) -> Option<String> {
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         let mut sources = Pool::new(VECTOR_SOURCES.start + 2..VECTOR_SOURCES.end);
         let mut operands = Vec::new();
         let mut modifiers = String::new();
@@ -214,7 +214,7 @@ impl Writer {
                     if self.is_chase && !instruction.is(InstructionClass::Atomic) {
                         self.zero(register, registers);
                     } else if operand.is_read() || self.is_chase {
-                        set_values(&mut self.target.vector_values, register, operand, position);
+                        set_values(&mut self.snippet.vector_values, register, operand, position);
                     }
                     tuple('v', register, registers)
                 }
@@ -222,7 +222,7 @@ impl Writer {
                     Some(text) => text,
                     None => {
                         let register = sources.take(operand.kind, registers)?;
-                        set_values(&mut self.target.vector_values, register, operand, position);
+                        set_values(&mut self.snippet.vector_values, register, operand, position);
                         tuple('v', register, registers)
                     }
                 },
@@ -248,7 +248,7 @@ impl Writer {
                     _ => "off".into(),
                 },
                 (OperandKind::Sgpr, "sdata") => self.scalar_data(operand, index)?,
-                (OperandKind::Sgpr, "sbase") if !self.target.has_scratch => tuple('s', RESULTS, registers),
+                (OperandKind::Sgpr, "sbase") if !self.snippet.has_scratch => tuple('s', RESULTS, registers),
                 (OperandKind::Sgpr, "sbase") if registers == 4 => tuple('s', SCRATCH_DESCRIPTOR, 4),
                 (OperandKind::Sgpr, "sbase") => tuple('s', SCRATCH, registers),
                 (OperandKind::ScalarOffset, _) if self.is_chase && !instruction.is(InstructionClass::Atomic) => {
@@ -291,7 +291,7 @@ impl Writer {
 
     /// The lane's address: where the element is, or in a chase of loads what the load before brought.
     fn lane_operand(&self, operand: &Operand) -> Option<String> {
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         let is_load = self.is_chase
             && !instruction.is(InstructionClass::Atomic)
             && !instruction.operands.iter().any(|operand| operand.name.starts_with("data"));
@@ -310,38 +310,38 @@ impl Writer {
 
     /// In a chase of atomics: what the one before brought, where it has the width of the data.
     fn chased_data(&self, operand: &Operand) -> Option<String> {
-        let destination = self.target.instruction.operands.iter().find(|other| other.name == "vdst")?;
+        let destination = self.snippet.instruction.operands.iter().find(|other| other.name == "vdst")?;
         let is_chased = self.is_chase && operand.name != "data1" && destination.registers() == operand.registers();
         is_chased.then(|| tuple('v', VECTOR_DESTINATIONS.start, operand.registers()))
     }
 
     fn zero(&mut self, register: u8, registers: u8) {
         for register in register..register + registers.max(1) {
-            self.target.vector_values.push(InitialValue { register, value: "0".into() });
+            self.snippet.vector_values.push(InitialValue { register, value: "0".into() });
         }
     }
 
     /// Destinations of scalar loads go round; data of stores and atomics hold numbers.
     fn scalar_data(&mut self, operand: &Operand, index: usize) -> Option<String> {
         let registers = operand.registers();
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         if self.is_chase && !instruction.is(InstructionClass::Atomic) {
             let register = scalar_chase(instruction)?;
-            self.target.scalar_values.push(InitialValue { register, value: "0".into() });
+            self.snippet.scalar_values.push(InitialValue { register, value: "0".into() });
             return Some(tuple('s', register, registers));
         }
         // Sixteen registers are more than the pool; a load that wants them has no sources in the other one.
         let range = if registers > 8 { SCALAR_SOURCES.start..SCALAR_DESTINATIONS.end } else { SCALAR_DESTINATIONS };
         let register = rotate(&range, operand.kind, registers, if operand.is_written() { index } else { 0 })?;
         if operand.is_read() {
-            set_values(&mut self.target.scalar_values, register, operand, 0);
+            set_values(&mut self.snippet.scalar_values, register, operand, 0);
         }
         Some(tuple('s', register, registers))
     }
 
     /// The offsets of the DS format. Two accesses are 64 elements apart, as far as the ST64 forms reach with 1.
     fn offset(&self, name: &str) -> String {
-        let instruction = self.target.instruction;
+        let instruction = self.snippet.instruction;
         if let Some(row) = handling(&instruction.name).iter().find(|row| row.action == Action::Offset) {
             return format!(" offset:{}", row.value);
         }

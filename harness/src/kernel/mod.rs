@@ -16,7 +16,7 @@ mod operands;
 mod partials;
 mod plan;
 mod registers;
-mod target;
+mod snippet;
 mod template;
 mod timed;
 
@@ -30,6 +30,6 @@ pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 
 pub use plan::{Filler, INTERNAL_FILLER, KernelPlan, Loops, SCALAR_FILLER, Section, VECTOR_FILLER};
-pub use target::{Copies, Target};
+pub use snippet::{Copies, Snippet};
 pub use template::{Templates, initial_values};
 pub use timed::Expected;

@@ -8,9 +8,9 @@ use super::encode::{Register, long};
 use super::handling::{Action, handling};
 use super::layout::{SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES};
 use super::registers::{Pool, rotate, set_values, tuple};
-use super::target::{Copies, Target, mnemonic};
+use super::snippet::{Copies, Snippet, mnemonic};
 
-impl Target {
+impl Snippet {
     /// The copies of an instruction; `None` if its operands cannot be written (a chain that does not exist, a kind of
     /// operand that no experiment has yet).
     pub fn new(instruction: &'static Instruction, generation: Generation, copies: Copies) -> Option<Self> {
@@ -24,10 +24,10 @@ impl Target {
             Copies::Independent => None,
             Copies::Chase => return None,
         };
-        let mut target = Self::bare(instruction);
+        let mut snippet = Self::bare(instruction);
         for index in 0..places(instruction) {
             let index = if chain.is_some() { 0 } else { index };
-            let operands = target.operands(index, chain)?;
+            let operands = snippet.operands(index, chain)?;
             let operands = match &written {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
@@ -36,7 +36,7 @@ impl Target {
                 }
                 None => operands.join(", "),
             };
-            target.copies.push(match &mnemonic {
+            snippet.copies.push(match &mnemonic {
                 Some(mnemonic) if operands.is_empty() => mnemonic.clone(),
                 Some(mnemonic) => format!("{mnemonic} {operands}"),
                 // LLVM has no name for it: its words, and what they mean as a comment.
@@ -49,7 +49,7 @@ impl Target {
                 break;
             }
         }
-        Some(target)
+        Some(snippet)
     }
 
     /// The text of all operands of copy `index`; in a chain the operand `chain.1` is the destination `chain.0`.

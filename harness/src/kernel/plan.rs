@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::Target;
+use super::Snippet;
 use super::allocation::Allocation;
 use super::block::{Block, Order, Part};
 use super::layout::READINGS_BYTES;
@@ -36,9 +36,9 @@ pub struct KernelPlan {
     pub experiment: String,
     /// What the experiment is for, for the comment.
     pub purpose: String,
-    pub target: Target,
+    pub snippet: Snippet,
     /// Other instructions in the same block.
-    pub others: Vec<Target>,
+    pub others: Vec<Snippet>,
     /// Registers that each of its waves allocates.
     pub allocation: Allocation,
     pub filler: Filler,
@@ -66,10 +66,10 @@ pub struct Filler {
     pub text: &'static str,
 }
 
-/// The filler for vector targets.
+/// The filler for vector snippets.
 pub const VECTOR_FILLER: Filler =
     Filler { experiment: "V_MOV_B32/filler", instruction: "V_MOV_B32", text: "v_mov_b32_e32 v23, v6" };
-/// The filler for scalar targets: a vector one would wait for nothing, but a scalar one keeps to the scalar unit.
+/// The filler for scalar snippets: a vector one would wait for nothing, but a scalar one keeps to the scalar unit.
 pub const SCALAR_FILLER: Filler =
     Filler { experiment: "S_MOV_B32/filler", instruction: "S_MOV_B32", text: "s_mov_b32 s20, s3" };
 
@@ -82,9 +82,9 @@ impl KernelPlan {
         let values = |mnemonic: &'static str, file: char, values: &[InitialValue]| -> Vec<String> {
             values.iter().map(|value| format!("{mnemonic} {file}{}, {}", value.register, value.value)).collect()
         };
-        let mut lines = values("v_mov_b32_e32", 'v', &self.target.vector_values);
-        lines.extend(values("s_mov_b32", 's', &self.target.scalar_values));
-        lines.extend(self.target.setup.iter().cloned());
+        let mut lines = values("v_mov_b32_e32", 'v', &self.snippet.vector_values);
+        lines.extend(values("s_mov_b32", 's', &self.snippet.scalar_values));
+        lines.extend(self.snippet.setup.iter().cloned());
         lines.push(FIRST_LANE.into());
         lines
     }
@@ -97,7 +97,7 @@ impl KernelPlan {
             format!("s_mov_b32 s9, {passes}"),
             "s_mov_b64 exec, -1".into(),
             "s_mov_b64 vcc, 0".into(),
-            format!("s_mov_b32 m0, {}", self.target.m0),
+            format!("s_mov_b32 m0, {}", self.snippet.m0),
         ]);
         lines.extend(self.before(section));
         lines
@@ -106,7 +106,7 @@ impl KernelPlan {
     /// Lines behind a section's readings, up to the jump back for another pass: what is to be done after the timed code, how many passes
     /// are left; of timed code without a loop, where the readings go and which passes count.
     pub fn lines_of_pass(&self, section: Section) -> Vec<String> {
-        let mut lines = self.target.after.clone();
+        let mut lines = self.snippet.after.clone();
         if let Some(loops) = section.loops {
             lines.push(format!("s_mov_b32 s9, {}", loops.timed));
             lines.extend(["s_add_u32 s8, s8, 1", "s_cmp_lt_u32 s8, 2"].map(Into::into));
@@ -157,12 +157,12 @@ impl KernelPlan {
 
     /// What a block holds, in words.
     pub fn block_text(&self) -> String {
-        let name = |target: &Target| {
-            let wait = if target.wait.is_some() { " + its wait" } else { "" };
-            format!("1 {}{wait}", target.instruction.name)
+        let name = |snippet: &Snippet| {
+            let wait = if snippet.wait.is_some() { " + its wait" } else { "" };
+            format!("1 {}{wait}", snippet.instruction.name)
         };
         let parts = self.block.parts.iter().filter_map(|part| match part {
-            Part::Target => Some(name(&self.target)),
+            Part::Snippet => Some(name(&self.snippet)),
             Part::Other(other) => self.others.get(*other).map(name),
             Part::Fillers(0) => None,
             Part::Fillers(count) => Some(format!("{count} {}", self.filler.instruction)),

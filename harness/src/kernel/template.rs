@@ -195,7 +195,7 @@ impl Templates {
         let metadata = plans
             .iter()
             .map(|plan| {
-                let sgpr_count = plan.allocation.with_extra(plan.target.has_flat_scratch);
+                let sgpr_count = plan.allocation.with_extra(plan.snippet.has_flat_scratch);
                 MetadataContext { name: &plan.name, vgprs: plan.allocation.vgprs, sgpr_count }
             })
             .collect();
@@ -222,9 +222,9 @@ impl Templates {
             n: section.n,
             lines: plan.lines(*section),
             lead,
-            m0: plan.target.m0,
+            m0: plan.snippet.m0,
             before: plan.before(*section),
-            after: &plan.target.after,
+            after: &plan.snippet.after,
             samples: plan.samples,
             warm_passes: plan.warm_passes,
             passes: plan.samples + plan.warm_passes,
@@ -240,10 +240,10 @@ impl Templates {
             purpose: &plan.purpose,
             block_text: &block_text,
             initial_values: &initial_values,
-            vector_values: &plan.target.vector_values,
-            scalar_values: &plan.target.scalar_values,
-            setup: &plan.target.setup,
-            has_scratch: plan.target.has_scratch,
+            vector_values: &plan.snippet.vector_values,
+            scalar_values: &plan.snippet.scalar_values,
+            setup: &plan.snippet.setup,
+            has_scratch: plan.snippet.has_scratch,
             log2_scratch_bytes: SCRATCH_BYTES.ilog2(),
             sections: sections.collect(),
             size_offset: offset(8),
@@ -256,7 +256,7 @@ impl Templates {
             log2_lanes: lanes.ilog2(),
             last_lane: lanes - 1,
             can_reserve_flat_scratch: generation.descriptor.reserves_flat_scratch,
-            flat_scratch: u32::from(plan.target.has_flat_scratch),
+            flat_scratch: u32::from(plan.snippet.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
             readings_exec: plan.readings_exec(),
             record_bytes: RECORD_BYTES,
@@ -315,13 +315,13 @@ pub fn initial_values(plan: &KernelPlan) -> String {
     let named = |file: char, values: &[InitialValue]| -> Vec<String> {
         values.iter().map(|value| format!("{file}{} = {}", value.register, value.value)).collect()
     };
-    let mut values = named('v', &plan.target.vector_values);
-    values.extend(named('s', &plan.target.scalar_values));
+    let mut values = named('v', &plan.snippet.vector_values);
+    values.extend(named('s', &plan.snippet.scalar_values));
     values.push("exec = -1".into());
     values.push("vcc = 0".into());
-    values.push(format!("m0 = {}", plan.target.m0));
+    values.push(format!("m0 = {}", plan.snippet.m0));
     // Comments of the listing are none of the record's business.
-    let setup = plan.target.setup.iter().map(|line| line.split("//").next().unwrap_or(line));
+    let setup = plan.snippet.setup.iter().map(|line| line.split("//").next().unwrap_or(line));
     values.extend(setup.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")));
     values.join(", ")
 }

@@ -109,10 +109,10 @@ impl KernelPlan {
 
     /// One block, from dword `at` on; its jumps go to `jump`, or else to the instruction behind them.
     fn block<'a>(&'a self, block: u32, at: &mut u32, jump: Option<u32>, pieces: &mut Vec<Piece<'a>>) {
-        let mut copy = (block * self.block.parts.iter().filter(|part| **part == Part::Target).count() as u32) as usize;
+        let mut copy = (block * self.block.parts.iter().filter(|part| **part == Part::Snippet).count() as u32) as usize;
         for part in &self.block.parts {
-            let target = match part {
-                Part::Target => Some(&self.target),
+            let snippet = match part {
+                Part::Snippet => Some(&self.snippet),
                 Part::Other(other) => self.others.get(*other),
                 Part::Fillers(count) => {
                     pieces.extend((0..*count).map(|_| Piece::new(self.filler.text, self.filler.instruction)));
@@ -120,21 +120,21 @@ impl KernelPlan {
                     None
                 }
             };
-            let Some(target) = target else { continue };
-            *at += u32::from(target.dwords);
-            let jump = target.is_jump().then(|| jump.unwrap_or(*at));
+            let Some(snippet) = snippet else { continue };
+            *at += u32::from(snippet.dwords);
+            let jump = snippet.is_jump().then(|| jump.unwrap_or(*at));
             pieces.push(Piece {
-                text: target.text(copy, jump.map(|jump| i64::from(jump) - i64::from(*at))),
-                name: &target.instruction.name,
-                dwords: target.dwords,
+                text: snippet.text(copy, jump.map(|jump| i64::from(jump) - i64::from(*at))),
+                name: &snippet.instruction.name,
+                dwords: snippet.dwords,
                 jump,
-                has_label: target.has_label(),
+                has_label: snippet.has_label(),
             });
-            if let Some(wait) = &target.wait {
+            if let Some(wait) = &snippet.wait {
                 pieces.push(Piece::new(&wait.text, &wait.name));
                 *at += 1;
             }
-            if *part == Part::Target {
+            if *part == Part::Snippet {
                 copy += 1;
             }
         }

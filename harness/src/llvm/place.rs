@@ -20,19 +20,20 @@ const SYSTEM_LIBRARIES: [&str; 8] = [
 ];
 
 /// A place that may have the library: the pattern as it is shown to the user, and the files found.
-pub(super) struct Place {
+pub(super) struct SearchPlace {
     pub(super) name: String,
     pub(super) files: Vec<PathBuf>,
 }
 
 /// Every place with LLVM libraries, best first; the libraries of one place newest first.
-pub(super) fn libraries() -> Vec<Place> {
+pub(super) fn libraries() -> Vec<SearchPlace> {
     let patterns = ROCM_LIBRARIES.iter().chain(&SYSTEM_LIBRARIES);
-    let mut places: Vec<Place> =
-        patterns.map(|pattern| Place { name: (*pattern).to_owned(), files: libraries_of(&folders(pattern)) }).collect();
+    let mut places: Vec<SearchPlace> = patterns
+        .map(|pattern| SearchPlace { name: (*pattern).to_owned(), files: libraries_of(&folders(pattern)) })
+        .collect();
     for toolchain in toolchains() {
         let folder = toolchain.join("lib");
-        places.push(Place { name: folder.display().to_string(), files: libraries_of(&[folder]) });
+        places.push(SearchPlace { name: folder.display().to_string(), files: libraries_of(&[folder]) });
     }
     if toolchains().is_empty() {
         places.push(no_toolchain());
@@ -40,8 +41,8 @@ pub(super) fn libraries() -> Vec<Place> {
     places
 }
 
-fn no_toolchain() -> Place {
-    Place { name: "Rust toolchains (rustc on the path, RUSTUP_HOME, ~/.rustup)".to_owned(), files: Vec::new() }
+fn no_toolchain() -> SearchPlace {
+    SearchPlace { name: "Rust toolchains (rustc on the path, RUSTUP_HOME, ~/.rustup)".to_owned(), files: Vec::new() }
 }
 
 /// LLVM libraries of one folder, newest first; the file itself where a file is named.
@@ -103,12 +104,12 @@ fn sysroot() -> Option<PathBuf> {
 }
 
 /// Places with a linker, best first. The linker beside the library in use comes first, for it has the same version.
-pub(super) fn linkers(library: &Path) -> Vec<Place> {
+pub(super) fn linkers(library: &Path) -> Vec<SearchPlace> {
     let mut places = Vec::new();
     let mut add = |pattern: String| {
         let mut files = folders(&pattern);
         files.sort_by(|a, b| b.cmp(a));
-        places.push(Place { name: pattern, files });
+        places.push(SearchPlace { name: pattern, files });
     };
     if let Some(folder) = library.parent() {
         let folder = folder.display();

@@ -69,8 +69,8 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = words(&error.line);
         let holds = |plan: &&KernelPlan| {
-            let target = &plan.target;
-            let own = [&target.copies, &target.before, &target.after, &target.setup];
+            let snippet = &plan.snippet;
+            let own = [&snippet.copies, &snippet.before, &snippet.after, &snippet.setup];
             own.into_iter().flatten().any(|copy| words(copy) == line)
         };
         let before = refused.len();

@@ -221,7 +221,11 @@ impl Launching<'_> {
             lds_bytes: launch.lds_bytes,
             ordinal,
             result_bytes: result_bytes(launch, self.generation()),
-            scratch_bytes: if kernel.target.has_scratch { waves(launch, self.generation()) * SCRATCH_BYTES } else { 0 },
+            scratch_bytes: if kernel.snippet.has_scratch {
+                waves(launch, self.generation()) * SCRATCH_BYTES
+            } else {
+                0
+            },
         }
     }
 

@@ -19,26 +19,26 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// Where a file of the chain comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FileOrigin {
     Shipped(&'static str),
     File(PathBuf),
 }
 
-impl Place {
+impl FileOrigin {
     pub(super) fn file(path: &Path) -> Self {
         Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
 }
 
 /// Opens a file of a user's.
-pub(super) fn open_file(path: &Path) -> Result<(Arc<Source>, Place), GpuError> {
+pub(super) fn open_file(path: &Path) -> Result<(Arc<Source>, FileOrigin), GpuError> {
     let text = regular_file::read_to_string(path, MOST_BYTES)
         .map_err(|cause| GpuError::Read { path: path.to_owned(), cause })?;
-    Ok((Source::new(&path.display().to_string(), &text), Place::file(path)))
+    Ok((Source::new(&path.display().to_string(), &text), FileOrigin::file(path)))
 }
 
 /// Follows `base` from the file on; the file itself is the first.
-pub(super) fn with_bases(source: Arc<Source>, place: Place) -> Result<Vec<Arc<Source>>, GpuError> {
+pub(super) fn with_bases(source: Arc<Source>, place: FileOrigin) -> Result<Vec<Arc<Source>>, GpuError> {
     let mut chain = vec![(source, place)];
     while let Some(next) = chain.last().map_or(Ok(None), |(source, _)| base(source, &chain))? {
         chain.push(next);
@@ -47,7 +47,10 @@ pub(super) fn with_bases(source: Arc<Source>, place: Place) -> Result<Vec<Arc<So
 }
 
 /// Opens what the file's `base` names, if it has one.
-fn base(source: &Arc<Source>, chain: &[(Arc<Source>, Place)]) -> Result<Option<(Arc<Source>, Place)>, GpuError> {
+fn base(
+    source: &Arc<Source>,
+    chain: &[(Arc<Source>, FileOrigin)],
+) -> Result<Option<(Arc<Source>, FileOrigin)>, GpuError> {
     let Some(entry) = entries(source)?.remove("base") else { return Ok(None) };
     let (base, place) = open(source, &entry)?;
     if chain.iter().any(|(_, earlier)| *earlier == place) {
@@ -59,7 +62,7 @@ fn base(source: &Arc<Source>, chain: &[(Arc<Source>, Place)]) -> Result<Option<(
 }
 
 /// A path (it ends in `.toml`) relative to the file it stands in, or a file that ships.
-fn open(source: &Source, entry: &Entry<'_>) -> Result<(Arc<Source>, Place), GpuError> {
+fn open(source: &Source, entry: &Entry<'_>) -> Result<(Arc<Source>, FileOrigin), GpuError> {
     let at = entry.value_at(&entry.value);
     let Some(name) = text(entry.value.get_ref()) else {
         return Err(GpuError::WrongType {
@@ -75,5 +78,5 @@ fn open(source: &Source, entry: &Entry<'_>) -> Result<(Arc<Source>, Place), GpuE
     let near = || nearest_or_all(name, shipped::bases().map(|shipped| shipped.name));
     let shipped =
         shipped::base(name).ok_or_else(|| GpuError::UnknownBase { at, name: name.to_owned(), near: near() })?;
-    Ok((shipped.source(), Place::Shipped(shipped.name)))
+    Ok((shipped.source(), FileOrigin::Shipped(shipped.name)))
 }

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{
     Gpu, GpuError,
-    chain::{Place, open_file, with_bases},
+    chain::{FileOrigin, open_file, with_bases},
     location::Source,
     reader,
     shipped::products,
@@ -25,7 +25,7 @@ impl Gpu {
         let Some(product) = products().iter().find(|product| product.name == name) else {
             return Err(GpuError::UnknownGpu { name: name.to_owned(), near: nearest_or_all(name, Self::shipped()) });
         };
-        Self::read(product.source(), Place::Shipped(product.name))
+        Self::read(product.source(), FileOrigin::Shipped(product.name))
     }
 
     /// A GPU from a file; a `base` that ends in `.toml` is a path relative to the file.
@@ -42,10 +42,10 @@ impl Gpu {
     /// # Errors
     /// What is wrong with the file.
     pub fn from_toml(text: &str, file_name: &str) -> Result<Self, GpuError> {
-        Self::read(Source::new(file_name, text), Place::file(Path::new(file_name)))
+        Self::read(Source::new(file_name, text), FileOrigin::file(Path::new(file_name)))
     }
 
-    fn read(source: Arc<Source>, place: Place) -> Result<Self, GpuError> {
+    fn read(source: Arc<Source>, place: FileOrigin) -> Result<Self, GpuError> {
         let file = source.file.clone();
         let mut gpu = reader::read(&with_bases(source, place)?)?;
         // A file that makes the LDS smaller need not say that a group has no more than all of it.

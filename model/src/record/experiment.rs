@@ -23,8 +23,9 @@ pub enum ExperimentKind {
     Taken,
     /// A dependent chain of targets back to back, one wave.
     Chain,
-    /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − packed.
-    Packed,
+    /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − this.
+    #[serde(rename = "packed")]
+    ChainBaseline,
     /// Memory instructions, each followed by a wait for what it brings (and, where the text allows it, with an address that
     /// the one before brought), one wave: the slope is the latency.
     Chase,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
-use crate::cost::unit::{Hold, Unit};
+use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
 use gcn_model::gpu::{Gpu, Noise};
 use gcn_model::isa::{Generation, Instruction, Processor};
@@ -23,9 +23,9 @@ pub(crate) struct Cost {
     /// Cycles of the wave when a jump is taken.
     pub(crate) taken_cycles: u32,
     /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
-    pub(crate) hold: Hold,
+    pub(crate) hold: Reservation,
     /// Time of the array of the LDS.
-    pub(crate) array: Hold,
+    pub(crate) array: Reservation,
     /// Cycles of a pass over the array of the LDS without conflicts.
     pub(crate) pass_cycles: u32,
     /// Cycles of the wave that the GLC modifier adds.
@@ -109,16 +109,16 @@ impl Configuration {
         let cost = |instruction: &Instruction| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
-                (Some(lds), _) => Hold::of_cycles(lds.bus_cycles),
-                (None, Unit::Vector) => Hold::of_simd(timing.throughput, issue.simds),
-                (None, _) => Hold::of_shared(timing.throughput),
+                (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
+                (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
+                (None, _) => Reservation::of_shared(timing.throughput),
             };
             Cost {
                 cycles: timing.cycles,
                 latency_cycles: timing.latency,
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
-                array: Hold::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
+                array: Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
                 turns: several

@@ -56,9 +56,9 @@ const FRACTION: u64 = 1 << 12;
 
 /// How long an instruction keeps its unit, in fractions of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Hold(u32);
+pub(crate) struct Reservation(u32);
 
-impl Hold {
+impl Reservation {
     /// The hold of a unit that there is one of in each SIMD: `throughput` counts all of them.
     pub(crate) fn of_simd(throughput: f64, simds: u32) -> Self {
         Self((f64::from(simds) * FRACTION as f64 / throughput).round() as u32)
@@ -91,7 +91,7 @@ pub(crate) struct Availability {
 impl Availability {
     /// Occupies it from `now` on. An instruction that follows back to back keeps the fraction of a cycle by which
     /// the one before ended early, so that 3⅓ cycles are 3⅓ on average.
-    pub(crate) fn occupy(&mut self, now: u64, hold: Hold) {
+    pub(crate) fn occupy(&mut self, now: u64, hold: Reservation) {
         let now = now * FRACTION;
         let back_to_back = self.exact <= now && now - self.exact < FRACTION;
         self.exact = if back_to_back { self.exact } else { now } + u64::from(hold.0);
@@ -108,7 +108,7 @@ mod tests {
         let mut unit = Availability::default();
         let mut now = 7;
         for _ in 0..300 {
-            unit.occupy(now, Hold::of_shared(0.3));
+            unit.occupy(now, Reservation::of_shared(0.3));
             now = unit.free;
         }
         assert_eq!(now, 7 + 1000);
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn an_idle_unit_starts_afresh() {
         let mut unit = Availability::default();
-        unit.occupy(0, Hold::of_simd(1.0, 4));
+        unit.occupy(0, Reservation::of_simd(1.0, 4));
         assert_eq!(unit.free, 4);
-        unit.occupy(100, Hold::of_simd(0.125, 4));
+        unit.occupy(100, Reservation::of_simd(0.125, 4));
         assert_eq!(unit.free, 132);
     }
 }

@@ -4,7 +4,7 @@
 //! make a pair is in no source; neighbours are taken, and since a SIMD's number means nothing else, nothing depends on it.
 
 use crate::cost::issue_model::MOST_SIMDS;
-use crate::cost::unit::{Availability, Hold};
+use crate::cost::unit::{Availability, Reservation};
 
 /// The buses of a compute unit's LDS, and its array.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl LocalBuses {
     }
 
     /// An instruction of a SIMD holds its bus and the array from `cycle` on.
-    pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Hold, array: Hold) {
+    pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Reservation, array: Reservation) {
         self.buses[simd / self.simds_per_bus].occupy(cycle, bus);
         self.array.occupy(cycle, array);
     }
@@ -40,12 +40,12 @@ mod tests {
     #[test]
     fn pairs_share_a_bus_and_all_share_the_array() {
         let mut lds = LocalBuses::new(2, 4);
-        lds.occupy(0, 100, Hold::of_cycles(8.0), Hold::of_cycles(2.0));
+        lds.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [108, 108, 102, 102]);
-        lds.occupy(3, 102, Hold::of_cycles(4.0), Hold::of_cycles(64.0));
+        lds.occupy(3, 102, Reservation::of_cycles(4.0), Reservation::of_cycles(64.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [166; 4]);
         let mut four = LocalBuses::new(4, 4);
-        four.occupy(0, 100, Hold::of_cycles(8.0), Hold::of_cycles(2.0));
+        four.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| four.free(simd)), [108, 102, 102, 102]);
     }
 }

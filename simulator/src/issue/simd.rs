@@ -1,6 +1,6 @@
 //! A SIMD's choice of the wave that issues next.
 
-use crate::cost::unit::{Availability, Hold, UNITS, Unit};
+use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
 
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -156,7 +156,7 @@ impl Simd {
     }
 
     /// Occupies what an instruction of `unit` needs of the SIMD.
-    pub(crate) fn occupy(&mut self, unit: Unit, cycle: u64, hold: Hold) {
+    pub(crate) fn occupy(&mut self, unit: Unit, cycle: u64, hold: Reservation) {
         self.ports[unit as usize] = match unit {
             Unit::Internal => 0,
             Unit::Vector => {
@@ -179,7 +179,7 @@ mod tests {
         simd.enter(0, 20, Unit::Vector, &shared);
         simd.enter(1, 8, Unit::Vector, &shared);
         simd.enter(2, 8, Unit::Vector, &shared);
-        simd.occupy(Unit::Vector, 26, Hold::of_simd(1.0, 4));
+        simd.occupy(Unit::Vector, 26, Reservation::of_simd(1.0, 4));
         simd.look(&shared);
         assert_eq!(simd.next(), 30);
         let order: Vec<_> = (0..3)

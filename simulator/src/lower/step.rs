@@ -4,7 +4,7 @@ use crate::state::operand::{Destination, Source, source};
 use std::ops::Range;
 
 use crate::cost::configuration::Configuration;
-use crate::cost::unit::{Hold, Unit};
+use crate::cost::unit::{Reservation, Unit};
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::operation::{Condition, Operation};
@@ -49,7 +49,7 @@ pub(crate) struct Step {
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
     /// How long it keeps its unit.
-    pub hold: Hold,
+    pub hold: Reservation,
     /// It is a scalar ALU instruction, which the 16-cycle rule delays.
     pub scalar_alu: bool,
     /// It delays the next scalar ALU instruction.
@@ -75,7 +75,7 @@ pub(crate) struct Step {
     /// All registers written.
     pub written: Written,
     /// How long an LDS instruction keeps the array, without conflicts.
-    pub array: Hold,
+    pub array: Reservation,
     /// Index into the one of [`Tables`] that the operation uses.
     pub access: u32,
     /// Index into [`Configuration::turns`]; `u16::MAX` if the cycles are always the same.
@@ -249,7 +249,7 @@ impl Step {
             latency_cycles: 0,
             reads: u32::MAX,
             penalty: 0,
-            hold: Hold::of_cycles(0.0),
+            hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
             delays_scalar: false,
             hidden_dword: false,
@@ -262,7 +262,7 @@ impl Step {
             destination: Destination::None,
             sources: [Source::None; 3],
             written: Written::default(),
-            array: Hold::of_cycles(0.0),
+            array: Reservation::of_cycles(0.0),
             access: u32::MAX,
             turns: u16::MAX,
             immediate: 0,

@@ -9,7 +9,7 @@ use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::row::Row;
 
 /// A row of addresses in the words that hold all of it.
-struct Place<'a> {
+struct RowWords<'a> {
     words: &'a mut [Word],
     /// Bytes from the first word to lane 0.
     offset: u64,
@@ -42,7 +42,7 @@ impl Transfer {
             return None;
         }
         let length = bytes.min(4) + along.distance * (bytes.div_ceil(4) - 1);
-        let mut place = Place::of(along.row, length, memory)?;
+        let mut place = RowWords::of(along.row, length, memory)?;
         let mut known = [0; MOST_DWORDS];
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
@@ -122,7 +122,7 @@ fn operand(vectors: &VectorRegisters, register: u8, width: Width) -> ([u64; LANE
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> RowWords<'a> {
     /// Where a row lies at each of whose addresses `length` bytes are reached; `None` if it is not all in one allocation.
     pub(crate) fn of(row: Row, length: u64, memory: &'a mut impl Words) -> Option<Self> {
         let (lowest, end) = row.extent(length)?;

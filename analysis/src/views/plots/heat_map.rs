@@ -6,7 +6,7 @@ use super::axis::number;
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK};
 use super::panel::SMALL;
-use super::sheet::{DrawError, Hold, Sheet};
+use super::sheet::{Anchor, DrawError, Sheet};
 
 /// Height of a row, pixels.
 pub(crate) const ROW: f64 = 22.0;
@@ -49,25 +49,25 @@ impl HeatMap<'_> {
         let names = names.min(place.width * 0.45) + 24.0;
         let left = place.left + names;
         let column = ((place.width - names - 16.0) / self.columns.len().max(1) as f64).min(110.0);
-        sheet.words(self.title, place.left + 16.0, place.top + 16.0, 13.0, Hold::Left, INK, true)?;
+        sheet.words(self.title, place.left + 16.0, place.top + 16.0, 13.0, Anchor::Left, INK, true)?;
         let middle = left + column * self.columns.len() as f64 / 2.0;
-        sheet.words(self.column_name, middle, place.top + 38.0, SMALL, Hold::Centre, GREY, false)?;
-        sheet.words(self.row_name, left - 8.0, place.top + HEADINGS[1], SMALL, Hold::Right, GREY, false)?;
+        sheet.words(self.column_name, middle, place.top + 38.0, SMALL, Anchor::Centre, GREY, false)?;
+        sheet.words(self.row_name, left - 8.0, place.top + HEADINGS[1], SMALL, Anchor::Right, GREY, false)?;
         let are_wide = self.columns.iter().any(|name| width(name, SMALL) > column - 4.0);
         for (index, name) in self.columns.iter().enumerate() {
             let x = left + (index as f64 + 0.5) * column;
             let line = if are_wide { index % 2 } else { 1 };
             let room = if are_wide { 2.0 * column - 8.0 } else { column - 4.0 };
-            sheet.fitted(name, x, place.top + HEADINGS[line], SMALL, Hold::Centre, room)?;
+            sheet.fitted(name, x, place.top + HEADINGS[line], SMALL, Anchor::Centre, room)?;
         }
         for (index, (name, cells)) in self.rows.iter().zip(self.cells).enumerate() {
             let top = place.top + FIRST_ROW + index as f64 * ROW;
-            sheet.fitted(name, left - 8.0, top + ROW / 2.0, SMALL, Hold::Right, names - 20.0)?;
+            sheet.fitted(name, left - 8.0, top + ROW / 2.0, SMALL, Anchor::Right, names - 20.0)?;
             for (index, cell) in cells.iter().enumerate() {
                 let place = Rectangle { left: left + index as f64 * column, top, width: column, height: ROW };
                 let middle = (place.left + column / 2.0, top + ROW / 2.0);
                 let Some(value) = cell else {
-                    sheet.words("·", middle.0, middle.1, SMALL, Hold::Centre, GREY, false)?;
+                    sheet.words("·", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false)?;
                     continue;
                 };
                 let share = if self.most > 0.0 { (value / self.most).clamp(0.0, 1.0) } else { 0.0 };
@@ -78,7 +78,7 @@ impl HeatMap<'_> {
                     middle.0,
                     middle.1,
                     SMALL,
-                    Hold::Centre,
+                    Anchor::Centre,
                     ink,
                     false,
                 )?;

@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{GREY, INK, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{HEAD, Hold, WIDTH, sheet};
+use super::sheet::{Anchor, HEAD, WIDTH, sheet};
 use crate::rules::LDS_STRIDE;
 use crate::tables::{PenaltyRecord, Span, Tables};
 
@@ -42,7 +42,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
                 let contradicts = row.verdict == "mismatch";
                 let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };
                 sheet.mark((x, y), 5.0, shape, colour)?;
-                sheet.words(&number(span.value), x, y - 13.0, SMALL, Hold::Centre, INK, false)?;
+                sheet.words(&number(span.value), x, y - 13.0, SMALL, Anchor::Centre, INK, false)?;
             }
         }
         Ok(())

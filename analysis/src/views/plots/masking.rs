@@ -7,7 +7,7 @@ use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
 use super::look::{GREY, Look};
 use super::panel::{Panel, SMALL};
-use super::sheet::{HEAD, Hold, cell, sheet};
+use super::sheet::{Anchor, HEAD, cell, sheet};
 use crate::tables::Tables;
 
 /// Suites whose penalties waves can hide.
@@ -69,7 +69,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
                 let x = panel.frame.left + panel.frame.width + 14.0;
                 sheet.line(&[(end.0 + 6.0, end.1), (x - 4.0, y)], GREY, 1)?;
                 sheet.mark((x + 4.0, y), 4.0, look.shape, look.colour)?;
-                sheet.fitted(&named(cases), x + 13.0, y, SMALL, Hold::Left, NAMES - 16.0)?;
+                sheet.fitted(&named(cases), x + 13.0, y, SMALL, Anchor::Left, NAMES - 16.0)?;
             }
         }
         Ok(())

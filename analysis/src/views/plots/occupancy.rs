@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{DrawError, HEAD, Hold, cell, sheet};
+use super::sheet::{Anchor, DrawError, HEAD, cell, sheet};
 use crate::tables::{OccupancyRecord, Tables};
 
 /// Height of a panel, pixels.
@@ -56,7 +56,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
             for &(need, waves) in steps {
                 let (x, y) = panel.at(need, waves);
                 sheet.mark((x, y), 4.0, Shape::Circle, MEASURED)?;
-                sheet.words(&number(need), x + 8.0, y - 9.0, SMALL, Hold::Left, INK, false)?;
+                sheet.words(&number(need), x + 8.0, y - 9.0, SMALL, Anchor::Left, INK, false)?;
             }
         }
         if issue.is_empty() { Ok(()) } else { issues(sheet, panels.len(), &issue) }
@@ -75,7 +75,7 @@ fn issues(sheet: &super::sheet::Sheet<'_>, index: usize, issue: &[(f64, f64)]) -
         let at = panel.at(step as f64, issue);
         sheet.line(&[panel.at(step as f64, 0.0), at], MEASURED, 2)?;
         sheet.mark(at, 4.0, Shape::Circle, MEASURED)?;
-        sheet.words(&number(issue), at.0, at.1 - 12.0, SMALL, Hold::Centre, INK, false)?;
+        sheet.words(&number(issue), at.0, at.1 - 12.0, SMALL, Anchor::Centre, INK, false)?;
     }
     Ok(())
 }

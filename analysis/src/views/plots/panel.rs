@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK};
-use super::sheet::{DrawError, Hold, Sheet};
+use super::sheet::{Anchor, DrawError, Sheet};
 use crate::tables::Span;
 
 /// Size of the numbers at the ticks, pixels.
@@ -41,7 +41,7 @@ impl<'a, 's> Panel<'a, 's> {
         for (value, word) in &panel.y.ticks {
             let y = panel.at(0.0, *value).1;
             sheet.line(&[(frame.left, y), (frame.left + frame.width, y)], GRID, 1)?;
-            sheet.words(word, frame.left - 6.0, y, SMALL, Hold::Right, INK, false)?;
+            sheet.words(word, frame.left - 6.0, y, SMALL, Anchor::Right, INK, false)?;
         }
         let bottom = frame.top + frame.height;
         // Of words that would touch, only each second, third, … is written.
@@ -53,11 +53,11 @@ impl<'a, 's> Panel<'a, 's> {
             let x = panel.at_x(*value);
             sheet.line(&[(x, bottom), (x, bottom + 4.0)], INK, 1)?;
             if index % each == 0 {
-                sheet.words(word, x, bottom + 14.0, SMALL, Hold::Centre, INK, false)?;
+                sheet.words(word, x, bottom + 14.0, SMALL, Anchor::Centre, INK, false)?;
             }
         }
         sheet.line(&[(frame.left, frame.top), (frame.left, bottom), (frame.left + frame.width, bottom)], INK, 1)?;
-        sheet.words(&panel.x.name, frame.left + frame.width / 2.0, bottom + 32.0, SMALL, Hold::Centre, INK, false)?;
+        sheet.words(&panel.x.name, frame.left + frame.width / 2.0, bottom + 32.0, SMALL, Anchor::Centre, INK, false)?;
         sheet.upwards(&panel.y.name, place.left + 14.0, frame.top + frame.height / 2.0, SMALL)?;
         Ok(panel)
     }

@@ -7,7 +7,7 @@ use super::drawing::Drawing;
 use super::label::{Placer, Rectangle, width};
 use super::look::{GREY, INK, Look, MEASURED, PAPER, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{DrawError, HEAD, Hold, Sheet, cell, sheet};
+use super::sheet::{Anchor, DrawError, HEAD, Sheet, cell, sheet};
 use super::throughput::expected;
 use crate::tables::Tables;
 
@@ -19,13 +19,13 @@ const EQUAL: Look = Look { colour: GREY, shape: Shape::Cross, dash: Some((4.0, 4
 
 /// Instructions at one place.
 #[derive(Default)]
-struct Place<'a> {
+struct Spot<'a> {
     names: Vec<&'a str>,
     differing: Vec<&'a str>,
 }
 
 /// Published and measured cycles, and what is there.
-type Placed<'a> = ((f64, f64), Place<'a>);
+type Placed<'a> = ((f64, f64), Spot<'a>);
 
 pub(super) fn draw(run: &Tables) -> Drawing {
     let mut sources: Vec<&str> = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
 
 /// Published and measured cycles of a source, and the instructions there; only numbers above zero have a place on the scale.
 fn places<'a>(run: &'a Tables, source: &str) -> Vec<Placed<'a>> {
-    let mut found: BTreeMap<(u64, u64), Place<'a>> = BTreeMap::new();
+    let mut found: BTreeMap<(u64, u64), Spot<'a>> = BTreeMap::new();
     let cycles = |quantity: &str| matches!(quantity, "cycles" | "taken_cycles" | "glc_cycles");
     for row in run.validation.iter().filter(|row| row.source == source && cycles(&row.quantity)) {
         let (Some((least, most)), Some(measured)) = (expected(&row.expected), row.measured) else { continue };
@@ -123,12 +123,12 @@ fn panel(sheet: &Sheet<'_>, place: Rectangle, source: &str, places: &[Placed<'_>
         }
         // Paper below the letters: the diagonal and the grid do not go through them.
         sheet.rectangle(label, PAPER, None)?;
-        sheet.words(&text, label.left + 2.0, label.top + 7.0, SMALL, Hold::Left, INK, false)?;
+        sheet.words(&text, label.left + 2.0, label.top + 7.0, SMALL, Anchor::Left, INK, false)?;
     }
     if unnamed > 0 {
         let note = format!("{unnamed} without room for a name");
         let x = place.left + place.width - 18.0;
-        sheet.words(&note, x, place.top + 16.0, SMALL, Hold::Right, GREY, false)?;
+        sheet.words(&note, x, place.top + 16.0, SMALL, Anchor::Right, GREY, false)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, PUBLISHED};
 use super::panel::{Panel, SMALL};
-use super::sheet::{HEAD, Hold, cell, sheet};
+use super::sheet::{Anchor, HEAD, cell, sheet};
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, LateCount, Sample};
@@ -141,7 +141,7 @@ pub(super) fn draw(run: &Tables, instruction: &str) -> Drawing {
                 }
                 // Narrower bars have no room for their numbers side by side.
                 if half >= 10.0 {
-                    sheet.words(&count.to_string(), x, y - 9.0, SMALL, Hold::Centre, INK, false)?;
+                    sheet.words(&count.to_string(), x, y - 9.0, SMALL, Anchor::Centre, INK, false)?;
                 }
             }
         }

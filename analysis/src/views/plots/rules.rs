@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
 use super::look::{GREY, INK, Look, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{DrawError, HEAD, Hold, Sheet, cell, paper};
+use super::sheet::{Anchor, DrawError, HEAD, Sheet, cell, paper};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 350.0;
@@ -94,7 +94,7 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     let Rectangle { left: from, width: wide, .. } = panel.frame;
     sheet.heading(&rule.title, from, top + TITLE, left + full - from - 8.0)?;
     for (line, y) in wrapped(&rule.said, SMALL, left + full - from - 8.0).iter().zip(1..) {
-        sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, Hold::Left, INK, false)?;
+        sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, Anchor::Left, INK, false)?;
     }
     for point in &rule.points {
         let (shape, colour) = match point.mark {
@@ -117,7 +117,7 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
     let places = spread(&wanted, NAMES_APART, panel.frame.top, panel.frame.top + panel.frame.height);
     for ((name, _), y) in named.into_iter().zip(places) {
-        sheet.words(name, from + wide + 6.0, y, SMALL, Hold::Left, INK, false)?;
+        sheet.words(name, from + wide + 6.0, y, SMALL, Anchor::Left, INK, false)?;
     }
     Ok(())
 }

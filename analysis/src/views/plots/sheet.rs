@@ -31,7 +31,7 @@ pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
 /// Where a text is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum Anchor {
     Left,
     Centre,
     Right,
@@ -72,9 +72,9 @@ pub(crate) fn paper(
         let area = SVGBackend::with_string(&mut text, (WIDTH as u32, height.ceil() as u32)).into_drawing_area();
         area.fill(&PAPER)?;
         let sheet = Sheet { area };
-        sheet.words(title, 16.0, 18.0, 17.0, Hold::Left, INK, true)?;
-        sheet.words(of, 16.0, 37.0, 12.0, Hold::Left, GREY, false)?;
-        sheet.words(legend, 16.0, 53.0, 12.0, Hold::Left, INK, false)?;
+        sheet.words(title, 16.0, 18.0, 17.0, Anchor::Left, INK, true)?;
+        sheet.words(of, 16.0, 37.0, 12.0, Anchor::Left, GREY, false)?;
+        sheet.words(legend, 16.0, 53.0, 12.0, Anchor::Left, INK, false)?;
         draw(&sheet)?;
         sheet.area.present()?;
     }
@@ -86,14 +86,14 @@ fn pixel(value: f64) -> i32 {
 }
 
 impl Sheet<'_> {
-    fn style(size: f64, hold: Hold, colour: RGBColor, bold: bool) -> TextStyle<'static> {
+    fn style(size: f64, anchor: Anchor, colour: RGBColor, bold: bool) -> TextStyle<'static> {
         let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
         // plotters divides by this what it writes.
         let font = (FontFamily::Name(FONTS), size * 1.24, style).into_font();
-        let at = match hold {
-            Hold::Left => HPos::Left,
-            Hold::Centre => HPos::Center,
-            Hold::Right => HPos::Right,
+        let at = match anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Centre => HPos::Center,
+            Anchor::Right => HPos::Right,
         };
         let mut style = TextStyle::from(font).pos(Pos::new(at, VPos::Center));
         style.color = colour.to_backend_color();
@@ -108,33 +108,41 @@ impl Sheet<'_> {
         x: f64,
         y: f64,
         size: f64,
-        hold: Hold,
+        anchor: Anchor,
         colour: RGBColor,
         bold: bool,
     ) -> Result<(), DrawError> {
-        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), Self::style(size, hold, colour, bold)))
+        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), Self::style(size, anchor, colour, bold)))
     }
 
     /// A bold text in a width: smaller if it would be longer.
     pub(crate) fn heading(&self, text: &str, x: f64, y: f64, most: f64) -> Result<(), DrawError> {
         let size = (most / (label::width(text, 1.0) * BOLD)).min(13.0);
-        self.words(text, x, y, size, Hold::Left, INK, true)
+        self.words(text, x, y, size, Anchor::Left, INK, true)
     }
 
     /// A text that fits into a width: smaller if it would be longer, and cut with an ellipsis if that is not enough.
-    pub(crate) fn fitted(&self, text: &str, x: f64, y: f64, size: f64, hold: Hold, most: f64) -> Result<(), DrawError> {
+    pub(crate) fn fitted(
+        &self,
+        text: &str,
+        x: f64,
+        y: f64,
+        size: f64,
+        anchor: Anchor,
+        most: f64,
+    ) -> Result<(), DrawError> {
         let size = (most / label::width(text, 1.0)).min(size).max(SMALLEST);
         let mut shown = text.to_owned();
         while label::width(&shown, size) > most && shown.chars().count() > 2 {
             shown.truncate(shown.char_indices().rev().nth(1).map_or(0, |(at, _)| at));
             shown.push('…');
         }
-        self.words(&shown, x, y, size, hold, INK, false)
+        self.words(&shown, x, y, size, anchor, INK, false)
     }
 
     /// A text that runs upwards around a place.
     pub(crate) fn upwards(&self, text: &str, x: f64, y: f64, size: f64) -> Result<(), DrawError> {
-        let mut style = Self::style(size, Hold::Centre, INK, false);
+        let mut style = Self::style(size, Anchor::Centre, INK, false);
         style.font = style.font.transform(FontTransform::Rotate270);
         self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), style))
     }

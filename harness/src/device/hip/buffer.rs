@@ -13,7 +13,7 @@ const ALIGNMENT: usize = 4096;
 
 /// Where a buffer lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum BufferMemory {
     /// In the host's memory, which the card writes to.
     MappedHost,
     /// In the card's memory, copied back and forth.
@@ -23,7 +23,7 @@ pub(super) enum Place {
 /// A buffer of zeros, freed with its value.
 pub(super) struct Buffer<'a> {
     api: &'a Api,
-    place: Place,
+    place: BufferMemory,
     host: *mut c_void,
     card: *mut c_void,
     bytes: usize,
@@ -34,12 +34,12 @@ impl<'a> Buffer<'a> {
     ///
     /// # Errors
     /// The memory is refused, or cannot be mapped or filled.
-    pub(super) fn zeros(api: &'a Api, place: Place, bytes: usize) -> Result<Self, HipError> {
+    pub(super) fn zeros(api: &'a Api, place: BufferMemory, bytes: usize) -> Result<Self, HipError> {
         let bytes = bytes.max(4);
         let mut buffer = Self { api, place, host: null_mut(), card: null_mut(), bytes };
         let own = |text: &str| HipError { status: 0, text: text.into() };
         match place {
-            Place::MappedHost => {
+            BufferMemory::MappedHost => {
                 // SAFETY: both pointers are valid; what HIP gives is freed in `drop` and nowhere else.
                 let status = unsafe { (api.host_malloc)(&raw mut buffer.host, bytes, hipHostMallocMapped) };
                 api.check("hipHostMalloc", status)?;
@@ -52,7 +52,7 @@ impl<'a> Buffer<'a> {
                 // SAFETY: HIP has given that many bytes, and no kernel knows of them yet.
                 unsafe { buffer.host.cast::<u8>().write_bytes(0, bytes) };
             }
-            Place::Card => {
+            BufferMemory::Card => {
                 // SAFETY: the pointer is valid; what HIP gives is freed in `drop` and nowhere else.
                 let status = unsafe { (api.malloc)(&raw mut buffer.card, bytes) };
                 api.check("hipMalloc", status)?;
@@ -78,13 +78,13 @@ impl<'a> Buffer<'a> {
     pub(super) fn dwords(&self) -> Result<Vec<u32>, HipError> {
         let mut dwords = vec![0u32; self.bytes / 4];
         match self.place {
-            Place::MappedHost => {
+            BufferMemory::MappedHost => {
                 for (index, dword) in dwords.iter_mut().enumerate() {
                     // SAFETY: inside of the buffer, aligned; volatile, since the card wrote it.
                     *dword = unsafe { self.host.cast::<u32>().add(index).read_volatile() };
                 }
             }
-            Place::Card => {
+            BufferMemory::Card => {
                 let kind = hipMemcpyKind::hipMemcpyDeviceToHost as u32;
                 // SAFETY: both sides have at least that many bytes; the call returns when it is done.
                 let status = unsafe { (self.api.copy)(dwords.as_mut_ptr().cast(), self.card, dwords.len() * 4, kind) };
@@ -100,8 +100,8 @@ impl Drop for Buffer<'_> {
         // SAFETY: HIP's own pointers, freed once; the status tells of faults that the launch has told already.
         unsafe {
             match self.place {
-                Place::MappedHost if !self.host.is_null() => (self.api.host_free)(self.host),
-                Place::Card if !self.card.is_null() => (self.api.free)(self.card),
+                BufferMemory::MappedHost if !self.host.is_null() => (self.api.host_free)(self.host),
+                BufferMemory::Card if !self.card.is_null() => (self.api.free)(self.card),
                 _ => 0,
             };
         }

@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use hip_sys::hiprt::hipModule_t;
 
 use super::super::{DeviceError, Launch, Module};
-use super::buffer::{Buffer, Place};
+use super::buffer::{Buffer, BufferMemory};
 use super::library::HipError;
 use super::opened::HipDevice;
 
@@ -66,7 +66,7 @@ impl Module for HipModule<'_> {
         // In the card's own memory: what is timed is the card, not the bus to the host.
         let scratch = match launch.scratch_bytes {
             0 => None,
-            bytes => Some(Buffer::zeros(api, Place::Card, bytes as usize).map_err(failed)?),
+            bytes => Some(Buffer::zeros(api, BufferMemory::Card, bytes as usize).map_err(failed)?),
         };
         let mut arguments = Arguments {
             results: results.address(),

@@ -9,7 +9,7 @@ use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockin
 
 use super::super::{DeviceError, DeviceInformation, LdsRequest};
 use super::architecture::processor;
-use super::buffer::{Buffer, Place};
+use super::buffer::{Buffer, BufferMemory};
 use super::cards::{attribute, card, count};
 use super::library::{Api, HipError};
 
@@ -19,7 +19,7 @@ pub(in super::super) struct HipDevice {
     number: c_int,
     pub(super) information: DeviceInformation,
     /// Where results go.
-    pub(super) results: Place,
+    pub(super) results: BufferMemory,
 }
 
 impl HipDevice {
@@ -71,8 +71,8 @@ impl HipDevice {
                 likeness: facts.likeness,
                 realtime_from_driver: card.wall_clock_mhz.is_some(),
                 results_in: match results {
-                    Place::MappedHost => "mapped host memory".into(),
-                    Place::Card => "the card's memory".into(),
+                    BufferMemory::MappedHost => "mapped host memory".into(),
+                    BufferMemory::Card => "the card's memory".into(),
                 },
                 opencl: None,
             }),
@@ -102,13 +102,13 @@ impl HipDevice {
 }
 
 /// Mapped host memory needs no copies, which are kernels of their own; where it does not work, the card's memory does.
-fn place_of_results(api: &Api, number: c_int) -> Result<Place, DeviceError> {
+fn place_of_results(api: &Api, number: c_int) -> Result<BufferMemory, DeviceError> {
     let can_map = attribute(api, number, Attribute::hipDeviceAttributeCanMapHostMemory) != Some(0);
-    if can_map && Buffer::zeros(api, Place::MappedHost, 4).is_ok() {
-        return Ok(Place::MappedHost);
+    if can_map && Buffer::zeros(api, BufferMemory::MappedHost, 4).is_ok() {
+        return Ok(BufferMemory::MappedHost);
     }
-    match Buffer::zeros(api, Place::Card, 4) {
-        Ok(_) => Ok(Place::Card),
+    match Buffer::zeros(api, BufferMemory::Card, 4) {
+        Ok(_) => Ok(BufferMemory::Card),
         Err(error) => Err(DeviceError::NoDevice(format!("hip:{number} gives no memory: {}", error.text))),
     }
 }

@@ -44,7 +44,7 @@ impl Wait {
 
 /// An instruction as it stands in the timed code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct Snippet {
     pub instruction: &'static Instruction,
     /// Size of a copy in dwords.
     pub dwords: u8,
@@ -72,8 +72,8 @@ pub struct Target {
     pub has_flat_scratch: bool,
 }
 
-impl Target {
-    /// A target without copies, with what its rows of `handling.csv` say.
+impl Snippet {
+    /// A snippet without copies, with what its rows of `handling.csv` say.
     pub(super) fn bare(instruction: &'static Instruction) -> Self {
         let rows = handling(&instruction.name);
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
@@ -118,14 +118,14 @@ impl Target {
         let values = |first: u8, dwords: &[String]| {
             (first..).zip(dwords).map(|(register, value)| InitialValue { register, value: value.clone() }).collect()
         };
-        let mut target = Self::bare(instruction);
-        target.copies = vec![case.line.clone()];
-        target.vector_values = values(VECTOR_SOURCES, &case.vector);
-        target.scalar_values = values(SCALAR_SOURCES, &case.scalar);
-        target.before.extend(case.before.iter().cloned());
-        target.after.extend(case.result.iter().cloned());
-        target.after.extend(STORE_DWORD.map(str::to_owned));
-        target
+        let mut snippet = Self::bare(instruction);
+        snippet.copies = vec![case.line.clone()];
+        snippet.vector_values = values(VECTOR_SOURCES, &case.vector);
+        snippet.scalar_values = values(SCALAR_SOURCES, &case.scalar);
+        snippet.before.extend(case.before.iter().cloned());
+        snippet.after.extend(case.result.iter().cloned());
+        snippet.after.extend(STORE_DWORD.map(str::to_owned));
+        snippet
     }
 
     /// S_SLEEP for as long as it can be told to.
@@ -145,9 +145,9 @@ impl Target {
     /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
     pub fn jumping(&self, action: Action) -> Option<Self> {
         let row = handling(&self.instruction.name).iter().find(|row| row.action == action)?;
-        let mut target = self.clone();
-        target.before.push(row.value.clone());
-        Some(target)
+        let mut snippet = self.clone();
+        snippet.before.push(row.value.clone());
+        Some(snippet)
     }
 }
 
