@@ -185,7 +185,7 @@ impl SlopeRules {
         self.check_bend(&kept, &line)?;
         // The more were dropped, the more of those that were kept may be late by too little to be seen.
         let share = dropped.total() as f64 / (points.len() + dropped.total()) as f64;
-        let doubt = 1.0 + (share - self.dropped_share).max(0.0);
+        let doubt = 1.0 + 3.0 * (share - self.dropped_share).max(0.0);
         let widened = |estimate: Estimate| Estimate { standard_error: doubt * estimate.standard_error, ..estimate };
         let (estimate, intercept) = (widened(line.slope), widened(line.intercept));
         Ok(Slope { estimate, intercept, lengths: kept.len(), kept: points.len(), dropped })
