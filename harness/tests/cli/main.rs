@@ -105,6 +105,7 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
         "penalties.csv",
         "readings.csv",
         "run.json",
+        "semantics.csv",
         "throughput.csv",
     ];
     assert_eq!(names(&path), [&files[..], &["timings.csv", "validation.csv"]].concat());
