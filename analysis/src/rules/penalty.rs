@@ -43,7 +43,7 @@ impl Tabled for PenaltyRow {
             low,
             high,
             expected: self.expected.clone(),
-            verdict: self.verdict.to_string(),
+            verdict: self.verdict.name().to_owned(),
         })
     }
 }

@@ -19,7 +19,7 @@ impl Verdict {
     /// All, in the order of the summary.
     pub const ALL: [Self; 4] = [Self::Match, Self::Mismatch, Self::Answers, Self::Unmeasured];
 
-    /// The word in the tables.
+    /// The word in CSV files, on which scripts rely.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Match => "match",
@@ -28,10 +28,25 @@ impl Verdict {
             Self::Unmeasured => "unmeasured",
         }
     }
+
+    /// The word for people: on the page, in the report, in the summary.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Match => "match",
+            Self::Mismatch => "differs",
+            Self::Answers => "answers",
+            Self::Unmeasured => "not measured",
+        }
+    }
+
+    /// The word for people, of a word in a CSV file; another word stands for itself.
+    pub fn word_of(name: &str) -> &str {
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name).map_or(name, |verdict| verdict.word())
+    }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.word())
     }
 }

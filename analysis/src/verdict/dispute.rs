@@ -15,15 +15,15 @@ use crate::tables::{DisputeRecord, Quantity, Tabled, Verdict, decimal};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DisputeVerdict {
     /// It predicted what was measured.
-    Right,
+    Match,
     /// It predicted something else.
-    Wrong,
+    Differs,
     /// It leaves the question open, or says a range that holds what was measured.
-    Open,
+    NotContradicted,
     /// It could be settled on this GPU, but this run did not measure it sharply enough.
-    Unmeasured,
+    NotMeasured,
     /// It cannot be settled here; the detail says why.
-    NotHere,
+    CannotBeTold,
 }
 
 /// A row of `disputes.csv`.
@@ -52,11 +52,11 @@ impl DisputeVerdict {
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Open => "open",
-            Self::Unmeasured => "unmeasured",
-            Self::NotHere => "not here",
+            Self::Match => "match",
+            Self::Differs => "differs",
+            Self::NotContradicted => "not contradicted",
+            Self::NotMeasured => "not measured",
+            Self::CannotBeTold => "cannot be told",
         }
     }
 }
@@ -70,10 +70,10 @@ impl fmt::Display for DisputeVerdict {
 impl From<Verdict> for DisputeVerdict {
     fn from(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Match => Self::Right,
-            Verdict::Mismatch => Self::Wrong,
-            Verdict::Answers => Self::Open,
-            Verdict::Unmeasured => Self::Unmeasured,
+            Verdict::Match => Self::Match,
+            Verdict::Mismatch => Self::Differs,
+            Verdict::Answers => Self::NotContradicted,
+            Verdict::Unmeasured => Self::NotMeasured,
         }
     }
 }
@@ -134,17 +134,20 @@ pub(crate) fn settle(
             detail,
         };
         if let Some(why) = dispute.obstacle(gpu.generation, gpu.target) {
-            return vec![empty(DisputeVerdict::NotHere, why)];
+            return vec![empty(DisputeVerdict::CannotBeTold, why)];
         }
         let rows: Vec<DisputeRow> = match dispute.quantity {
             DisputedQuantity::Other => {
-                return vec![empty(DisputeVerdict::NotHere, format!("it takes {}", dispute.needs))];
+                return vec![empty(DisputeVerdict::CannotBeTold, format!("it takes {}", dispute.needs))];
             }
-            DisputedQuantity::Waves => {
-                of_waves(sources, gpu, waves, &empty(DisputeVerdict::Unmeasured, format!("it takes {}", dispute.needs)))
-            }
+            DisputedQuantity::Waves => of_waves(
+                sources,
+                gpu,
+                waves,
+                &empty(DisputeVerdict::NotMeasured, format!("it takes {}", dispute.needs)),
+            ),
             DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
-                of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::Unmeasured, String::new()))
+                of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::NotMeasured, String::new()))
             }
             quantity => dispute
                 .instructions
@@ -161,7 +164,7 @@ pub(crate) fn settle(
                             predicted: if row.expected.is_empty() { row.published } else { row.expected },
                             measured: row.measured,
                             verdict: row.verdict.into(),
-                            ..empty(DisputeVerdict::Unmeasured, String::new())
+                            ..empty(DisputeVerdict::NotMeasured, String::new())
                         })
                         .collect();
                     if !rows.is_empty() {
@@ -169,14 +172,15 @@ pub(crate) fn settle(
                     }
                     // No source has a number for it in its file: the measurement stands alone.
                     let measured = measurements.get_disputed(&instruction.name, quantity);
-                    let verdict = if measured.is_some() { DisputeVerdict::Open } else { DisputeVerdict::Unmeasured };
+                    let verdict =
+                        if measured.is_some() { DisputeVerdict::NotContradicted } else { DisputeVerdict::NotMeasured };
                     let instruction = instruction.name.clone();
                     vec![DisputeRow { instruction, measured, ..empty(verdict, String::new()) }]
                 })
                 .collect(),
         };
         if rows.is_empty() {
-            vec![empty(DisputeVerdict::NotHere, "this generation has none of its instructions".to_owned())]
+            vec![empty(DisputeVerdict::CannotBeTold, "this generation has none of its instructions".to_owned())]
         } else {
             rows
         }
@@ -196,9 +200,9 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: 
         predicted: decimal(predicted),
         measured: waves.exactly().map(|waves| [f64::from(waves); 3]),
         verdict: match waves.exactly() {
-            Some(waves) if predicted == f64::from(waves) => DisputeVerdict::Right,
-            None if predicted >= f64::from(waves.at_least()) => DisputeVerdict::Unmeasured,
-            _ => DisputeVerdict::Wrong,
+            Some(waves) if predicted == f64::from(waves) => DisputeVerdict::Match,
+            None if predicted >= f64::from(waves.at_least()) => DisputeVerdict::NotMeasured,
+            _ => DisputeVerdict::Differs,
         },
         detail: if waves.exactly().is_some() { String::new() } else { waves.to_string() },
         ..row.clone()
@@ -239,13 +243,13 @@ fn of_statements(
         DisputedQuantity::LdsBanks => {
             let predicted = *said.numbers.get("banks")?;
             let verdict = match banks.banks.map(f64::from) {
-                Some(found) if found == predicted => DisputeVerdict::Right,
-                Some(_) => DisputeVerdict::Wrong,
-                None if banks.verdict == Verdict::Unmeasured => DisputeVerdict::Unmeasured,
+                Some(found) if found == predicted => DisputeVerdict::Match,
+                Some(_) => DisputeVerdict::Differs,
+                None if banks.verdict == Verdict::Unmeasured => DisputeVerdict::NotMeasured,
                 None if banks.candidates.iter().any(|found| f64::from(*found) == predicted) => {
-                    DisputeVerdict::Unmeasured
+                    DisputeVerdict::NotMeasured
                 }
-                None => DisputeVerdict::Wrong,
+                None => DisputeVerdict::Differs,
             };
             Some((predicted, banks.banks.map(|found| [f64::from(found); 3]), verdict))
         }
@@ -254,7 +258,7 @@ fn of_statements(
             let numbers @ [value, low, high] = banks.worst.numbers();
             let resolution = THROUGHPUT_RESOLUTION * value;
             let is_met = low - resolution <= predicted && predicted <= high + resolution;
-            Some((predicted, Some(numbers), if is_met { DisputeVerdict::Right } else { DisputeVerdict::Wrong }))
+            Some((predicted, Some(numbers), if is_met { DisputeVerdict::Match } else { DisputeVerdict::Differs }))
         }
     };
     sources

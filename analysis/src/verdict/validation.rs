@@ -43,7 +43,7 @@ impl Tabled for ValidationRow {
             published: self.published.clone(),
             expected: self.expected.clone(),
             measured: self.measured.map(|[value, ..]| value),
-            verdict: self.verdict.to_string(),
+            verdict: self.verdict.name().to_owned(),
         })
     }
 }

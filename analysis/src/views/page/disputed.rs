@@ -17,7 +17,7 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
     }
     page.line("\n## Disputed\n");
     page.line("Where published sources contradict each other: what was measured, and who had said so.");
-    page.head(&["Question", "Instruction", "Measured", "Right", "Wrong", "Open"]);
+    page.head(&["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
     let mut last = "";
     for group in rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction) {
         let Some(first) = group.iter().find(settled) else { continue };
@@ -31,9 +31,9 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
             if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
             first.instruction.clone(),
             format!("{} {}", measured(first), unit(first.quantity)),
-            who(DisputeVerdict::Right),
-            who(DisputeVerdict::Wrong),
-            who(DisputeVerdict::Open),
+            who(DisputeVerdict::Match),
+            who(DisputeVerdict::Differs),
+            who(DisputeVerdict::NotContradicted),
         ]);
     }
     page.line("\nNot settled by this run:\n");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::tables::{Table, tables};
 use crate::clock::{NoClock, movement};
 use crate::settle::Tally;
-use crate::tables::{EstimateRecord, Tables, decimal};
+use crate::tables::{EstimateRecord, Tables, Verdict, decimal};
 use crate::views::{Drawing, pictures};
 
 /// Everything that the template shows.
@@ -95,7 +95,7 @@ fn summary(run: &Tables) -> Vec<Fact> {
             sources.push((&row.source, Vec::new()));
             sources.len() - 1
         });
-        count(&mut sources[position].1, &row.verdict);
+        count(&mut sources[position].1, Verdict::word_of(&row.verdict));
     }
     let mut facts = vec![fact("Instructions", words(&statuses))];
     // Results that are kept without their estimates do not say what became of the readings.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tables::{Span, Tables, decimal};
+use crate::tables::{Span, Tables, Verdict, decimal};
 
 /// A table that can be sorted and filtered.
 #[derive(Debug, Serialize)]
@@ -146,7 +146,7 @@ fn disputes(run: &Tables) -> Table {
     table(
         "disputes",
         "Where the sources contradict each other",
-        "Each question with what each source predicts for this GPU, and who was right.",
+        "Each question with what each source predicts for this GPU, and how it compares.",
         &["no.", "question", "instruction", "quantity", "source", "predicted", "measured", "verdict", "why"],
         run.disputes.iter().map(|row| {
             vec![
@@ -157,7 +157,7 @@ fn disputes(run: &Tables) -> Table {
                 text(&row.source),
                 text(&row.predicted),
                 figure(row.measured),
-                text(&row.verdict),
+                text(Verdict::word_of(&row.verdict)),
                 text(&row.detail),
             ]
         }),
@@ -175,7 +175,7 @@ fn semantics(run: &Tables) -> Table {
                 text(&row.question),
                 text(&row.instruction),
                 text(&row.result),
-                text(&row.verdict),
+                text(Verdict::word_of(&row.verdict)),
                 text(&row.reading),
                 text(&row.source),
                 text(&row.device),
@@ -237,7 +237,7 @@ fn penalties(run: &Tables) -> Table {
                 whole(Some(row.waves_per_simd)),
                 interval(row.penalty()),
                 text(&row.expected),
-                text(&row.verdict),
+                text(Verdict::word_of(&row.verdict)),
             ]
         }),
     )

@@ -18,7 +18,7 @@ impl Scorer<'_> {
 
     pub(super) fn disputes(&mut self, table: &Table) {
         for row in table.rows() {
-            self.verdict(Statement::Disputes, row, row.text("predicted"), ["right", "wrong"]);
+            self.verdict(Statement::Disputes, row, row.text("predicted"), ["match", "differs"]);
         }
     }
 
@@ -33,7 +33,13 @@ impl Scorer<'_> {
         let resolution =
             if row.text("quantity") == "throughput" { THROUGHPUT * expected.high.max(truth.high) } else { CYCLES };
         let distance = (expected.low - truth.high).max(truth.low - expected.high).max(0.0);
-        let outcome = match row.text("verdict") {
+        // The words of earlier versions are scored as well.
+        let verdict = match row.text("verdict") {
+            "right" => "match",
+            "wrong" => "differs",
+            verdict => verdict,
+        };
+        let outcome = match verdict {
             verdict if verdict == met && distance > resolution => Outcome::False,
             verdict if verdict == missed && distance == 0.0 => Outcome::False,
             verdict if verdict == met || verdict == missed => Outcome::Right,
