@@ -80,7 +80,8 @@ impl Probe {
             }
             for hidden in [0, held, filler, held + filler] {
                 // The same operation in one dword pays no charge: what it takes longer is held.
-                if !(self.has_twin && hidden < held) && !ways.contains(&(own, hidden)) {
+                let is_free_in_one_dword = self.has_twin && hidden < held;
+                if !is_free_in_one_dword && !ways.contains(&(own, hidden)) {
                     ways.push((own, hidden));
                 }
             }

@@ -74,12 +74,13 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     };
     let lost: Vec<_> = analysis.failed().iter().filter(|failed| is_evidence(&failed.experiment)).collect();
     if let [first, ..] = lost.as_slice() {
-        eprintln!(
+        writeln!(
+            std::io::stderr(),
             "gcn-timings: {} double-precision experiments failed, and what they would have told is missing: {}: {}",
             lost.len(),
             first.experiment,
             first.why
-        );
+        )?;
     }
     let code = match found.class {
         DpClass::Undecided => ExitCode::from(UNDECIDED),

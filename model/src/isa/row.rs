@@ -143,6 +143,9 @@ impl Texts {
     }
 }
 
+/// A row of an opcode: its name, and the feature that it needs.
+type Named = (String, Option<String>);
+
 /// Reads a generation's instructions, in their order; refuses a name that stands there twice, an opcode that a target would have
 /// twice, and a feature that no target has.
 pub(super) fn instructions(
@@ -153,9 +156,7 @@ pub(super) fn instructions(
 ) -> Result<Vec<Instruction>, IsaError> {
     let mut all = Vec::with_capacity(1500);
     let mut lines: HashMap<String, u64> = HashMap::with_capacity(1500);
-    // The rows of each opcode, with the features that they need.
-    let mut codes: HashMap<(Encoding, Option<Segment>, u16), Vec<(String, Option<String>)>> =
-        HashMap::with_capacity(2500);
+    let mut codes: HashMap<(Encoding, Option<Segment>, u16), Vec<Named>> = HashMap::with_capacity(2500);
     for (line, row) in rows::<Row>(file)? {
         let instruction = row.instruction(file, line, shared, formats)?;
         let twice = |what, first: String| {
@@ -173,7 +174,7 @@ pub(super) fn instructions(
         let promoted = instruction.vop3_opcode.map(|code| (Encoding::Vop3, None, code));
         for code in [Some(native), promoted].into_iter().flatten() {
             let others = codes.entry(code).or_default();
-            let has_both = |(_, other): &&(String, Option<String>)| {
+            let has_both = |(_, other): &&Named| {
                 let features = [other, &instruction.feature].map(Option::as_deref);
                 processors.iter().any(|processor| features.into_iter().all(|feature| processor.has(feature)))
             };
