@@ -71,7 +71,8 @@ fn zeros_in_the_place_of_what_was_not_synced_are_cut_off() {
         assert!(run.is_same(folder.path()), "{case}, {at} tries");
     }
     // Where more is behind them than was under way, it was no power cut.
-    let folder = run.cut_off(tries - 1, 1, 0);
+    let run = NoisyRun::of_every_kind();
+    let folder = run.cut_off(run.tries() - 1, 1, 0);
     let path = folder.path().join("journal.csv");
     let mut text = fs::read(&path).unwrap();
     text[400..420].fill(0);

@@ -17,6 +17,9 @@ pub(crate) struct FaultCase {
     pub(crate) says: [&'static str; 2],
 }
 
+/// Runs of a program that may miss its fault.
+const TRIES: u32 = 4;
+
 impl FaultCase {
     /// Seconds after which the program is killed: few if it does not end by itself.
     pub(crate) fn limit<'a>(&self, otherwise: &'a str) -> &'a str {
@@ -27,9 +30,17 @@ impl FaultCase {
     pub(crate) fn check(&self, gpu: &str, mut command: Command, kernels: &Path) {
         let Self { fault, kernel, how, end, says } = self;
         command.arg("fault").arg(kernels).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
-        // A program that asks again and again gives up soon only where that is what it is to do; every other end is waited for.
-        command.env("POLLS", if *end == End::Code(3) { "2500" } else { "1500000" });
-        let output = command.output().unwrap();
+        // A program that asks again and again gives up soon only where that is what it is to do.
+        command.env("POLLS", if *end == End::Code(3) { "2500" } else { "30000" });
+        let mut output = command.output().unwrap();
+        // ROCr lets only the first who waits for a signal sleep (`Signal::WaitAny`: "temporary, known to be bad"). Its thread for
+        // events, if it begins to wait while the program asks for the same signal, spins for ever and sees no fault of memory: seen
+        // once on a loaded machine. The program then gives up, and has another try.
+        for _ in 1..TRIES {
+            if *end == End::Aborted && End::of(&output) == End::Code(3) {
+                output = command.output().unwrap();
+            }
+        }
         let found = format!("{gpu} {fault} {kernel} {how}: {}{}", text(&output), errors(&output));
         assert_eq!(End::of(&output), *end, "{found}");
         assert!(text(&output).contains(says[0]) && errors(&output).contains(says[1]), "{found}");
