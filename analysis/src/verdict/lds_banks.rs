@@ -96,12 +96,14 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) ->
     let best = fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
     let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
     let candidates: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();
-    let has_conflicts = costs.keys().any(|stride| best.cost(*stride) > best.floor * (1.0 + SAME_COST));
+    let (free, worst) = (middle(&costs, best, f64::min)?, middle(&costs, best, f64::max)?);
+    // Of the fit and of the readings: noise alone must not be taken for a conflict.
+    let has_conflicts =
+        costs.keys().any(|stride| best.cost(*stride) > best.floor * (1.0 + SAME_COST)) && worst.low.0 > free.high.0;
     let banks = match candidates[..] {
         [banks] if has_conflicts => Some(banks),
         _ => None,
     };
-    let (free, worst) = (middle(&costs, best, f64::min)?, middle(&costs, best, f64::max)?);
     // A lane each cycle is the least that an array does, whatever noise makes of it.
     let limit = f64::from(LANES).max(free.high.0);
     let cap = |cycles: Cycles| Cycles(cycles.0.min(limit));
