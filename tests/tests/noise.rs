@@ -54,7 +54,7 @@ fn every_published_row_matches_on_a_busy_card() {
 #[test]
 fn two_steps_and_a_drift_of_the_clock_are_found() {
     // A third of the run at four fifths of the clock, and 1 % slower from its start to its end.
-    const THIRD: u32 = 42;
+    const THIRD: u32 = 44;
     for (base, mhz) in [("fiji", 1050.0), ("vega10", 1546.0)] {
         let noise = format!(
             "base = \"{base}\"\n[noise]\nseed = 7\ndrift_share = 0.01\ndrift_launches = {}\nstep_share = 0.2\nstep_launches = {THIRD}\n",
@@ -63,7 +63,7 @@ fn two_steps_and_a_drift_of_the_clock_are_found() {
         let options = MeasureOptions { samples: 20, ..only(&["V_M*_F32", "S_*B64"], &[]) };
         let run = measure(&Gpu::from_toml(&noise, "noisy.toml").unwrap(), &options);
         let (launches, _) = launches_and_rounds(&run);
-        assert!((5 * THIRD as usize / 2..=3 * THIRD as usize + 6).contains(&launches), "{base}: {launches} launches");
+        assert!((5 * THIRD as usize / 2..=3 * THIRD as usize).contains(&launches), "{base}: {launches} launches");
         let clock = run.analysis.clock().unwrap();
         let steps: Vec<_> = clock.steps().map(|(before, behind)| (behind.launch, behind.mhz / before.mhz)).collect();
         let [(down, slower), (up, faster)] = steps[..] else { panic!("{base}: {clock}") };
