@@ -68,6 +68,8 @@ fn check(product: &Product) {
     assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
     check_instructions(&gpu, &run);
     check_published(product, &gpu, &run);
+    let differing: Vec<_> = run.analysis.penalties().iter().filter(|row| row.verdict == Verdict::Mismatch).collect();
+    assert!(differing.is_empty(), "{}: the simulator follows the page's rules: {differing:#?}", gpu.name);
 
     let page = published::source("clrx").unwrap();
     let names: BTreeSet<&str> = page.rows().iter().map(|row| row.instruction.as_str()).collect();

@@ -88,8 +88,8 @@ impl Plan {
         let cases = pair_cases(&pair, &subject);
         self.cases(&subject, &cases, &PAIR_LENGTHS);
         if MASKED.contains(&(producer.name.as_str(), consumer.name.as_str())) {
-            let [apart, _, together] = cases;
-            self.cases_on_waves(&subject, &[apart, together], &WAVES);
+            let subject = Subject { filler: VECTOR_FILLER, ..subject.clone() };
+            self.cases_on_waves(&subject, &masked_cases(&pair, &subject), &WAVES);
         }
         if let Some(second) = subject.snippet.read_by(&subject.others[0]) {
             // One copy of each: the consumer reads what the producer in front of it wrote.
@@ -129,6 +129,21 @@ fn unit(instruction: &Instruction) -> Unit {
         Sop1 | Sop2 | Sopc | Sopk => Unit::Scalar,
         _ => Unit::Other,
     }
+}
+
+/// The pair a line apart, and side by side, for several waves. A delay hides behind what other waves execute, and nobody executes S_NOP: the
+/// fillers want the vector unit. They are few, so that the waves do not fall into one step.
+fn masked_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 2] {
+    let rest = LINE_DWORDS - u32::from(subject.snippet.dwords);
+    let of = |rule, parts| Case {
+        rule,
+        case: case.to_owned(),
+        offset_dwords: None,
+        block: (Block { parts }, Order::Straight),
+    };
+    let apart = vec![Part::Snippet, Part::Fillers(rest), Part::Other(0), Part::Fillers(LINE_DWORDS - 1)];
+    let together = vec![Part::Snippet, Part::Other(0), Part::Fillers(rest + LINE_DWORDS - 1)];
+    [of("scheduling-apart", apart), of("scheduling", together)]
 }
 
 /// The pair far apart, less far apart, and side by side. Each instruction stands at the same dword of a line in all of them, so that what the front
