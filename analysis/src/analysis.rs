@@ -18,7 +18,7 @@ use crate::one_wave::{
 use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, Tally};
-use crate::settlement::{throughputs, unsettled_of};
+use crate::settlement::{plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
@@ -88,15 +88,12 @@ impl Analysis {
     pub fn with_sources(run: &StoredRun, sources: &[Published]) -> Self {
         let layout = HwIdLayout::of_target(&run.record.device.target);
         let waves = OneWave::new(run);
-        let throughputs = throughputs(run);
+        let throughputs = throughputs(&waves, layout);
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
-        let mut by_instruction: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
             throughputs.into_iter().partition(|row| row.is_rule);
-        for row in throughputs.iter().filter(|row| row.case.is_empty()) {
-            by_instruction.entry(&row.instruction).or_default().push(row);
-        }
+        let by_instruction = plain_by_instruction(&throughputs);
         let (plain, others) = (plain_forms(run), other_forms(run));
         let distributions: Vec<Distribution> =
             plain.iter().chain(&others).filter_map(|form| distribution(run, &waves, form)).collect();

@@ -6,7 +6,7 @@ use gcn_model::record::ExperimentKind;
 
 use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
-use crate::one_wave::{Form, OneWave, capacity, late_rate, plain_forms};
+use crate::one_wave::{Form, OneWave, capacity, plain_forms};
 use crate::run::StoredRun;
 use crate::settle::Status;
 
@@ -16,7 +16,8 @@ use crate::settle::Status;
 /// New readings (of new launches) join the old ones; a disturbance that was a passing one is then outvoted.
 pub fn unsettled(run: &StoredRun) -> Vec<String> {
     let layout = HwIdLayout::of_target(&run.record.device.target);
-    let mut open = unsettled_of(&OneWave::new(run), &throughputs(run));
+    let waves = OneWave::new(run);
+    let mut open = unsettled_of(&waves, &throughputs(&waves, layout));
     open.extend(Occupancy::unsettled(run, layout));
     open
 }
@@ -38,10 +39,16 @@ fn is_plain(row: &ThroughputRow) -> bool {
     row.case.is_empty() && !row.is_rule
 }
 
-/// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.
-fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'a str> {
+/// The rows behind each instruction's throughput in `timings.csv`.
+pub(crate) fn plain_by_instruction(throughputs: &[ThroughputRow]) -> HashMap<&str, Vec<&ThroughputRow>> {
     let mut rows: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
     throughputs.iter().filter(|row| is_plain(row)).for_each(|row| rows.entry(&row.instruction).or_default().push(row));
+    rows
+}
+
+/// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.
+fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'a str> {
+    let rows = plain_by_instruction(throughputs);
     let is_decided = |form: &Form<'_>| {
         let rows = rows.get(form.instruction).map_or(&[][..], Vec::as_slice);
         capacity(waves, form, rows).is_some_and(|found| !found.is_open())
@@ -50,9 +57,8 @@ fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'
 }
 
 /// The throughputs of a run, cases of rules among them, in the order of its experiments.
-pub(crate) fn throughputs(run: &StoredRun) -> Vec<ThroughputRow> {
-    let layout = HwIdLayout::of_target(&run.record.device.target);
-    let late = late_rate(run);
+pub(crate) fn throughputs(waves: &OneWave<'_>, layout: Option<HwIdLayout>) -> Vec<ThroughputRow> {
+    let (run, late) = (waves.run(), waves.late());
     let experiments = run.experiments.iter().enumerate();
     let mut rows: Vec<ThroughputRow> = experiments
         .filter(|(_, record)| record.kind == ExperimentKind::Throughput)

@@ -35,6 +35,8 @@ pub(crate) struct Form<'a> {
 /// All experiments on one wave of a run.
 pub(crate) struct OneWave<'a> {
     run: &'a StoredRun,
+    /// How often readings come late in the run.
+    late: LateRate,
     /// Slope of each experiment on one wave, cycles per block, by its position; of throughput experiments nothing.
     slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
@@ -51,7 +53,7 @@ impl<'a> OneWave<'a> {
             .enumerate()
             .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position, late)))
             .collect();
-        let mut waves = Self { run, slopes, fillers: HashMap::new() };
+        let mut waves = Self { run, late, slopes, fillers: HashMap::new() };
         for (position, record) in run.experiments.iter().enumerate() {
             if record.kind == ExperimentKind::Filler {
                 let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
@@ -65,6 +67,11 @@ impl<'a> OneWave<'a> {
     /// The run.
     pub(crate) fn run(&self) -> &'a StoredRun {
         self.run
+    }
+
+    /// How often readings come late in the run.
+    pub(crate) fn late(&self) -> LateRate {
+        self.late
     }
 
     /// The run's experiments.
@@ -268,7 +275,7 @@ fn samples_of(run: &StoredRun, position: usize) -> Vec<Sample> {
 }
 
 /// How often readings come late, over all experiments on one wave of a run.
-pub(crate) fn late_rate(run: &StoredRun) -> LateRate {
+fn late_rate(run: &StoredRun) -> LateRate {
     let mut count = LateCount::default();
     let experiments = run.experiments.iter().enumerate().filter(|(_, record)| has_slope(record.kind));
     experiments.for_each(|(position, _)| count.add(&samples_of(run, position)));

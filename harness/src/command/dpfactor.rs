@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use gcn_analysis::{DpClass, dpfactor_json};
-use glob::Pattern;
+use glob::{Pattern, PatternError};
 
 use super::measure::{Choice, Destination, Ended};
 use super::summary::number;
@@ -38,13 +38,14 @@ const DOUBLE_PRECISION: [&str; 6] = ["V_*_F64*", "V_*_I64", "V_*_B64", "V_CVT_F6
 /// Exit code if the readings leave several factors, or none: a script must not take the mean for an answer.
 const UNDECIDED: u8 = 3;
 
+fn double_precision() -> Result<Vec<Pattern>, PatternError> {
+    DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect()
+}
+
 /// Whether DPFACTOR rests on an experiment: on those of double-precision instructions, and on the fillers.
-fn is_evidence(experiment: &str) -> bool {
+fn is_evidence(experiment: &str, double_precision: &[Pattern]) -> bool {
     let (instruction, rest) = experiment.split_once('/').unwrap_or((experiment, ""));
-    rest == "filler"
-        || DOUBLE_PRECISION
-            .iter()
-            .any(|pattern| Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(instruction)))
+    rest == "filler" || double_precision.iter().any(|pattern| pattern.matches(instruction))
 }
 
 pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
@@ -57,7 +58,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
             // DPFACTOR is a matter of one wave's cycles.
             choice.waves = Some(Vec::new());
             if choice.only.is_empty() {
-                choice.only = DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect::<Result<_, _>>()?;
+                choice.only = double_precision()?;
             }
             let Ended { path, early } =
                 choice.measure(Destination { out: Some(scratch.path().join("run")), ..Destination::default() })?;
@@ -72,7 +73,8 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
     };
-    let lost: Vec<_> = analysis.failed().iter().filter(|failed| is_evidence(&failed.experiment)).collect();
+    let patterns = double_precision()?;
+    let lost: Vec<_> = analysis.failed().iter().filter(|failed| is_evidence(&failed.experiment, &patterns)).collect();
     if let [first, ..] = lost.as_slice() {
         writeln!(
             std::io::stderr(),

@@ -135,15 +135,14 @@ fn unit(instruction: &Instruction) -> Unit {
 /// fillers want the vector unit. They are few, so that the waves do not fall into one step.
 fn masked_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 2] {
     let rest = LINE_DWORDS - u32::from(subject.snippet.dwords);
-    let of = |rule, parts| Case {
-        rule,
-        case: case.to_owned(),
-        offset_dwords: None,
-        block: (Block { parts }, Order::Straight),
-    };
+    let of = |rule, parts| pair_case(case, rule, parts);
     let apart = vec![Part::Snippet, Part::Fillers(rest), Part::Other(0), Part::Fillers(LINE_DWORDS - 1)];
     let together = vec![Part::Snippet, Part::Other(0), Part::Fillers(rest + LINE_DWORDS - 1)];
     [of("scheduling-apart", apart), of("scheduling", together)]
+}
+
+fn pair_case(case: &str, rule: &'static str, parts: Vec<Part>) -> Case<'static> {
+    Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
 }
 
 /// The pair far apart, less far apart, and side by side. Each instruction stands at the same dword of a line in all of them, so that what the front
@@ -152,8 +151,7 @@ fn pair_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 3] {
     let pair = u32::from(subject.snippet.dwords) + u32::from(subject.others[0].dwords);
     let of = |rule, between: u32| {
         let behind = BLOCK_DWORDS - pair - between;
-        let parts = vec![Part::Snippet, Part::Fillers(between), Part::Other(0), Part::Fillers(behind)];
-        Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
+        pair_case(case, rule, vec![Part::Snippet, Part::Fillers(between), Part::Other(0), Part::Fillers(behind)])
     };
     [of("scheduling-apart", FAR), of(DISTANCE, FAR / 2), of("scheduling", 0)]
 }
