@@ -55,6 +55,13 @@ impl Chip {
     /// Dwords of memory that a kernel gets.
     pub const DWORDS: usize = 1 << 14;
 
+    /// The same chip, which also computes what nothing observes.
+    pub fn computing_everything(&self) -> Self {
+        let mut chip = self.clone();
+        chip.configuration.computes_everything = true;
+        chip
+    }
+
     /// The code object of one kernel `k`, which starts a page.
     ///
     /// # Panics

@@ -87,6 +87,8 @@ pub struct Configuration {
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
     pub realtime_per_cycle: f64,
+    /// Also what nothing can observe is computed: the same times and memory, slowly.
+    pub computes_everything: bool,
     /// Disturbance of S_MEMTIME readings.
     pub noise: Option<Noise>,
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
@@ -159,6 +161,7 @@ impl Configuration {
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
+            computes_everything: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
             costs: gpu.processor().instructions().map(|instruction| (key(instruction), cost(instruction))).collect(),

@@ -53,7 +53,11 @@ pub fn launch(
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
     let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
-    memory.remember(configuration.processor, object.code_address, &object.code);
+    // Of a code object of many kernels only this one runs.
+    let end = Source::end_of_kernel(object, kernel);
+    let words = object.code_from(kernel.entry);
+    let own = words.len().min((end.saturating_sub(kernel.entry) / 4) as usize);
+    memory.remember(configuration.processor, kernel.entry, &words[..own]);
     let limits =
         Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
     run(configuration, limits, &initial, &mut program, memory)

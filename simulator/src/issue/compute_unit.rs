@@ -58,13 +58,13 @@ pub(crate) struct ComputeUnit {
     /// Groups that ended since the dispatcher last looked.
     pub ended_groups: u32,
     /// Those that it has not have no slots.
-    simds: [Simd; MOST_SIMDS],
+    pub(super) simds: [Simd; MOST_SIMDS],
     /// SIMDs that take turns.
     turns: u64,
     shared_units: [Availability; UNITS],
     local_buses: LocalBuses,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
-    shared_free: [Free; MOST_SIMDS],
+    pub(super) shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
 }
 
@@ -137,6 +137,7 @@ impl ComputeUnit {
             }
             let Some(wave) = self.simds[simd].take(&self.shared_free[simd]) else { continue };
             self.issue(simd, wave, cycle, shared, memory)?;
+            self.run_ahead(simd, until, shared);
             if yield_on_end && self.ended_groups > 0 {
                 return Ok(());
             }
@@ -148,6 +149,11 @@ impl ComputeUnit {
     fn earliest_simd(&self) -> (usize, u64) {
         let next = [0, 1, 2, 3].map(|simd: usize| self.simds[simd].next());
         let earliest = next[0].min(next[1]).min(next[2].min(next[3]));
+        let is_first = [0, 1, 2, 3].map(|simd: usize| u32::from(next[simd] == earliest) << simd);
+        let are_first = is_first[0] | is_first[1] | is_first[2] | is_first[3];
+        if are_first.is_power_of_two() {
+            return (are_first.trailing_zeros() as usize, earliest);
+        }
         let (turns, turn) = (self.turns as usize, (earliest % self.turns) as usize);
         let mut first = (turn, u64::MAX);
         for simd in (turn..turn + turns).map(|simd| if simd < turns { simd } else { simd - turns }) {
@@ -338,10 +344,12 @@ impl ComputeUnit {
 }
 
 /// When and by which unit a wave's next instruction wants to be issued.
-fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
+pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
     let Some(step) = next else { return (wave.ready, Unit::Internal) };
     let mut ready = if step.scalar_alu { wave.ready.max(wave.scalar_ready) } else { wave.ready };
-    if let (Some(board), Some(reads)) = (&wave.scoreboard, tables.reads.get(step.reads as usize)) {
+    if let Some(board) = &wave.scoreboard
+        && let Some(reads) = tables.reads.get(step.reads as usize)
+    {
         ready = ready.max(board.ready(reads));
     }
     (ready, step.unit)

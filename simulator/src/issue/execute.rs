@@ -61,7 +61,7 @@ pub(crate) fn execute(
     let configuration = shared.configuration;
     match step.operation {
         Operation::Forget => scalar::forget(wave, step),
-        Operation::Nothing => {}
+        Operation::Nothing | Operation::Unobserved => {}
         Operation::Leave => return Ok(Outcome::Leave),
         Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
         Operation::OutOfRange => return Err(shared.program.out_of_range(step).into()),
@@ -104,11 +104,9 @@ pub(crate) fn execute(
             return program_counter(wave, step, shared);
         }
         Operation::EndProgram => return Ok(Outcome::End),
-        // "s_nop N gives N+1" wait states of four cycles; GCN 1.0/1.1 honour three bits (facts §3.1).
         Operation::Nop => {
-            let further = u64::from(step.immediate % configuration.generation.waves.wait_states_of_nop);
-            let interval = u64::from(configuration.issue.interval);
-            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + interval * further));
+            let further = u64::from(step.further_wait_states(configuration));
+            return Ok(Outcome::Until(cycle + u64::from(step.cycles) + further));
         }
         // "pauses ~64·n clocks" (facts §7).
         Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),

@@ -4,4 +4,5 @@ pub(crate) mod compute_unit;
 pub(crate) mod execute;
 pub(crate) mod instruction_cache;
 pub(crate) mod local_buses;
+pub(crate) mod run_ahead;
 pub(crate) mod simd;

@@ -129,11 +129,33 @@ impl Simd {
             self.look(shared);
             return None;
         }
+        Some(self.pop())
+    }
+
+    /// The wave that issues next and when, if that is not after `until`.
+    pub(crate) fn candidate(&self, until: u64) -> Option<(u32, u64)> {
+        let can_issue = self.next <= until && self.next != NEVER;
+        can_issue.then(|| (self.queues[self.chosen].first().wave(), self.next))
+    }
+
+    /// Whether one wave alone can issue.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.wanted.is_power_of_two() && self.queues[self.chosen].length == 1
+    }
+
+    /// Takes out the wave of [`Simd::candidate`].
+    pub(crate) fn pop(&mut self) -> u32 {
+        let queue = &mut self.queues[self.chosen];
         let wave = queue.pop().wave();
         if queue.length == 0 {
             self.wanted &= !(1 << self.chosen);
         }
-        Some(wave)
+        wave
+    }
+
+    /// First cycle at which the port to a unit is free.
+    pub(crate) fn port(&self, unit: Unit) -> u64 {
+        self.ports[unit as usize]
     }
 
     /// Finds the candidate that can issue first.

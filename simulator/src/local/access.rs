@@ -34,6 +34,8 @@ pub(crate) struct LocalAccess {
     pass_cycles: u32,
     /// M0 limits the addresses.
     is_limited: bool,
+    /// Nothing observes what is in the LDS: it reaches there and moves nothing.
+    is_unobserved: bool,
 }
 
 /// What an access to the LDS has come to.
@@ -95,7 +97,25 @@ impl LocalAccess {
             dwords,
             pass_cycles,
             is_limited: decoded.generation.lds.m0_limits,
+            is_unobserved: false,
         })
+    }
+
+    /// Nothing observes what it fills.
+    pub(crate) fn drop_result(&mut self) {
+        if matches!(self.action, Action::Single(_) | Action::Double(_)) {
+            self.registers.result = None;
+        }
+    }
+
+    /// Whether somebody could see by it what is in the LDS.
+    pub(crate) fn observes(&self) -> bool {
+        self.filled().1 > 0
+    }
+
+    /// Nothing observes what it leaves in the LDS.
+    pub(crate) fn drop_store(&mut self) {
+        self.is_unobserved = !self.observes();
     }
 
     /// First register and number of registers that it fills.
@@ -194,6 +214,9 @@ impl LocalAccess {
         let lanes = [inside[0][0] & exec, inside[1][0] & exec];
         let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: u32::from(self.dwords) };
         done.cycles = local.conflict_cycles(&wanted, banks, self.pass_cycles);
+        if self.is_unobserved {
+            return Ok(done);
+        }
         match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => {
                 let addresses = Addresses { lanes: tuples[0], inside: inside[0], distance: 4 };
@@ -271,6 +294,9 @@ impl LocalAccess {
     ) -> Result<LocalOutcome, Problem> {
         let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
         let mut done = LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS] };
+        if self.is_unobserved {
+            return Ok(done);
+        }
         let (first, second) = (rows.0, rows.1.unwrap_or(rows.0));
         let reach = |row| Reach::Row { row, distance: 4 };
         match self.action {

@@ -41,6 +41,32 @@ impl Access {
         }))
     }
 
+    /// Leaves away what it brings to vector registers: it reaches where it reached, in the same time.
+    pub(crate) fn drop_result(&mut self) {
+        match self {
+            Self::Buffer(access) => access.drop_result(),
+            Self::Flat(access) => access.drop_result(),
+            Self::Local(access) => access.drop_result(),
+            Self::Scalar(_) => {}
+        }
+    }
+
+    /// Whether somebody could see by it what is in the LDS: FLAT addresses may lead there.
+    pub(crate) fn observes_lds(&self) -> bool {
+        match self {
+            Self::Local(access) => access.observes(),
+            Self::Flat(_) => true,
+            Self::Buffer(_) | Self::Scalar(_) => false,
+        }
+    }
+
+    /// Nothing observes what it leaves in the LDS.
+    pub(crate) fn drop_lds_store(&mut self) {
+        if let Self::Local(access) = self {
+            access.drop_store();
+        }
+    }
+
     /// Executes the access of the instruction at `instruction`, issued at `cycle`, and gives the cycles that bank conflicts add.
     /// What it fills is unknown until the wave has waited for it.
     ///

@@ -46,6 +46,8 @@ pub(crate) enum Operation {
     Forget,
     /// Takes its time and changes nothing that the machine keeps.
     Nothing,
+    /// Takes its time; what it writes is read by nothing, and stays as it is.
+    Unobserved,
     /// It names a register that the kernel descriptor does not allocate: the machine stops.
     OutOfRange,
     /// Nothing is decoded further on: the launch has to see to it.

@@ -6,11 +6,13 @@
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lower::allocated::Allocated;
+use crate::lower::observed::drop_unobserved;
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
 use gcn_model::code_object::{CodeObject, Kernel};
 use gcn_model::decode::{Decoded, Location, decode};
+use gcn_model::isa::Results;
 
 /// The dwords that the longest instruction has.
 const MOST_DWORDS: usize = 3;
@@ -29,9 +31,14 @@ pub(crate) enum Source<'a> {
 impl<'a> Source<'a> {
     /// The code of a kernel of a code object.
     pub(crate) fn of_kernel(object: &'a CodeObject, kernel: &Kernel) -> Self {
+        Self::Object(object, Self::end_of_kernel(object, kernel))
+    }
+
+    /// Where the next kernel starts, or the code ends.
+    pub(crate) fn end_of_kernel(object: &CodeObject, kernel: &Kernel) -> u64 {
         let end = object.code_address + object.code.len() as u64 * 4;
         let entries = object.kernels.iter().map(|other| other.entry);
-        Self::Object(object, entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end))
+        entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end)
     }
 }
 
@@ -120,13 +127,27 @@ impl<'a> Program<'a> {
         self.steps.push(leave);
         self.chunks.push(Chunk { address: start, words, steps: (first, last) });
         let front_end = &self.configuration.front_end;
+        let mut is_whole = first == 0 && last - first < MOST_INSTRUCTIONS;
         for (jump, target) in jumps {
             let dword = front_end.dword_in_block((target / 4) as u32);
             let step = &self.steps[jump];
             let jump_penalty = front_end.jump_penalty(dword, target <= step.address);
             let target = self.step_at(target).unwrap_or(u32::MAX);
+            is_whole &= target != u32::MAX;
             let step = &mut self.steps[jump];
             (step.jump_penalty, step.target) = (jump_penalty, target);
+        }
+        if is_whole && !self.configuration.computes_everything {
+            drop_unobserved(&mut self.steps[..last], &mut self.tables);
+            let has_scoreboard = self.configuration.issue.results == Results::Scoreboard;
+            for step in 0..last {
+                let next_line = self.steps[step + 1].new_line;
+                let step = &mut self.steps[step];
+                if let Some(cycles) = step.private_cycles(self.configuration).filter(|_| !has_scoreboard && !next_line)
+                {
+                    (step.is_private, step.private_cycles) = (true, cycles);
+                }
+            }
         }
         Ok(first as u32)
     }

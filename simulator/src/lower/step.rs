@@ -15,7 +15,7 @@ use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
-use gcn_model::isa::{Encoding, Generation, Instruction, Results, WaitCounts};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, WaitCounts};
 
 /// All registers that an instruction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +44,7 @@ pub(crate) struct Step {
     pub taken_cycles: u32,
     /// From its issue to that of an instruction that reads its result, where there is a scoreboard.
     pub latency_cycles: u32,
-    /// Index into [`Tables::reads`], where there is a scoreboard; `u32::MAX` where there is none.
+    /// Index into [`Tables::reads`]; `u32::MAX` for what is no instruction.
     pub reads: u32,
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
@@ -58,6 +58,10 @@ pub(crate) struct Step {
     pub hidden_dword: bool,
     /// What the rules for the next instruction ask about this one.
     pub trace: Trace,
+    /// It meets nothing but its own wave and the vector unit of its SIMD, and the next one lies in the same cache line.
+    pub is_private: bool,
+    /// Cycles that it holds its wave then.
+    pub private_cycles: u32,
     /// It lies in another cache line than the instruction before it.
     pub new_line: bool,
     /// Number of the cache line of its last dword.
@@ -96,7 +100,7 @@ pub(crate) struct Tables {
     pub accesses: Vec<Access>,
     /// Of the vector instructions.
     pub functions: Vec<VectorFunction>,
-    /// What instructions read, where there is a scoreboard.
+    /// What instructions read.
     pub reads: Vec<Reads>,
     /// Of the scalar instructions.
     pub scalar_functions: Vec<ScalarFunction>,
@@ -191,13 +195,8 @@ impl Step {
                 _ => Operation::Refuse(": it halts or ends the wave"),
             };
         }
-        let reads = match configuration.issue.results {
-            Results::AtOnce => u32::MAX,
-            Results::Scoreboard => {
-                tables.reads.push(reads(&operands, instruction, operation));
-                tables.reads.len() as u32 - 1
-            }
-        };
+        tables.reads.push(reads(&operands, instruction, operation));
+        let reads = tables.reads.len() as u32 - 1;
         let scalar_alu =
             matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
         Self {
@@ -218,6 +217,8 @@ impl Step {
                 exec: written.scalars >> EXEC & 3 != 0,
                 hides_next: front_end.hides_next(dwords, cycles),
             },
+            is_private: false,
+            private_cycles: 0,
             new_line: false,
             line: 0,
             target: u32::MAX,
@@ -254,6 +255,8 @@ impl Step {
             delays_scalar: false,
             hidden_dword: false,
             trace: Trace::default(),
+            is_private: false,
+            private_cycles: 0,
             new_line: false,
             line,
             target: u32::MAX,
@@ -270,6 +273,22 @@ impl Step {
             is_constant: false,
             address,
         }
+    }
+
+    /// How long it holds its wave if it takes the time of its wave and of the vector unit, and does nothing else.
+    pub(crate) fn private_cycles(&self, configuration: &Configuration) -> Option<u32> {
+        match (self.operation, self.unit) {
+            _ if self.turns != u16::MAX => None,
+            (Operation::Unobserved | Operation::Nothing, Unit::Vector) => Some(self.cycles),
+            (Operation::Nop, Unit::Internal) => Some(self.cycles + self.further_wait_states(configuration)),
+            _ => None,
+        }
+    }
+
+    /// Cycles of the wait states that S_NOP's immediate adds to its own: "s_nop N gives N+1" wait states of four cycles; GCN 1.0/1.1
+    /// honour three bits (facts §3.1).
+    pub(crate) fn further_wait_states(&self, configuration: &Configuration) -> u32 {
+        configuration.issue.interval * (self.immediate % configuration.generation.waves.wait_states_of_nop)
     }
 
     /// Where it jumps to, if it is a jump by an immediate.
@@ -349,7 +368,8 @@ fn reads(operands: &[DecodedOperand], instruction: &Instruction, operation: Oper
         }
     }
     let is_scalar = Unit::of(instruction) == Unit::Scalar;
-    let (mut vcc, mut exec) = (false, !is_scalar && Unit::of(instruction) != Unit::Internal);
+    let mut vcc = instruction.is(InstructionClass::DivFmas);
+    let mut exec = !is_scalar && Unit::of(instruction) != Unit::Internal;
     match operation {
         Operation::ConditionalBranch(condition) => {
             (vcc, exec) = (matches!(condition, Condition::Vccz(_)), matches!(condition, Condition::Execz(_)));

@@ -109,6 +109,13 @@ impl BufferAccess {
         Ok(Self { moved, registers, fields, soffset: source(fields.soffset, 32), generation: decoded.generation })
     }
 
+    /// Nothing observes what it fills.
+    pub(crate) fn drop_result(&mut self) {
+        if matches!(self.moved, Moved::Raw(_)) {
+            self.registers.result = None;
+        }
+    }
+
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (u8, u8) {
         let count = match self.moved {

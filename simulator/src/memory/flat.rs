@@ -63,6 +63,11 @@ impl FlatAccess {
         })
     }
 
+    /// Nothing observes what it fills.
+    pub(crate) fn drop_result(&mut self) {
+        self.registers.result = None;
+    }
+
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (u8, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))

@@ -58,7 +58,12 @@ impl Transfer {
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
                 load_part(vectors, result, lanes, memory, (bits, signed, half), &mut known[0])
             }
-            (Self::Load(..), None) => Ok(()),
+            // Nothing observes what is loaded, but memory has to be there.
+            (Self::Load(..), None) => (0..self.bytes().div_ceil(4) as usize).try_for_each(|dword| {
+                let offset = lanes.addresses.distance * dword as u64;
+                let inside = lanes.addresses.inside[dword] & lanes.exec;
+                active(inside).try_for_each(|lane| memory.word(lanes.addresses.lanes[lane] + offset).map(|_| ()))
+            }),
             (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords)
                 .try_for_each(|dword| store_dword(vectors.read(registers.data + dword), lanes, dword, memory)),
             (Self::Store(Element::Part { bits, .. }, half), _) => {

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod lds;
 mod memory;
+mod observed;
 mod time;
 mod values;
 

@@ -1,0 +1,150 @@
+//! Which values of a program anything can observe.
+//!
+//! Timed code repeats instructions whose results nobody reads. They take their time, and what they would compute is left out.
+//! From the end of the program backwards, each step is given the registers whose values matter behind it: those that are read
+//! by a step which itself matters, before something else is written there.
+
+use crate::lower::access::Access;
+use crate::lower::operation::Operation;
+use crate::lower::step::{Step, Tables, Written};
+use crate::state::registers::{EXEC, M0};
+use crate::state::scoreboard::Reads;
+
+/// What memory instructions read without naming it: M0, and FLAT_SCRATCH, which is 102 or 104.
+const FLAT_SCRATCH_AND_M0: u128 = 0xf << 102 | 1 << M0;
+
+/// Registers whose values matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Observed {
+    scalars: u128,
+    vectors: [u128; 2],
+}
+
+impl Observed {
+    fn join(&mut self, other: Self) {
+        self.scalars |= other.scalars;
+        self.vectors[0] |= other.vectors[0];
+        self.vectors[1] |= other.vectors[1];
+    }
+
+    fn add(&mut self, reads: &Reads, operation: Operation) {
+        // These reach a lane whether it is active or not.
+        let ignores_exec = matches!(operation, Operation::ReadLane | Operation::WriteLane);
+        self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
+        self.scalars |= match operation {
+            Operation::Access => FLAT_SCRATCH_AND_M0,
+            Operation::SaveExec(_) | Operation::WriteExec(_) => 3 << EXEC,
+            _ => 0,
+        };
+        for (first, count) in reads.vectors {
+            for register in (usize::from(first)..).take(count.into()) {
+                self.vectors[register / 128 % 2] |= 1 << (register % 128);
+            }
+        }
+    }
+
+    /// SCC is taken for observed: what loops are made of writes it.
+    fn holds(&self, written: &Written) -> bool {
+        let is_observed = |register: u8| self.vectors[usize::from(register) / 128] >> (register % 128) & 1 == 1;
+        let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
+        written.scc || written.scalars & self.scalars != 0 || vectors.any(is_observed)
+    }
+}
+
+/// Makes the steps whose results nothing observes [`Operation::Unobserved`], and lets loads leave their results away.
+///
+/// The steps are the whole program: none goes to an address that is not known before.
+pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
+    if steps.iter().any(|step| hides_what_it_reads(step.operation)) {
+        return;
+    }
+    let before = observed_before(steps, tables);
+    for index in 0..steps.len() {
+        let after = observed_after(steps, &before, index);
+        let step = &mut steps[index];
+        if after.holds(&step.written) {
+            continue;
+        }
+        if only_computes(step.operation) {
+            step.operation = Operation::Unobserved;
+        } else if step.operation == Operation::Access {
+            tables.accesses[step.access as usize].drop_result();
+        }
+    }
+    if !tables.accesses.iter().any(Access::observes_lds) {
+        tables.accesses.iter_mut().for_each(Access::drop_lds_store);
+    }
+}
+
+/// What is observed before each step: a fixed point, since loops go back.
+fn observed_before(steps: &[Step], tables: &Tables) -> Vec<Observed> {
+    let mut before = vec![Observed::default(); steps.len()];
+    loop {
+        let mut has_grown = false;
+        for index in (0..steps.len()).rev() {
+            let step = &steps[index];
+            let mut observed = observed_after(steps, &before, index);
+            let only_computes = only_computes(step.operation);
+            let matters = !only_computes || observed.holds(&step.written);
+            if only_computes {
+                // A vector register keeps the lanes that EXEC disables.
+                observed.scalars &= !step.written.scalars;
+            }
+            if matters {
+                observed.add(&tables.reads[step.reads as usize], step.operation);
+            }
+            if observed != before[index] {
+                (before[index], has_grown) = (observed, true);
+            }
+        }
+        if !has_grown {
+            return before;
+        }
+    }
+}
+
+fn observed_after(steps: &[Step], before: &[Observed], index: usize) -> Observed {
+    let step = &steps[index];
+    let mut observed = Observed::default();
+    if !matches!(step.operation, Operation::EndProgram | Operation::Branch) {
+        observed = before.get(index + 1).copied().unwrap_or_default();
+    }
+    if let Some(target) = before.get(step.target as usize) {
+        observed.join(*target);
+    }
+    observed
+}
+
+/// Whether an instruction does nothing but write registers, whatever its sources hold.
+fn only_computes(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Lanes
+            | Operation::Forget
+            | Operation::MaskedQuadDifferences
+            | Operation::MaskedBitCount { .. }
+            | Operation::Swap
+            | Operation::ReadFirstLane
+            | Operation::ReadLane
+            | Operation::ScalarMove32
+            | Operation::ScalarMove64
+            | Operation::ScalarMoveConstant
+            | Operation::Scalar32 { .. }
+            | Operation::Scalar
+            | Operation::CompareToExec
+    )
+}
+
+/// Whether registers are read that the instruction does not name, or control goes where only a register says.
+fn hides_what_it_reads(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::SetGprIndex
+            | Operation::SetGprIndexMode
+            | Operation::VectorMoveRelative { .. }
+            | Operation::ScalarMoveRelative
+            | Operation::SetProgramCounter
+            | Operation::SwapProgramCounter
+            | Operation::Call
+    )
+}
