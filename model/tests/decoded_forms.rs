@@ -3,19 +3,19 @@
 use gcn_model::decode::{Decoded, Location, Modifier, decode};
 use gcn_model::isa::{Processor, processor};
 
-/// A processor of a generation.
-fn one_of(generation: &str) -> Processor {
-    processor(&format!("{generation}00").replace("gfx800", "gfx803"))
+/// The processor of a name, or one of the generation of that name.
+fn one_of(name: &str) -> Processor {
+    Processor::find(name).unwrap_or_else(|| processor(&format!("{name}00").replace("gfx800", "gfx803")))
 }
 
-fn decoded(generation: &str, words: [u32; 2]) -> Decoded {
-    decode(one_of(generation), &[words[0], words[1], 0], 0).unwrap_or_else(|error| panic!("{error}"))
+fn decoded(name: &str, words: [u32; 2]) -> Decoded {
+    decode(one_of(name), &[words[0], words[1], 0], 0).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Registers of the first operand.
-fn data(generation: &str, opcode: u32, first: u32, second: u32) -> u8 {
+fn data(name: &str, opcode: u32, first: u32, second: u32) -> u8 {
     let words = [0xf000_0000 | opcode << 18 | first, 5 << 8 | 2 << 16 | second];
-    decoded(generation, words).operands()[0].registers
+    decoded(name, words).operands()[0].registers
 }
 
 #[test]
@@ -34,6 +34,7 @@ fn image_data_follow_dmask_gather_tfe_and_d16() {
     assert_eq!(data("gfx9", load, dmask(7) | TFE, D16), 3);
     assert_eq!(data("gfx9", gather, dmask(1), D16), 2);
     assert_eq!(data("gfx8", load, dmask(7), D16), 3, "a half in each register");
+    assert_eq!(data("gfx810", load, dmask(7), D16), 2, "two halves in a register, unlike its generation");
     assert_eq!(data("gfx9", atomic_add, dmask(3), D16), 2, "an atomic has no halves");
 }
 

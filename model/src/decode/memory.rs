@@ -213,11 +213,16 @@ impl Decoded {
         }
     }
 
+    /// Whether two halves of a D16 format share a register on the processor that this was decoded for.
+    pub fn packs_halves(&self) -> bool {
+        self.entry.packs_halves
+    }
+
     /// How many registers the data of an image instruction take: one for each component of DMASK, half as many where two halves share
     /// one (D16), and one more that says whether all texels were there (TFE).
     fn image_data_registers(&self, is_atomic: bool) -> u8 {
         let components = if self.instruction.gathers { 4 } else { self.value(FieldName::Dmask).count_ones().max(1) };
-        let is_packed = self.generation.buffers.halves_are_packed && self.flag(FieldName::D16) && !is_atomic;
+        let is_packed = self.packs_halves() && self.flag(FieldName::D16) && !is_atomic;
         let registers = if is_packed { components.div_ceil(2) } else { components };
         registers as u8 + u8::from(self.flag(FieldName::Tfe))
     }

@@ -26,6 +26,8 @@ pub(super) struct Entry {
     checked: [Option<Field>; FIELDS],
     /// The field of each operand; `None` for one that is in no field of its own.
     operands: Box<[Option<Field>]>,
+    /// Whether two halves of a D16 format share a register on this processor.
+    pub(super) packs_halves: bool,
 }
 
 /// One processor's tables.
@@ -61,10 +63,10 @@ impl Tables {
             }
         };
         for instruction in processor.instructions() {
-            let native = Entry::new(instruction, instruction.encoding, generation);
+            let native = Entry::new(instruction, instruction.encoding, processor);
             set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
             if let Some(opcode) = instruction.vop3_opcode {
-                set(Encoding::Vop3, usize::from(opcode), Entry::new(instruction, Encoding::Vop3, generation));
+                set(Encoding::Vop3, usize::from(opcode), Entry::new(instruction, Encoding::Vop3, processor));
             }
         }
         let segment = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Seg));
@@ -94,7 +96,8 @@ fn index(opcode: u16, segment: Option<Segment>) -> usize {
 }
 
 impl Entry {
-    fn new(instruction: &'static Instruction, form: Encoding, generation: Generation) -> Self {
+    fn new(instruction: &'static Instruction, form: Encoding, processor: Processor) -> Self {
+        let generation = processor.generation;
         let operands: Box<[_]> =
             instruction.operands.iter().map(|operand| field(generation, instruction, form, operand)).collect();
         let mut checked = [None; FIELDS];
@@ -114,6 +117,7 @@ impl Entry {
             flags: flags.fold(0, |flags, operand| flags | format.map_or(0, |format| flag_bit(format, operand))),
             checked,
             operands,
+            packs_halves: processor.packs_halves(),
         }
     }
 

@@ -160,8 +160,6 @@ pub struct BufferFacts {
     pub descriptor_has_element_size: bool,
     /// Whether DATA_FORMAT is further bits of the stride where the lane's number is added.
     pub data_format_extends_stride: bool,
-    /// Whether two halves of a D16 format share a register.
-    pub halves_are_packed: bool,
     /// Where these facts are from.
     pub source: String,
 }

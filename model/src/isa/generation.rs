@@ -34,7 +34,8 @@ pub struct GenerationData {
     facts: GenerationFacts,
     formats: Formats,
     instructions: Vec<Instruction>,
-    by_name: HashMap<String, usize>,
+    /// The rows of each name.
+    by_name: HashMap<String, Vec<usize>>,
     processors: Vec<ProcessorRow>,
     chips: Vec<ChipRow>,
     /// The ids of the hazards that it has, and the wait states that each wants: `hazards.csv`.
@@ -152,9 +153,15 @@ impl Generation {
         &self.0.instructions
     }
 
-    /// The instruction of a name, which is upper case as on the published page.
+    /// The instruction of a name, which is upper case as on the published page; the first one, where the targets differ in its
+    /// operands. What one target has, its [`Processor`](super::Processor) says.
     pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
-        self.0.by_name.get(name).map(|&index| &self.0.instructions[index])
+        self.instructions_of(name).next()
+    }
+
+    /// The instructions of a name, no two of which a target has.
+    pub(super) fn instructions_of(self, name: &str) -> impl Iterator<Item = &'static Instruction> {
+        self.0.by_name.get(name).into_iter().flatten().map(move |&index| &self.0.instructions[index])
     }
 
     pub(super) fn processors(self) -> &'static [ProcessorRow] {
@@ -196,7 +203,10 @@ impl GenerationData {
         let processors = target_rows::processors(find("targets.csv")?)?;
         let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors)?;
         let hazards = super::files::rows::<HazardRow>(find("hazards.csv")?)?;
-        let by_name = instructions.iter().enumerate().map(|(index, found)| (found.name.clone(), index)).collect();
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(instructions.len());
+        for (index, found) in instructions.iter().enumerate() {
+            by_name.entry(found.name.clone()).or_default().push(index);
+        }
         let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
         Ok(Self {
             processors,

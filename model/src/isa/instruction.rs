@@ -33,7 +33,8 @@ pub struct Instruction {
     pub sdwa: bool,
     /// Whether LLVM knows a DPP form.
     pub dpp: bool,
-    /// The feature that a target has to have for the instruction to exist; `None` where all targets of the generation have it.
+    /// The feature that a target has to have for the instruction to be this one, or to lack (`-` before its name); `None` where it is the
+    /// same on all targets of the generation.
     pub feature: Option<String>,
     /// Whether a MUBUF load has a form that returns its data to LDS.
     pub lds: bool,

@@ -77,39 +77,4 @@ mod tests {
         assert_eq!(opcode("V_INTERP_P1_F32", generation("gfx8")), Some(624));
         assert_eq!(opcode("V_MADMK_F32", generation("gfx8")), None);
     }
-
-    /// Instructions of a generation, by encoding; a row that is lost or doubled shows here.
-    #[test]
-    fn counts() {
-        let shipped = ["gfx6", "gfx7", "gfx8", "gfx9"].map(generation);
-        let mut table = String::new();
-        for encoding in Encoding::ALL {
-            let count = |generation| of(generation).filter(|i| i.encoding == encoding).count();
-            let counts = shipped.map(|generation| format!("{:5}", count(generation))).concat();
-            table += &format!("{:<6}{counts}\n", format!("{encoding:?}"));
-        }
-        table += &format!("{:<6}{}", "all", shipped.map(|generation| format!("{:5}", of(generation).count())).concat());
-        insta::assert_snapshot!(table, @r"
-        Sop2     43   43   44   53
-        Sopk     21   21   21   22
-        Sop1     50   50   51   56
-        Sopc     17   17   20   20
-        Sopp     21   26   30   31
-        Smrd     12   13    0    0
-        Smem      0    0   24   84
-        Vop2     50   50   52   57
-        Vop1     60   66   77   81
-        Vopc    196  196  198  198
-        Vop3     53   56   76  108
-        Vop3p     0    0    0   32
-        Ds      131  140  145  155
-        Mubuf    56   56   59   69
-        Mtbuf     8    8   16   16
-        Flat      0   46   40  118
-        Mimg     93   92   89   90
-        Exp       1    1    1    1
-        Vintrp    3    3    3    3
-        all     815  884  946 1194
-        ");
-    }
 }

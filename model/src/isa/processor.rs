@@ -55,9 +55,14 @@ impl Processor {
         self.row.mach
     }
 
-    /// Whether it has a feature.
+    /// Whether it has a feature, by LLVM's name of it.
     pub fn has_feature(self, feature: &str) -> bool {
-        self.row.has(Some(feature))
+        self.row.has_feature(feature)
+    }
+
+    /// Whether two halves of a D16 format share a register; otherwise each has one of its own.
+    pub fn packs_halves(self) -> bool {
+        !self.has_feature("unpacked-d16-vmem")
     }
 
     /// Whether it has an instruction of its generation.
@@ -67,7 +72,7 @@ impl Processor {
 
     /// Its instruction of a name, which is upper case as on the published page.
     pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
-        self.generation.instruction(name).filter(|instruction| self.has(instruction))
+        self.generation.instructions_of(name).find(|instruction| self.has(instruction))
     }
 
     /// Its number in the process, for what is computed from it once.

@@ -1,6 +1,7 @@
 //! The rows of the instruction files: what an instruction is, and its opcodes in a generation.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use serde::Deserialize;
 
@@ -143,11 +144,30 @@ impl Texts {
     }
 }
 
-/// A row of an opcode: its name, and the feature that it needs.
-type Named = (String, Option<String>);
+/// Rows of which no target may have two, by what they share: the name and the feature of each.
+struct Rivals<Shared>(HashMap<Shared, Vec<(String, Option<String>)>>);
 
-/// Reads a generation's instructions, in their order; refuses a name that stands there twice, an opcode that a target would have
-/// twice, and a feature that no target has.
+impl<Shared: Eq + Hash> Rivals<Shared> {
+    fn with_capacity(capacity: usize) -> Self {
+        Self(HashMap::with_capacity(capacity))
+    }
+
+    /// Adds a row, unless a target would have it beside an earlier one: gives that one's name.
+    fn add(&mut self, shared: Shared, row: &Instruction, processors: &[ProcessorRow]) -> Result<(), String> {
+        let rivals = self.0.entry(shared).or_default();
+        let meets = |rival: &Option<String>| {
+            processors.iter().any(|it| it.has(rival.as_deref()) && it.has(row.feature.as_deref()))
+        };
+        if let Some((first, _)) = rivals.iter().find(|(_, feature)| meets(feature)) {
+            return Err(first.clone());
+        }
+        rivals.push((row.name.clone(), row.feature.clone()));
+        Ok(())
+    }
+}
+
+/// Reads a generation's instructions, in their order; refuses a name or an opcode that a target would have twice, and a feature
+/// that no target has.
 pub(super) fn instructions(
     file: &DataFile<'_>,
     shared: &Descriptions,
@@ -155,33 +175,26 @@ pub(super) fn instructions(
     processors: &[ProcessorRow],
 ) -> Result<Vec<Instruction>, IsaError> {
     let mut all = Vec::with_capacity(1500);
-    let mut lines: HashMap<String, u64> = HashMap::with_capacity(1500);
-    let mut codes: HashMap<(Encoding, Option<Segment>, u16), Vec<Named>> = HashMap::with_capacity(2500);
+    let mut names = Rivals::with_capacity(1500);
+    let mut codes = Rivals::with_capacity(2500);
     for (line, row) in rows::<Row>(file)? {
         let instruction = row.instruction(file, line, shared, formats)?;
         let twice = |what, first: String| {
             let second = instruction.name.clone();
             IsaError::Twice { file: file.0.to_owned(), line, what, first, second }
         };
-        if lines.insert(instruction.name.clone(), line).is_some() {
-            return Err(twice("name", instruction.name.clone()));
+        if let Some(feature) = instruction.feature.as_deref() {
+            let is_known = processors.iter().any(|it| it.has_feature(feature.trim_start_matches('-')));
+            if !is_known || !processors.iter().any(|processor| processor.has(Some(feature))) {
+                let expected = "a feature of a target in targets.csv, or `-` and one that some of them lack";
+                return Err(IsaError::value(file, line, "feature", feature, expected));
+            }
         }
-        if !processors.iter().any(|processor| processor.has(instruction.feature.as_deref())) {
-            let feature = instruction.feature.as_deref().unwrap_or_default();
-            return Err(IsaError::value(file, line, "feature", feature, "a feature of a target in targets.csv"));
-        }
+        names.add(instruction.name.clone(), &instruction, processors).map_err(|first| twice("name", first))?;
         let native = (instruction.encoding, instruction.segment, instruction.opcode);
         let promoted = instruction.vop3_opcode.map(|code| (Encoding::Vop3, None, code));
         for code in [Some(native), promoted].into_iter().flatten() {
-            let others = codes.entry(code).or_default();
-            let has_both = |(_, other): &&Named| {
-                let features = [other, &instruction.feature].map(Option::as_deref);
-                processors.iter().any(|processor| features.into_iter().all(|feature| processor.has(feature)))
-            };
-            if let Some((first, _)) = others.iter().find(has_both) {
-                return Err(twice("opcode", first.clone()));
-            }
-            others.push((instruction.name.clone(), instruction.feature.clone()));
+            codes.add(code, &instruction, processors).map_err(|first| twice("opcode", first))?;
         }
         all.push(instruction);
     }

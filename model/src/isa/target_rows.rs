@@ -20,9 +20,18 @@ pub(super) struct ProcessorRow {
 pub(super) const MOST_TARGETS: usize = 32;
 
 impl ProcessorRow {
-    /// Whether it has what an instruction needs; `None` is what all have.
-    pub(super) fn has(&self, feature: Option<&str>) -> bool {
-        feature.is_none_or(|feature| self.features.iter().any(|known| known == feature))
+    /// Whether it has a feature.
+    pub(super) fn has_feature(&self, feature: &str) -> bool {
+        self.features.iter().any(|known| known == feature)
+    }
+
+    /// Whether it is as a row of an instruction wants it: with a feature, without one (`-` before its name), or any (`None`).
+    pub(super) fn has(&self, wanted: Option<&str>) -> bool {
+        match wanted.map(|wanted| wanted.strip_prefix('-').ok_or(wanted)) {
+            None => true,
+            Some(Ok(lacking)) => !self.has_feature(lacking),
+            Some(Err(feature)) => self.has_feature(feature),
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl BufferAccess {
             Some((_, components)) => Moved::Formatted {
                 is_load,
                 registers: vdata.ok_or(UNKNOWN)?.registers(),
-                halves: Halves::of(components, decoded.generation),
+                halves: Halves::of(components, decoded.packs_halves()),
                 typed: decoded.typed_buffer_format(),
             },
             None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),

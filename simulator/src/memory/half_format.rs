@@ -1,7 +1,7 @@
 //! Halves in registers, and a buffer whose format has floats of 32 bits.
 //!
 //! Source: AMD "GCN3 ISA" and "Vega ISA", MUBUF opcode tables (`*_FORMAT_D16_*`); LLVM `AMDGPU.td`, "FeatureUnpackedD16VMem": in
-//! GCN 1.2 each component has a register of its own, in GCN 1.4 two share one. Each half is a float exactly, so there is nothing to
+//! most of GCN 1.2 each component has a register of its own, on gfx810 and in GCN 1.4 two share one. Each half is a float exactly, so there is nothing to
 //! round in a store. A load rounds in a way that no manual gives: what is no half exactly becomes unknown.
 
 use crate::error::Problem;
@@ -11,7 +11,6 @@ use crate::memory::global::Memory;
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
 use crate::state::registers::VectorRegisters;
-use gcn_model::isa::Generation;
 
 /// Where the components of a `FORMAT_D16` instruction are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +23,10 @@ pub(crate) struct Halves {
 
 impl Halves {
     /// By the end of an instruction's name: `D16_XYZ`, `D16_HI_X`; `None` if it moves whole registers.
-    pub(crate) fn of(components: &str, generation: Generation) -> Option<Self> {
+    pub(crate) fn of(components: &str, is_packed: bool) -> Option<Self> {
         let components = components.strip_prefix("D16_")?;
         let (components, is_high) = components.strip_prefix("HI_").map_or((components, false), |rest| (rest, true));
-        Some(Self { components: components.len() as u8, is_packed: generation.buffers.halves_are_packed, is_high })
+        Some(Self { components: components.len() as u8, is_packed, is_high })
     }
 
     /// The register of a component, counted from the first one, and the bit where it begins.
@@ -117,7 +116,6 @@ fn exact_half(float: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcn_model::isa::generation;
 
     #[test]
     fn only_exact_halves_are_known() {
@@ -130,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn components_share_registers_from_gcn_1_4_on() {
-        let places = |name, generation| {
-            let halves = Halves::of(name, generation).unwrap();
+    fn components_share_registers_where_they_are_packed() {
+        let places = |name, is_packed| {
+            let halves = Halves::of(name, is_packed).unwrap();
             (0..halves.components).map(|component| halves.place(component)).collect::<Vec<_>>()
         };
-        assert_eq!(places("D16_XYZ", generation("gfx8")), [(0, 0), (1, 0), (2, 0)]);
-        assert_eq!(places("D16_XYZ", generation("gfx9")), [(0, 0), (0, 16), (1, 0)]);
-        assert_eq!(places("D16_HI_X", generation("gfx9")), [(0, 16)]);
-        assert_eq!(Halves::of("XYZW", generation("gfx9")), None);
+        assert_eq!(places("D16_XYZ", false), [(0, 0), (1, 0), (2, 0)]);
+        assert_eq!(places("D16_XYZ", true), [(0, 0), (0, 16), (1, 0)]);
+        assert_eq!(places("D16_HI_X", true), [(0, 16)]);
+        assert_eq!(Halves::of("XYZW", true), None);
     }
 }

@@ -1,14 +1,8 @@
 //! Words whose operands or whose length depend on more than the opcode: images, exports, V_NOP.
 
 use gcn_model::decode::{Location, Modifier, decode};
-use gcn_model::isa::{Processor, processor};
 
-use crate::llvm::Oracle;
-
-/// A processor of each generation that LLVM disassembles.
-fn processors() -> [Processor; 2] {
-    ["gfx803", "gfx900"].map(processor)
-}
+use crate::llvm::{all_kinds, disassembled};
 
 /// The first operand of a line: `v[5:8]` is v5 to v8.
 fn first_registers(line: &str) -> (u8, u8) {
@@ -23,8 +17,7 @@ fn first_registers(line: &str) -> (u8, u8) {
 fn image_data_are_as_wide_as_llvm_says() {
     const D16: u32 = 1 << 31;
     const TFE: u32 = 1 << 16;
-    for processor in processors() {
-        let mut oracle = Oracle::new(processor);
+    for (processor, mut oracle) in disassembled(all_kinds()) {
         let named = |name: &str| processor.instruction(name).map(|row| row.opcode);
         let mut compared = 0;
         for name in ["IMAGE_LOAD", "IMAGE_SAMPLE", "IMAGE_STORE", "IMAGE_GATHER4", "IMAGE_GATHER4_C_LZ_O"] {
@@ -35,10 +28,7 @@ fn image_data_are_as_wide_as_llvm_says() {
                     let words = [first, 5 << 8 | 2 << 16 | second_bits, 0];
                     let Some(text) = oracle.text(words) else { continue };
                     // LLVM has no opcode for a gather of three registers and prints two.
-                    if processor.name() == "gfx900"
-                        && name.contains("GATHER4")
-                        && (first_bits, second_bits) == (TFE, D16)
-                    {
+                    if processor.packs_halves() && name.contains("GATHER4") && (first_bits, second_bits) == (TFE, D16) {
                         continue;
                     }
                     let decoded = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{error}"));
@@ -56,8 +46,7 @@ fn image_data_are_as_wide_as_llvm_says() {
 
 #[test]
 fn compressed_exports_have_two_sources() {
-    for processor in processors() {
-        let mut oracle = Oracle::new(processor);
+    for (processor, mut oracle) in disassembled(all_kinds()) {
         for enabled in [0xf, 0x3, 0xc, 0x5] {
             for compressed in [0, 1 << 10] {
                 let words = [0xc400_0000 | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
@@ -83,8 +72,7 @@ fn compressed_exports_have_two_sources() {
 
 #[test]
 fn v_nop_has_its_second_dword() {
-    for processor in processors() {
-        let mut oracle = Oracle::new(processor);
+    for (processor, mut oracle) in disassembled(all_kinds()) {
         for (first, second, modifier) in [
             (0x7e00_00f9, 0, Some(Modifier::Sdwa)),
             (0x7e00_00fa, 0xff00_0000, Some(Modifier::Dpp)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gcn_harness::llvm::{AssembleError, Disassembler, Llvm};
+use gcn_harness::llvm::{AssembleError, Disassembler, DisassemblerError, Llvm};
 use gcn_model::isa::{Generation, Processor};
 use object::{Object, ObjectSection};
 
@@ -20,6 +20,13 @@ pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
 /// The processors of all generations that stand for all others.
 pub(crate) fn all_kinds() -> Vec<Processor> {
     Generation::all().into_iter().flat_map(kinds).collect()
+}
+
+/// The processors among some that LLVM disassembles, each with its disassembler.
+pub(crate) fn disassembled(among: impl IntoIterator<Item = Processor>) -> Vec<(Processor, Oracle)> {
+    let all: Vec<_> = among.into_iter().filter_map(|it| Oracle::of(it).map(|oracle| (it, oracle))).collect();
+    assert!(!all.is_empty(), "LLVM disassembles none of them");
+    all
 }
 
 /// Stands between the instructions of a batch; no instruction of the tests contains it.
@@ -67,18 +74,18 @@ pub(crate) struct Text {
     pub(crate) line: String,
 }
 
-/// LLVM's disassembler for GCN 1.2 or 1.4.
+/// LLVM's disassembler.
 pub(crate) struct Oracle(Disassembler);
 
 impl Oracle {
-    /// Whether LLVM has a disassembler for the generation.
-    pub(crate) fn can(processor: Processor) -> bool {
-        ["gfx8", "gfx9"].contains(&processor.generation.name())
-    }
-
-    pub(crate) fn new(processor: Processor) -> Self {
+    /// The one of a processor; `None` where LLVM has none (GCN 1.0 and 1.1).
+    pub(crate) fn of(processor: Processor) -> Option<Self> {
         let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
-        Self(llvm.disassembler(processor.name()).expect("LLVM disassembles GCN 1.2 and 1.4"))
+        match llvm.disassembler(processor.name()) {
+            Ok(disassembler) => Some(Self(disassembler)),
+            Err(DisassemblerError::TooOld(_)) => None,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     pub(crate) fn text(&mut self, words: [u32; 3]) -> Option<Text> {
