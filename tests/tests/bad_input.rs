@@ -270,7 +270,7 @@ fn a_kernel_that_fails_in_a_later_sweep_keeps_its_readings_and_says_so() {
     assert_eq!(2 * samples("V_MUL_F64/cycles"), samples("V_ADD_F64/cycles"), "those of the first sweep are there");
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
     let row = analysis.timings().iter().find(|row| row.instruction == "V_MUL_F64").unwrap();
-    assert_eq!((row.status.name(), row.cycles_snapped().map(|cycles| cycles.0)), ("ok", Some(16.0)));
+    assert_eq!((row.status.name(), row.cycles_snapped.map(|cycles| cycles.0)), ("ok", Some(16.0)));
     let reason = "V_MUL_F64/cycles failed when it was tried once more: memory fault; at 0x1000";
     assert!(row.detail.contains(reason), "{}", row.detail);
 }

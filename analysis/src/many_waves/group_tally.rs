@@ -7,7 +7,7 @@ pub struct GroupTally {
     pub used: usize,
     /// A wave's HW_ID changed while it ran.
     pub moved: usize,
-    /// Not the asked number of waves on each of the four SIMDs.
+    /// Not the asked number of waves on each SIMD.
     pub misplaced: usize,
     /// No moment at which all waves ran.
     pub apart: usize,
@@ -47,11 +47,11 @@ impl std::fmt::Display for GroupTally {
         for (count, reason) in [
             (self.misplaced, "without the asked waves on each SIMD"),
             (self.moved, "with a wave that moved"),
-            (self.below_bound, "with waves below the bound of 4 cycles per instruction"),
+            (self.below_bound, "with waves below the bound of an issue interval per instruction"),
             (self.apart, "whose waves never all ran at once"),
             (self.uneven, "whose waves ran together for less than half of the time"),
             (self.late_waves, "waves with a late reading left out"),
-            (self.impossible_waves, "waves below the bound of 4 cycles per instruction left out"),
+            (self.impossible_waves, "waves below the bound of an issue interval per instruction left out"),
         ] {
             if count > 0 {
                 write!(f, ", {count} {reason}")?;

@@ -15,8 +15,8 @@ use crate::settle::{Status, THROUGHPUT_RESOLUTION};
 use crate::tables::{Measured, OccupancyRecord, Quantity, Tabled, Verdict, decimal};
 use crate::verdict::ValidationRow;
 
-/// Bytes of a dword in each of the 64 lanes of a wave.
-const LANE_DWORD_BYTES: u32 = 64 * 4;
+/// Bytes of a dword.
+const DWORD_BYTES: u32 = 4;
 
 /// What is swept finely enough to tell the granule.
 const SWEPT: [Resource; 3] = [Resource::Vgprs, Resource::Sgprs, Resource::LdsOfWave];
@@ -88,7 +88,8 @@ impl Occupancy {
         let allocations = sweeps.iter().filter_map(|(resource, sweep)| Allocation::of(*resource, sweep)).collect();
         let by_issue = issue.iter().filter(|row| row.issue.is_some()).map(|row| row.waves_per_simd).max();
         let most = slots.map(Slots::at_least).or(by_issue).unwrap_or(0);
-        let table = (1..=most).map(|waves| OccupancyRow::of(waves, &residence, &issue)).collect();
+        let table =
+            (1..=most).map(|waves| OccupancyRow::of(waves, run.generation.lanes(), &residence, &issue)).collect();
         Self { residence, issue, slots, allocations, table }
     }
 
@@ -195,13 +196,13 @@ impl fmt::Display for Occupancy {
 }
 
 impl OccupancyRow {
-    fn of(waves: u32, residence: &[ResidenceRow], issue: &[IssueRow]) -> Self {
+    fn of(waves: u32, lanes: u32, residence: &[ResidenceRow], issue: &[IssueRow]) -> Self {
         let running = |resource| {
             let runs = |row: &&ResidenceRow| row.waves_per_simd.is_some_and(|found| found >= waves);
             residence.iter().filter(move |row| row.resource == resource).filter(runs).map(|row| row.amount)
         };
         let lds = |resource: Resource| {
-            let per_lane = move |bytes| f64::from(bytes) / f64::from(LANE_DWORD_BYTES * resource.waves());
+            let per_lane = move |bytes| f64::from(bytes) / f64::from(DWORD_BYTES * lanes * resource.waves());
             running(resource).map(per_lane)
         };
         let lds = lds(Resource::LdsOfWave).chain(lds(Resource::LdsOfFourWaves));

@@ -26,6 +26,8 @@ pub struct TimingRow {
     pub bytes: Bytes,
     /// Shader cycles of an independent instruction, one wave; of a jump that is not taken.
     pub cycles: Option<Measured<Cycles>>,
+    /// The multiple of a SIMD's issue interval that `cycles` stands for, where it stands for one.
+    pub cycles_snapped: Option<Cycles>,
     /// Shader cycles of a jump that is taken, one wave.
     pub taken: Option<Measured<Cycles>>,
     /// Shader cycles until a dependent instruction can follow, one wave.
@@ -50,11 +52,6 @@ impl TimingRow {
     /// Whether anything of it was measured.
     pub fn has_number(&self) -> bool {
         self.cycles.is_some() || self.taken.is_some() || self.latency.is_some() || self.throughput.is_some()
-    }
-
-    /// `cycles` snapped to a multiple of 4, where it stands for one.
-    pub fn cycles_snapped(&self) -> Option<Cycles> {
-        self.cycles.as_ref().and_then(Measured::snapped)
     }
 }
 
@@ -83,7 +80,7 @@ impl Tabled for TimingRow {
             samples: self.samples as u64,
             status: self.status.to_string(),
             detail: self.detail.clone(),
-            cycles_snapped: self.cycles_snapped().map(f64::from),
+            cycles_snapped: self.cycles_snapped.map(f64::from),
             dropped: self.dropped as u64,
             taken,
             taken_low,
@@ -159,6 +156,8 @@ pub(crate) fn timing_row(
         encoding: shown.encoding.clone(),
         bytes: Bytes(shown.bytes),
         cycles: measured(cycles.as_ref()),
+        cycles_snapped: measured(cycles.as_ref())
+            .and_then(|cycles| cycles.snapped(least_issue_cycles(waves.run().generation))),
         taken: measured(taken.as_ref()),
         latency: measured(latency.as_ref()),
         throughput: best.as_ref().map(|best| best.throughput),

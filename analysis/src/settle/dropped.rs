@@ -54,7 +54,7 @@ impl DropRule {
     /// The rule in words, behind a count.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::BelowBound => "below the bound of 4 cycles per instruction",
+            Self::BelowBound => "below the bound of an issue interval per instruction",
             Self::Doubled => "exactly doubled",
             Self::Late => "late (Hampel)",
             Self::Moved => "of waves that moved",
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(Dropped::default().to_string(), "none");
         let mut dropped = Dropped::of([DropRule::Late, DropRule::BelowBound]);
         dropped += Dropped::of([DropRule::Late]);
-        assert_eq!(dropped.to_string(), "1 below the bound of 4 cycles per instruction, 2 late (Hampel)");
+        assert_eq!(dropped.to_string(), "1 below the bound of an issue interval per instruction, 2 late (Hampel)");
         assert_eq!((dropped.total(), dropped.count(DropRule::Late), dropped.count(DropRule::Moved)), (3, 2, 0));
     }
 }

@@ -59,9 +59,10 @@ impl Measured<Cycles> {
         Self { value: scaled(self.value), low: scaled(self.low), high: scaled(self.high) }
     }
 
-    /// The multiple of 4 that the measurement stands for, if it stands for one: no other whole number of cycles is within twice the
-    /// interval. A SIMD issues every fourth cycle, so most instructions take such a number; but 11 cycles are not 12.
-    pub fn snapped(&self) -> Option<Cycles> {
+    /// The multiple of the cycles from one issue of a SIMD to its next that the measurement stands for, if it stands for one: no other
+    /// whole number of cycles is within twice the interval. Where a SIMD issues every fourth cycle, most instructions take a multiple of
+    /// 4; but 11 cycles are not 12.
+    pub(crate) fn snapped(&self, issue_interval: Cycles) -> Option<Cycles> {
         let near = |ends: f64| {
             let below = ends * (self.value.0 - self.low.0) + CYCLES_RESOLUTION;
             let above = ends * (self.high.0 - self.value.0) + CYCLES_RESOLUTION;
@@ -69,7 +70,7 @@ impl Measured<Cycles> {
         };
         let (least, most) = near(CERTAIN);
         let (low, high) = near(1.0);
-        (least == most && low == high && least > 0.0 && least % 4.0 == 0.0).then_some(Cycles(least))
+        (least == most && low == high && least > 0.0 && least % issue_interval.0 == 0.0).then_some(Cycles(least))
     }
 }
 
@@ -103,10 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn a_multiple_of_four_is_named_only_if_no_other_cycle_is_left() {
-        let snapped = |low, value, high| {
-            Measured { value: Cycles(value), low: Cycles(low), high: Cycles(high) }.snapped().map(f64::from)
+    fn a_multiple_of_the_issue_interval_is_named_only_if_no_other_cycle_is_left() {
+        let of = |interval: f64, low, value, high| {
+            let measured = Measured { value: Cycles(value), low: Cycles(low), high: Cycles(high) };
+            measured.snapped(Cycles(interval)).map(f64::from)
         };
+        let snapped = |low, value, high| of(4.0, low, value, high);
         assert_eq!(snapped(12.0, 12.0, 12.0), Some(12.0));
         assert_eq!(snapped(11.9, 12.05, 12.2), Some(12.0));
         // 11 cycles in noise, which half a cycle more would make 12.
@@ -115,5 +118,7 @@ mod tests {
         assert_eq!(snapped(11.0, 11.0, 11.0), None);
         assert_eq!(snapped(0.0, 0.0, 0.0), None);
         assert_eq!(snapped(3.333, 3.333, 3.333), None);
+        assert_eq!(of(1.0, 11.0, 11.0, 11.0), Some(11.0));
+        assert_eq!(of(1.0, 3.333, 3.333, 3.333), None);
     }
 }

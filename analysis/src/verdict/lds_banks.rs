@@ -9,10 +9,6 @@ use gcn_model::quantity::Cycles;
 use crate::many_waves::ThroughputRow;
 use crate::tables::{Measured, Verdict, decimal};
 
-/// Lanes of a wave.
-const LANES: u32 = 64;
-/// Numbers of banks that are tried: more than one for each lane make no difference.
-const MOST_BANKS: u32 = LANES;
 /// Costs that differ by less than this share are the same.
 const SAME_COST: f64 = 0.02;
 /// Odds from which on a number of banks is ruled out by a better one.
@@ -77,10 +73,10 @@ type Costs = BTreeMap<u32, Measured<Cycles>>;
 
 /// The banks that a run's sweep shows; `None` if it has none, of two strides at least.
 ///
-/// Each number of banks says what each stride costs (see [`array_cycles`]), as far as it is more than what an instruction costs anyway. All
-/// strides that settled are compared with that; what an instruction costs anyway is fitted. Of several instructions and numbers of waves the
-/// one that costs least counts: there the LDS hides least.
-pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) -> Option<LdsBanks> {
+/// Each number of banks says what each stride costs (see [`array_cycles`]), as far as it is more than what an instruction costs anyway;
+/// more banks than a wave has lanes make no difference. All strides that settled are compared with that; what an instruction costs anyway
+/// is fitted. Of several instructions and numbers of waves the one that costs least counts: there the LDS hides least.
+pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Published]) -> Option<LdsBanks> {
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
     for row in throughputs {
         if let Some((stride, cost)) = stride_of(&row.case).zip(row.cost()) {
@@ -92,7 +88,7 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) ->
         .into_iter()
         .filter(|(_, costs)| costs.len() > 1)
         .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
-    let fits: Vec<Fit> = (1..=MOST_BANKS).map(|banks| Fit::of(banks, &costs)).collect();
+    let fits: Vec<Fit> = (1..=lanes).map(|banks| Fit::of(banks, lanes, &costs)).collect();
     let best = fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
     let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
     let candidates: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();
@@ -105,7 +101,7 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], sources: &[Published]) ->
         _ => None,
     };
     // A lane each cycle is the least that an array does, whatever noise makes of it.
-    let limit = f64::from(LANES).max(free.high.0);
+    let limit = f64::from(lanes).max(free.high.0);
     let cap = |cycles: Cycles| Cycles(cycles.0.min(limit));
     let worst = Measured { value: cap(worst.value), low: cap(worst.low), high: cap(worst.high) };
     let published = LdsStatement::of(sources).map(|said| said.banks);
@@ -133,6 +129,7 @@ fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured
 /// How well a number of banks explains the costs.
 struct Fit {
     banks: u32,
+    lanes: u32,
     /// What an instruction costs without conflicts, cycles of the compute unit.
     floor: f64,
     likelihood: f64,
@@ -141,11 +138,11 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(banks: u32, costs: &Costs) -> Self {
+    fn of(banks: u32, lanes: u32, costs: &Costs) -> Self {
         let residuals = |floor: f64| {
             costs.iter().map(move |(stride, cost)| {
                 let error = (cost.half_width() / 2.0).hypot(SAME_COST / 2.0 * cost.value.0);
-                (cost.value.0 - array_cycles(*stride, banks).max(floor)) / error
+                (cost.value.0 - array_cycles(*stride, lanes, banks).max(floor)) / error
             })
         };
         let likelihood = |floor: f64| -> f64 {
@@ -156,22 +153,22 @@ impl Fit {
         let floor = floors.max_by(|a, b| likelihood(*a).total_cmp(&likelihood(*b))).unwrap_or_default();
         let unexplained = residuals(floor).filter(|residual| residual.abs() > UNEXPLAINED).count();
         let is_explained = unexplained as f64 <= MOST_UNEXPLAINED * costs.len() as f64;
-        Self { banks, floor, likelihood: likelihood(floor), is_explained }
+        Self { banks, lanes, floor, likelihood: likelihood(floor), is_explained }
     }
 
     fn cost(&self, stride: u32) -> f64 {
-        array_cycles(stride, self.banks).max(self.floor)
+        array_cycles(stride, self.lanes, self.banks).max(self.floor)
     }
 }
 
-/// Cycles of the array for 64 lanes that are `stride` dwords apart: a pass serves as many lanes as there are banks, and takes as many
+/// Cycles of the array for lanes that are `stride` dwords apart: a pass serves as many lanes as there are banks, and takes as many
 /// cycles as the most distinct dwords that it wants from one bank.
-fn array_cycles(stride: u32, banks: u32) -> f64 {
+fn array_cycles(stride: u32, lanes: u32, banks: u32) -> f64 {
     let mut cycles = 0;
-    let mut wanted = [0_u32; MOST_BANKS as usize];
-    for first in (0..LANES).step_by(banks as usize) {
+    let mut wanted = vec![0_u32; banks as usize];
+    for first in (0..lanes).step_by(banks as usize) {
         wanted.fill(0);
-        for lane in first..LANES.min(first + banks) {
+        for lane in first..lanes.min(first + banks) {
             wanted[(lane * stride % banks) as usize] += 1;
         }
         cycles += wanted.iter().max().copied().unwrap_or_default();

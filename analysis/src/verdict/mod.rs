@@ -3,6 +3,7 @@
 mod dispute;
 mod dpfactor;
 mod expectation;
+mod factor_numbers;
 mod glc;
 mod lds_banks;
 mod semantics;

@@ -9,6 +9,7 @@ mod obstacle;
 mod occupancy;
 mod options;
 mod plan;
+mod planned;
 mod scheduling;
 mod semantics;
 mod shard;
@@ -17,5 +18,6 @@ mod subject;
 
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};
-pub use plan::{Experiment, Plan, PlannedLaunch, Turn};
+pub use plan::Plan;
+pub use planned::{Experiment, PlannedLaunch, Turn};
 pub use shard::{Shard, ShardError};

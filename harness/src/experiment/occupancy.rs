@@ -7,7 +7,8 @@ use gcn_model::isa::Processor;
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
-use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
+use super::plan::Plan;
+use super::planned::{Experiment, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
 use crate::kernel::{Allocation, Block, Order, Section, Snippet};

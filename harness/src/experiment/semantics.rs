@@ -4,7 +4,8 @@ use gcn_model::record::ExperimentKind;
 use gcn_model::semantics::semantic_cases;
 
 use super::MeasureOptions;
-use super::plan::{Experiment, Plan, PlannedLaunch, Turn};
+use super::plan::Plan;
+use super::planned::{Experiment, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
 use crate::kernel::{Block, Order, Section, Snippet};

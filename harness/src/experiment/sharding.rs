@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::record::ExperimentKind;
 
-use super::plan::Experiment;
+use super::planned::Experiment;
 use super::shard::{Shard, ShardError};
 
 impl Shard {

@@ -113,6 +113,6 @@ fn dropped_readings_are_marked_with_their_rule() {
     let folder = folder.file("readings.csv", &readings).file("experiments.csv", experiments);
     assert_eq!(run(&["plot", folder.text()]).code, Some(0));
     let texts = texts(&fs::read_to_string(folder.path().join("plots/readings.svg")).unwrap());
-    let title = "8 blocks: 12 readings from 247 cycles; dropped: 1 below the bound of 4 cycles per instruction, 1 late (Hampel)";
+    let title = "8 blocks: 12 readings from 247 cycles; dropped: 1 below the bound of an issue interval per instruction, 1 late (Hampel)";
     assert!(texts.iter().any(|text| text == title), "{texts:?}");
 }

@@ -73,7 +73,7 @@ fn what_became_of_the_readings_and_of_the_clock_is_told() {
     let folder = folder.file("estimates.csv", estimates);
     let html = report_of(&folder);
     for wanted in [
-        "<dd>180 stored, 117 used, 60 of experiments without an estimate, 3 dropped: 1 below the bound of 4 cycles per instruction, 2 \
+        "<dd>180 stored, 117 used, 60 of experiments without an estimate, 3 dropped: 1 below the bound of an issue interval per instruction, 2 \
          late (Hampel)</dd>",
         "<dd>it cannot be told: GCN 1.1 has no S_MEMREALTIME</dd>",
         "<td>A/cycles</td>",

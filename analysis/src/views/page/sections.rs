@@ -87,7 +87,7 @@ fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>) -> [String; 3] {
 fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
     let of = rows.iter().filter(|row| row.cycles.is_some()).count();
-    for snapped in rows.iter().filter_map(|row| row.cycles_snapped()) {
+    for snapped in rows.iter().filter_map(|row| row.cycles_snapped) {
         *counts.entry(snapped.0 as u32).or_default() += 1;
     }
     let others = of - counts.values().sum::<usize>();

@@ -1,0 +1,14 @@
+//! One type per table, by which it is written and read: a field is a column. Further columns are passed over.
+
+mod estimates;
+mod instructions;
+mod many_waves;
+mod sources;
+mod span;
+
+pub use estimates::EstimateRecord;
+pub use instructions::{DistributionRecord, TimingRecord, VariantRecord};
+pub use many_waves::{AllocationRecord, IssueRecord, OccupancyRecord, ResidenceRecord, ThroughputRecord};
+pub use sources::{DisputeRecord, PenaltyRecord, SemanticRecord, ValidationRecord};
+pub use span::Span;
+pub(crate) use span::printed;

@@ -1,0 +1,38 @@
+//! A planned experiment: its row, its launches, and when it is tried.
+
+use gcn_model::record::ExperimentRecord;
+
+/// One launch of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedLaunch {
+    /// Index of the kernel in the plan.
+    pub kernel: usize,
+    /// Work-groups.
+    pub groups: u32,
+    /// Work-items of a group.
+    pub group_size: u32,
+    /// LDS of a group: steers how many groups share a compute unit.
+    pub lds_bytes: u32,
+}
+
+/// An experiment and its launches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Experiment {
+    /// Its row of `experiments.csv`; the status is what it will be if all goes well.
+    pub record: ExperimentRecord,
+    /// Its launches each time that it is tried, in order; none if it is skipped.
+    pub launches: Vec<PlannedLaunch>,
+    /// When it is tried.
+    pub turn: Turn,
+}
+
+/// When an experiment is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// In each sweep through the plan.
+    EachSweep,
+    /// In the first sweep only: one launch tells all that there is.
+    Once,
+    /// Behind everything else and in a process of its own, since it can hang the card or damage data.
+    Last,
+}
