@@ -18,7 +18,7 @@ use crate::one_wave::{
 use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, Tally};
-use crate::settlement::{plain_by_instruction, throughputs, unsettled_of};
+use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
@@ -89,6 +89,7 @@ impl Analysis {
         let layout = HwIdLayout::of_target(&run.record.device.target);
         let waves = OneWave::new(run);
         let throughputs = throughputs(&waves, layout);
+        let waves = waves.with_holds(holds(&throughputs, run.generation));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::record::ExperimentKind;
 
 use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
@@ -17,7 +18,9 @@ use crate::settle::Status;
 pub fn unsettled(run: &StoredRun) -> Vec<String> {
     let layout = HwIdLayout::of_target(&run.record.device.target);
     let waves = OneWave::new(run);
-    let mut open = unsettled_of(&waves, &throughputs(&waves, layout));
+    let rows = throughputs(&waves, layout);
+    let waves = waves.with_holds(holds(&rows, run.generation));
+    let mut open = unsettled_of(&waves, &rows);
     open.extend(Occupancy::unsettled(run, layout));
     open
 }
@@ -44,6 +47,27 @@ pub(crate) fn plain_by_instruction(throughputs: &[ThroughputRow]) -> HashMap<&st
     let mut rows: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
     throughputs.iter().filter(|row| is_plain(row)).for_each(|row| rows.entry(&row.instruction).or_default().push(row));
     rows
+}
+
+/// Cycles for which instructions hold their units, at most: so seldom do several waves together issue one.
+pub(crate) fn holds(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, f64> {
+    let mut holds: HashMap<String, f64> = HashMap::new();
+    // One wave alone pays what the front end charges.
+    let is_meant = |row: &&ThroughputRow| is_plain(row) && row.waves_per_simd > 1 && row.status == Status::Ok;
+    for row in throughputs.iter().filter(is_meant) {
+        let units = isa::find(&row.instruction, generation).map_or(1, |found| units(found, generation));
+        let Some(cost) = row.cost() else { continue };
+        let cycles = cost.high.0 * f64::from(units);
+        holds.entry(row.instruction.clone()).and_modify(|least| *least = least.min(cycles)).or_insert(cycles);
+    }
+    holds
+}
+
+/// Units of a compute unit that execute an instruction: one of each SIMD, or one that all share.
+fn units(instruction: &Instruction, generation: Generation) -> u32 {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);
+    if is_vector { generation.waves.simds } else { 1 }
 }
 
 /// Instructions whose numbers of waves say together what their throughput is, closely enough: what single ones of them still hide does not matter.

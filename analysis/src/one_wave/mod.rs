@@ -1,6 +1,8 @@
 //! What one wave alone shows: cycles, latencies, other forms, and what does not always take the same.
 
+mod charge;
 mod distribution;
+mod line_start;
 mod slopes;
 mod timing;
 mod variant;

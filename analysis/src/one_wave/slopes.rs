@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
+use super::charge::Charge;
+use super::line_start::LineStart;
 use crate::run::StoredRun;
 use crate::settle::{
     CYCLES_RESOLUTION, Dropped, LateCount, LateRate, Sample, Slope, SlopeRules, Status, Tally, impossible,
     least_block_cycles, least_issue_cycles,
 };
 use crate::statistics::Estimate;
+use crate::tables::decimal;
 
 /// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
 pub(crate) const ALONE: u32 = 1;
@@ -41,6 +44,8 @@ pub(crate) struct OneWave<'a> {
     slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
     fillers: HashMap<&'a str, Outcome>,
+    /// What the start of a line is charged.
+    line_start: LineStart,
 }
 
 impl<'a> OneWave<'a> {
@@ -53,7 +58,7 @@ impl<'a> OneWave<'a> {
             .enumerate()
             .map(|(position, record)| has_slope(record.kind).then(|| slope_of(run, position, late)))
             .collect();
-        let mut waves = Self { run, late, slopes, fillers: HashMap::new() };
+        let mut waves = Self { run, late, slopes, fillers: HashMap::new(), line_start: LineStart::default() };
         for (position, record) in run.experiments.iter().enumerate() {
             if record.kind == ExperimentKind::Filler {
                 let per_filler = f64::from(record.fillers_per_block) * f64::from(record.repeats.max(1));
@@ -61,7 +66,15 @@ impl<'a> OneWave<'a> {
                 waves.fillers.insert(&record.experiment, outcome);
             }
         }
+        let cycles = |position: usize| waves.per_target(position).ok().map(|(cycles, _)| cycles);
+        waves.line_start = LineStart::of(run, cycles);
         waves
+    }
+
+    /// The same, where for so many cycles at most an instruction, by its name, holds its unit.
+    pub(crate) fn with_holds(mut self, holds: HashMap<String, f64>) -> Self {
+        self.line_start.holds = holds;
+        self
     }
 
     /// The run.
@@ -117,12 +130,12 @@ impl<'a> OneWave<'a> {
 
     /// Cycles of an independent instruction, if that was tried.
     pub(crate) fn cycles(&self, form: &Form<'_>) -> Option<Outcome> {
-        self.find(form, ExperimentKind::Cycles).map(|position| self.per_target(position))
+        self.find(form, ExperimentKind::Cycles).map(|position| self.uncharged(position))
     }
 
     /// Cycles of a jump that is taken, if that was tried.
     pub(crate) fn taken(&self, form: &Form<'_>) -> Option<Outcome> {
-        self.find(form, ExperimentKind::Taken).map(|position| self.per_target(position))
+        self.find(form, ExperimentKind::Taken).map(|position| self.uncharged(position))
     }
 
     /// Latency, if that was tried: of a chain, or else of memory instructions that are waited for.
@@ -145,6 +158,39 @@ impl<'a> OneWave<'a> {
     /// Why there are none; also where they are fewer than any wave can issue it in.
     pub(crate) fn per_target(&self, position: usize) -> Outcome {
         possible(self.target_cycles(position)?, self.run.generation)
+    }
+
+    /// Cycles of one target without what the start of a line is charged.
+    ///
+    /// # Errors
+    /// Why there are none; also where it cannot be told what is charged.
+    fn uncharged(&self, position: usize) -> Outcome {
+        let (cycles, slope) = self.per_target(position)?;
+        match self.line_start.charge(self.run, position, &cycles) {
+            Charge::None => Ok((cycles, slope)),
+            Charge::Known(charge) => possible((cycles.minus(&charge), slope), self.run.generation),
+            Charge::Between(least, most) => Err((Status::Unstable, charged(&cycles, least, most))),
+        }
+    }
+
+    /// By how many cycles a target of one experiment differs from that of another, without what the start of a line is charged.
+    ///
+    /// # Errors
+    /// Why one of them has no cycles, or that it cannot be told what is charged.
+    pub(crate) fn uncharged_difference(&self, position: usize, base: usize) -> Result<Estimate, (Status, String)> {
+        let difference = self.difference(position, base)?;
+        let charge = |position: usize| {
+            let Ok((cycles, _)) = self.per_target(position) else { return Ok(Charge::None) };
+            match self.line_start.charge(self.run, position, &cycles) {
+                Charge::Between(least, most) => Err((Status::Unstable, charged(&cycles, least, most))),
+                charge => Ok(charge),
+            }
+        };
+        Ok(match (charge(position)?, charge(base)?) {
+            (Charge::Known(charge), Charge::None) => difference.minus(&charge),
+            (Charge::None, Charge::Known(charge)) => Estimate::sum(&[difference, charge]),
+            _ => difference,
+        })
     }
 
     /// The same, possible or not.
@@ -225,6 +271,15 @@ impl<'a> OneWave<'a> {
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
     }
+}
+
+/// Why there are no cycles where a charge is in them that lies between these.
+fn charged(cycles: &Estimate, least: f64, most: f64) -> String {
+    format!(
+        "charged at the start of a line: {} to {} cycles without that, which of them cannot be told",
+        decimal(cycles.value - most),
+        decimal(cycles.value - least)
+    )
 }
 
 /// Whether an experiment's lengths lie on a line.

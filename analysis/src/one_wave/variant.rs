@@ -129,7 +129,7 @@ fn difference(
     let places = kinds.iter().find_map(|&kind| Some((waves.find(form, kind)?, waves.find(plain, kind)?)));
     let text = |(status, reason): (Status, String)| format!("the plain form: {status}: {reason}");
     if let Some((position, base)) = places {
-        return waves.difference(position, base).map_err(text);
+        return waves.uncharged_difference(position, base).map_err(text);
     }
     // Two latencies from chains of different kinds.
     let latency = |form| waves.latency(form).ok_or_else(missing)?.map(|(estimate, _)| estimate).map_err(text);

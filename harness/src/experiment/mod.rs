@@ -4,6 +4,7 @@ mod alignment;
 mod case;
 mod issue;
 mod jump;
+mod line_start;
 mod memory;
 mod obstacle;
 mod occupancy;

@@ -31,8 +31,8 @@ pub(super) const THROUGHPUT_LOOPS: u32 = 4;
 const WARM_LOOPS: u32 = 1;
 /// Passes of the one-wave experiments that warm the instruction cache: one would do, two show that one did.
 const WARM_PASSES: u32 = 2;
-/// Times more samples of a filler than of a snippet: the filler's error goes into every snippet behind which it stands.
-const FILLER_SAMPLES: u32 = 5;
+/// Times more samples of a filler, or of what the start of a line costs, than of a snippet: its error goes into every snippet that it is taken off.
+pub(super) const SHARED_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
 
@@ -102,6 +102,7 @@ impl Plan {
             plan.instruction(device, options, instruction);
         }
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
+        plan.line_starts(device, options);
         if plan.experiments.iter().any(|experiment| experiment.record.filler == INTERNAL_FILLER.experiment) {
             plan.filler(device, options, INTERNAL_FILLER);
         }
@@ -123,7 +124,7 @@ impl Plan {
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = device.instruction(filler.instruction) else { return };
         let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
-        let options = MeasureOptions { samples: options.samples.saturating_mul(FILLER_SAMPLES), ..options.clone() };
+        let options = MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
         let subject = Subject {
             device,
             options: &options,
@@ -160,7 +161,7 @@ impl Plan {
         let subject = Subject::new(device, options, snippet);
         if is_long || is_apart {
             let block = subject.line();
-            let purpose = "cycles of one wave, each target at the start of a 64-byte line where no front end charges for its size";
+            let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
             let purpose = "cycles of one wave, independent copies back to back";

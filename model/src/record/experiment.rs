@@ -8,6 +8,12 @@ pub const DEPENDENT: &str = ", dependent";
 pub const TWO_DWORDS: &str = " in two dwords";
 /// The rule of a pair that stands less far apart than its baseline: whether it takes as long says whether the baseline is far enough.
 pub const DISTANCE: &str = "scheduling-distance";
+/// The rule of the probes of what the start of a line costs: to an operation in two dwords more than in one, to a jump less than the next dword.
+pub const LINE_START: &str = "line-start";
+/// What the case of such a probe begins with, if a jump to the place is taken.
+pub const TAKEN: &str = "taken ";
+/// What it begins with, if a jump at the place is not taken.
+pub const NOT_TAKEN: &str = "not taken ";
 
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -15,8 +21,8 @@ pub const DISTANCE: &str = "scheduling-distance";
 pub enum ExperimentKind {
     /// Fillers alone, one wave: the slope divided by `fillers_per_block` is the filler's cycles.
     Filler,
-    /// Independent copies, one wave, each target (with fillers behind it, if any) where no front end charges
-    /// for it: cycles = slope − `fillers_per_block` × the cycles of the filler.
+    /// Independent copies, one wave, each target (with fillers behind it, if any) where a front end charges
+    /// least for it: cycles = slope − `fillers_per_block` × the cycles of the filler.
     Cycles,
     /// Jumps that are taken, one wave, each to the instruction behind it; otherwise as [`ExperimentKind::Cycles`], which
     /// are jumps that are not taken.

@@ -7,7 +7,9 @@ mod reading;
 mod run;
 
 pub use columns::columns;
-pub use experiment::{DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, TWO_DWORDS};
+pub use experiment::{
+    DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, LINE_START, NOT_TAKEN, TAKEN, TWO_DWORDS,
+};
 pub use journal::JournalRecord;
 pub use reading::Reading;
 pub use run::{

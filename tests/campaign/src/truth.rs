@@ -11,6 +11,8 @@ const INTERNAL: [&str; 4] = ["S_NOP", "S_SLEEP", "S_BARRIER", "S_WAITCNT"];
 /// Instructions that write SCC among the producers of the scheduling suite, and those that write EXEC.
 const WRITE_SCC: [&str; 3] = ["S_ADD_U32", "S_CMP_EQ_U32", "S_AND_SAVEEXEC_B64"];
 const WRITE_EXEC: [&str; 1] = ["S_AND_SAVEEXEC_B64"];
+/// Dwords that packed code is looked at in: the longest block.
+const PACKED_DWORDS: u32 = 64;
 /// VGPRs and SGPRs of a wave of the throughput kernels, at most.
 const KERNEL_VGPRS: u32 = 48;
 const KERNEL_SGPRS: u32 = 64;
@@ -114,7 +116,9 @@ impl Truth {
         // A SIMD's port to a unit is busy for an issue.
         let unit = if is_internal { f64::INFINITY } else { timing.throughput.min(1.0) };
         let own = self.own_cycles(instruction, &timing);
-        let charge = if bytes > 4 { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
+        // Copies back to back stand at each even dword.
+        let is_charged = bytes > 4 && (0..PACKED_DWORDS).step_by(2).any(|offset| self.charge(&timing, offset) > 0);
+        let charge = if is_charged { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
         let of = |cycles: f64| unit.min(ISSUE * f64::from(waves) / cycles);
         Some(Range { low: of(own + charge), high: of(own) })
     }

@@ -1,0 +1,220 @@
+//! What the start of a line is charged, and how cycles are told without it.
+//!
+//! Nothing but the probes of the run is assumed: operations in two dwords against the same in one, and jumps against jumps one dword on. A front
+//! end may charge long instructions less than short ones (never more), and only some lines.
+
+use gcn_model::quantity::Cycles;
+
+use crate::settle::CYCLES_RESOLUTION;
+use crate::statistics::Estimate;
+
+/// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
+const SEEN: f64 = 4.0;
+
+/// An operation in one dword, and what it costs more in two at the same place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Twin {
+    pub(super) one_dword: Estimate,
+    pub(super) charge: Estimate,
+}
+
+/// A jump at the places where jumps are measured, and at the first two dwords of every other line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct JumpProbe {
+    pub(super) measured: Estimate,
+    pub(super) first: Estimate,
+    pub(super) second: Estimate,
+}
+
+/// What is charged at the places where an instruction was measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Charge {
+    /// Nothing that anybody sees.
+    None,
+    /// So many cycles, whatever the instruction takes.
+    Known(Estimate),
+    /// Something between these, cycles: which, the probes do not say.
+    Between(f64, f64),
+}
+
+impl Charge {
+    /// What the twins say of a 2-dword instruction for which so many cycles were measured.
+    ///
+    /// A charge may grow less, never more, with the length. So a twin that is as long as what was measured, charge included, and pays as much as the
+    /// short ones shows that the instruction pays it too; and one that is no longer than what is left without the charge, and pays nothing,
+    /// that it pays nothing.
+    pub(super) fn of_two_dwords(twins: &[Twin], measured: &Estimate, least: Cycles) -> Self {
+        let most = twins.iter().map(|twin| twin.charge.value).fold(0.0, f64::max);
+        if !twins.iter().any(|twin| is_seen(&twin.charge)) {
+            return Self::None;
+        }
+        let is_short = |twin: &&Twin| is_alike(&twin.one_dword, least.0);
+        let short: Vec<Estimate> = twins.iter().filter(is_short).map(|twin| twin.charge).collect();
+        // Two that agree, and no other that does not.
+        let of_short = mean(&short).filter(|mean| short.len() > 1 && short.iter().all(|one| is_alike(one, mean.value)));
+        let Some(of_short) = of_short else { return Self::within(0.0, most, measured, least) };
+        if !is_seen(&of_short) {
+            return Self::None;
+        }
+        let left = measured.minus(&of_short);
+        let is_charged = |twin: &Twin| is_alike(&twin.charge, of_short.value);
+        if twins.iter().any(|twin| is_charged(twin) && twin.one_dword.high() + CYCLES_RESOLUTION >= measured.value)
+            && left.high() + CYCLES_RESOLUTION >= least.0
+        {
+            return Self::Known(of_short);
+        }
+        let is_free = |twin: &Twin| !is_seen(&twin.charge) && is_alike(&twin.charge, 0.0);
+        if twins.iter().any(|twin| is_free(twin) && twin.one_dword.high() <= left.high() + CYCLES_RESOLUTION) {
+            return Self::None;
+        }
+        Self::within(0.0, of_short.value, measured, least)
+    }
+
+    /// What the probes say of a jump for which so many cycles were measured.
+    ///
+    /// A front end charges a jump for each dword behind the last free one. So where the second dword costs what the first does, the first is free;
+    /// where it costs more, the first may pay as much as that, unless the jump would be faster than any instruction.
+    pub(super) fn of_jump(probes: &[JumpProbe], measured: &Estimate, least: Cycles) -> Self {
+        let of = |take: fn(&JumpProbe) -> Estimate| -> Vec<Estimate> { probes.iter().map(take).collect() };
+        let lines = of(|probe| probe.measured.minus(&probe.first));
+        let steps = of(|probe| probe.second.minus(&probe.first));
+        let (Some(line), Some(step)) = (mean(&lines), mean(&steps)) else { return Self::None };
+        let most = |values: &[Estimate]| values.iter().map(|one| one.value).fold(0.0, f64::max);
+        let (line_seen, step_seen) = (lines.iter().any(is_seen), steps.iter().any(is_seen));
+        let agree = |values: &[Estimate], mean: &Estimate| values.iter().all(|one| is_alike(one, mean.value));
+        if !agree(&lines, &line) || !agree(&steps, &step) {
+            return Self::within(0.0, most(&lines) + most(&steps), measured, least);
+        }
+        let is_impossible = |probe: &JumpProbe| probe.first.minus(&step).high() + CYCLES_RESOLUTION < least.0;
+        let first_is_free = !step_seen || probes.iter().any(is_impossible);
+        match (first_is_free, line_seen) {
+            (true, false) => Self::None,
+            (true, true) => Self::Known(line),
+            (false, _) => {
+                let least_charge = if line_seen { line.value } else { 0.0 };
+                Self::within(least_charge, least_charge + step.value, measured, least)
+            }
+        }
+    }
+
+    /// The same of what may not be charged at all.
+    pub(super) fn or_nothing(self) -> Self {
+        match self {
+            Self::Known(charge) => Self::Between(0.0, charge.value),
+            Self::Between(_, most) => Self::Between(0.0, most),
+            Self::None => Self::None,
+        }
+    }
+
+    /// A charge in a range, no more than leaves an instruction what it takes at least.
+    fn within(low: f64, high: f64, measured: &Estimate, least: Cycles) -> Self {
+        let most = (measured.high() - least.0).max(0.0);
+        let high = high.min(most);
+        if high <= CYCLES_RESOLUTION { Self::None } else { Self::Between(low.min(high), high) }
+    }
+
+    /// The same where a unit may be held for so many cycles, which are not known: that hides a charge.
+    pub(super) fn hidden_by(self, hold: Option<f64>, measured: &Estimate, least: Cycles) -> Self {
+        let Self::Known(charge) = self else { return self };
+        let left = measured.minus(&charge);
+        match hold {
+            Some(hold) if hold <= left.high() + CYCLES_RESOLUTION => self,
+            Some(hold) => Self::within((measured.value - hold).max(0.0), charge.value, measured, least),
+            None => Self::within(0.0, charge.value, measured, least),
+        }
+    }
+}
+
+/// Whether a charge is more than noise, and more than published cycles are resolved.
+fn is_seen(charge: &Estimate) -> bool {
+    charge.value > CYCLES_RESOLUTION && charge.value > SEEN * charge.standard_error
+}
+
+/// Whether an estimate may be this number, as finely as published cycles are resolved.
+fn is_alike(estimate: &Estimate, value: f64) -> bool {
+    (estimate.value - value).abs() <= 2.0 * estimate.half_width() + CYCLES_RESOLUTION
+}
+
+/// The mean of estimates of one thing.
+fn mean(estimates: &[Estimate]) -> Option<Estimate> {
+    (!estimates.is_empty()).then(|| Estimate::sum(estimates).scaled(1.0 / estimates.len() as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAST: Cycles = Cycles(4.0);
+
+    fn exact(value: f64) -> Estimate {
+        Estimate { value, standard_error: 0.0, degrees: 10.0 }
+    }
+
+    fn twins(cycles_and_charges: &[(f64, f64)]) -> Vec<Twin> {
+        let twin = |&(cycles, charge): &(f64, f64)| Twin { one_dword: exact(cycles), charge: exact(charge) };
+        cycles_and_charges.iter().map(twin).collect()
+    }
+
+    fn of(twins: &[Twin], measured: f64) -> Charge {
+        Charge::of_two_dwords(twins, &exact(measured), LEAST)
+    }
+
+    #[test]
+    fn nothing_is_taken_off_where_twins_cost_the_same() {
+        assert_eq!(of(&twins(&[(4.0, 0.0), (4.0, 0.02), (16.0, 0.0)]), 8.0), Charge::None);
+        let noisy = Estimate { value: 0.6, standard_error: 0.2, degrees: 50.0 };
+        let noisy = [Twin { one_dword: exact(4.0), charge: noisy }; 2];
+        assert_eq!(of(&noisy, 8.0), Charge::None);
+    }
+
+    #[test]
+    fn a_charge_is_known_up_to_the_length_of_the_twins_that_pay_it() {
+        let paid = twins(&[(4.0, 4.0), (4.0, 4.0), (16.0, 4.0)]);
+        assert_eq!(of(&paid, 8.0), Charge::Known(exact(4.0)));
+        assert_eq!(of(&paid, 16.0), Charge::Known(exact(4.0)));
+        assert_eq!(of(&paid, 20.0), Charge::Between(0.0, 4.0));
+        // Faster than any instruction: it pays less.
+        assert_eq!(of(&paid, 6.0), Charge::Between(0.0, 2.0));
+        assert_eq!(of(&paid, 4.0), Charge::None);
+    }
+
+    #[test]
+    fn long_instructions_may_pay_nothing() {
+        let hidden = twins(&[(4.0, 4.0), (4.0, 4.0), (16.0, 0.0)]);
+        assert_eq!(of(&hidden, 20.0), Charge::None);
+        assert_eq!(of(&hidden, 19.0), Charge::Between(0.0, 4.0));
+        assert_eq!(of(&hidden, 8.0), Charge::Between(0.0, 4.0));
+    }
+
+    #[test]
+    fn twins_that_contradict_each_other_leave_a_range() {
+        assert_eq!(of(&twins(&[(4.0, 4.0), (4.0, 2.0), (16.0, 4.0)]), 8.0), Charge::Between(0.0, 4.0));
+        assert_eq!(of(&twins(&[(4.0, 4.0), (16.0, 4.0)]), 8.0), Charge::Between(0.0, 4.0), "one short twin alone");
+    }
+
+    #[test]
+    fn a_held_unit_hides_a_charge_unless_its_hold_is_short() {
+        let known = Charge::Known(exact(4.0));
+        let of = |hold| known.hidden_by(hold, &exact(12.0), LEAST);
+        assert_eq!((of(Some(8.0)), of(Some(8.2))), (known, known));
+        assert_eq!((of(Some(10.0)), of(None)), (Charge::Between(2.0, 4.0), Charge::Between(0.0, 4.0)));
+    }
+
+    #[test]
+    fn a_jump_is_free_where_the_next_dword_is() {
+        let probe = |measured, first, second| JumpProbe {
+            measured: exact(measured),
+            first: exact(first),
+            second: exact(second),
+        };
+        let of = |probe: JumpProbe, measured| Charge::of_jump(&[probe, probe], &exact(measured), LEAST);
+        assert_eq!(of(probe(16.0, 16.0, 16.0), 16.0), Charge::None);
+        assert_eq!(of(probe(20.0, 16.0, 16.0), 20.0), Charge::Known(exact(4.0)));
+        assert_eq!(of(probe(16.0, 16.0, 20.0), 24.0), Charge::Between(0.0, 4.0));
+        assert_eq!(of(probe(18.0, 16.0, 20.0), 18.0), Charge::Between(2.0, 6.0));
+        // A jump that is not taken, of 4 cycles, where the second dword is charged: the first cannot be.
+        assert_eq!(of(probe(4.0, 4.0, 8.0), 4.0), Charge::None);
+        assert_eq!(of(probe(8.0, 8.0, 12.0), 8.0), Charge::Between(0.0, 4.0));
+        assert_eq!(Charge::of_jump(&[], &exact(8.0), LEAST), Charge::None);
+    }
+}

@@ -1,0 +1,87 @@
+//! The probes of what the start of a line is charged, and which of them speak of an experiment.
+
+use std::collections::HashMap;
+
+use gcn_model::isa::{self, Encoding, OperandKind};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, NOT_TAKEN, TAKEN};
+
+use super::charge::{Charge, JumpProbe, Twin};
+use crate::run::StoredRun;
+use crate::settle::least_issue_cycles;
+use crate::statistics::Estimate;
+
+/// Bytes of an instruction that no front end charges for its size.
+const ONE_DWORD: u32 = 4;
+
+/// What the probes of a run measured.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LineStart {
+    twins: Vec<Twin>,
+    /// Jumps that are taken, and those that are not.
+    taken: Vec<JumpProbe>,
+    untaken: Vec<JumpProbe>,
+    /// Cycles for which instructions hold their units at most, by name.
+    pub(super) holds: HashMap<String, f64>,
+}
+
+impl LineStart {
+    /// The probes of a run; `cycles` are those of an experiment's target, by its position, if they settled.
+    pub(super) fn of(run: &StoredRun, cycles: impl Fn(usize) -> Option<Estimate>) -> Self {
+        let mut found = Self::default();
+        let probes = || run.experiments.iter().enumerate().filter(|(_, record)| record.rule == LINE_START);
+        for (position, base) in probes().filter(|(_, record)| record.baseline.is_empty()) {
+            let others = || probes().filter(|(_, record)| record.baseline == base.experiment);
+            let at = |offset: Option<u32>| {
+                let (position, _) = others().find(|(_, record)| record.offset_dwords == offset)?;
+                cycles(position)
+            };
+            let Some(measured) = cycles(position) else { continue };
+            let jump = || Some(JumpProbe { measured, first: at(Some(0))?, second: at(Some(1))? });
+            if base.case.starts_with(NOT_TAKEN) {
+                found.untaken.extend(jump());
+            } else if base.case.starts_with(TAKEN) {
+                found.taken.extend(jump());
+            } else {
+                let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
+                found.twins.extend(at(None).map(twin));
+            }
+        }
+        found
+    }
+
+    /// What an experiment's target is charged, for which so many cycles were measured.
+    pub(super) fn charge(&self, run: &StoredRun, position: usize, measured: &Estimate) -> Charge {
+        let record = &run.experiments[position];
+        let least = least_issue_cycles(run.generation);
+        let instruction = isa::find(&record.instruction, run.generation);
+        let has_label =
+            instruction.is_some_and(|found| found.operands.iter().any(|operand| operand.kind == OperandKind::Label));
+        match record.kind {
+            ExperimentKind::Taken => {
+                let charge = Charge::of_jump(&self.taken, measured, least);
+                // The probes are forward jumps to what stands in their text.
+                if has_label && record.case.is_empty() { charge } else { charge.or_nothing() }
+            }
+            ExperimentKind::Cycles if has_label => Charge::of_jump(&self.untaken, measured, least),
+            ExperimentKind::Cycles if record.bytes > ONE_DWORD => {
+                let charge = Charge::of_two_dwords(&self.twins, measured, least);
+                if instruction.is_some_and(|found| shares_unit(found.encoding)) {
+                    charge.hidden_by(self.hold(record), measured, least)
+                } else {
+                    charge
+                }
+            }
+            _ => Charge::None,
+        }
+    }
+
+    fn hold(&self, record: &ExperimentRecord) -> Option<f64> {
+        self.holds.get(&record.instruction).copied()
+    }
+}
+
+/// Whether the fillers behind an instruction want its unit, so that they wait for what it holds that beyond its wave.
+fn shares_unit(encoding: Encoding) -> bool {
+    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf};
+    !matches!(encoding, Ds | Mubuf | Mtbuf | Mimg | Flat | Exp)
+}

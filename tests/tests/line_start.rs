@@ -1,0 +1,101 @@
+//! GPUs whose front end charges the start of a line or block too, where the instructions suite measures 2-dword instructions and jumps. What is
+//! charged is taken off where twins in one dword show it, and else said to be unknown; no row has it in its number.
+
+use std::collections::BTreeMap;
+
+use gcn_analysis::{Quantity, Status, TimingRow, Verdict};
+use gcn_tests::{MeasuredRun, blind_gpu, measure, only};
+
+/// 2-dword instructions of all units, short and long ones, and jumps.
+const INSTRUCTIONS: [&str; 11] = [
+    "V_BFE_U32",
+    "V_FMA_F32",
+    "V_MUL_LO_U32",
+    "V_ADD_F64",
+    "V_MAD_F32",
+    "DS_READ_B32",
+    "BUFFER_LOAD_DWORD",
+    "BUFFER_ATOMIC_ADD",
+    "S_BRANCH",
+    "S_CBRANCH_SCC1",
+    "V_ADD_F32",
+];
+
+fn run(front_end: &str) -> MeasuredRun {
+    // Of the twins, those of double precision are longer than all others then.
+    run_of(8, front_end)
+}
+
+fn run_of(dp_factor: u32, front_end: &str) -> MeasuredRun {
+    let gpu = blind_gpu("tahiti", &format!("dp_factor = {dp_factor}\n{front_end}"));
+    measure(&gpu, &only(&INSTRUCTIONS, &[1, 2, 4]))
+}
+
+fn rows(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
+    run.analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect()
+}
+
+/// Holds a run against that of a card that charges nothing there; gives the instructions of which it cannot be told what they take.
+fn untold<'a>(truth: &'a MeasuredRun, found: &MeasuredRun) -> Vec<&'a str> {
+    let (truth, found) = (rows(truth), rows(found));
+    let mut untold = Vec::new();
+    for (name, truth) in truth {
+        let row = found[name];
+        for (truth, found) in [(truth.cycles, row.cycles), (truth.latency, row.latency), (truth.taken, row.taken)] {
+            let Some(truth) = truth else { continue };
+            match found {
+                Some(found) => assert!((found.value.0 - truth.value.0).abs() < 0.05, "{name}: {row:?}"),
+                None => {
+                    assert!(row.status == Status::Unstable || row.cycles.is_some(), "{row:?}");
+                    assert!(row.detail.contains("start of a line") || row.detail.contains("cycles did not"), "{row:?}");
+                    untold.push(name);
+                }
+            }
+        }
+    }
+    untold.dedup();
+    untold
+}
+
+/// What sources say that was measured to be otherwise.
+fn differing(run: &MeasuredRun) -> Vec<(&str, &str, Quantity)> {
+    let differing = run.analysis.validation().iter().filter(|row| row.verdict == Verdict::Mismatch);
+    differing.map(|row| (row.source.as_str(), row.instruction.as_str(), row.quantity)).collect()
+}
+
+#[test]
+fn what_all_starts_are_charged_is_taken_off() {
+    let truth = run("");
+    assert_eq!(untold(&truth, &truth), [""; 0]);
+    let all_long = "long_instruction_cycles_per_free_dword = 0\n";
+    for (lines, expected) in [
+        (format!("[front_end]\nfree_dwords = 0\n{all_long}"), &[][..]),
+        (format!("[front_end]\nfree_dwords = 0\npenalty_cycles = 7\n{all_long}"), &[]),
+        // Half of the lines are in the second half of a block.
+        (format!("[instruction_cache]\nline_bytes = 128\n[front_end]\nblock_bytes = 128\n{all_long}"), &[]),
+        // The next dword is charged as much more: a jump of 16 cycles may be one of 20.
+        ("[front_end]\njump_free_dwords = 0\n".to_owned(), &["S_BRANCH", "S_CBRANCH_SCC1"]),
+        ("[front_end]\nuntaken_free_dwords = 0\n".to_owned(), &["S_CBRANCH_SCC1"]),
+    ] {
+        let found = run(&lines);
+        let untold = untold(&truth, &found);
+        assert_eq!(untold, expected, "{lines}");
+        let of_truth = differing(&truth);
+        let false_verdicts: Vec<_> =
+            differing(&found).into_iter().filter(|verdict| !of_truth.contains(verdict)).collect();
+        assert!(false_verdicts.is_empty(), "{lines}: {false_verdicts:?}");
+    }
+}
+
+#[test]
+fn what_no_twin_is_as_long_as_is_not_told() {
+    // A front end may charge no instruction of 20 cycles: these may take 20, or 16 and a charge.
+    let truth = run_of(2, "");
+    let found = run_of(2, "[front_end]\nfree_dwords = 0\n");
+    assert_eq!(untold(&truth, &found), ["BUFFER_ATOMIC_ADD", "V_MUL_LO_U32"]);
+    let rows = rows(&found);
+    assert!(rows["V_MUL_LO_U32"].detail.contains("16 to 20 cycles"), "{:?}", rows["V_MUL_LO_U32"]);
+    // From 16 cycles on, all dwords of a block are the last ones, which are free: twins of 8 cycles pay, those of 16 do not.
+    let found = run_of(2, "[front_end]\nfree_dwords = 0\nlong_instruction_cycles_per_free_dword = 2\n");
+    assert_eq!(untold(&truth, &found), ["BUFFER_ATOMIC_ADD", "BUFFER_LOAD_DWORD", "V_ADD_F64", "V_MUL_LO_U32"]);
+}
