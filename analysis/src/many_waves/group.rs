@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
+use super::pace::Paces;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
@@ -46,23 +47,25 @@ pub struct Makespans {
     /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
     /// run. `None` where that cannot be told.
     pub own_pace: Option<f64>,
+    /// What the waves' durations say where makespans are spoiled.
+    pub paces: Paces,
     /// How many groups were used.
     pub tally: GroupTally,
 }
 
 /// One wave of a group.
-struct Wave {
+pub(super) struct Wave {
     place: Placement,
-    begin: u64,
-    end: u64,
+    pub(super) begin: u64,
+    pub(super) end: u64,
 }
 
 /// Waves of one launch, length and pass on one compute unit.
-struct Group {
-    n: u32,
-    waves: Vec<Wave>,
+pub(super) struct Group {
+    pub(super) n: u32,
+    pub(super) waves: Vec<Wave>,
     /// Where the waves were that took less than they need to issue their code.
-    impossible: Vec<Placement>,
+    pub(super) impossible: Vec<Placement>,
     moved: bool,
 }
 
@@ -87,6 +90,7 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             usable.push(group);
         }
     }
+    let paces = Paces::of(&usable, dropped);
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -125,21 +129,22 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         readings: readings_of,
         dropped,
         uneven,
-        ramp_drift: ramp_drift(&ramps),
+        ramp_drift: growth(&ramps),
         own_pace: own_pace(&durations),
+        paces,
         tally,
     }
 }
 
-/// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
-fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
-    let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
+/// Difference of what the groups have at the longest and the shortest length, per block, as far as it is more than noise.
+pub(super) fn growth(values: &BTreeMap<u32, Vec<f64>>) -> f64 {
+    let (Some((short, at_short)), Some((long, at_long))) = (values.first_key_value(), values.last_key_value()) else {
         return 0.0;
     };
     match (median(at_short), median(at_long)) {
-        (Some(short_ramp), Some(long_ramp)) if long > short => {
+        (Some(of_short), Some(of_long)) if long > short => {
             let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
-            let drift = long_ramp - short_ramp;
+            let drift = of_long - of_short;
             drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
         }
         _ => 0.0,
@@ -258,7 +263,7 @@ impl Group {
     }
 
     /// Durations of the waves, shader cycles.
-    fn durations(&self) -> Vec<f64> {
+    pub(super) fn durations(&self) -> Vec<f64> {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
@@ -335,7 +340,7 @@ fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
 }
 
 /// Shader cycles from one reading to another, negative if the other is earlier.
-fn distance(from: u64, to: u64) -> f64 {
+pub(super) fn distance(from: u64, to: u64) -> f64 {
     to.wrapping_sub(from).cast_signed() as f64
 }
 

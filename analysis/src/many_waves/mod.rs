@@ -3,6 +3,7 @@
 mod capacity;
 mod group;
 mod group_tally;
+mod pace;
 mod placement;
 mod slots;
 mod throughput;
