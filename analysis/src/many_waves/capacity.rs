@@ -27,8 +27,6 @@ pub(crate) struct Capacity {
     pub(crate) undecided: Option<String>,
     /// Whether more waves than were tried might reach more: no two numbers of waves reached the same.
     pub(crate) is_least: bool,
-    /// Share of it by which the rows' intervals are wider than more launches can make them.
-    doubt: f64,
 }
 
 impl Capacity {
@@ -51,21 +49,13 @@ impl Capacity {
         let fewest = same.rows.iter().map(|row| row.waves).min()?;
         let reaches_most = same.rows.iter().any(|row| row.waves == most);
         let is_flat = same.rows.iter().filter(|row| row.is_close()).count() > 1;
-        let doubt = rows.iter().map(|row| row.doubt).fold(0.0, f64::max);
-        // In noise few rows are close. Where more rows say the same than contradict it, some of them on twice the waves or more, it is known
-        // as finely as by the closest of those.
-        let confirming = || same.rows.iter().filter(|row| row.waves >= 2 * fewest);
-        let is_repeated = doubt > 0.0 && confirming().count() > same.contradicting.len();
         let of_bound = bound(fewest);
         // Nothing but the row itself says so: neither another number of waves nor what each wave needs alone.
-        let is_confirmed = is_flat || is_repeated || (same.centre.value - of_bound).abs() <= SAME * of_bound;
-        let mut throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
-        if is_repeated && !is_flat {
-            throughput.high.0 = confirming().map(|row| row.high).fold(bound(most), f64::min).max(throughput.high.0);
-        }
+        let is_confirmed = is_flat || (same.centre.value - of_bound).abs() <= SAME * of_bound;
+        let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
-        let is_sharp = same.centre.width() / 2.0 <= (THROUGHPUT_RESOLUTION + doubt) * same.centre.value;
-        let why = if !reaches_most && !is_flat && !is_repeated {
+        let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
+        let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
         } else if !is_confirmed && !is_sharp {
             Some(format!("nothing confirms what {fewest} waves say in this noise"))
@@ -75,7 +65,7 @@ impl Capacity {
             None
         };
         Some(match why {
-            None => Self { throughput, waves_per_simd: fewest, undecided: None, is_least: !is_flat, doubt },
+            None => Self { throughput, waves_per_simd: fewest, undecided: None, is_least: !is_flat },
             Some(why) => Self::at_least(&settled, bound(most), &why)?,
         })
     }
@@ -97,14 +87,13 @@ impl Capacity {
             waves_per_simd: sure.waves,
             undecided: Some(format!("at least {:.4}: {why}", sure.low)),
             is_least: false,
-            doubt: 0.0,
         })
     }
 
     /// Whether more launches can make it narrower than published figures are resolved.
     pub(crate) fn is_open(&self) -> bool {
         let Measured { value, low, high } = self.throughput;
-        self.undecided.is_some() || (high.0 - low.0) / 2.0 > (THROUGHPUT_RESOLUTION + self.doubt) * value.0
+        self.undecided.is_some() || (high.0 - low.0) / 2.0 > THROUGHPUT_RESOLUTION * value.0
     }
 }
 
@@ -205,7 +194,6 @@ mod tests {
             has_no_room: false,
             was_placed: true,
             makespan: None,
-            doubt: 0.0,
             tally: Tally::default(),
             status: if found.is_some() { Status::Ok } else { Status::Unstable },
             detail: String::new(),
@@ -264,24 +252,6 @@ mod tests {
         assert_eq!(of(&[(1, Some((0.5, 0.0)))], 8.0).throughput.numbers(), [0.5; 3]);
         let [value, low, high] = of(&[(1, Some((0.4, 0.0)))], 8.0).throughput.numbers();
         assert!(value == 0.4 && (low - 0.392).abs() < 1e-9 && (high - 0.408).abs() < 1e-9, "{low} to {high}");
-    }
-
-    #[test]
-    fn in_noise_wide_rows_confirm_as_finely_as_they_are() {
-        let noisy = |rows: &[(u32, f64, f64)]| {
-            let rows: Vec<ThroughputRow> = rows
-                .iter()
-                .map(|&(waves, value, half)| ThroughputRow { doubt: 0.03, ..row(waves, Some((value, half))) })
-                .collect();
-            Capacity::of(&rows.iter().collect::<Vec<_>>(), None, 4, Cycles(4.0)).expect("two rows")
-        };
-        let found = noisy(&[(1, 0.25, 0.01), (4, 0.24, 0.05), (8, 0.26, 0.04)]);
-        assert_eq!(found.undecided, None);
-        assert_eq!(found.throughput.numbers().map(|number| (number * 1000.0).round()), [250.0, 240.0, 290.0]);
-        // On 10 waves more might be done than on 8, and both say so little that neither confirms the other.
-        assert!(noisy(&[(8, 5.2, 1.1), (10, 6.5, 1.2)]).undecided.is_some());
-        // Without noise, wide rows are wide for another reason.
-        assert!(of(&[(1, Some((0.25, 0.03))), (4, Some((0.24, 0.05)))], 4.0).undecided.is_some());
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
-use super::pace::Paces;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
@@ -47,25 +46,23 @@ pub struct Makespans {
     /// Blocks per cycle that the waves do together if each keeps its own pace: more than that they do not do while all of them
     /// run. `None` where that cannot be told.
     pub own_pace: Option<f64>,
-    /// What the waves' durations say where makespans are spoiled.
-    pub paces: Paces,
     /// How many groups were used.
     pub tally: GroupTally,
 }
 
 /// One wave of a group.
-pub(super) struct Wave {
+struct Wave {
     place: Placement,
-    pub(super) begin: u64,
-    pub(super) end: u64,
+    begin: u64,
+    end: u64,
 }
 
 /// Waves of one launch, length and pass on one compute unit.
-pub(super) struct Group {
-    pub(super) n: u32,
-    pub(super) waves: Vec<Wave>,
+struct Group {
+    n: u32,
+    waves: Vec<Wave>,
     /// Where the waves were that took less than they need to issue their code.
-    pub(super) impossible: Vec<Placement>,
+    impossible: Vec<Placement>,
     moved: bool,
 }
 
@@ -90,7 +87,6 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             usable.push(group);
         }
     }
-    let paces = Paces::of(&usable, dropped);
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
     let mut ramps: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -129,22 +125,21 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         readings: readings_of,
         dropped,
         uneven,
-        ramp_drift: growth(&ramps),
+        ramp_drift: ramp_drift(&ramps),
         own_pace: own_pace(&durations),
-        paces,
         tally,
     }
 }
 
-/// Difference of what the groups have at the longest and the shortest length, per block, as far as it is more than noise.
-pub(super) fn growth(values: &BTreeMap<u32, Vec<f64>>) -> f64 {
-    let (Some((short, at_short)), Some((long, at_long))) = (values.first_key_value(), values.last_key_value()) else {
+/// Difference of the ramps at the longest and the shortest length, per block, as far as it is more than their noise.
+fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
+    let (Some((short, at_short)), Some((long, at_long))) = (ramps.first_key_value(), ramps.last_key_value()) else {
         return 0.0;
     };
     match (median(at_short), median(at_long)) {
-        (Some(of_short), Some(of_long)) if long > short => {
+        (Some(short_ramp), Some(long_ramp)) if long > short => {
             let noise = 2.0 * (squared_error(at_short) + squared_error(at_long)).sqrt();
-            let drift = of_long - of_short;
+            let drift = long_ramp - short_ramp;
             drift.signum() * (drift.abs() - noise).max(0.0) / f64::from(long - short)
         }
         _ => 0.0,
@@ -263,7 +258,7 @@ impl Group {
     }
 
     /// Durations of the waves, shader cycles.
-    pub(super) fn durations(&self) -> Vec<f64> {
+    fn durations(&self) -> Vec<f64> {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
@@ -340,7 +335,7 @@ fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
 }
 
 /// Shader cycles from one reading to another, negative if the other is earlier.
-pub(super) fn distance(from: u64, to: u64) -> f64 {
+fn distance(from: u64, to: u64) -> f64 {
     to.wrapping_sub(from).cast_signed() as f64
 }
 

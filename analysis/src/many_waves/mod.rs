@@ -3,7 +3,6 @@
 mod capacity;
 mod group;
 mod group_tally;
-mod pace;
 mod placement;
 mod slots;
 mod throughput;

@@ -5,7 +5,6 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 
 use super::group::{Makespans, makespans};
 use super::group_tally::GroupTally;
-use super::pace::Paces;
 use super::placement::HwIdLayout;
 use crate::one_wave::per_block;
 use crate::run::StoredReading;
@@ -19,16 +18,6 @@ use crate::tables::{Measured, Tabled, ThroughputRecord};
 /// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
 const OWN_PACE_SHARE: f64 = 0.9;
-
-/// Share of first readings that come late from which on a run is noisy: of one wave on each SIMD, one makespan in twelve has a late end.
-const NOISY: f64 = 0.01;
-
-/// The same of a run in which half of the groups of two waves on a SIMD have a late reading.
-const VERY_NOISY: f64 = 0.04;
-
-/// Share of the rate at which readings come late that the pace of waves is uncertain by: what a disturbed wave leaves to the others, and
-/// what it takes from them, is in all of their durations.
-const PACE_DOUBT: f64 = 0.1;
 
 /// A row of `throughput.csv`: one instruction on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +40,6 @@ pub struct ThroughputRow {
     pub was_placed: bool,
     /// By how many shader cycles the makespan grows with a block and repeat, if that settled.
     pub makespan: Option<Estimate>,
-    /// Share of the throughput by which the interval is wider than that says, however often it is launched.
-    pub doubt: f64,
     /// What became of the readings.
     pub tally: Tally,
     /// How it ended.
@@ -127,7 +114,6 @@ pub(crate) fn throughput_in(
         has_no_room: false,
         was_placed: false,
         makespan: None,
-        doubt: 0.0,
         tally: Tally::unused(readings.len()),
         status,
         detail,
@@ -162,20 +148,6 @@ pub(crate) fn throughput_in(
     }
     let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };
     let found = throughput(record, layout, rules, &groups, settlement.slope);
-    // Few makespans of a very noisy run are sound, and those that seem to be may be late alike.
-    let wants_pace = late.short >= VERY_NOISY || (late.short >= NOISY && found.is_err());
-    let paced = wants_pace.then(|| paced_throughput(record, layout, &groups.paces, late)).flatten();
-    if let Some((found, slope, doubt)) = paced {
-        let Paces { used, dropped, .. } = groups.paces;
-        return ThroughputRow {
-            throughput: Some(found),
-            makespan: Some(per_block(&slope, record)),
-            was_placed: true,
-            doubt,
-            tally: Tally { readings: readings.len(), ..Tally::used(used, dropped) },
-            ..row(Status::Ok, format!("by the pace of the waves of {} compute-unit groups", slope.kept))
-        };
-    }
     // One late wave of a group is seen among the others; what two of them do at once is not, nor does the groups' scatter show it.
     let found = found.map(|(found, slope)| (widened(found, late.any * late.any), slope));
     match found {
@@ -199,23 +171,6 @@ pub(crate) fn throughput_in(
     }
 }
 
-/// The throughput by the paces of the waves, with the share of it by which the interval is wider than their scatter.
-fn paced_throughput(
-    record: &ExperimentRecord,
-    layout: HwIdLayout,
-    paces: &Paces,
-    late: LateRate,
-) -> Option<(Measured<InstructionsPerCycle>, Slope, f64)> {
-    let slope = paces.slope()?;
-    let instructions = instructions_per_block(record, layout);
-    let mut found = per_cycle(&slope, -paces.spread_drift, None, instructions)?;
-    found.high.0 = paces.least.map_or(found.high.0, |cycles| found.high.0.max(instructions / cycles));
-    check_bound(&found, record, layout).ok()?;
-    let doubt = PACE_DOUBT * late.any;
-    let found = widened(found, doubt);
-    (found.half_width() <= VAGUE_THROUGHPUT * found.value.0).then_some((found, slope, doubt))
-}
-
 /// The throughput of groups whose makespans settled, or why there is none.
 fn throughput(
     record: &ExperimentRecord,
@@ -225,7 +180,7 @@ fn throughput(
     slope: Result<Slope, Unsettled>,
 ) -> Result<(Measured<InstructionsPerCycle>, Slope), String> {
     let waves = f64::from(layout.generation.waves.simds * record.waves_per_simd);
-    let instructions = instructions_per_block(record, layout);
+    let instructions = waves * f64::from(record.targets_per_block) * f64::from(record.repeats);
     if groups.samples.is_empty() {
         return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
     }
@@ -249,32 +204,17 @@ fn throughput(
             let (low, high) = (slope.estimate.low(), slope.estimate.high());
             format!("the makespan does not grow with the code: {low:.2} to {high:.2} cycles per block")
         })?;
-    check_bound(&found, record, layout)?;
-    Ok((found, slope))
-}
-
-/// The instructions that all waves of a compute unit do in a block and its repeats.
-fn instructions_per_block(record: &ExperimentRecord, layout: HwIdLayout) -> f64 {
-    let waves = f64::from(layout.generation.waves.simds * record.waves_per_simd);
-    waves * f64::from(record.targets_per_block) * f64::from(record.repeats)
-}
-
-/// Each wave issues one instruction in an issue slot at most, all of them together.
-fn check_bound(
-    found: &Measured<InstructionsPerCycle>,
-    record: &ExperimentRecord,
-    layout: HwIdLayout,
-) -> Result<(), String> {
-    let most = instructions_per_block(record, layout) / least_block_cycles(record, layout.generation);
-    if found.low.0 <= most * (1.0 + THROUGHPUT_RESOLUTION) {
-        return Ok(());
+    // Each wave issues one instruction in an issue slot at most, all of them together.
+    let most = instructions / least_block_cycles(record, layout.generation);
+    if found.low.0 > most * (1.0 + THROUGHPUT_RESOLUTION) {
+        let [_, low, high] = found.numbers();
+        return Err(format!(
+            "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
+             {most:.4} at most",
+            least_issue_cycles(layout.generation).0
+        ));
     }
-    let [_, low, high] = found.numbers();
-    Err(format!(
-        "above the bound: {low:.4} to {high:.4} instructions per cycle, and waves that issue one instruction in {} cycles each do \
-         {most:.4} at most",
-        least_issue_cycles(layout.generation).0
-    ))
+    Ok((found, slope))
 }
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
