@@ -7,9 +7,12 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::llvm::{Oracle, Text, all_kinds, disassembled, ends_the_process};
 
+/// Whether LLVM's text is right for a generation.
+type IsRight = fn(Generation) -> bool;
+
 /// What LLVM 22.1's disassembler takes and the decoder does not: a piece of LLVM's text, the generations where it is right, and why it is
 /// wrong elsewhere.
-const LLVM_ALONE: &[(&str, fn(Generation) -> bool, &str)] = &[
+const LLVM_ALONE: &[(&str, IsRight, &str)] = &[
     ("_f64_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
     ("_f64_i32_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
     ("_f64_u32_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),

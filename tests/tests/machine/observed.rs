@@ -64,7 +64,7 @@ fn kernel(chip: &Chip, lines: &[&str], stored: u8) -> String {
     let setup: String =
         (3..=15).map(|register| format!("v_mov_b32_e32 v{register}, 0x3f8{register:x}0000\n")).collect();
     let scalars: String = (20..=29).map(|register| format!("s_movk_i32 s{register}, {register}\n")).collect();
-    let multiple = if lines.len() % 2 == 0 { 4 } else { 6 };
+    let multiple = if lines.len().is_multiple_of(2) { 4 } else { 6 };
     format!(
         "{}s_mov_b32 m0, -1\ns_mov_b64 vcc, 0\ns_lshl_b32 s2, s2, 10\nv_mov_b32_e32 v15, 0\n{setup}v_mov_b32_e32 v15, 0\n{scalars}\
          s_mov_b32 s8, 0\n.p2align {multiple}\n.Lagain:\ns_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\n{body}\
