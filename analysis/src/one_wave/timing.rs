@@ -12,9 +12,6 @@ use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
 use crate::tables::{Measured, Tabled, TimingRecord};
 
-/// Waves that a SIMD of any GCN generation has slots for (facts §2).
-const MOST_WAVES: u32 = 10;
-
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimingRow {
@@ -164,7 +161,8 @@ pub(crate) fn timing_row(
         throughput: best.as_ref().map(|best| best.throughput),
         waves_per_simd: best.as_ref().map(|best| best.waves_per_simd),
         throughput_is_least: best.as_ref().is_some_and(|best| {
-            best.is_least && best.waves_per_simd < MOST_WAVES && most_tried == Some(best.waves_per_simd)
+            let slots = waves.run().generation.waves.slots;
+            best.is_least && best.waves_per_simd < slots && most_tried == Some(best.waves_per_simd)
         }),
         samples: best_known.map_or(0, |(_, slope)| slope.kept),
         dropped: best_known.map_or(0, |(_, slope)| slope.dropped.total()),

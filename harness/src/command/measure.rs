@@ -23,8 +23,6 @@ use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{RunFolder, default_folder, measure, now};
 
-/// Waves that a SIMD of any generation has slots for.
-const MOST_WAVES: u32 = 10;
 /// The GPU that is measured if none is named.
 const DEFAULT_GPU: &str = "tahiti";
 
@@ -73,7 +71,7 @@ pub(super) struct Choice {
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<Pattern>,
     /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=MOST_WAVES as i64))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
     pub waves: Option<Vec<u32>>,
     /// Readings kept of each length and wave, of all sweeps together [default: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
@@ -148,6 +146,11 @@ fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+/// Waves that a SIMD of any generation has slots for.
+fn most_waves() -> i64 {
+    isa::Generation::all().iter().map(|generation| i64::from(generation.waves.slots)).max().unwrap_or(1)
 }
 
 /// A time as people write it; longer than nothing.

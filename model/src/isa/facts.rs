@@ -54,6 +54,8 @@ pub struct Waves {
     pub sizes: Vec<u32>,
     /// SIMDs of a compute unit.
     pub simds: u32,
+    /// Waves that a SIMD has slots for; chips may have fewer.
+    pub slots: u32,
     /// Shader cycles from one vector instruction of a SIMD to the next.
     pub issue_interval_cycles: u32,
     /// When the result of an instruction can be read.

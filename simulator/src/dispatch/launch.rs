@@ -52,12 +52,9 @@ pub fn launch(
     let initial = initial(configuration, kernel, shape)
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
-    let mut program = Program::new(Source::of_kernel(object, kernel), allocated, configuration);
-    // Of a code object of many kernels only this one runs.
-    let end = Source::end_of_kernel(object, kernel);
-    let words = object.code_from(kernel.entry);
-    let own = words.len().min((end.saturating_sub(kernel.entry) / 4) as usize);
-    memory.remember(configuration.processor, kernel.entry, &words[..own]);
+    let code = Source::of_kernel(object, kernel);
+    let mut program = Program::new(code, allocated, configuration);
+    memory.remember(configuration.processor, kernel.entry, code.words_from(kernel.entry));
     let limits =
         Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
     run(configuration, limits, &initial, &mut program, memory)

@@ -5,7 +5,9 @@
 //! unit that one of its waves wants only becomes free later than the SIMD knows, which never puts that wave in front.
 
 use crate::issue::compute_unit::{ComputeUnit, demand};
+use crate::lower::program::Program;
 use crate::lower::shared::Shared;
+use crate::lower::step::Step;
 
 impl ComputeUnit {
     /// Issues the private steps of a SIMD, none after `until`, up to the first that another SIMD could notice.
@@ -15,35 +17,37 @@ impl ComputeUnit {
         let simd = &mut self.simds[simd];
         while let Some((index, mut cycle)) = simd.candidate(until) {
             let wave = &mut self.waves[index as usize];
-            let Some(mut step) = program.steps.get(wave.next as usize).filter(|step| step.is_private) else { return };
+            let Some((mut step, mut held)) = private(program, wave.next) else { return };
             let is_alone = simd.is_alone();
             simd.pop();
             // A wave that has the SIMD for itself need not stand in line.
-            let following = loop {
+            loop {
                 simd.occupy(step.unit, cycle, step.hold);
                 self.instructions += 1;
                 let is_hidden = wave.trace.hides_next && step.hidden_dword;
-                let cost = u64::from(step.private_cycles - if is_hidden { step.penalty } else { 0 });
+                let cost = u64::from(held - if is_hidden { step.penalty } else { 0 });
                 wave.trace = step.trace;
                 wave.ready = cycle + cost;
                 if step.delays_scalar {
                     wave.scalar_ready = wave.ready + u64::from(shared.configuration.vector_to_scalar_delay_cycles);
                 }
                 wave.next += 1;
-                let following = program.steps.get(wave.next as usize);
-                match following.filter(|following| is_alone && following.is_private) {
-                    Some(private) => {
-                        cycle = wave.ready.max(simd.port(private.unit));
-                        if cycle > until {
-                            break following;
-                        }
-                        step = private;
-                    }
-                    None => break following,
+                let Some((next, its_held)) = private(program, wave.next).filter(|_| is_alone) else { break };
+                cycle = wave.ready.max(simd.port(next.unit));
+                if cycle > until {
+                    break;
                 }
-            };
+                (step, held) = (next, its_held);
+            }
+            let following = program.steps.get(wave.next as usize);
             let (ready, unit) = demand(wave, following, &program.tables);
             simd.enter(index, ready, unit, shared_free);
         }
     }
+}
+
+/// A step that only its own SIMD notices, and the cycles that it holds its wave.
+fn private<'p>(program: &'p Program<'_>, step: u32) -> Option<(&'p Step, u32)> {
+    let step = program.steps.get(step as usize)?;
+    Some((step, step.private_cycles?))
 }

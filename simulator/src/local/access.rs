@@ -5,15 +5,12 @@
 
 use crate::error::Problem;
 use crate::local::action::Action;
-use crate::local::memory::{LocalMemory, Wanted, WantedRows};
-use crate::local::permutation::PermutedRegisters;
+use crate::local::memory::LocalMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
-use crate::memory::reach::{Addresses, Reach, Words, active};
+use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
-use crate::state::registers::{LANES, M0};
-use crate::state::row::Row;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
 use gcn_model::isa::InstructionClass;
@@ -21,21 +18,21 @@ use gcn_model::isa::InstructionClass;
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocalAccess {
-    action: Action,
-    address: u8,
+    pub(super) action: Action,
+    pub(super) address: u8,
     /// Of each value, bytes.
-    offsets: [u64; 2],
-    registers: TransferRegisters,
+    pub(super) offsets: [u64; 2],
+    pub(super) registers: TransferRegisters,
     /// Alignment that a value needs, bytes.
-    alignment: u32,
+    pub(super) alignment: u32,
     /// Dwords of a value.
-    dwords: u8,
+    pub(super) dwords: u8,
     /// Cycles of a pass over the array without conflicts.
-    pass_cycles: u32,
+    pub(super) pass_cycles: u32,
     /// M0 limits the addresses.
-    is_limited: bool,
+    pub(super) is_limited: bool,
     /// Nothing observes what is in the LDS: it reaches there and moves nothing.
-    is_unobserved: bool,
+    pub(super) is_unobserved: bool,
 }
 
 /// What an access to the LDS has come to.
@@ -131,201 +128,16 @@ impl LocalAccess {
         (result, count)
     }
 
-    /// Executes it.
-    ///
-    /// # Errors
-    /// An address that is unknown or not aligned; an unknown EXEC or M0.
-    pub(crate) fn execute(
-        &self,
-        wave: &mut Wave,
-        local: &mut LocalMemory,
-        instruction: u32,
-        banks: u32,
-    ) -> Result<LocalOutcome, Problem> {
-        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS] };
-        let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
-        let limit = match self.action {
-            Action::Permute(permutation) => {
-                let (address, data) = (self.address, self.registers.data);
-                let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
-                done.known[0] = permutation.execute(wave, registers, self.offsets[0] as u32, exec);
-                return Ok(done);
-            }
-            Action::Nothing => return Ok(done),
-            // M0 is the address here.
-            Action::Count(_) | Action::ByLane(_) => local.bytes(),
-            _ if self.is_limited => local.bytes().min(u64::from(m0(wave)?)),
-            _ => local.bytes(),
-        };
-        if exec == u64::MAX
-            && let Some(rows) = self.rows(wave, limit)
-        {
-            return self.execute_rows(wave, local, instruction, banks, rows);
-        }
-        let mut tuples = [[0; LANES]; 2];
-        match self.action {
-            Action::Count(_) | Action::ByLane(_) => {
-                // LLVM puts the address of an LDS counter into M0 as it is (its `llvm.amdgcn.ds.append`).
-                let base = u64::from(m0(wave)? & 0xfffc) + self.offsets[0];
-                let distance = if matches!(self.action, Action::Count(_)) { 0 } else { 4 };
-                tuples[0] = std::array::from_fn(|lane| base + distance * lane as u64);
-            }
-            _ => {
-                let addresses = wave.known_lanes(self.address, exec)?;
-                for (tuple, offset) in tuples.iter_mut().zip(self.offsets) {
-                    for (to, address) in tuple.iter_mut().zip(addresses) {
-                        *to = u64::from(*address) + offset;
-                    }
-                }
-            }
-        }
-        let count = match self.action {
-            Action::Double(_) => 2,
-            Action::FromMemory(..) => {
-                let offset = self.offsets[0];
-                let [first, second] = &mut tuples;
-                for (first, second) in first.iter_mut().zip(second) {
-                    let address = first.wrapping_sub(offset);
-                    *first = address & 0x1_ffff;
-                    *second = first.wrapping_add(source_distance(address, offset));
-                }
-                2
-            }
-            _ => 1,
-        };
-        let mut inside = [[0; MOST_DWORDS]; 2];
-        let alignment = u64::from(self.alignment);
-        let bytes = self.value_bytes();
-        for (tuple, inside) in tuples.iter().zip(&mut inside).take(count) {
-            let mut mask = 0_u64;
-            let mut wrong = 0;
-            for (lane, address) in tuple.iter().enumerate() {
-                mask |= u64::from(address.saturating_add(bytes) <= limit) << lane;
-                wrong |= address & (alignment - 1);
-            }
-            if wrong != 0
-                && let Some(lane) = active(exec).find(|lane| !tuple[*lane].is_multiple_of(alignment))
-            {
-                return Err(Problem::Misaligned { address: tuple[lane], bytes: self.alignment });
-            }
-            *inside = [mask; MOST_DWORDS];
-        }
-        let lanes = [inside[0][0] & exec, inside[1][0] & exec];
-        let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: u32::from(self.dwords) };
-        done.cycles = local.conflict_cycles(&wanted, banks, self.pass_cycles);
-        if self.is_unobserved {
-            return Ok(done);
-        }
-        match self.action {
-            Action::Single(transfer) | Action::ByLane(transfer) => {
-                let addresses = Addresses { lanes: tuples[0], inside: inside[0], distance: 4 };
-                let lanes = (Reach::Lanes(&addresses), exec, instruction);
-                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
-            }
-            Action::Double(transfer) => {
-                for (value, (lanes, inside)) in tuples.into_iter().zip(inside).enumerate() {
-                    let addresses = Addresses { lanes, inside, distance: 4 };
-                    let lanes = (Reach::Lanes(&addresses), exec, instruction);
-                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
-                }
-            }
-            Action::FromMemory(atomic, width) => {
-                for lane in active(lanes[0] & lanes[1]) {
-                    combine((atomic, width), local, [tuples[0][lane], tuples[1][lane]], instruction)?;
-                }
-            }
-            Action::Count(atomic) => {
-                self.count(atomic, wave, (tuples[0][0], inside[0][0] & 1 == 1), (exec, instruction), local, &mut done)?;
-            }
-            Action::Exchange(dwords) => {
-                exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
-            }
-            Action::Permute(_) | Action::Nothing => {}
-        }
-        Ok(done)
-    }
-
     /// Bytes that a value reaches.
-    fn value_bytes(&self) -> u64 {
+    pub(super) fn value_bytes(&self) -> u64 {
         match self.action {
             Action::Single(transfer) => u64::from(transfer.bytes()).min(4 * u64::from(self.dwords).max(1)),
             _ => 4 * u64::from(self.dwords).max(1),
         }
     }
 
-    /// The addresses of the values as one row or two; `None` if they are none, not aligned, or not all below `limit`.
-    fn rows(&self, wave: &Wave, limit: u64) -> Option<(Row, Option<Row>)> {
-        let [first, second] = self.offsets.map(Row::same);
-        let rows = match self.action {
-            Action::Count(_) => (Row::same(u64::from(wave.scalars.read(M0)? & 0xfffc)).plus(first), None),
-            Action::ByLane(_) => {
-                let base = u64::from(wave.scalars.read(M0)? & 0xfffc);
-                (Row { first: base, step: 4 }.plus(first), None)
-            }
-            Action::Double(_) => {
-                let row = wave.row(self.address)?;
-                (row.plus(first), Some(row.plus(second)))
-            }
-            Action::FromMemory(..) => {
-                let row = wave.row(self.address)?;
-                // Of higher addresses only some bits count.
-                let is_low = row.extent(0)?.1 <= 0x1_ffff;
-                let second = row.plus(Row::same(source_distance(0, self.offsets[0])));
-                (is_low.then_some(row)?, Some(second))
-            }
-            _ => (wave.row(self.address)?.plus(first), None),
-        };
-        let bytes = self.value_bytes();
-        let fits = |row: Row| {
-            row.is_aligned(u64::from(self.alignment)) && row.extent(bytes).is_some_and(|(_, end)| end <= limit)
-        };
-        (fits(rows.0) && rows.1.is_none_or(fits)).then_some(rows)
-    }
-
-    /// Executes it where all lanes are active and inside the limits.
-    fn execute_rows(
-        &self,
-        wave: &mut Wave,
-        local: &mut LocalMemory,
-        instruction: u32,
-        banks: u32,
-        rows: (Row, Option<Row>),
-    ) -> Result<LocalOutcome, Problem> {
-        let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
-        let mut done = LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS] };
-        if self.is_unobserved {
-            return Ok(done);
-        }
-        let (first, second) = (rows.0, rows.1.unwrap_or(rows.0));
-        let reach = |row| Reach::Row { row, distance: 4 };
-        match self.action {
-            Action::Single(transfer) | Action::ByLane(transfer) => {
-                let lanes = (reach(first), u64::MAX, instruction);
-                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
-            }
-            Action::Double(transfer) => {
-                for (value, row) in [first, second].into_iter().enumerate() {
-                    let lanes = (reach(row), u64::MAX, instruction);
-                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
-                }
-            }
-            Action::FromMemory(atomic, width) => {
-                for lane in 0..LANES {
-                    combine((atomic, width), local, [first.lane(lane), second.lane(lane)], instruction)?;
-                }
-            }
-            Action::Count(atomic) => {
-                self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
-            }
-            Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
-            Action::Permute(_) | Action::Nothing => {}
-        }
-        Ok(done)
-    }
-
     /// One of the two values of an instruction that has two.
-    fn transfer_value(
+    pub(super) fn transfer_value(
         &self,
         transfer: Transfer,
         value: usize,
@@ -347,7 +159,7 @@ impl LocalAccess {
     }
 
     /// Adds the number of active lanes to a dword, or takes it off.
-    fn count(
+    pub(super) fn count(
         &self,
         atomic: Atomic,
         wave: &mut Wave,
@@ -373,50 +185,4 @@ impl LocalAccess {
         }
         Ok(())
     }
-}
-
-/// Where the data of an atomic of memory with memory are, from its address on: B = A + 4 × (offset1[7] ? A[31:17] :
-/// offset[14:0]), both with sign ("GCN3 ISA", DS_*_SRC2_*).
-fn source_distance(address: u64, offset: u64) -> u64 {
-    let distance = if offset >> 15 & 1 == 1 { address >> 17 } else { offset };
-    ((distance << 49) as i64 >> 47) as u64
-}
-
-/// Makes the dwords of values unknown.
-fn exchange(
-    addresses: impl Iterator<Item = u64>,
-    dwords: u8,
-    local: &mut LocalMemory,
-    instruction: u32,
-) -> Result<(), Problem> {
-    for address in addresses {
-        for dword in 0..u64::from(dwords) {
-            *local.word(address + 4 * dword)? = Word::unknown(instruction);
-        }
-    }
-    Ok(())
-}
-
-/// Memory at the first address becomes the function of it and of memory at the second.
-fn combine(
-    (atomic, width): (Atomic, Width),
-    local: &mut LocalMemory,
-    addresses: [u64; 2],
-    instruction: u32,
-) -> Result<(), Problem> {
-    let mut read = |address: u64| -> Result<Option<u64>, Problem> {
-        let low = local.word(address)?.value().map(u64::from);
-        Ok(match width {
-            Width::Dword => low,
-            Width::Two => low.zip(local.word(address + 4)?.value()).map(|(low, high)| low | u64::from(high) << 32),
-        })
-    };
-    let (memory, data) = (read(addresses[0])?, read(addresses[1])?);
-    let memory = if atomic == Atomic::Swap { Some(0) } else { memory };
-    let new = memory.zip(data).and_then(|(memory, data)| atomic.apply(width, memory, data, 0));
-    for dword in 0..u64::from(width.dwords()) {
-        let part = new.map(|new| (new >> (32 * dword)) as u32);
-        *local.word(addresses[0] + 4 * dword)? = Word::written(part, instruction);
-    }
-    Ok(())
 }

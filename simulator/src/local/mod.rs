@@ -2,5 +2,8 @@
 
 pub(crate) mod access;
 pub(crate) mod action;
+pub(crate) mod between;
+pub(crate) mod execution;
 pub(crate) mod memory;
 pub(crate) mod permutation;
+pub(crate) mod row_access;

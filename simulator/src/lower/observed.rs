@@ -4,11 +4,14 @@
 //! From the end of the program backwards, each step is given the registers whose values matter behind it: those that are read
 //! by a step which itself matters, before something else is written there.
 
+use crate::cost::configuration::Configuration;
 use crate::lower::access::Access;
 use crate::lower::operation::Operation;
-use crate::lower::step::{Step, Tables, Written};
+use crate::lower::registers::Written;
+use crate::lower::step::{Step, Tables};
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
+use gcn_model::isa::Results;
 
 /// What memory instructions read without naming it: M0, and FLAT_SCRATCH, which is 102 or 104.
 const FLAT_SCRATCH_AND_M0: u128 = 0xf << 102 | 1 << M0;
@@ -73,6 +76,18 @@ pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
     }
     if !tables.accesses.iter().any(Access::observes_lds) {
         tables.accesses.iter_mut().for_each(Access::drop_lds_store);
+    }
+}
+
+/// Finds the steps that a SIMD may issue ahead of the others. The last of the steps is the one behind the program.
+pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
+    if configuration.issue.results == Results::Scoreboard {
+        return;
+    }
+    for index in 1..steps.len() {
+        let stays_in_line = !steps[index].new_line;
+        let step = &mut steps[index - 1];
+        step.private_cycles = step.cycles_of_its_own(configuration).filter(|_| stays_in_line);
     }
 }
 

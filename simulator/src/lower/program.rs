@@ -6,13 +6,12 @@
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lower::allocated::Allocated;
-use crate::lower::observed::drop_unobserved;
+use crate::lower::observed::{drop_unobserved, find_private};
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
 use gcn_model::code_object::{CodeObject, Kernel};
 use gcn_model::decode::{Decoded, Location, decode};
-use gcn_model::isa::Results;
 
 /// The dwords that the longest instruction has.
 const MOST_DWORDS: usize = 3;
@@ -31,14 +30,17 @@ pub(crate) enum Source<'a> {
 impl<'a> Source<'a> {
     /// The code of a kernel of a code object.
     pub(crate) fn of_kernel(object: &'a CodeObject, kernel: &Kernel) -> Self {
-        Self::Object(object, Self::end_of_kernel(object, kernel))
-    }
-
-    /// Where the next kernel starts, or the code ends.
-    pub(crate) fn end_of_kernel(object: &CodeObject, kernel: &Kernel) -> u64 {
         let end = object.code_address + object.code.len() as u64 * 4;
         let entries = object.kernels.iter().map(|other| other.entry);
-        entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end)
+        // Where the next kernel starts.
+        Self::Object(object, entries.filter(|entry| *entry > kernel.entry).min().unwrap_or(end))
+    }
+
+    /// The dwords from `address` on, as far as they are known without the memory of the device.
+    pub(crate) fn words_from(self, address: u64) -> &'a [u32] {
+        let Self::Object(object, end) = self else { return &[] };
+        let words = object.code_from(address);
+        &words[..words.len().min((end.saturating_sub(address) / 4) as usize)]
     }
 }
 
@@ -139,15 +141,7 @@ impl<'a> Program<'a> {
         }
         if is_whole && !self.configuration.computes_everything {
             drop_unobserved(&mut self.steps[..last], &mut self.tables);
-            let has_scoreboard = self.configuration.issue.results == Results::Scoreboard;
-            for step in 0..last {
-                let next_line = self.steps[step + 1].new_line;
-                let step = &mut self.steps[step];
-                if let Some(cycles) = step.private_cycles(self.configuration).filter(|_| !has_scoreboard && !next_line)
-                {
-                    (step.is_private, step.private_cycles) = (true, cycles);
-                }
-            }
+            find_private(&mut self.steps[..=last], self.configuration);
         }
         Ok(first as u32)
     }
@@ -157,10 +151,7 @@ impl<'a> Program<'a> {
         while words.len() < count {
             let address = start + words.len() as u64 * 4;
             let word = match self.source {
-                Source::Object(object, end) if address < end => {
-                    object.code_from(address).first().copied().ok_or(Problem::OutsideCode)
-                }
-                Source::Object(..) => Err(Problem::OutsideCode),
+                Source::Object(..) => self.source.words_from(address).first().copied().ok_or(Problem::OutsideCode),
                 Source::Memory => memory
                     .word(address)
                     .and_then(|word| word.value().ok_or_else(|| Problem::UnknownControl("the code".into()))),

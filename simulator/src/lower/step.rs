@@ -1,35 +1,19 @@
 //! An instruction as the machine executes it.
 
-use crate::state::operand::{Destination, Source, source};
-use std::ops::Range;
-
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Reservation, Unit};
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
-use crate::lower::operation::{Condition, Operation};
+use crate::lower::operation::Operation;
+use crate::lower::registers::{Written, destination, reads, scalar_mask, sources, wide, written};
 use crate::scalar::function::ScalarFunction;
-use crate::state::registers;
+use crate::state::operand::{Destination, Source};
 use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
-use gcn_model::decode::{Decoded, DecodedOperand, Location, Vop3Fields};
-use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, WaitCounts};
-
-/// All registers that an instruction writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Written {
-    /// Scalar registers, one bit each.
-    pub scalars: u128,
-    /// First vector register.
-    pub first_vector: u8,
-    /// Number of vector registers.
-    pub vectors: u8,
-    /// A second, disjoint vector register (V_SWAP_B32).
-    pub swapped: Option<u8>,
-    pub scc: bool,
-}
+use gcn_model::decode::{Decoded, Vop3Fields};
+use gcn_model::isa::{Encoding, Generation, WaitCounts};
 
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +42,9 @@ pub(crate) struct Step {
     pub hidden_dword: bool,
     /// What the rules for the next instruction ask about this one.
     pub trace: Trace,
-    /// It meets nothing but its own wave and the vector unit of its SIMD, and the next one lies in the same cache line.
-    pub is_private: bool,
-    /// Cycles that it holds its wave then.
-    pub private_cycles: u32,
+    /// Cycles that it holds its wave, if it meets nothing but its own wave and the vector unit of its SIMD, and the next one
+    /// lies in the same cache line.
+    pub private_cycles: Option<u32>,
     /// It lies in another cache line than the instruction before it.
     pub new_line: bool,
     /// Number of the cache line of its last dword.
@@ -217,8 +200,7 @@ impl Step {
                 exec: written.scalars >> EXEC & 3 != 0,
                 hides_next: front_end.hides_next(dwords, cycles),
             },
-            is_private: false,
-            private_cycles: 0,
+            private_cycles: None,
             new_line: false,
             line: 0,
             target: u32::MAX,
@@ -255,8 +237,7 @@ impl Step {
             delays_scalar: false,
             hidden_dword: false,
             trace: Trace::default(),
-            is_private: false,
-            private_cycles: 0,
+            private_cycles: None,
             new_line: false,
             line,
             target: u32::MAX,
@@ -276,7 +257,7 @@ impl Step {
     }
 
     /// How long it holds its wave if it takes the time of its wave and of the vector unit, and does nothing else.
-    pub(crate) fn private_cycles(&self, configuration: &Configuration) -> Option<u32> {
+    pub(crate) fn cycles_of_its_own(&self, configuration: &Configuration) -> Option<u32> {
         match (self.operation, self.unit) {
             _ if self.turns != u16::MAX => None,
             (Operation::Unobserved | Operation::Nothing, Unit::Vector) => Some(self.cycles),
@@ -318,95 +299,4 @@ fn is_harmless_setreg(hwreg: u32) -> bool {
     const MODE: u32 = 1;
     let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
     id != MODE || offset + size <= 27
-}
-
-fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding) -> Written {
-    let mut written = Written::default();
-    for operand in operands.iter().filter(|operand| operand.operand.is_written()) {
-        let count = operand.registers;
-        match operand.location {
-            Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
-            Location::Vgpr(register) if written.vectors == 0 => {
-                written.first_vector = register;
-                written.vectors = count;
-            }
-            Location::Vgpr(register) => written.swapped = Some(register),
-            Location::Scc => written.scc = true,
-            _ => {}
-        }
-    }
-    let execs = scalar_mask(EXEC..EXEC + 2);
-    match operation {
-        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
-        Operation::SetGprIndex | Operation::SetGprIndexMode => {
-            written.scalars |= scalar_mask(registers::M0..registers::M0 + 1);
-        }
-        _ => {}
-    }
-    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
-    written.scc |= match operation {
-        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
-        Operation::Scalar32 { sets_scc, .. } => sets_scc,
-        Operation::ScalarAdd { .. }
-        | Operation::ScalarAddConstant
-        | Operation::ScalarCompare { .. }
-        | Operation::ScalarCompareConstant { .. } => true,
-        _ => false,
-    } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
-    written
-}
-
-/// All registers that an instruction reads, EXEC of a vector instruction and SCC of a scalar one included.
-fn reads(operands: &[DecodedOperand], instruction: &Instruction, operation: Operation) -> Reads {
-    let mut reads = Reads::default();
-    for operand in operands.iter().filter(|operand| operand.operand.is_read()) {
-        match operand.location {
-            Location::Sgpr(code) => reads.scalars |= scalar_mask(code..code.saturating_add(operand.registers)),
-            Location::Vgpr(register) => reads.add_vectors(register, operand.registers),
-            Location::Scc => reads.scc = true,
-            _ => {}
-        }
-    }
-    let is_scalar = Unit::of(instruction) == Unit::Scalar;
-    let mut vcc = instruction.is(InstructionClass::DivFmas);
-    let mut exec = !is_scalar && Unit::of(instruction) != Unit::Internal;
-    match operation {
-        Operation::ConditionalBranch(condition) => {
-            (vcc, exec) = (matches!(condition, Condition::Vccz(_)), matches!(condition, Condition::Execz(_)));
-            reads.scc |= matches!(condition, Condition::Scc(_));
-        }
-        Operation::Branch => exec = false,
-        _ => {}
-    }
-    reads.add_masks(vcc, exec);
-    // Which scalar instructions read SCC is of no use here: those that do have it as an operand or are in this list.
-    reads.scc |= matches!(operation, Operation::ScalarAdd { carry_in: true, .. } | Operation::Scalar);
-    reads
-}
-
-fn scalar_mask(codes: Range<u8>) -> u128 {
-    codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
-}
-
-fn destination(operands: &[DecodedOperand]) -> Destination {
-    let mut written = operands.iter().filter(|operand| operand.operand.is_written());
-    match written.next().map(|operand| operand.location) {
-        Some(Location::Sgpr(code)) => Destination::Scalar(code),
-        Some(Location::Vgpr(register)) => Destination::Vector(register),
-        _ => Destination::None,
-    }
-}
-
-fn wide(operands: &[DecodedOperand]) -> u8 {
-    let read = operands.iter().filter(|operand| operand.operand.is_read());
-    read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
-}
-
-fn sources(operands: &[DecodedOperand]) -> [Source; 3] {
-    let mut sources = [Source::None; 3];
-    let read = operands.iter().filter(|operand| operand.operand.is_read());
-    for (slot, operand) in sources.iter_mut().zip(read) {
-        *slot = source(operand.location, operand.operand.bits);
-    }
-    sources
 }

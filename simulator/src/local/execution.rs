@@ -1,0 +1,129 @@
+//! LDS instructions, lane by lane.
+
+use crate::error::Problem;
+use crate::local::access::{LocalAccess, LocalOutcome};
+use crate::local::action::Action;
+use crate::local::between::{combine, exchange, source_distance};
+use crate::local::memory::{LocalMemory, Wanted};
+use crate::local::permutation::PermutedRegisters;
+use crate::memory::element::MOST_DWORDS;
+use crate::memory::reach::{Addresses, Reach, active};
+use crate::state::registers::{LANES, M0};
+use crate::state::wave::Wave;
+
+impl LocalAccess {
+    /// Executes it.
+    ///
+    /// # Errors
+    /// An address that is unknown or not aligned; an unknown EXEC or M0.
+    pub(crate) fn execute(
+        &self,
+        wave: &mut Wave,
+        local: &mut LocalMemory,
+        instruction: u32,
+        banks: u32,
+    ) -> Result<LocalOutcome, Problem> {
+        let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
+        let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS] };
+        let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
+        let limit = match self.action {
+            Action::Permute(permutation) => {
+                let (address, data) = (self.address, self.registers.data);
+                let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
+                done.known[0] = permutation.execute(wave, registers, self.offsets[0] as u32, exec);
+                return Ok(done);
+            }
+            Action::Nothing => return Ok(done),
+            // M0 is the address here.
+            Action::Count(_) | Action::ByLane(_) => local.bytes(),
+            _ if self.is_limited => local.bytes().min(u64::from(m0(wave)?)),
+            _ => local.bytes(),
+        };
+        if exec == u64::MAX
+            && let Some(rows) = self.rows(wave, limit)
+        {
+            return self.execute_rows(wave, local, instruction, banks, rows);
+        }
+        let mut tuples = [[0; LANES]; 2];
+        match self.action {
+            Action::Count(_) | Action::ByLane(_) => {
+                // LLVM puts the address of an LDS counter into M0 as it is (its `llvm.amdgcn.ds.append`).
+                let base = u64::from(m0(wave)? & 0xfffc) + self.offsets[0];
+                let distance = if matches!(self.action, Action::Count(_)) { 0 } else { 4 };
+                tuples[0] = std::array::from_fn(|lane| base + distance * lane as u64);
+            }
+            _ => {
+                let addresses = wave.known_lanes(self.address, exec)?;
+                for (tuple, offset) in tuples.iter_mut().zip(self.offsets) {
+                    for (to, address) in tuple.iter_mut().zip(addresses) {
+                        *to = u64::from(*address) + offset;
+                    }
+                }
+            }
+        }
+        let count = match self.action {
+            Action::Double(_) => 2,
+            Action::FromMemory(..) => {
+                let offset = self.offsets[0];
+                let [first, second] = &mut tuples;
+                for (first, second) in first.iter_mut().zip(second) {
+                    let address = first.wrapping_sub(offset);
+                    *first = address & 0x1_ffff;
+                    *second = first.wrapping_add(source_distance(address, offset));
+                }
+                2
+            }
+            _ => 1,
+        };
+        let mut inside = [[0; MOST_DWORDS]; 2];
+        let alignment = u64::from(self.alignment);
+        let bytes = self.value_bytes();
+        for (tuple, inside) in tuples.iter().zip(&mut inside).take(count) {
+            let mut mask = 0_u64;
+            let mut wrong = 0;
+            for (lane, address) in tuple.iter().enumerate() {
+                mask |= u64::from(address.saturating_add(bytes) <= limit) << lane;
+                wrong |= address & (alignment - 1);
+            }
+            if wrong != 0
+                && let Some(lane) = active(exec).find(|lane| !tuple[*lane].is_multiple_of(alignment))
+            {
+                return Err(Problem::Misaligned { address: tuple[lane], bytes: self.alignment });
+            }
+            *inside = [mask; MOST_DWORDS];
+        }
+        let lanes = [inside[0][0] & exec, inside[1][0] & exec];
+        let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: u32::from(self.dwords) };
+        done.cycles = local.conflict_cycles(&wanted, banks, self.pass_cycles);
+        if self.is_unobserved {
+            return Ok(done);
+        }
+        match self.action {
+            Action::Single(transfer) | Action::ByLane(transfer) => {
+                let addresses = Addresses { lanes: tuples[0], inside: inside[0], distance: 4 };
+                let lanes = (Reach::Lanes(&addresses), exec, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
+            }
+            Action::Double(transfer) => {
+                for (value, (lanes, inside)) in tuples.into_iter().zip(inside).enumerate() {
+                    let addresses = Addresses { lanes, inside, distance: 4 };
+                    let lanes = (Reach::Lanes(&addresses), exec, instruction);
+                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
+                }
+            }
+            Action::FromMemory(atomic, width) => {
+                for lane in active(lanes[0] & lanes[1]) {
+                    combine((atomic, width), local, [tuples[0][lane], tuples[1][lane]], instruction)?;
+                }
+            }
+            Action::Count(atomic) => {
+                self.count(atomic, wave, (tuples[0][0], inside[0][0] & 1 == 1), (exec, instruction), local, &mut done)?;
+            }
+            Action::Exchange(dwords) => {
+                exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
+            }
+            Action::Permute(_) | Action::Nothing => {}
+        }
+        Ok(done)
+    }
+}

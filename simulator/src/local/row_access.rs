@@ -1,0 +1,84 @@
+//! LDS instructions whose lanes' addresses are rows: what is done lane by lane otherwise is done at once.
+
+use crate::error::Problem;
+use crate::local::access::{LocalAccess, LocalOutcome};
+use crate::local::action::Action;
+use crate::local::between::{combine, exchange, source_distance};
+use crate::local::memory::{LocalMemory, WantedRows};
+use crate::memory::element::MOST_DWORDS;
+use crate::memory::reach::Reach;
+use crate::state::registers::{LANES, M0};
+use crate::state::row::Row;
+use crate::state::wave::Wave;
+
+impl LocalAccess {
+    /// The addresses of the values as one row or two; `None` if they are none, not aligned, or not all below `limit`.
+    pub(super) fn rows(&self, wave: &Wave, limit: u64) -> Option<(Row, Option<Row>)> {
+        let [first, second] = self.offsets.map(Row::same);
+        let rows = match self.action {
+            Action::Count(_) => (Row::same(u64::from(wave.scalars.read(M0)? & 0xfffc)).plus(first), None),
+            Action::ByLane(_) => {
+                let base = u64::from(wave.scalars.read(M0)? & 0xfffc);
+                (Row { first: base, step: 4 }.plus(first), None)
+            }
+            Action::Double(_) => {
+                let row = wave.row(self.address)?;
+                (row.plus(first), Some(row.plus(second)))
+            }
+            Action::FromMemory(..) => {
+                let row = wave.row(self.address)?;
+                // Of higher addresses only some bits count.
+                let is_low = row.extent(0)?.1 <= 0x1_ffff;
+                let second = row.plus(Row::same(source_distance(0, self.offsets[0])));
+                (is_low.then_some(row)?, Some(second))
+            }
+            _ => (wave.row(self.address)?.plus(first), None),
+        };
+        let bytes = self.value_bytes();
+        let fits = |row: Row| {
+            row.is_aligned(u64::from(self.alignment)) && row.extent(bytes).is_some_and(|(_, end)| end <= limit)
+        };
+        (fits(rows.0) && rows.1.is_none_or(fits)).then_some(rows)
+    }
+
+    /// Executes it where all lanes are active and inside the limits.
+    pub(super) fn execute_rows(
+        &self,
+        wave: &mut Wave,
+        local: &mut LocalMemory,
+        instruction: u32,
+        banks: u32,
+        rows: (Row, Option<Row>),
+    ) -> Result<LocalOutcome, Problem> {
+        let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
+        let mut done = LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS] };
+        if self.is_unobserved {
+            return Ok(done);
+        }
+        let (first, second) = (rows.0, rows.1.unwrap_or(rows.0));
+        let reach = |row| Reach::Row { row, distance: 4 };
+        match self.action {
+            Action::Single(transfer) | Action::ByLane(transfer) => {
+                let lanes = (reach(first), u64::MAX, instruction);
+                transfer.execute(&mut wave.vectors, self.registers, lanes, local, &mut done.known)?;
+            }
+            Action::Double(transfer) => {
+                for (value, row) in [first, second].into_iter().enumerate() {
+                    let lanes = (reach(row), u64::MAX, instruction);
+                    self.transfer_value(transfer, value, wave, lanes, local, &mut done.known)?;
+                }
+            }
+            Action::FromMemory(atomic, width) => {
+                for lane in 0..LANES {
+                    combine((atomic, width), local, [first.lane(lane), second.lane(lane)], instruction)?;
+                }
+            }
+            Action::Count(atomic) => {
+                self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
+            }
+            Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
+            Action::Permute(_) | Action::Nothing => {}
+        }
+        Ok(done)
+    }
+}

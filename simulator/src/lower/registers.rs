@@ -1,0 +1,121 @@
+//! Which registers an instruction reads and writes.
+
+use std::ops::Range;
+
+use crate::cost::unit::Unit;
+use crate::lower::operation::{Condition, Operation};
+use crate::state::operand::{Destination, Source, source};
+use crate::state::registers::{EXEC, M0};
+use crate::state::scoreboard::Reads;
+use gcn_model::decode::{DecodedOperand, Location};
+use gcn_model::isa::{Encoding, Instruction, InstructionClass};
+
+/// All registers that an instruction writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Written {
+    /// Scalar registers, one bit each.
+    pub scalars: u128,
+    /// First vector register.
+    pub first_vector: u8,
+    /// Number of vector registers.
+    pub vectors: u8,
+    /// A second, disjoint vector register (V_SWAP_B32).
+    pub swapped: Option<u8>,
+    pub scc: bool,
+}
+
+/// All registers that an instruction writes.
+pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encoding: Encoding) -> Written {
+    let mut written = Written::default();
+    for operand in operands.iter().filter(|operand| operand.operand.is_written()) {
+        let count = operand.registers;
+        match operand.location {
+            Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
+            Location::Vgpr(register) if written.vectors == 0 => {
+                written.first_vector = register;
+                written.vectors = count;
+            }
+            Location::Vgpr(register) => written.swapped = Some(register),
+            Location::Scc => written.scc = true,
+            _ => {}
+        }
+    }
+    let execs = scalar_mask(EXEC..EXEC + 2);
+    match operation {
+        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
+        Operation::SetGprIndex | Operation::SetGprIndexMode => {
+            written.scalars |= scalar_mask(M0..M0 + 1);
+        }
+        _ => {}
+    }
+    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
+    written.scc |= match operation {
+        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
+        Operation::Scalar32 { sets_scc, .. } => sets_scc,
+        Operation::ScalarAdd { .. }
+        | Operation::ScalarAddConstant
+        | Operation::ScalarCompare { .. }
+        | Operation::ScalarCompareConstant { .. } => true,
+        _ => false,
+    } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+    written
+}
+
+/// All registers that an instruction reads, EXEC of a vector instruction and SCC of a scalar one included.
+pub(crate) fn reads(operands: &[DecodedOperand], instruction: &Instruction, operation: Operation) -> Reads {
+    let mut reads = Reads::default();
+    for operand in operands.iter().filter(|operand| operand.operand.is_read()) {
+        match operand.location {
+            Location::Sgpr(code) => reads.scalars |= scalar_mask(code..code.saturating_add(operand.registers)),
+            Location::Vgpr(register) => reads.add_vectors(register, operand.registers),
+            Location::Scc => reads.scc = true,
+            _ => {}
+        }
+    }
+    let is_scalar = Unit::of(instruction) == Unit::Scalar;
+    let mut vcc = instruction.is(InstructionClass::DivFmas);
+    let mut exec = !is_scalar && Unit::of(instruction) != Unit::Internal;
+    match operation {
+        Operation::ConditionalBranch(condition) => {
+            (vcc, exec) = (matches!(condition, Condition::Vccz(_)), matches!(condition, Condition::Execz(_)));
+            reads.scc |= matches!(condition, Condition::Scc(_));
+        }
+        Operation::Branch => exec = false,
+        _ => {}
+    }
+    reads.add_masks(vcc, exec);
+    // Which scalar instructions read SCC is of no use here: those that do have it as an operand or are in this list.
+    reads.scc |= matches!(operation, Operation::ScalarAdd { carry_in: true, .. } | Operation::Scalar);
+    reads
+}
+
+/// The bits of scalar registers.
+pub(crate) fn scalar_mask(codes: Range<u8>) -> u128 {
+    codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)
+}
+
+/// Where the first result goes.
+pub(crate) fn destination(operands: &[DecodedOperand]) -> Destination {
+    let mut written = operands.iter().filter(|operand| operand.operand.is_written());
+    match written.next().map(|operand| operand.location) {
+        Some(Location::Sgpr(code)) => Destination::Scalar(code),
+        Some(Location::Vgpr(register)) => Destination::Vector(register),
+        _ => Destination::None,
+    }
+}
+
+/// Which of the sources have 64 bits, one bit each.
+pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
+}
+
+/// The first three sources in the order of the text.
+pub(crate) fn sources(operands: &[DecodedOperand]) -> [Source; 3] {
+    let mut sources = [Source::None; 3];
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    for (slot, operand) in sources.iter_mut().zip(read) {
+        *slot = source(operand.location, operand.operand.bits);
+    }
+    sources
+}
