@@ -31,7 +31,10 @@ fn a_run_that_was_cut_off_at_any_byte_ends_as_if_it_had_not_been() {
         let measured = run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
         assert_eq!(measured.record.dp_rate_field, run.whole.measured.record.dp_rate_field);
         assert!(measured.record.end.is_some() && measured.record.resumed.len() == 1);
-        assert!(measured.launches < run.whole.measured.launches || at < 8, "{case}: nothing is measured twice");
+        assert!(
+            measured.spent.launches < run.whole.measured.spent.launches || at < 8,
+            "{case}: nothing is measured twice"
+        );
         assert!(run.is_same(folder.path()), "{case}, {at} tries");
     }
 }

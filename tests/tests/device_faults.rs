@@ -227,13 +227,13 @@ fn what_failed_is_tried_again_if_that_is_asked_for() {
         assert_eq!(run.analysis.failed().len(), 1);
         let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
         let before = files(run.folder());
-        assert_eq!(go_on(&run, &device, false).launches, 0, "not if it is not");
+        assert_eq!(go_on(&run, &device, false).spent.launches, 0, "not if it is not");
         assert!(files(run.folder()) == before);
         let measured = go_on(&run, &device, true);
-        assert!(measured.launches > 0 && measured.record.end.is_some());
+        assert!(measured.spent.launches > 0 && measured.record.end.is_some());
         assert_eq!(outcome(&run), outcome(&sound));
         // Then nothing is left to try.
-        assert_eq!(go_on(&run, &device, true).launches, 0);
+        assert_eq!(go_on(&run, &device, true).spent.launches, 0);
     }
 }
 

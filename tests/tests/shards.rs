@@ -70,7 +70,7 @@ fn four_shards_merged_are_the_whole_run() {
     let (templates, never) = (Templates::shipped().unwrap(), AtomicBool::new(false));
     let device = SimulatedDevice::new("sim:test", &gpu);
     let measured = measure(&device, assembler(), &templates, &options(), &mut run, &never, &mut Silent).unwrap();
-    assert_eq!(measured.launches, 0);
+    assert_eq!(measured.spent.launches, 0);
 }
 
 /// What `merge` says of these shards: number, GPU, options.

@@ -24,9 +24,9 @@ pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), &arguments.dir)?;
+        summary::write_json(&mut out, &analysis.summary(), None, &arguments.dir)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.dir)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.dir)?;
     }
     out.flush()?;
     Ok(keep(&analysis, &arguments.dir)?)

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
             if choice.only.is_empty() {
                 choice.only = double_precision()?;
             }
-            let Ended { path, early } =
+            let Ended { path, early, .. } =
                 choice.measure(Destination { out: Some(scratch.path().join("run")), ..Destination::default() })?;
             if let Some(why) = early {
                 bail!("{why}");

@@ -21,7 +21,7 @@ use super::summary;
 use super::terminal::Terminal;
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
-use crate::run::{RunFolder, default_folder, measure, now};
+use crate::run::{RunFolder, Spent, default_folder, measure, now};
 
 /// The GPU that is measured if none is named.
 const DEFAULT_GPU: &str = "tahiti";
@@ -124,6 +124,8 @@ pub(super) struct Ended {
     pub path: PathBuf,
     /// Why the run did not come to its end, if it did not.
     pub early: Option<String>,
+    /// What it cost.
+    pub spent: Spent,
 }
 
 /// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
@@ -322,21 +324,21 @@ impl Choice {
             Some(why) => Some(format!("the device is lost: {why}")),
             None => measured.interrupted.then(|| "interrupted".to_owned()),
         };
-        Ok(Ended { path, early })
+        Ok(Ended { path, early, spent: measured.spent })
     }
 }
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     let Measure { out, resume, retry_failed, shard, .. } = arguments;
     let place = Destination { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed };
-    let Ended { path, early } = arguments.choice.measure(place)?;
+    let Ended { path, early, spent } = arguments.choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), &path)?;
+        summary::write_json(&mut out, &analysis.summary(), Some(&spent), &path)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), &path)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path)?;
     }
     out.flush()?;
     if let Some(why) = early {

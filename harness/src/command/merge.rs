@@ -35,9 +35,9 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     analysis.write(&arguments.out)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), &arguments.out)?;
+        summary::write_json(&mut out, &analysis.summary(), None, &arguments.out)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), &arguments.out)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out)?;
     }
     out.flush()?;
     match analysis.failed() {

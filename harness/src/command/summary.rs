@@ -7,11 +7,20 @@ use std::path::Path;
 use console::style;
 use gcn_analysis::{ClockStretch, DpClass, DropRule, FailedTry, ShaderClock, Summary, Tally, Verdict};
 
+use crate::run::Spent;
+
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
 /// Writes the summary; `console` leaves colour out where standard output is no terminal.
-pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> std::io::Result<()> {
+///
+/// `spent` is what the process asked of the device, if it was this one that measured.
+pub(super) fn write(
+    out: &mut impl Write,
+    summary: &Summary,
+    spent: Option<&Spent>,
+    folder: &Path,
+) -> std::io::Result<()> {
     writeln!(out, "{}", style(&summary.device).bold())?;
     if !summary.complete {
         writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;
@@ -19,6 +28,9 @@ pub(super) fn write(out: &mut impl Write, summary: &Summary, folder: &Path) -> s
     let statuses: Vec<_> = summary.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
     writeln!(out, "  instructions  {}", if statuses.is_empty() { "none".into() } else { statuses.join(", ") })?;
     writeln!(out, "  readings      {}", summary.tally)?;
+    if let Some(Spent { launches, gpu_time }) = spent {
+        writeln!(out, "  GPU time      {:.3} s in {launches} launches", gpu_time.as_secs_f64())?;
+    }
     match &summary.dpfactor {
         Ok(found) => {
             let class = match found.class {
@@ -153,7 +165,12 @@ fn failed(tries: &[FailedTry]) -> BTreeMap<&str, &str> {
 }
 
 /// Writes the summary as JSON.
-pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path) -> anyhow::Result<()> {
+pub(super) fn write_json(
+    out: &mut impl Write,
+    summary: &Summary,
+    spent: Option<&Spent>,
+    folder: &Path,
+) -> anyhow::Result<()> {
     let dpfactor = match &summary.dpfactor {
         Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found, &summary.dp_rate_field))?,
         Err(_) => serde_json::Value::Null,
@@ -176,6 +193,8 @@ pub(super) fn write_json(out: &mut impl Write, summary: &Summary, folder: &Path)
         "warm_up_failure": summary.warm_up_failure,
         "instructions": statuses,
         "readings": tally(&summary.tally),
+        "launches": spent.map(|spent| spent.launches),
+        "gpu_seconds": spent.map(|spent| spent.gpu_time.as_secs_f64()),
         "shader_clock": summary.clock.as_ref().ok().map(clock),
         "dpfactor": dpfactor,
         "published": published,

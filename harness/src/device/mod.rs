@@ -42,6 +42,8 @@ pub use lds_request::LdsRequest;
 pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};
 pub use simulated::SimulatedDevice;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 /// One launch of a kernel.
@@ -81,6 +83,11 @@ pub trait Device: Send + Sync {
     /// How many launches may run at the same time without changing a reading: 1 for a card.
     fn concurrency(&self) -> usize {
         1
+    }
+
+    /// GPU time of all launches so far, if the device counts it itself: the simulator does. Of a card, whoever launches takes the time.
+    fn gpu_time(&self) -> Option<Duration> {
+        None
     }
 }
 

@@ -1,6 +1,8 @@
 //! The simulator as a device.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
@@ -18,6 +20,9 @@ const CYCLE_LIMIT: u64 = 20_000_000;
 pub struct SimulatedDevice {
     information: DeviceInformation,
     configuration: Configuration,
+    /// Shader cycles of all launches.
+    cycles: AtomicU64,
+    shader_mhz: f64,
 }
 
 impl SimulatedDevice {
@@ -48,7 +53,7 @@ impl SimulatedDevice {
             lds_bytes_per_group: gpu.lds.max_group.0,
             lds_request: LdsRequest::Launch,
         };
-        Self { information, configuration }
+        Self { information, configuration, cycles: AtomicU64::new(0), shader_mhz: gpu.clock.shader_mhz }
     }
 }
 
@@ -77,6 +82,10 @@ impl Device for SimulatedDevice {
         // Launches share nothing: each has memory and clock of its own.
         usize::MAX
     }
+
+    fn gpu_time(&self) -> Option<Duration> {
+        Some(Duration::from_secs_f64(self.cycles.load(Ordering::Relaxed) as f64 / (self.shader_mhz * 1e6)))
+    }
 }
 
 struct SimulatedModule<'a> {
@@ -101,14 +110,13 @@ impl Module for SimulatedModule<'_> {
             ordinal: launch.ordinal,
             cycle_limit: CYCLE_LIMIT,
         };
-        gcn_simulator::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory).map_err(
-            |error| match error {
-                SimulationError::Launch { .. } | SimulationError::NoSuchKernel(_) => {
-                    DeviceError::Launch(error.to_string())
-                }
-                _ => DeviceError::Kernel(error.to_string()),
-            },
-        )?;
+        let launched =
+            gcn_simulator::launch(&self.device.configuration, &self.object, &launch.kernel, &shape, &mut memory);
+        let done = launched.map_err(|error| match error {
+            SimulationError::Launch { .. } | SimulationError::NoSuchKernel(_) => DeviceError::Launch(error.to_string()),
+            _ => DeviceError::Kernel(error.to_string()),
+        })?;
+        self.device.cycles.fetch_add(done.cycles, Ordering::Relaxed);
         memory
             .download(results, launch.result_bytes as usize / 4)
             .map_err(|error| DeviceError::Kernel(error.to_string()))

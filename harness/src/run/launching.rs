@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gcn_analysis::run::{BATCH, StoredRun};
 use gcn_analysis::unsettled;
@@ -15,6 +15,7 @@ use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
 use super::results::{dp_rates, readings, result_bytes, waves};
 use super::schedule::{Round, Schedule, is_shared};
+use super::spent::Spent;
 use super::warm_up::warm_up;
 use super::{Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
@@ -37,6 +38,8 @@ pub(super) struct Launching<'a> {
     pub(super) lost: OnceLock<String>,
     /// Launches so far.
     pub(super) launches: AtomicU64,
+    /// Time that they took, as seen from here.
+    pub(super) launching_nanoseconds: AtomicU64,
     /// Ids of the experiments that others rest on: fillers and baselines.
     pub(super) depended_on: HashSet<&'a str>,
     /// Why a launch failed that was to warm the card up.
@@ -92,6 +95,15 @@ impl Launching<'_> {
         };
         if let Err(error) = warm_up(again) {
             let _ = self.lost.set(error.to_string());
+        }
+    }
+
+    /// What the device was asked for so far.
+    pub(super) fn spent(&self) -> Spent {
+        let seen_from_here = Duration::from_nanos(self.launching_nanoseconds.load(Ordering::Relaxed));
+        Spent {
+            launches: self.launches.load(Ordering::Relaxed),
+            gpu_time: self.device.gpu_time().unwrap_or(seen_from_here),
         }
     }
 
@@ -261,7 +273,11 @@ impl Launching<'_> {
             }
             let kernel = &self.plan.kernels[launch.kernel];
             self.launches.fetch_add(1, Ordering::Relaxed);
-            let result = match self.module(launch).launch(&self.request(launch, ordinal)) {
+            let (request, since) = (self.request(launch, ordinal), Instant::now());
+            let launched = self.module(launch).launch(&request);
+            let nanoseconds = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            self.launching_nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+            let result = match launched {
                 Ok(results) => {
                     self.faults().clear();
                     let number = u32::try_from(ordinal).unwrap_or(u32::MAX);

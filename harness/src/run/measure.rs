@@ -13,6 +13,7 @@ use super::attempt::Attempt;
 use super::launching::{Launching, MOST_TRIES, batch, depended_on};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule};
+use super::spent::Spent;
 use super::{Progress, RunError, RunFolder, Stage, now};
 use crate::assembler::Assembler;
 use crate::device::Device;
@@ -28,8 +29,8 @@ pub struct Measured {
     pub interrupted: bool,
     /// Why the device was lost, if it was: what is stored is complete, the rest is missing.
     pub lost: Option<String>,
-    /// Launches of this process.
-    pub launches: u64,
+    /// What this process asked of the device.
+    pub spent: Spent,
 }
 
 /// Measures a device and stores the readings in `folder`; goes on with the run in there, if there is one.
@@ -75,7 +76,7 @@ pub fn measure(
             done.try_again(round, place);
         }
         if record.end.is_some() && done.resuming.tried_again == 0 {
-            return Ok(Measured { record, interrupted: false, lost: None, launches: 0 });
+            return Ok(Measured { record, interrupted: false, lost: None, spent: Spent::default() });
         }
         (record.end, record.tries) = (None, None);
         record.resumed.push(now()?.to_string());
@@ -85,15 +86,15 @@ pub fn measure(
     folder.remove_derived()?;
     folder.write_record(&record)?;
 
-    let (lost, launches) = (OnceLock::new(), AtomicU64::new(0));
     let run = Launching {
         plan: &plan,
         schedule: &schedule,
         device,
         modules: &modules,
         interrupt,
-        lost,
-        launches,
+        lost: OnceLock::new(),
+        launches: AtomicU64::new(0),
+        launching_nanoseconds: AtomicU64::new(0),
         depended_on: depended_on(&plan),
         warm_up_failure: OnceLock::new(),
         faults: Mutex::new(Vec::new()),
@@ -125,7 +126,7 @@ pub fn measure(
     // Somebody may have derived them while the run went on: with its end they would pass for all of it.
     folder.remove_derived()?;
     folder.write_record(&record)?;
-    Ok(Measured { record, interrupted, lost, launches: run.launches.load(Ordering::Relaxed) })
+    Ok(Measured { record, interrupted, lost, spent: run.spent() })
 }
 
 /// The longest budget that is counted, 100 years: the clock knows no end of a longer one.

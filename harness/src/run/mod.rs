@@ -14,6 +14,7 @@ mod progress;
 mod results;
 mod resumption;
 mod schedule;
+mod spent;
 mod warm_up;
 
 pub use clock_time::now;
@@ -22,3 +23,4 @@ pub use folder::{RunFolder, default_folder};
 pub use measure::{Measured, measure};
 pub use merge::merge;
 pub use progress::{Progress, Resuming, Silent, Stage};
+pub use spent::Spent;

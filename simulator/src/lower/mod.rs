@@ -6,5 +6,6 @@ pub(crate) mod observed;
 pub(crate) mod operation;
 pub(crate) mod program;
 pub(crate) mod registers;
+pub(crate) mod repeated;
 pub(crate) mod shared;
 pub(crate) mod step;

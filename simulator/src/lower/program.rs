@@ -7,14 +7,13 @@ use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lower::allocated::Allocated;
 use crate::lower::observed::{drop_unobserved, find_private};
+use crate::lower::repeated::{MOST_DWORDS, Repeated};
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
 use gcn_model::code_object::{CodeObject, Kernel};
 use gcn_model::decode::{Decoded, Location, decode};
 
-/// The dwords that the longest instruction has.
-const MOST_DWORDS: usize = 3;
 /// Instructions after which a chunk is cut, so that data behind the code costs no more than this.
 const MOST_INSTRUCTIONS: usize = 1 << 16;
 
@@ -92,7 +91,9 @@ impl<'a> Program<'a> {
             return Err(Problem::Misaligned { address: start, bytes: 4 });
         }
         let first = self.steps.len();
-        let mut words = Vec::new();
+        let mut words = self.source.words_from(start).to_vec();
+        self.steps.reserve(words.len() + 1);
+        let mut repeated = Repeated::default();
         let mut jumps = Vec::new();
         let mut address = start;
         let mut last_line = u64::MAX;
@@ -101,6 +102,14 @@ impl<'a> Program<'a> {
         while self.steps.len() - first < MOST_INSTRUCTIONS {
             let done = ((address - start) / 4) as usize;
             let problem = self.fetch(&mut words, start, done + MOST_DWORDS, memory);
+            let dword = self.configuration.front_end.dword_in_block((address / 4) as u32) as usize;
+            let again = repeated.find(dword, words.get(done..).unwrap_or_default());
+            if let Some((step, bytes)) = again.filter(|_| !self.configuration.computes_everything) {
+                let step = self.tables.again(self.steps[step]);
+                self.push(Step { address, ..step }, bytes, &mut last_line);
+                address += bytes;
+                continue;
+            }
             let decoded = match decode(self.configuration.processor, &words[done.min(words.len())..], address) {
                 Ok(decoded) => decoded,
                 Err(error) if address == start => {
@@ -113,12 +122,11 @@ impl<'a> Program<'a> {
                 jumps.push((self.steps.len(), target));
                 reaches = reaches.max(target);
             }
-            let mut step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
-            let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
-            step.line = (address + bytes - 4) / line_bytes;
-            step.new_line = step.line != last_line;
-            last_line = step.line;
-            self.steps.push(step);
+            let step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
+            if decoded.branch_target(address).is_none() && !ends_function(&decoded) {
+                repeated.keep(dword, self.steps.len(), &words[done..][..usize::from(decoded.dwords.0)]);
+            }
+            self.push(step, bytes, &mut last_line);
             address += bytes;
             if matches!(self.source, Source::Memory) && ends_function(&decoded) && reaches < address {
                 break;
@@ -144,6 +152,15 @@ impl<'a> Program<'a> {
             find_private(&mut self.steps[..=last], self.configuration);
         }
         Ok(first as u32)
+    }
+
+    /// Adds a step of so many bytes, with the cache line in which it ends.
+    fn push(&mut self, mut step: Step, bytes: u64, last_line: &mut u64) {
+        let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
+        step.line = (step.address + bytes - 4) / line_bytes;
+        step.new_line = step.line != *last_line;
+        *last_line = step.line;
+        self.steps.push(step);
     }
 
     /// Adds words until there are `count`, or until there is no more code: then it says why.

@@ -91,6 +91,17 @@ pub(crate) struct Tables {
     pub waits: Vec<WaitCounts>,
 }
 
+impl Tables {
+    /// The same step once more: what can be left out of an access is for each of them to say.
+    pub(crate) fn again(&mut self, mut step: Step) -> Step {
+        if step.operation == Operation::Access {
+            self.accesses.push(self.accesses[step.access as usize]);
+            step.access = self.accesses.len() as u32 - 1;
+        }
+        step
+    }
+}
+
 impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tables").field("accesses", &self.accesses).finish_non_exhaustive()

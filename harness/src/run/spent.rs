@@ -1,0 +1,12 @@
+//! What a run costs the card.
+
+use std::time::Duration;
+
+/// What a process asked of its device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// Launches.
+    pub launches: u64,
+    /// Time of all launches: as the device counts it, or from the call of the driver to its end.
+    pub gpu_time: Duration,
+}
