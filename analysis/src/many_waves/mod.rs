@@ -1,5 +1,6 @@
 //! Many waves at once: where they ran, how long all of them took, and the throughput that this is.
 
+mod agreement;
 mod capacity;
 mod group;
 mod group_tally;
@@ -7,6 +8,7 @@ mod placement;
 mod slots;
 mod throughput;
 
+pub(crate) use agreement::find_contradictions;
 pub(crate) use capacity::Capacity;
 pub use group::{COMMON_SHARE, LATE_SHARE, Makespans, makespans};
 pub use group_tally::GroupTally;

@@ -1,0 +1,112 @@
+//! Numbers of waves that cannot all be true.
+//!
+//! More waves never do less together, and none of them does more than where there are fewer (see [`Capacity`](super::Capacity)). Of two
+//! rows that break this one is spoiled. The rows that contradict most others are not stated; where two stand against each other, neither is.
+
+use std::collections::BTreeMap;
+
+use super::throughput::ThroughputRow;
+use crate::settle::{Status, THROUGHPUT_RESOLUTION};
+
+/// Makes rows unstable that others of the same instruction and form contradict.
+pub(crate) fn find_contradictions(rows: &mut [ThroughputRow]) {
+    let mut forms: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        if !row.is_rule && row.status == Status::Ok && row.throughput.is_some() {
+            forms.entry((row.instruction.clone(), row.case.clone())).or_default().push(index);
+        }
+    }
+    for mut stated in forms.into_values() {
+        loop {
+            let against = |index: usize| -> Vec<u32> {
+                let others = stated.iter().filter(|other| **other != index);
+                let contradicting = others.filter(|other| contradict(&rows[index], &rows[**other]));
+                contradicting.map(|other| rows[*other].waves_per_simd).collect()
+            };
+            let votes: Vec<Vec<u32>> = stated.iter().map(|index| against(*index)).collect();
+            let most = votes.iter().map(Vec::len).max().unwrap_or(0);
+            if most == 0 {
+                break;
+            }
+            let (mut kept, mut spoiled) = (Vec::new(), Vec::new());
+            for (index, votes) in stated.iter().zip(votes) {
+                if votes.len() == most { spoiled.push((*index, votes)) } else { kept.push(*index) }
+            }
+            for (index, votes) in spoiled {
+                let waves: Vec<_> = votes.iter().map(u32::to_string).collect();
+                let row = &mut rows[index];
+                row.status = Status::Unstable;
+                row.detail = format!(
+                    "contradicted by {} waves: more waves never do less, and none more than alone",
+                    waves.join(", ")
+                );
+            }
+            stated = kept;
+        }
+    }
+}
+
+/// Whether two rows of one instruction cannot both be true, whatever lies in their intervals.
+fn contradict(one: &ThroughputRow, other: &ThroughputRow) -> bool {
+    let (few, many) = if one.waves_per_simd < other.waves_per_simd { (one, other) } else { (other, one) };
+    let (Some(of_few), Some(of_many)) = (few.throughput, many.throughput) else { return false };
+    let times = f64::from(many.waves_per_simd) / f64::from(few.waves_per_simd);
+    let does_less = of_many.high.0 * (1.0 + THROUGHPUT_RESOLUTION) < of_few.low.0;
+    let does_more = of_many.low.0 * (1.0 - THROUGHPUT_RESOLUTION) > of_few.high.0 * times;
+    does_less || does_more
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::quantity::InstructionsPerCycle;
+
+    use super::*;
+    use crate::settle::Tally;
+    use crate::tables::Measured;
+
+    fn row(waves: u32, value: f64) -> ThroughputRow {
+        let at = InstructionsPerCycle;
+        ThroughputRow {
+            experiment: format!("V_ADD_F32/rate@{waves}"),
+            instruction: "V_ADD_F32".to_owned(),
+            case: String::new(),
+            is_rule: false,
+            waves_per_simd: waves,
+            throughput: Some(Measured { value: at(value), low: at(value * 0.99), high: at(value * 1.01) }),
+            has_no_room: false,
+            was_placed: true,
+            makespan: None,
+            tally: Tally::default(),
+            status: Status::Ok,
+            detail: String::new(),
+        }
+    }
+
+    fn stated(rows: &[(u32, f64)]) -> Vec<u32> {
+        let mut rows: Vec<_> = rows.iter().map(|&(waves, value)| row(waves, value)).collect();
+        find_contradictions(&mut rows);
+        rows.iter().filter(|row| row.status == Status::Ok).map(|row| row.waves_per_simd).collect()
+    }
+
+    #[test]
+    fn rows_that_can_be_true_together_stay() {
+        assert_eq!(stated(&[(1, 1.0), (2, 2.0), (4, 4.0), (8, 4.0)]), [1, 2, 4, 8]);
+        assert_eq!(stated(&[(1, 0.4), (2, 0.7), (4, 1.0), (8, 1.0)]), [1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn a_row_is_outvoted() {
+        assert_eq!(stated(&[(1, 4.0), (2, 4.0), (4, 2.0), (8, 4.0)]), [1, 2, 8]);
+        assert_eq!(
+            stated(&[(1, 1.0), (2, 2.0), (4, 9.0), (8, 4.0)]),
+            [1, 2, 8],
+            "a wave does not do more beside others"
+        );
+    }
+
+    #[test]
+    fn of_two_that_stand_against_each_other_neither_is_stated() {
+        assert!(stated(&[(1, 4.0), (2, 2.0)]).is_empty());
+        assert!(stated(&[(1, 1.0), (2, 3.0)]).is_empty());
+    }
+}
