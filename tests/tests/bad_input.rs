@@ -56,7 +56,7 @@ fn with_template(name: &str, from: &str, to: &str, instruction: &str) -> (RunErr
 #[test]
 fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
     let time = "{{#each begin}}\n    {{this}}\n{{/each}}\n";
-    let lines = "{{#each lines}}\n    {{this}}\n{{/each}}\n";
+    let lines = "    {{timed_code}}\n";
     let cases = [
         // Moved by one dword.
         ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
@@ -65,7 +65,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         ("timed.s.hbs", "    .p2align        7\n", String::new(), "behind the start"),
         // One instruction more, at the end and inside.
         ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "`s_memtime s[12:13]` expected, s_nop"),
-        ("timed.s.hbs", lines, lines.replace("{{this}}", "{{this}}\n    v_nop"), "should be"),
+        ("timed.s.hbs", lines, format!("    v_nop\n{lines}"), "should be"),
         // Another destination of the loop.
         (
             "looped.s.hbs",

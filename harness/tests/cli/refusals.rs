@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Said, copy_templates, edit, failure, names, run, small_run, temporary, text, wrong_use};
+use super::{Said, copy_templates, edit, failure, line_of, names, run, small_run, temporary, text, wrong_use};
 
 #[test]
 fn wrong_use_exits_with_2() {
@@ -127,14 +127,15 @@ fn a_template_that_is_no_template_is_named_with_its_line() {
         let out = folder.path().join(name);
         run(&["measure", "--only", "S_ADD_U32", "--templates", text(templates.path()), "--out", text(&out)])
     };
-    edit(&templates, "timed.s.hbs", "{{#each lines}}", "{{#each lines}");
+    edit(&templates, "timed.s.hbs", "{{#each begin}}", "{{#each begin}");
     let Said { code, error, .. } = measure("1");
-    assert!(code == Some(1) && error.contains("timed.s.hbs") && error.contains("line"), "{error}");
-    edit(&templates, "timed.s.hbs", "{{#each lines}", "{{#each lines}}");
+    let line = line_of(&templates, "timed.s.hbs", "{{#each begin}");
+    let place = format!("\"timed\":{line}:");
+    assert!(code == Some(1) && error.contains("timed.s.hbs") && error.contains(&place), "{error}");
+    edit(&templates, "timed.s.hbs", "{{#each begin}", "{{#each begin}}");
     // A line that LLVM does not take: the template and its line.
     edit(&templates, "epilogue.s.hbs", "s_endpgm", "s_endprogram");
-    let line = fs::read_to_string(templates.path().join("epilogue.s.hbs")).unwrap();
-    let line = 1 + line.lines().position(|line| line.contains("s_endprogram")).unwrap();
+    let line = line_of(&templates, "epilogue.s.hbs", "s_endprogram");
     let Said { code, error, .. } = measure("2");
     assert!(code == Some(1) && error.contains(&format!("epilogue.s.hbs:{line}: ")), "{error}");
     edit(&templates, "epilogue.s.hbs", "s_endprogram", "s_endpgm");

@@ -20,14 +20,15 @@ use crate::cases;
 use crate::damage::Damage;
 
 /// What comes in the place of other bytes: tags, directives, instructions.
-const TEXTS: [&str; 40] = [
+const TEXTS: [&str; 41] = [
     "{{",
     "}}",
     "{{this}}",
     "{{n}}",
     "{{name}}",
     "{{nope}}",
-    "{{#each lines}}",
+    "{{#each begin}}",
+    "{{timed_code}}",
     "{{#each nope}}",
     "{{/each}}",
     "{{#if n}}",
