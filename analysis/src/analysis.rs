@@ -10,7 +10,7 @@ use gcn_model::record::{ExperimentRecord, RunRecord};
 use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
 use crate::estimates::{EstimateRow, ManyWaves, estimates};
-use crate::many_waves::{HwIdLayout, ThroughputRow};
+use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{
     Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
@@ -88,9 +88,11 @@ impl Analysis {
     pub fn with_sources(run: &StoredRun, sources: &[Published]) -> Self {
         let layout = HwIdLayout::of_target(&run.record.device.target);
         let waves = OneWave::new(run);
-        let throughputs = throughputs(&waves, layout);
+        let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_holds(holds(&throughputs, run.generation));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
+        // What is measured again does not follow from it: a shard has the noise of its own experiments, and tries what the whole run would.
+        find_contradictions(&mut throughputs);
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
             throughputs.into_iter().partition(|row| row.is_rule);

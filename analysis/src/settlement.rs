@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::record::ExperimentKind;
 
-use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions, throughput_in};
+use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
 use crate::one_wave::{Form, OneWave, capacity, plain_forms};
 use crate::run::StoredRun;
@@ -89,7 +89,6 @@ pub(crate) fn throughputs(waves: &OneWave<'_>, layout: Option<HwIdLayout>) -> Ve
         .map(|(position, record)| throughput_in(record, run.readings_of(position), layout, late))
         .collect();
     find_room(&mut rows);
-    find_contradictions(&mut rows);
     rows
 }
 
