@@ -9,11 +9,21 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+// Instructions of one dword want no probes of the start of a line: those are depended on, and are tried again when they fail.
 fn program(folder: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     command.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.args(["measure", "--isolate", "--device", "sim:fiji", "--suite", "instructions", "--only", "V_ADD_F*"]);
+    command.args([
+        "measure",
+        "--isolate",
+        "--device",
+        "sim:fiji",
+        "--suite",
+        "instructions",
+        "--only",
+        "V_[AM][DU][DL]_F[13]*",
+    ]);
     command.args(["--waves", "1", "--out"]).arg(folder).args(options);
     command
 }
@@ -88,7 +98,7 @@ fn a_device_that_is_killed_costs_one_row() {
     assert!(failed[0].contains("was ended by signal 9 (SIGKILL)"), "{failed:?}");
     assert!(!path.join("trying.json").exists());
     let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
-    assert!(timings.contains("V_ADD_F32") && timings.contains("V_ADD_F64"), "{timings}");
+    assert!(timings.contains("V_ADD_F32") && timings.contains("V_MUL_F16"), "{timings}");
 }
 
 #[test]
