@@ -91,7 +91,7 @@ impl Analysis {
         let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_holds(holds(&throughputs, run.generation));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
-        // What is measured again does not follow from it: a shard has the noise of its own experiments, and tries what the whole run would.
+        // Behind what is unsettled: it says what can be stated, and changes nothing that is measured.
         find_contradictions(&mut throughputs);
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =

@@ -58,32 +58,11 @@ fn contradict(one: &ThroughputRow, other: &ThroughputRow) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gcn_model::quantity::InstructionsPerCycle;
-
     use super::*;
-    use crate::settle::Tally;
-    use crate::tables::Measured;
-
-    fn row(waves: u32, value: f64) -> ThroughputRow {
-        let at = InstructionsPerCycle;
-        ThroughputRow {
-            experiment: format!("V_ADD_F32/rate@{waves}"),
-            instruction: "V_ADD_F32".to_owned(),
-            case: String::new(),
-            is_rule: false,
-            waves_per_simd: waves,
-            throughput: Some(Measured { value: at(value), low: at(value * 0.99), high: at(value * 1.01) }),
-            has_no_room: false,
-            was_placed: true,
-            makespan: None,
-            tally: Tally::default(),
-            status: Status::Ok,
-            detail: String::new(),
-        }
-    }
 
     fn stated(rows: &[(u32, f64)]) -> Vec<u32> {
-        let mut rows: Vec<_> = rows.iter().map(|&(waves, value)| row(waves, value)).collect();
+        let mut rows: Vec<_> =
+            rows.iter().map(|&(waves, value)| ThroughputRow::example(waves, Some((value, value * 0.01)))).collect();
         find_contradictions(&mut rows);
         rows.iter().filter(|row| row.status == Status::Ok).map(|row| row.waves_per_simd).collect()
     }

@@ -175,33 +175,10 @@ impl Same {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settle::Tally;
-
-    /// A row that settled on a value with a half-width, or one that did not.
-    fn row(waves: u32, found: Option<(f64, f64)>) -> ThroughputRow {
-        let at = InstructionsPerCycle;
-        ThroughputRow {
-            experiment: format!("V_ADD_F32/rate@{waves}"),
-            instruction: "V_ADD_F32".to_owned(),
-            case: String::new(),
-            is_rule: false,
-            waves_per_simd: waves,
-            throughput: found.map(|(value, half)| Measured {
-                value: at(value),
-                low: at(value - half),
-                high: at(value + half),
-            }),
-            has_no_room: false,
-            was_placed: true,
-            makespan: None,
-            tally: Tally::default(),
-            status: if found.is_some() { Status::Ok } else { Status::Unstable },
-            detail: String::new(),
-        }
-    }
 
     fn of(rows: &[(u32, Option<(f64, f64)>)], cycles: f64) -> Capacity {
-        let rows: Vec<ThroughputRow> = rows.iter().map(|&(waves, found)| row(waves, found)).collect();
+        let rows: Vec<ThroughputRow> =
+            rows.iter().map(|&(waves, found)| ThroughputRow::example(waves, found)).collect();
         let cycles = Measured { value: Cycles(cycles), low: Cycles(cycles), high: Cycles(cycles) };
         Capacity::of(&rows.iter().collect::<Vec<_>>(), Some(cycles), 4, Cycles(4.0)).expect("a row that settled")
     }
@@ -237,13 +214,13 @@ mod tests {
 
     #[test]
     fn a_single_row_in_noise_is_not_even_a_bound() {
-        let rows = [row(2, Some((1.9, 0.1))), row(4, None)];
+        let rows = [ThroughputRow::example(2, Some((1.9, 0.1))), ThroughputRow::example(4, None)];
         assert_eq!(Capacity::of(&[&rows[0], &rows[1]], None, 4, Cycles(4.0)), None);
     }
 
     #[test]
     fn a_single_row_in_noise_decides_nothing() {
-        let rows = [row(1, Some((0.3, 0.02)))];
+        let rows = [ThroughputRow::example(1, Some((0.3, 0.02)))];
         assert_eq!(Capacity::of(&[&rows[0]], None, 4, Cycles(4.0)), None);
     }
 

@@ -68,6 +68,32 @@ impl ThroughputRow {
     }
 }
 
+#[cfg(test)]
+impl ThroughputRow {
+    /// A row of V_ADD_F32 that settled on a value with a half-width, or one that did not.
+    pub(super) fn example(waves: u32, found: Option<(f64, f64)>) -> Self {
+        let at = InstructionsPerCycle;
+        Self {
+            experiment: format!("V_ADD_F32/rate@{waves}"),
+            instruction: "V_ADD_F32".to_owned(),
+            case: String::new(),
+            is_rule: false,
+            waves_per_simd: waves,
+            throughput: found.map(|(value, half)| Measured {
+                value: at(value),
+                low: at(value - half),
+                high: at(value + half),
+            }),
+            has_no_room: false,
+            was_placed: true,
+            makespan: None,
+            tally: Tally::default(),
+            status: if found.is_some() { Status::Ok } else { Status::Unstable },
+            detail: String::new(),
+        }
+    }
+}
+
 impl Tabled for ThroughputRow {
     type Record = ThroughputRecord;
 
