@@ -18,6 +18,7 @@
 //! ```
 
 pub mod assembler;
+pub mod code;
 pub mod command;
 pub mod device;
 pub mod experiment;

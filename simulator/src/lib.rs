@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod block;
 mod cost;
 mod dispatch;
 mod error;
@@ -45,15 +46,18 @@ mod scalar;
 mod state;
 mod vector;
 
+pub use block::{Block, BlockInstruction, BlockRun, BlockShape, run_block};
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;
 pub use cost::issue_model::IssueModel;
+pub use cost::unit::Unit;
 pub use dispatch::dispatcher::LaunchStatistics;
 pub use dispatch::launch::{LaunchShape, launch};
 pub use dispatch::packet::{Dispatch, Scratch, dispatch};
 pub use dispatch::register_dispatch::{RegisterDispatch, dispatch_registers};
 pub use error::{Problem, SimulationError};
 pub use issue::instruction_cache::InstructionCacheShape;
+pub use issue::recording::{Activity, Segment};
 pub use memory::aperture::Apertures;
 pub use memory::backing::{Backing, Unmapped};
 pub use memory::global::Memory;

@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, report, validate};
+use super::{
+    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, validate,
+};
 
 /// Measures how many shader cycles AMD GCN instructions take.
 #[derive(Debug, Parser)]
@@ -33,6 +35,8 @@ pub enum Command {
     List(list::List),
     /// Print the kernels that measure an instruction.
     Kernel(kernel::Kernel),
+    /// Predict how many cycles a loop or a piece of code takes, and why.
+    Predict(predict::Predict),
     /// Measure a device and derive its tables.
     Measure(measure::Measure),
     /// Put the shards of a run together.

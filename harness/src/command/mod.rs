@@ -14,6 +14,7 @@ mod measure;
 mod merge;
 mod output_file;
 mod plot;
+mod predict;
 mod progress;
 mod report;
 mod summary;
@@ -36,6 +37,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),
+        Command::Predict(predict) => predict::run(&predict),
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),

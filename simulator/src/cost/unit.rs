@@ -12,7 +12,7 @@ use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 /// The category of an instruction: which unit executes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// Vector ALU: one in each SIMD.
     Vector,
     /// Scalar ALU and scalar memory: shared.
@@ -67,6 +67,11 @@ impl Reservation {
     /// The hold of a unit that the SIMDs share.
     pub(crate) fn of_shared(throughput: f64) -> Self {
         Self::of_cycles(1.0 / throughput)
+    }
+
+    /// Shader cycles.
+    pub(crate) fn cycles(self) -> f64 {
+        f64::from(self.0) / FRACTION as f64
     }
 
     /// A hold of so many shader cycles.

@@ -108,6 +108,7 @@ impl Initial {
             state: State::Running,
             line: u64::MAX,
             turns: vec![0; configuration.turns.len()],
+            iterations: 0,
             readings: 0,
         }
     }

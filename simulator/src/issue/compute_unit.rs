@@ -11,12 +11,14 @@ use crate::state::group::Group;
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
 use crate::error::Problem;
-use crate::issue::execute::{Outcome, execute};
+use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
+use crate::issue::outcome::Outcome;
+use crate::issue::recording::{Activity, Recording};
 use crate::issue::simd::{Free, NEVER, Simd};
 use crate::local::memory::LocalMemory;
-use crate::lower::operation::Condition;
+use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
@@ -66,6 +68,8 @@ pub(crate) struct ComputeUnit {
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
     pub(super) shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
+    /// What the waves do with their time, where somebody asks.
+    pub(crate) recording: Option<Box<Recording>>,
 }
 
 impl ComputeUnit {
@@ -86,6 +90,7 @@ impl ComputeUnit {
             local_buses: LocalBuses::new(configuration.lds_pairs, issue.simds),
             shared_free: [[0; UNITS]; MOST_SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
+            recording: None,
         }
     }
 
@@ -103,6 +108,9 @@ impl ComputeUnit {
     pub(crate) fn start(&mut self, wave: Wave, shared: &Shared<'_>) {
         let (simd, slot) = (wave.simd as usize, wave.slot as usize);
         let index = self.waves.len() as u32;
+        if let Some(recording) = &mut self.recording {
+            recording.start(wave.number, wave.ready);
+        }
         self.waves.push(wave);
         self.simds[simd].slots[slot] = Some(index);
         self.fetch(index, shared);
@@ -190,6 +198,9 @@ impl ComputeUnit {
         if let Some(step) = shared.program.steps.get(wave.next as usize) {
             wave.line = step.line;
             wave.ready = self.cache.fetch(step.line, wave.ready);
+            if let Some(recording) = &mut self.recording {
+                recording.spend(index, step.address, Activity::Fetch, wave.ready);
+            }
         }
     }
 
@@ -213,13 +224,20 @@ impl ComputeUnit {
             let free = unit.free;
             self.shared_free.iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
         }
+        if let Some(recording) = &mut self.recording {
+            let (ready, _) = demand(wave, Some(step), &program.tables);
+            recording.spend(index, step.address, Activity::Dependency, ready);
+            recording.spend(index, step.address, Activity::Arbitration, cycle);
+        }
         self.instructions += 1;
         let number = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
             .map_err(|problem| Stop::Problem { wave: number, address: step.address, problem: *problem })?;
         let mut cost = u64::from(step.cycles);
+        let mut penalty = u64::from(step.penalty);
         if wave.trace.hides_next && step.hidden_dword {
-            cost -= u64::from(step.penalty);
+            cost -= penalty;
+            penalty = 0;
         }
         if step.turns != u16::MAX {
             cost += wave.take_turn(step.turns, shared.configuration);
@@ -277,6 +295,9 @@ impl ComputeUnit {
                 cycle + cost
             }
         };
+        if let Some(recording) = &mut self.recording {
+            record(recording, index, step, (cycle, cost, penalty), outcome, wave.ready);
+        }
         if let Some(board) = &mut wave.scoreboard {
             let written = step.written;
             let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
@@ -293,6 +314,9 @@ impl ComputeUnit {
         {
             wave.line = following.line;
             wave.ready = self.cache.fetch(following.line, wave.ready);
+            if let Some(recording) = &mut self.recording {
+                recording.spend(index, following.address, Activity::Fetch, wave.ready);
+            }
         }
         match outcome {
             Outcome::End => self.end(simd, index),
@@ -324,6 +348,7 @@ impl ComputeUnit {
         self.simds[simd].look(&self.shared_free[simd]);
         let group = self.waves[index as usize].group;
         self.waves[index as usize].state = State::AtBarrier;
+        self.simds[simd].at_barrier += 1;
         self.groups[group].at_barrier += 1;
         if self.groups[group].at_barrier < self.groups[group].alive {
             return;
@@ -336,11 +361,46 @@ impl ComputeUnit {
         for index in of_group {
             if is_waiting(&self.waves[index]) {
                 self.waves[index].state = State::Running;
+                self.simds[self.waves[index].simd as usize].at_barrier -= 1;
                 self.waves[index].ready = opens;
+                if let Some(recording) = &mut self.recording {
+                    recording.spend_on_issued(index as u32, Activity::Barrier, opens);
+                }
                 self.enter(index as u32, shared);
             }
         }
     }
+}
+
+/// Records what an instruction that was issued at `cycle` does with its wave's time, up to the cycle at which the wave is ready.
+fn record(
+    recording: &mut Recording,
+    wave: u32,
+    step: &Step,
+    (cycle, cost, penalty): (u64, u64, u64),
+    outcome: Outcome,
+    ready: u64,
+) {
+    let of_alignment = match outcome {
+        Outcome::Jump { .. } | Outcome::Away { .. } => u64::from(step.jump_penalty),
+        Outcome::NotTaken(_) => penalty + u64::from(step.untaken_penalty),
+        _ => penalty,
+    };
+    let held = match outcome {
+        Outcome::Jump { .. } | Outcome::Away { .. } => u64::from(step.taken_cycles),
+        // The wait states of S_NOP are its own.
+        Outcome::Until(_) if step.operation == Operation::Nop => ready - cycle,
+        _ => cost - penalty,
+    };
+    recording.issue(wave, step.address, cycle + held);
+    recording.spend(wave, step.address, Activity::Alignment, cycle + held + of_alignment);
+    let rest = match (outcome, step.operation) {
+        (Outcome::Until(_), Operation::Sleep) => Activity::Sleep,
+        (Outcome::Until(_), _) => Activity::Wait,
+        // A flag that was written by the instruction before.
+        _ => Activity::Dependency,
+    };
+    recording.spend(wave, step.address, rest, ready);
 }
 
 /// When and by which unit a wave's next instruction wants to be issued.

@@ -1,8 +1,9 @@
 //! Executing one instruction: what it computes, and where the wave goes next.
 
-use crate::cost::noise::Disturbance;
 use crate::cost::unit::Unit;
 use crate::error::Problem;
+use crate::issue::block_step;
+use crate::issue::outcome::Outcome;
 use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::lower::step::Step;
@@ -17,34 +18,6 @@ use crate::state::wave::{Arrival, Wave};
 use crate::vector::across_lanes as vector;
 use crate::vector::execute as vector_execute;
 use gcn_model::isa::WaitCounts;
-
-/// Where a wave goes after an instruction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Outcome {
-    Next,
-    /// To the next instruction, not before this cycle.
-    Until(u64),
-    /// To the next instruction, when what disturbs the wave is over.
-    Disturbed(Disturbance),
-    /// To the next instruction; bank conflicts hold the LDS for so many cycles more.
-    Local {
-        conflict_cycles: u32,
-    },
-    NotTaken(Condition),
-    Jump {
-        target: u32,
-        condition: Option<Condition>,
-    },
-    /// To an instruction that is not decoded yet.
-    Away {
-        address: u64,
-        condition: Option<Condition>,
-    },
-    /// Behind the code that is decoded.
-    Leave,
-    Barrier,
-    End,
-}
 
 /// Executes the instruction that a wave issues at `cycle`.
 ///
@@ -153,6 +126,7 @@ pub(crate) fn execute(
                 return Ok(Outcome::Local { conflict_cycles });
             }
         }
+        Operation::Block(block) => return Ok(block_step::execute(wave, step, block, cycle, configuration)),
         _ => scalar::execute(wave, step, shared, cu)?,
     }
     Ok(Outcome::Next)

@@ -1,8 +1,11 @@
 //! When a wave issues what: compute units, SIMDs, the instruction cache.
 
+pub(crate) mod block_step;
 pub(crate) mod compute_unit;
 pub(crate) mod execute;
 pub(crate) mod instruction_cache;
 pub(crate) mod local_buses;
+pub(crate) mod outcome;
+pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;

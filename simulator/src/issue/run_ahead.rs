@@ -1,8 +1,10 @@
 //! A SIMD that runs ahead of the others.
 //!
 //! A step that wants no unit but the vector unit of its own SIMD, fetches nothing and computes nothing that is observed meets no
-//! other SIMD. So the SIMD goes on with such steps at once, and the cycles are those of issuing in the order of time: another
-//! unit that one of its waves wants only becomes free later than the SIMD knows, which never puts that wave in front.
+//! other SIMD. So the SIMD goes on with such steps at once, and the cycles are those of issuing in the order of time. Two things could
+//! tell the difference. Where waves want a shared unit, it counts what the SIMD knew of it when it looked: no SIMD runs ahead while one
+//! of its waves wants one, nor up to a step behind which one does. And a wave at a barrier comes back when the last wave of its group
+//! gets there, on whichever SIMD: one that has such a wave goes no further than the others.
 
 use crate::issue::compute_unit::{ComputeUnit, demand};
 use crate::lower::program::Program;
@@ -12,6 +14,10 @@ use crate::lower::step::Step;
 impl ComputeUnit {
     /// Issues the private steps of a SIMD, none after `until`, up to the first that another SIMD could notice.
     pub(crate) fn run_ahead(&mut self, simd: usize, until: u64, shared: &Shared<'_>) {
+        if !self.simds[simd].wants_its_own() {
+            return;
+        }
+        let until = if self.simds[simd].at_barrier == 0 { until } else { until.min(self.before_others(simd)) };
         let program = shared.program;
         let shared_free = &self.shared_free[simd];
         let simd = &mut self.simds[simd];
@@ -43,6 +49,12 @@ impl ComputeUnit {
             let (ready, unit) = demand(wave, following, &program.tables);
             simd.enter(index, ready, unit, shared_free);
         }
+    }
+
+    /// The last cycle before another SIMD can issue.
+    fn before_others(&self, simd: usize) -> u64 {
+        let others = self.simds.iter().enumerate().filter(|(other, _)| *other != simd);
+        others.map(|(_, other)| other.next()).min().unwrap_or(u64::MAX).saturating_sub(1)
     }
 }
 

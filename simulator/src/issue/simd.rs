@@ -71,6 +71,8 @@ impl Queue {
 pub(crate) struct Simd {
     /// The wave in each slot.
     pub(crate) slots: Vec<Option<u32>>,
+    /// Waves that wait at a barrier, which waves of other SIMDs may open.
+    pub(crate) at_barrier: u32,
     /// A port to a shared unit takes one instruction in this many cycles: one turn of the SIMDs.
     interval: u64,
     queues: [Queue; UNITS],
@@ -92,6 +94,7 @@ impl Simd {
     pub(crate) fn new(slots: u32, interval: u32) -> Self {
         Self {
             slots: vec![None; slots as usize],
+            at_barrier: 0,
             interval: u64::from(interval),
             queues: [Queue::default(); UNITS],
             wanted: 0,
@@ -136,6 +139,11 @@ impl Simd {
     pub(crate) fn candidate(&self, until: u64) -> Option<(u32, u64)> {
         let can_issue = self.next <= until && self.next != NEVER;
         can_issue.then(|| (self.queues[self.chosen].first().wave(), self.next))
+    }
+
+    /// Whether all waves that can issue want what the SIMD has for itself.
+    pub(crate) fn wants_its_own(&self) -> bool {
+        self.wanted & !(1 << Unit::Vector as u32 | 1 << Unit::Internal as u32) == 0
     }
 
     /// Whether one wave alone can issue.

@@ -5,6 +5,7 @@
 //! by a step which itself matters, before something else is written there.
 
 use crate::cost::configuration::Configuration;
+use crate::cost::unit::Unit;
 use crate::lower::access::Access;
 use crate::lower::operation::Operation;
 use crate::lower::registers::Written;
@@ -85,9 +86,10 @@ pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
         return;
     }
     for index in 1..steps.len() {
-        let stays_in_line = !steps[index].new_line;
+        let following = &steps[index];
+        let goes_on = !following.new_line && matches!(following.unit, Unit::Vector | Unit::Internal);
         let step = &mut steps[index - 1];
-        step.private_cycles = step.cycles_of_its_own(configuration).filter(|_| stays_in_line);
+        step.private_cycles = step.cycles_of_its_own(configuration).filter(|_| goes_on);
     }
 }
 

@@ -142,6 +142,33 @@ pub(crate) enum Operation {
     CompareToExec,
     /// Memory and LDS: an [`Access`](crate::lower::access::Access).
     Access,
+    /// What only a step of a block does.
+    Block(BlockStep),
+}
+
+/// What a step of a block does beyond taking its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlockStep {
+    /// The end of the block: back to its first step in no time, or the end of the wave.
+    Again,
+    /// The jump that repeats the block.
+    Edge(Option<Condition>),
+    /// A conditional jump that is not taken.
+    Untaken(Condition),
+    /// A memory instruction without an address.
+    Flight(Flight),
+}
+
+/// Which counters a memory instruction is under way by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flight {
+    Vector,
+    /// FLAT: it may reach memory or LDS, and both counters count it.
+    Flat,
+    Scalar,
+    Local,
+    /// S_MEMTIME and S_MEMREALTIME.
+    Clock,
 }
 
 impl Condition {

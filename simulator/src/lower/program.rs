@@ -22,6 +22,8 @@ const MOST_INSTRUCTIONS: usize = 1 << 16;
 pub(crate) enum Source<'a> {
     /// In a code object, up to this address: where the next kernel starts.
     Object(&'a CodeObject, u64),
+    /// These dwords, from this address on.
+    Words { address: u64, words: &'a [u32] },
     /// In the memory of the device.
     Memory,
 }
@@ -37,9 +39,16 @@ impl<'a> Source<'a> {
 
     /// The dwords from `address` on, as far as they are known without the memory of the device.
     pub(crate) fn words_from(self, address: u64) -> &'a [u32] {
-        let Self::Object(object, end) = self else { return &[] };
-        let words = object.code_from(address);
-        &words[..words.len().min((end.saturating_sub(address) / 4) as usize)]
+        match self {
+            Self::Object(object, end) => {
+                let words = object.code_from(address);
+                &words[..words.len().min((end.saturating_sub(address) / 4) as usize)]
+            }
+            Self::Words { address: first, words } => {
+                address.checked_sub(first).and_then(|offset| words.get(offset as usize / 4..)).unwrap_or_default()
+            }
+            Self::Memory => &[],
+        }
     }
 }
 
@@ -168,7 +177,9 @@ impl<'a> Program<'a> {
         while words.len() < count {
             let address = start + words.len() as u64 * 4;
             let word = match self.source {
-                Source::Object(..) => self.source.words_from(address).first().copied().ok_or(Problem::OutsideCode),
+                Source::Object(..) | Source::Words { .. } => {
+                    self.source.words_from(address).first().copied().ok_or(Problem::OutsideCode)
+                }
                 Source::Memory => memory
                     .word(address)
                     .and_then(|word| word.value().ok_or_else(|| Problem::UnknownControl("the code".into()))),

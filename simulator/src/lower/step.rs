@@ -43,7 +43,7 @@ pub(crate) struct Step {
     /// What the rules for the next instruction ask about this one.
     pub trace: Trace,
     /// Cycles that it holds its wave, if it meets nothing but its own wave and the vector unit of its SIMD, and the next one
-    /// lies in the same cache line.
+    /// lies in the same cache line and wants no shared unit.
     pub private_cycles: Option<u32>,
     /// It lies in another cache line than the instruction before it.
     pub new_line: bool,

@@ -88,6 +88,8 @@ pub(crate) struct Wave {
     pub line: u64,
     /// Executions so far of each instruction whose cycles differ in turn.
     pub turns: Vec<usize>,
+    /// How often it still goes through a block that it repeats.
+    pub iterations: u32,
     /// S_MEMTIME readings so far.
     pub readings: u64,
 }

@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 /// Lines of which the kernels are made: units beside each other, values that are read, overwritten, turned into addresses,
 /// masks, conditions and scalars, or that nobody ever reads.
-const LINES: [&str; 42] = [
+const LINES: [&str; 43] = [
     "v_add_f32_e32 v3, v4, v5",
     "v_add_f32_e32 v4, v3, v3",
     "v_mul_f32_e32 v5, v3, v4",
@@ -51,6 +51,7 @@ const LINES: [&str; 42] = [
     "s_and_saveexec_b64 s[30:31], vcc",
     "s_mov_b64 exec, -1",
     "s_nop 3",
+    "s_barrier",
 ];
 
 /// A kernel that runs its lines twice and stores a register and the time of each wave.

@@ -1,0 +1,45 @@
+//! Why code that a user brings cannot be used.
+
+use crate::llvm::{AssembleError, Diagnostic};
+
+/// More lines than this say nothing new: the file is for something else.
+const MOST_LINES: usize = 10;
+
+/// Why code that a user brings cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodeError {
+    /// A marker that is not where it can be.
+    #[error("line {line}: {problem}")]
+    Marker {
+        /// Line of the text, from 1.
+        line: usize,
+        problem: String,
+    },
+    /// Lines that LLVM refuses.
+    #[error("{}", first_lines(.0))]
+    Lines(Vec<Diagnostic>),
+    /// LLVM cannot assemble the text at all.
+    #[error(transparent)]
+    Assemble(AssembleError),
+    /// The file is none that is known here, or damaged.
+    #[error("{0}")]
+    Object(String),
+}
+
+impl From<AssembleError> for CodeError {
+    fn from(error: AssembleError) -> Self {
+        match error {
+            AssembleError::Text(lines) => Self::Lines(lines),
+            other => Self::Assemble(other),
+        }
+    }
+}
+
+fn first_lines(lines: &[Diagnostic]) -> String {
+    let mut told: Vec<String> = lines.iter().take(MOST_LINES).map(ToString::to_string).collect();
+    if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        told.push(format!("and {more} more"));
+    }
+    told.join("\n")
+}

@@ -1,0 +1,9 @@
+//! Code that a user brings: assembly text or object files, and the functions and marked regions in them.
+
+mod error;
+mod markers;
+mod object_code;
+mod user_code;
+
+pub use error::CodeError;
+pub use user_code::{Function, UserCode};

@@ -1,0 +1,61 @@
+//! Code that a user brings.
+
+use gcn_model::isa::Processor;
+use gcn_predict::{Code, Region, RegionKind};
+
+use super::markers::{begin_label, end_label, mark};
+use super::{CodeError, object_code};
+use crate::llvm::Llvm;
+
+/// A kernel or another function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Empty where the code has no functions.
+    pub name: String,
+    pub code: Code,
+}
+
+/// Code that a user brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserCode {
+    /// What it was made for, as far as the file says so and this program knows it.
+    pub processor: Option<Processor>,
+    /// Its functions, by section and address; at least one.
+    pub functions: Vec<Function>,
+    /// The regions that its author marked, each with the number of the function that it is in.
+    pub marked: Vec<(usize, Region)>,
+}
+
+impl UserCode {
+    /// The code of an assembly text for a target such as `gfx803`.
+    ///
+    /// # Errors
+    /// Every line that LLVM refuses; markers that are not in pairs.
+    pub fn of_text(text: &str, target: &str, llvm: &Llvm) -> Result<Self, CodeError> {
+        let marked_text = mark(text)?;
+        let object = object_code::read(&llvm.assemble(target, &marked_text.text)?)?;
+        let address_of = |label: &str| object.labels.iter().find(|(name, _)| name == label).map(|(_, at)| *at);
+        let mut marked = Vec::new();
+        for (region, name) in marked_text.names.iter().enumerate() {
+            let begin = address_of(&begin_label(region));
+            // A label at the end of a section is no address inside of it.
+            let within = |function: &Function, at: u64| (function.code.address..=function.code.end()).contains(&at);
+            let function = object.functions.iter().position(|function| begin.is_some_and(|at| within(function, at)));
+            let (Some(start), Some(function)) = (begin, function) else {
+                return Err(CodeError::Object(format!("no code stands in the region {name}")));
+            };
+            let end = address_of(&end_label(region)).unwrap_or(object.functions[function].code.end());
+            marked.push((function, Region { name: name.clone(), kind: RegionKind::Marked, start, end }));
+        }
+        Ok(Self { processor: Processor::of_mach(object.mach), functions: object.functions, marked })
+    }
+
+    /// The code of an ELF file, linked or not.
+    ///
+    /// # Errors
+    /// It is none for AMDGPU, or damaged, or has no code.
+    pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
+        let object = object_code::read(bytes)?;
+        Ok(Self { processor: Processor::of_mach(object.mach), functions: object.functions, marked: Vec::new() })
+    }
+}

@@ -1,0 +1,65 @@
+//! How long an iteration would take if one thing alone were the limit.
+
+use gcn_model::quantity::Cycles;
+use gcn_simulator::{BlockInstruction, Configuration, Unit};
+use serde::Serialize;
+
+/// An iteration cannot take less than this, because of one unit, or of the wave's own instructions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bound {
+    /// What the limit is.
+    pub of: &'static str,
+    /// Cycles of an iteration, if there were no other limit.
+    pub cycles: Cycles,
+    /// Its share of the cycles that an iteration really takes.
+    pub share: f64,
+}
+
+/// What limits the iterations of `waves_per_simd` waves on each of `simds` SIMDs: by name, cycles.
+pub(crate) fn bounds(
+    configuration: &Configuration,
+    instructions: &[BlockInstruction],
+    (simds, waves_per_simd): (u32, u32),
+    of_one_wave: f64,
+) -> Vec<(&'static str, f64)> {
+    let waves = f64::from(waves_per_simd);
+    let all_waves = f64::from(simds) * waves;
+    let interval = f64::from(configuration.issue.interval);
+    let of = |unit: Unit| instructions.iter().filter(move |instruction| instruction.unit == unit);
+    let held = |unit: Unit| of(unit).map(|instruction| instruction.hold_cycles).sum::<f64>();
+    // A shared unit serves all SIMDs; a SIMD's port to it takes one instruction in each turn.
+    let shared = |unit: Unit| (all_waves * held(unit)).max(waves * interval * of(unit).count() as f64);
+    // Waves whose pair of SIMDs is half empty go round faster: the bound is that of all waves on average.
+    let simds_of_bus = (configuration.issue.simds / configuration.lds_pairs.max(1)).max(1);
+    let buses = f64::from(simds.div_ceil(simds_of_bus));
+    let array = instructions.iter().map(|instruction| instruction.array_cycles).sum::<f64>();
+    let mut bounds = vec![("the wave's own instructions", of_one_wave)];
+    for (name, unit) in [
+        ("scalar unit", Unit::Scalar),
+        ("vector memory", Unit::VectorMemory),
+        ("branches and messages", Unit::Branch),
+        ("exports", Unit::Export),
+    ] {
+        bounds.push((name, shared(unit)));
+    }
+    bounds.push(("vector ALU", waves * held(Unit::Vector)));
+    let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
+    bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
+    bounds.push(("LDS banks", all_waves * array));
+    bounds.retain(|(_, cycles)| *cycles > 0.0);
+    bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
+    bounds
+}
+
+/// The name of a unit in a listing.
+pub(crate) fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Vector => "vector ALU",
+        Unit::Scalar => "scalar unit",
+        Unit::VectorMemory => "vector memory",
+        Unit::LocalDataShare => "LDS",
+        Unit::Branch => "branches and messages",
+        Unit::Export => "exports",
+        Unit::Internal => "none",
+    }
+}

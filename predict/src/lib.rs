@@ -1,0 +1,40 @@
+//! What a piece of machine code costs on a simulated compute unit, and why.
+//!
+//! A [`Code`] is cut into [`Region`]s; [`predict`] repeats one of them with so many waves until each time through takes as long as the
+//! one before, and says where every cycle goes.
+//!
+//! ```
+//! use gcn_model::gpu::Gpu;
+//! use gcn_predict::{Code, Question, predict};
+//!
+//! // v_rcp_f32 v1, v0; v_mul_f32 v2, v0, v0
+//! let fiji = Gpu::named("fiji")?;
+//! let code = Code { address: 0, words: vec![0x7e02_4500, 0x0a04_0100] };
+//! let region = &code.regions(fiji.processor())?[0];
+//! let one_wave = predict(&fiji, &code, region, Question { waves_per_simd: 1, ..Question::default() })?;
+//! assert_eq!(one_wave.cycles_per_iteration.0, 16.0 + 4.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod basis;
+mod bound;
+mod code;
+mod error;
+mod line;
+mod occupancy;
+mod prediction;
+mod region;
+mod stall;
+mod steady;
+mod text;
+
+pub use basis::Basis;
+pub use bound::Bound;
+pub use code::Code;
+pub use error::PredictError;
+pub use line::Line;
+pub use occupancy::{Limiter, Occupancy};
+pub use prediction::{Prediction, Question, predict};
+pub use region::{Region, RegionKind};
+pub use stall::Stall;
+pub use text::{BINDS, text};

@@ -1,0 +1,194 @@
+//! Predicting a region.
+
+use std::collections::BTreeMap;
+
+use gcn_model::gpu::Gpu;
+use gcn_model::quantity::{Bytes, Cycles};
+use gcn_model::timing::Timings;
+use gcn_simulator::{Activity, Block, BlockShape, Configuration};
+use serde::Serialize;
+
+use crate::basis::Basis;
+use crate::bound::{Bound, bounds, unit_name};
+use crate::code::Code;
+use crate::error::PredictError;
+use crate::line::{Line, note};
+use crate::occupancy::Occupancy;
+use crate::region::{Region, RegionKind};
+use crate::stall::Stall;
+use crate::steady::Steady;
+
+/// How a region is to be repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// Waves of each SIMD.
+    pub waves_per_simd: u32,
+    /// SIMDs of the compute unit that have waves.
+    pub simds: u32,
+    /// Waves of a work-group, which wait for each other at S_BARRIER; as many as there are if that is 0.
+    pub waves_per_group: u32,
+}
+
+impl Default for Question {
+    /// One wave on each of four SIMDs.
+    fn default() -> Self {
+        Self { waves_per_simd: 1, simds: 4, waves_per_group: 0 }
+    }
+}
+
+/// What a region costs on one GPU.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    pub region: Region,
+    pub question: Question,
+    /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
+    pub cycles_per_iteration: Cycles,
+    /// Whether iterations take equally long in the end; if not, the cycles are those of the last half of the run.
+    pub is_steady: bool,
+    /// Iterations that each wave was simulated for.
+    pub iterations: u32,
+    /// What limits it, the tightest limit first.
+    pub bounds: Vec<Bound>,
+    /// The share of the cycles of issue that rests on each basis, from 0 to 1.
+    pub basis: BTreeMap<Basis, f64>,
+    /// What the registers of the region allow.
+    pub occupancy: Occupancy,
+    /// In the order of their addresses; issue and stalls of all of them add up to [`Prediction::cycles_per_iteration`].
+    pub instructions: Vec<Line>,
+    /// What the prediction takes for granted.
+    pub assumptions: Vec<String>,
+}
+
+impl Prediction {
+    /// Cycles of an iteration in which waves stand still, by the reason, the longest first.
+    pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
+        let mut stalls: BTreeMap<Stall, f64> = BTreeMap::new();
+        for (stall, cycles) in self.instructions.iter().flat_map(|line| &line.stalls) {
+            *stalls.entry(*stall).or_default() += cycles.0;
+        }
+        let mut stalls: Vec<_> = stalls.into_iter().map(|(stall, cycles)| (stall, Cycles(cycles))).collect();
+        stalls.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
+        stalls
+    }
+
+    /// Cycles of an iteration in which instructions hold their wave.
+    pub fn issue(&self) -> Cycles {
+        Cycles(self.instructions.iter().map(|line| line.issue.0).sum())
+    }
+}
+
+/// Predicts what a region of a code costs on a GPU.
+///
+/// # Errors
+/// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
+/// there is room for.
+pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
+    let outside = || PredictError::Outside { name: region.name.clone(), start: region.start, end: region.end };
+    let words = code.words_of(region.start, region.end).filter(|words| !words.is_empty()).ok_or_else(outside)?;
+    let part = Code { address: region.start, words: words.to_vec() };
+    let decoded = part.instructions(gpu.processor())?;
+    let configuration = Configuration::of(gpu);
+    let waves = question.simds * question.waves_per_simd;
+    let shape = BlockShape {
+        simds: question.simds,
+        waves_per_simd: question.waves_per_simd,
+        waves_per_group: if question.waves_per_group == 0 { waves } else { question.waves_per_group },
+        iterations: 1,
+    };
+    let block = Block { name: &region.name, address: region.start, words };
+    let steady = Steady::find(&configuration, block, shape)?;
+
+    let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
+    let of =
+        |address: u64, activity: Activity| per_iteration(steady.cycles.get(&(address, activity)).copied().unwrap_or(0));
+    let timings = Timings::of(gpu);
+    let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
+    let mut instructions = Vec::new();
+    for ((address, decoded), simulated) in decoded.iter().zip(&steady.instructions) {
+        let (its_basis, source) = Basis::of(&timings.get(decoded.instruction));
+        let issue = of(*address, Activity::Issue);
+        *basis.entry(its_basis).or_default() += issue;
+        let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
+        for activity in Activity::ALL {
+            let cycles = of(*address, activity);
+            if let (Some(stall), true) = (Stall::of(activity), cycles > 0.0) {
+                stalls.entry(stall).or_insert(Cycles(0.0)).0 += cycles;
+            }
+        }
+        instructions.push(Line {
+            address: *address,
+            bytes: Bytes(u32::from(decoded.dwords.0) * 4),
+            text: decoded.to_string(),
+            note: note(*address, decoded),
+            unit: unit_name(simulated.unit),
+            issue: Cycles(issue),
+            stalls,
+            basis: its_basis,
+            source,
+        });
+    }
+    let cycles = per_iteration(steady.cycles.values().sum());
+    let issued: f64 = basis.values().sum();
+    basis.values_mut().for_each(|share| *share /= issued);
+    // Alignment is the wave's own, whoever else is there; the other stalls may be hidden by nobody, or be somebody else's doing.
+    let of_one_wave: f64 = steady
+        .cycles
+        .iter()
+        .filter(|((_, activity), _)| matches!(activity, Activity::Issue | Activity::Alignment))
+        .map(|(_, cycles)| per_iteration(*cycles))
+        .sum();
+    let bounds = bounds(&configuration, &steady.instructions, (shape.simds, shape.waves_per_simd), of_one_wave)
+        .into_iter()
+        .map(|(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles })
+        .collect();
+    Ok(Prediction {
+        region: region.clone(),
+        question,
+        cycles_per_iteration: Cycles(cycles),
+        is_steady: steady.is_steady,
+        iterations: steady.iterations,
+        bounds,
+        basis,
+        occupancy: Occupancy::of(gpu, decoded.iter().map(|(_, decoded)| decoded)),
+        instructions,
+        assumptions: assumptions(gpu, region, &decoded, shape),
+    })
+}
+
+fn assumptions(
+    gpu: &Gpu,
+    region: &Region,
+    decoded: &[(u64, gcn_model::decode::Decoded)],
+    shape: BlockShape,
+) -> Vec<String> {
+    use gcn_model::isa::Encoding;
+    let mut assumptions = vec!["the instruction cache is warm: the first iterations do not count".to_owned()];
+    let has = |encodings: &[Encoding]| decoded.iter().any(|(_, decoded)| encodings.contains(&decoded.form));
+    let mut latency = |is_there: bool, what: &str, cycles: u32, or: &str| {
+        if is_there {
+            assumptions.push(format!("{what} takes {cycles} cycles each time, {or}"));
+        }
+    };
+    let unlimited = "however much of it is under way";
+    latency(
+        has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
+        "vector memory",
+        gpu.vector_memory.latency_cycles,
+        unlimited,
+    );
+    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles, unlimited);
+    latency(has(&[Encoding::Ds]), "LDS", gpu.lds.latency_cycles, "without bank conflicts");
+    let branches = decoded.iter().filter(|(address, decoded)| decoded.branch_target(*address).is_some()).count();
+    match (region.kind, branches) {
+        (RegionKind::Loop, 0 | 1) => {}
+        (RegionKind::Loop, more) => {
+            assumptions.push(format!("{} branches inside the loop are not taken", more - 1));
+        }
+        (_, 0) => assumptions.push("it starts again in no time, without a jump".to_owned()),
+        (_, _) => assumptions.push("branches are not taken, but for one that leads to the start".to_owned()),
+    }
+    if decoded.iter().any(|(_, decoded)| decoded.instruction.name == "S_BARRIER") {
+        assumptions.push(format!("{} waves are in a work-group", shape.waves_per_group));
+    }
+    assumptions
+}

@@ -1,0 +1,53 @@
+//! The parts of a code that are repeated.
+
+use gcn_model::decode::Decoded;
+use serde::Serialize;
+
+/// How a region was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegionKind {
+    /// Its author marked it.
+    Marked,
+    /// A jump leads back to its start, and no other loop is inside of it.
+    Loop,
+    /// Code without a loop.
+    Straight,
+}
+
+/// A part of a code that is repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Region {
+    pub name: String,
+    pub kind: RegionKind,
+    /// Address of its first instruction.
+    pub start: u64,
+    /// Address behind its last instruction.
+    pub end: u64,
+}
+
+/// The innermost loops: those that are inside of most others first.
+pub(crate) fn loops(instructions: &[(u64, Decoded)]) -> Vec<Region> {
+    let mut found: Vec<(u64, u64)> = Vec::new();
+    for (address, decoded) in instructions {
+        let Some(target) = decoded.branch_target(*address).filter(|target| target <= address) else { continue };
+        let is_there = instructions.binary_search_by_key(&target, |(address, _)| *address).is_ok();
+        if !is_there {
+            continue;
+        }
+        let end = address + u64::from(decoded.dwords.0) * 4;
+        // Several jumps to one start are one loop, which the last of them closes.
+        match found.iter_mut().find(|(start, _)| *start == target) {
+            Some(known) => known.1 = known.1.max(end),
+            None => found.push((target, end)),
+        }
+    }
+    let contains = |outer: &(u64, u64), inner: &(u64, u64)| outer != inner && outer.0 <= inner.0 && inner.1 <= outer.1;
+    let depth = |one: &(u64, u64)| found.iter().filter(|other| contains(other, one)).count();
+    let mut innermost: Vec<_> = found.iter().filter(|one| !found.iter().any(|other| contains(one, other))).collect();
+    innermost.sort_by_key(|one| (std::cmp::Reverse(depth(one)), one.0));
+    innermost
+        .into_iter()
+        .map(|&(start, end)| Region { name: format!("loop at {start:#x}"), kind: RegionKind::Loop, start, end })
+        .collect()
+}

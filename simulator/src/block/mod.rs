@@ -1,0 +1,11 @@
+//! A piece of code, repeated by several waves for its time alone.
+//!
+//! Nothing is computed: registers, memory and EXEC play no part. Issue, units, front end, instruction cache and waits are those of a
+//! launch. Memory instructions reach where nothing conflicts; which branches are taken is decided beforehand.
+
+mod instruction;
+mod lowering;
+mod run;
+
+pub use instruction::BlockInstruction;
+pub use run::{Block, BlockRun, BlockShape, run_block};

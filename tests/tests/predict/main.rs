@@ -1,0 +1,4 @@
+//! Predictions against what they are predictions of.
+
+mod launches;
+mod timings;
