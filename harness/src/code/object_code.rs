@@ -5,7 +5,7 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
 use super::CodeError;
-use super::user_code::Function;
+use super::function::Function;
 use gcn_predict::Code;
 
 /// The low byte of the ELF flags names the processor.
@@ -56,9 +56,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
             let name = symbol.name().map_err(damaged)?.to_owned();
             let is_function = symbol.kind() == SymbolKind::Text && symbol.size() > 0;
             if is_function {
-                symbols.push((symbol.address(), symbol.size(), name))
+                symbols.push((symbol.address(), symbol.size(), name));
             } else {
-                labels.push((name, symbol.address()))
+                labels.push((name, symbol.address()));
             }
         }
         symbols.sort();

@@ -1,19 +1,12 @@
 //! Code that a user brings.
 
 use gcn_model::isa::Processor;
-use gcn_predict::{Code, Region, RegionKind};
+use gcn_predict::{Region, RegionKind};
 
+use super::function::Function;
 use super::markers::{begin_label, end_label, mark};
 use super::{CodeError, object_code};
 use crate::llvm::Llvm;
-
-/// A kernel or another function.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Function {
-    /// Empty where the code has no functions.
-    pub name: String,
-    pub code: Code,
-}
 
 /// Code that a user brings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub enum Unit {
     Scalar,
     /// Vector memory: shared.
     VectorMemory,
-    /// LDS and GDS: a bus for each pair of SIMDs, and one array behind them ([`LocalBuses`](crate::issue::local_buses::LocalBuses)).
+    /// LDS and GDS: a bus for each pair of SIMDs, and one array of banks behind them.
     LocalDataShare,
     /// Branches and messages: shared.
     Branch,
