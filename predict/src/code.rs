@@ -27,6 +27,16 @@ impl Code {
         self.words.get(dword(start)?..dword(end)?)
     }
 
+    /// The code of a region.
+    ///
+    /// # Errors
+    /// A region that is no part of it.
+    pub(crate) fn part(&self, region: &Region) -> Result<Self, PredictError> {
+        let outside = || PredictError::Outside { name: region.name.clone(), start: region.start, end: region.end };
+        let words = self.words_of(region.start, region.end).filter(|words| !words.is_empty()).ok_or_else(outside)?;
+        Ok(Self { address: region.start, words: words.to_vec() })
+    }
+
     /// Its instructions, each with its address.
     ///
     /// # Errors

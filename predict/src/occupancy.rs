@@ -4,6 +4,10 @@ use gcn_model::decode::{Decoded, Location};
 use gcn_model::gpu::Gpu;
 use serde::Serialize;
 
+use crate::code::Code;
+use crate::error::PredictError;
+use crate::region::Region;
+
 /// Scalar codes from here on are VCC, M0, EXEC and the like in some generation, which every wave has.
 const FIRST_SPECIAL: u32 = 102;
 
@@ -31,10 +35,17 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// The room for waves of these instructions.
-    pub(crate) fn of<'a>(gpu: &Gpu, instructions: impl IntoIterator<Item = &'a Decoded>) -> Self {
+    /// The room for waves that the registers of a region leave.
+    ///
+    /// # Errors
+    /// A region that is no part of the code, words that are no instruction.
+    pub fn of(gpu: &Gpu, code: &Code, region: &Region) -> Result<Self, PredictError> {
+        Ok(Self::of_instructions(gpu, &code.part(region)?.instructions(gpu.processor())?))
+    }
+
+    pub(crate) fn of_instructions(gpu: &Gpu, instructions: &[(u64, Decoded)]) -> Self {
         let (mut vgprs, mut sgprs) = (1, 1);
-        for operand in instructions.into_iter().flat_map(Decoded::operands) {
+        for operand in instructions.iter().flat_map(|(_, decoded)| decoded.operands()) {
             let end = |first: u8| u32::from(first) + u32::from(operand.registers.max(1));
             match operand.location {
                 Location::Vgpr(first) => vgprs = vgprs.max(end(first)),

@@ -83,9 +83,7 @@ impl Prediction {
 /// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
 /// there is room for.
 pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
-    let outside = || PredictError::Outside { name: region.name.clone(), start: region.start, end: region.end };
-    let words = code.words_of(region.start, region.end).filter(|words| !words.is_empty()).ok_or_else(outside)?;
-    let part = Code { address: region.start, words: words.to_vec() };
+    let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
     let configuration = Configuration::of(gpu);
     let waves = question.simds * question.waves_per_simd;
@@ -95,7 +93,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
         waves_per_group: if question.waves_per_group == 0 { waves } else { question.waves_per_group },
         iterations: 1,
     };
-    let block = Block { name: &region.name, address: region.start, words };
+    let block = Block { name: &region.name, address: region.start, words: &part.words };
     let steady = Steady::find(&configuration, block, shape)?;
 
     let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
@@ -149,7 +147,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
         iterations: steady.iterations,
         bounds,
         basis,
-        occupancy: Occupancy::of(gpu, decoded.iter().map(|(_, decoded)| decoded)),
+        occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
         assumptions: assumptions(gpu, region, &decoded, shape),
     })

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::regular_file;
-use gcn_predict::{Prediction, Question, Region, predict, text};
+use gcn_predict::{Occupancy, Prediction, Question, Region, predict, text};
 use serde::Serialize;
 
 use super::list::gpu;
@@ -113,17 +113,17 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             predict(&gpu, &function.code, &region, Question { waves_per_simd, ..question })
                 .with_context(|| file.display().to_string())
         };
-        match arguments.waves {
-            Waves::Number(waves) => predictions.push(of(waves.get())?),
-            Waves::Auto => predictions.push(of(of(1)?.occupancy.waves_per_simd)?),
-            Waves::All => {
-                let first = of(1)?;
-                let most = first.occupancy.waves_per_simd;
-                predictions.push(first);
-                for waves in 2..=most {
-                    predictions.push(of(waves)?);
-                }
-            }
+        let room = || {
+            let occupancy = Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?;
+            anyhow::Ok(occupancy.waves_per_simd)
+        };
+        let waves = match arguments.waves {
+            Waves::Number(waves) => waves.get()..=waves.get(),
+            Waves::Auto => room().map(|most| most..=most)?,
+            Waves::All => 1..=room()?,
+        };
+        for waves in waves {
+            predictions.push(of(waves)?);
         }
     }
     print(arguments, &gpu, predictions)

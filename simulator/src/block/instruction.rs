@@ -10,10 +10,6 @@ pub struct BlockInstruction {
     pub address: u64,
     /// Which unit executes it.
     pub unit: Unit,
-    /// Shader cycles that it holds its wave, without a penalty.
-    pub cycles: u32,
-    /// Shader cycles that its place in the block costs on top.
-    pub penalty_cycles: u32,
     /// Shader cycles that it holds its unit; of an LDS instruction, the bus of its pair of SIMDs.
     pub hold_cycles: f64,
     /// Shader cycles that an LDS instruction holds the array of banks, which all SIMDs share.
@@ -25,8 +21,6 @@ impl BlockInstruction {
         Self {
             address: step.address,
             unit: step.unit,
-            cycles: step.cycles - step.penalty,
-            penalty_cycles: step.penalty,
             hold_cycles: step.hold.cycles(),
             array_cycles: step.array.cycles(),
         }

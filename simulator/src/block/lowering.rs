@@ -1,6 +1,5 @@
 //! From the steps of a launch to those of a block.
 
-use crate::cost::unit::Unit;
 use crate::error::Problem;
 use crate::lower::access::Access;
 use crate::lower::operation::{BlockStep, Flight, Operation};
@@ -16,7 +15,6 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<(), (u64
     let edge = steps[..leave].iter().rposition(|step| is_jump(step) && step.target == 0);
     for (index, step) in steps[..leave].iter_mut().enumerate() {
         let refuse = |why: &str| Err((step.address, Problem::Unmodelled(why.to_owned())));
-        step.private_cycles = None;
         step.operation = match step.operation {
             Operation::Refuse(why) => return refuse(why),
             Operation::EndProgram if index + 1 == leave => Operation::Block(BlockStep::Again),
@@ -43,7 +41,7 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<(), (u64
         };
     }
     let leave = &mut steps[leave];
-    (leave.operation, leave.target, leave.unit) = (Operation::Block(BlockStep::Again), 0, Unit::Internal);
+    (leave.operation, leave.target) = (Operation::Block(BlockStep::Again), 0);
     Ok(())
 }
 

@@ -18,7 +18,7 @@ use crate::issue::outcome::Outcome;
 use crate::issue::recording::{Activity, Recording};
 use crate::issue::simd::{Free, NEVER, Simd};
 use crate::local::memory::LocalMemory;
-use crate::lower::operation::{Condition, Operation};
+use crate::lower::operation::Condition;
 use crate::lower::shared::Shared;
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
@@ -296,7 +296,7 @@ impl ComputeUnit {
             }
         };
         if let Some(recording) = &mut self.recording {
-            record(recording, index, step, (cycle, cost, penalty), outcome, wave.ready);
+            recording.executed(index, step, (cycle, cost, penalty), outcome, wave.ready);
         }
         if let Some(board) = &mut wave.scoreboard {
             let written = step.written;
@@ -370,37 +370,6 @@ impl ComputeUnit {
             }
         }
     }
-}
-
-/// Records what an instruction that was issued at `cycle` does with its wave's time, up to the cycle at which the wave is ready.
-fn record(
-    recording: &mut Recording,
-    wave: u32,
-    step: &Step,
-    (cycle, cost, penalty): (u64, u64, u64),
-    outcome: Outcome,
-    ready: u64,
-) {
-    let of_alignment = match outcome {
-        Outcome::Jump { .. } | Outcome::Away { .. } => u64::from(step.jump_penalty),
-        Outcome::NotTaken(_) => penalty + u64::from(step.untaken_penalty),
-        _ => penalty,
-    };
-    let held = match outcome {
-        Outcome::Jump { .. } | Outcome::Away { .. } => u64::from(step.taken_cycles),
-        // The wait states of S_NOP are its own.
-        Outcome::Until(_) if step.operation == Operation::Nop => ready - cycle,
-        _ => cost - penalty,
-    };
-    recording.issue(wave, step.address, cycle + held);
-    recording.spend(wave, step.address, Activity::Alignment, cycle + held + of_alignment);
-    let rest = match (outcome, step.operation) {
-        (Outcome::Until(_), Operation::Sleep) => Activity::Sleep,
-        (Outcome::Until(_), _) => Activity::Wait,
-        // A flag that was written by the instruction before.
-        _ => Activity::Dependency,
-    };
-    recording.spend(wave, step.address, rest, ready);
 }
 
 /// When and by which unit a wave's next instruction wants to be issued.

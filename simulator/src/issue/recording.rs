@@ -2,6 +2,10 @@
 //!
 //! From its start to its end a wave's time is cut into segments without gap or overlap: their sum is its lifetime.
 
+use crate::issue::outcome::Outcome;
+use crate::lower::operation::Operation;
+use crate::lower::step::Step;
+
 /// What a wave does with a part of its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
@@ -74,10 +78,33 @@ impl Recording {
         self.waves.push(Recorded { number, until: cycle, issued: 0 });
     }
 
-    /// A wave of the compute unit holds itself with an instruction until a cycle.
-    pub(crate) fn issue(&mut self, wave: u32, address: u64, until: u64) {
-        self.waves[wave as usize].issued = address;
-        self.spend(wave, address, Activity::Issue, until);
+    /// A wave of the compute unit executed an instruction, issued at `cycle`: `cost` cycles hold it, of them `penalty` for the place of
+    /// the instruction, unless the outcome says otherwise. It is ready again at cycle `ready`.
+    pub(crate) fn executed(
+        &mut self,
+        wave: u32,
+        step: &Step,
+        (cycle, cost, penalty): (u64, u64, u64),
+        outcome: Outcome,
+        ready: u64,
+    ) {
+        let (held, of_alignment) = match outcome {
+            Outcome::Jump { .. } | Outcome::Away { .. } => (u64::from(step.taken_cycles), u64::from(step.jump_penalty)),
+            Outcome::NotTaken(_) => (cost - penalty, penalty + u64::from(step.untaken_penalty)),
+            // The wait states of S_NOP are its own.
+            Outcome::Until(_) if step.operation == Operation::Nop => (ready - cycle, penalty),
+            _ => (cost - penalty, penalty),
+        };
+        let rest = match (outcome, step.operation) {
+            (Outcome::Until(_), Operation::Sleep) => Activity::Sleep,
+            (Outcome::Until(_), _) => Activity::Wait,
+            // A flag that was written by the instruction before.
+            _ => Activity::Dependency,
+        };
+        self.waves[wave as usize].issued = step.address;
+        self.spend(wave, step.address, Activity::Issue, cycle + held);
+        self.spend(wave, step.address, Activity::Alignment, cycle + held + of_alignment);
+        self.spend(wave, step.address, rest, ready);
     }
 
     /// A wave's time up to `until`, as far as it is not recorded, was spent on the instruction at `address`.

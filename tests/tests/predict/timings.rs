@@ -50,7 +50,7 @@ fn one_wave_of_copies_takes_the_cycles_of_the_table() {
         for snippet in snippets {
             let instruction = &snippet.instruction.name;
             let Some(&expected) = measured.get(instruction) else { continue };
-            // Jumps have labels, and are compared as loops.
+            // Code that depends on labels has no bytes of its own.
             let Some(copies) = snippet.copies.iter().map(|copy| words(copy)).collect::<Option<Vec<_>>>() else {
                 continue;
             };
