@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::record::ExperimentKind;
+use rayon::prelude::*;
 
 use crate::many_waves::{HwIdLayout, ThroughputRow, throughput_in};
 use crate::occupancy::Occupancy;
@@ -83,8 +84,10 @@ fn decided<'a>(waves: &OneWave<'a>, throughputs: &[ThroughputRow]) -> HashSet<&'
 /// The throughputs of a run, cases of rules among them, in the order of its experiments.
 pub(crate) fn throughputs(waves: &OneWave<'_>, layout: Option<HwIdLayout>) -> Vec<ThroughputRow> {
     let (run, late) = (waves.run(), waves.late());
-    let experiments = run.experiments.iter().enumerate();
-    let mut rows: Vec<ThroughputRow> = experiments
+    let mut rows: Vec<ThroughputRow> = run
+        .experiments
+        .par_iter()
+        .enumerate()
         .filter(|(_, record)| record.kind == ExperimentKind::Throughput)
         .map(|(position, record)| throughput_in(record, run.readings_of(position), layout, late))
         .collect();

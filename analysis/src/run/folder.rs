@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, RunRecord};
+use rayon::slice::ParallelSliceMut as _;
 
 use super::StoredReading;
 
@@ -41,7 +42,7 @@ impl StoredRun {
         experiments: Vec<ExperimentRecord>,
         mut readings: Vec<StoredReading>,
     ) -> Self {
-        readings.sort_by_key(|reading| reading.experiment);
+        readings.par_sort_by_key(|reading| reading.experiment);
         let starts = (0..=experiments.len())
             .map(|index| readings.partition_point(|reading| (reading.experiment as usize) < index))
             .collect();

@@ -43,6 +43,13 @@ pub(super) struct Row<'r> {
     pub(super) header: &'r csv::ByteRecord,
 }
 
+/// Some rows of a file, one behind the other.
+pub(super) struct Part<'f> {
+    rows: &'f [u8],
+    /// Fields of a row.
+    columns: usize,
+}
+
 impl RowFile {
     /// Reads the file.
     ///
@@ -147,6 +154,27 @@ impl RowFile {
         }
     }
 
+    /// The rows behind the header in a few parts of about the same size; `None` if the header is not just these columns, or the last line
+    /// is cut off.
+    pub(super) fn parts(&self, columns: &[&str]) -> Option<Vec<Part<'_>>> {
+        let header = format!("{}\n", columns.join(","));
+        let mut rest = self.text().strip_prefix(header.as_bytes())?;
+        if rest.last().is_some_and(|&last| last != b'\n') {
+            return None;
+        }
+        let size = (rest.len() / rayon::current_num_threads()).max(1 << 20);
+        let mut parts = Vec::new();
+        while !rest.is_empty() {
+            let middle = size.min(rest.len());
+            // No row of a run has a line break in it; of one that has, both halves have too few fields.
+            let end = rest[middle..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| middle + at + 1);
+            let (rows, behind) = rest.split_at(end);
+            parts.push(Part { rows, columns: columns.len() });
+            rest = behind;
+        }
+        Some(parts)
+    }
+
     /// Where the rows behind the header are, in bytes, and the line of each.
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, Range<usize>)> {
         let text = self.text();
@@ -171,6 +199,26 @@ impl RowFile {
             None
         })
         .skip(1)
+    }
+}
+
+impl Part<'_> {
+    /// Its bytes.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Goes through its rows; `None` at the first that is no CSV, or has more or fewer fields, or of which `take` says so.
+    pub(super) fn each(&self, mut take: impl FnMut(&csv::ByteRecord) -> Option<()>) -> Option<()> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.rows);
+        let mut fields = csv::ByteRecord::new();
+        while reader.read_byte_record(&mut fields).ok()? {
+            if fields.len() != self.columns {
+                return None;
+            }
+            take(&fields)?;
+        }
+        Some(())
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, JournalRecord, RunRecord};
+use rayon::prelude::*;
 
 use super::StoredRun;
 use super::checksum::checksum;
@@ -234,15 +235,18 @@ fn check_tries(
         let lines = |end: usize| file.text()[..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
         file.error(lines(range.start) + 1, RowProblem::Checksum { what, last_line: lines(range.end) })
     };
-    for (found, (_, record)) in tries.iter().zip(records) {
+    // The first fault in the order of the tries is the one to tell.
+    let check = |(found, (_, record)): (&Try, &(u64, JournalRecord))| {
         if !found.row.is_empty() && checksum(&experiments.text()[found.row.clone()]) != record.row_checksum {
-            return Err(changed(experiments, &found.row, format!("the row of {}", record.experiment)));
+            return Some(changed(experiments, &found.row, format!("the row of {}", record.experiment)));
         }
         if checksum(&readings.text()[found.readings.clone()]) != record.readings_checksum {
-            return Err(changed(readings, &found.readings, format!("a reading of {}", record.experiment)));
+            return Some(changed(readings, &found.readings, format!("a reading of {}", record.experiment)));
         }
-    }
-    Ok(())
+        None
+    };
+    let fault = tries.par_iter().zip(&records[..tries.len()]).filter_map(check).find_first(|_| true);
+    fault.map_or(Ok(()), Err)
 }
 
 /// Which experiment each try is of.

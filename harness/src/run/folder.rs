@@ -234,7 +234,7 @@ impl RunFolder {
     pub(super) fn add_readings(&mut self, readings: &[Reading]) -> Result<(), RunError> {
         let files = self.files()?;
         files.readings_of_try += readings.len() as u64;
-        readings.iter().try_for_each(|reading| files.readings.add(reading))
+        files.readings.add_all(readings)
     }
 
     /// Brings the readings so far onto the disk; they count when the try is over.

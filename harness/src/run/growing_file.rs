@@ -65,8 +65,14 @@ impl GrowingFile {
 
     /// Adds a row to what comes next.
     pub(super) fn add(&mut self, row: &impl Serialize) -> Result<(), RunError> {
+        self.add_all(std::slice::from_ref(row))
+    }
+
+    /// Adds rows to what comes next.
+    pub(super) fn add_all(&mut self, rows: &[impl Serialize]) -> Result<(), RunError> {
         let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut self.next);
-        let added = writer.serialize(row).map_err(io::Error::from).and_then(|()| writer.flush());
+        let added = rows.iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::from);
+        let added = added.and_then(|()| writer.flush());
         drop(writer);
         added.map_err(|cause| self.failed(cause))
     }

@@ -1,15 +1,16 @@
 //! Trying experiments: launches, and what becomes of their readings.
 
-use std::collections::{BTreeSet, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use gcn_analysis::run::{BATCH, StoredRun};
 use gcn_analysis::unsettled;
 use gcn_model::isa::Generation;
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
-use rayon::prelude::*;
 
 use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
@@ -65,6 +66,14 @@ enum Tried {
     Ended(Box<ExperimentRecord>, BTreeSet<u32>),
     /// The run was interrupted before that, or the device is gone.
     Stopped,
+}
+
+/// What came of an experiment that was tried beside others, and its readings.
+type SideBySide = Result<(Tried, Vec<Reading>), RunError>;
+
+/// Whether it is too late to try anything else.
+fn is_late(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Where the readings of a launch go.
@@ -131,25 +140,31 @@ impl Launching<'_> {
         folder: &mut RunFolder,
         progress: &mut dyn Progress,
     ) -> Result<(), RunError> {
-        for batch in places.chunks(batch(self.device)) {
-            if self.is_over() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if batch(self.device) > 1 {
+            return self.side_by_side(round, places, deadline, folder, progress);
+        }
+        for &place in places {
+            if self.is_over() || is_late(deadline) {
                 break;
             }
-            if batch.iter().any(|&place| !self.plan.experiments[place].launches.is_empty()) {
-                folder.note(&Attempt {
-                    round: round.number,
-                    first_launch: round.first_launch(batch[0]),
-                    experiments: batch.iter().map(|&place| self.id(place).to_owned()).collect(),
-                    since: now()?.to_string(),
-                })?;
-            }
-            match batch {
-                [place] => self.until_it_stands(round, *place, folder)?,
-                batch => self.side_by_side(round, batch, folder)?,
-            }
-            progress.advance(batch.len());
+            self.note(round, &[place], folder)?;
+            self.until_it_stands(round, place, folder)?;
+            progress.advance(1);
         }
         Ok(())
+    }
+
+    /// Notes what is tried next, if that is anything.
+    fn note(&self, round: &Round, places: &[usize], folder: &RunFolder) -> Result<(), RunError> {
+        if places.iter().all(|&place| self.plan.experiments[place].launches.is_empty()) {
+            return Ok(());
+        }
+        folder.note(&Attempt {
+            round: round.number,
+            first_launch: round.first_launch(places[0]),
+            experiments: places.iter().map(|&place| self.id(place).to_owned()).collect(),
+            since: now()?.to_string(),
+        })
     }
 
     /// One experiment, each launch of which is on disk before the next one is tried.
@@ -185,26 +200,76 @@ impl Launching<'_> {
         Ok(())
     }
 
-    /// Some experiments at the same time. Of those that stopped and all behind them nothing is stored: what is stored is the
-    /// beginning of the round.
-    fn side_by_side(&self, round: &Round, places: &[usize], folder: &mut RunFolder) -> Result<(), RunError> {
-        let try_one = |&place: &usize| {
-            let mut kept = Vec::new();
-            let mut keep = |mut readings: Vec<Reading>| {
-                kept.append(&mut readings);
-                Ok(())
-            };
-            self.experiment(round, place, &mut keep).map(|tried| (tried, kept))
-        };
-        let tried: Vec<_> = places.par_iter().map(try_one).collect();
-        for tried in tried {
-            let (Tried::Ended(record, rates), readings) = tried? else { break };
-            if record.status != ExperimentStatus::Failed {
-                folder.add_readings(&readings)?;
+    /// Experiments at the same time, each thread taking the next one. They are stored in their order, while others are tried.
+    fn side_by_side(
+        &self,
+        round: &Round,
+        places: &[usize],
+        deadline: Option<Instant>,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
+        let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        let work = |sender: Sender<(usize, SideBySide)>| {
+            while !is_stopped.load(Ordering::Relaxed) && !self.is_over() && !is_late(deadline) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&place) = places.get(number) else { return };
+                if sender.send((number, self.beside_others(round, place))).is_err() {
+                    return;
+                }
             }
-            folder.end_try(round.number, &record, &rates)?;
+        };
+        // Threads of its own: who measures on a thread of rayon's pool would wait for that very thread.
+        thread::scope(|scope| {
+            for sender in vec![sender; rayon::current_num_threads()] {
+                scope.spawn(|| work(sender));
+            }
+            let stored = self.store_in_order(round, places, &receiver, folder, progress);
+            is_stopped.store(stored.is_err(), Ordering::Relaxed);
+            stored
+        })
+    }
+
+    fn beside_others(&self, round: &Round, place: usize) -> SideBySide {
+        let mut kept = Vec::new();
+        let mut keep = |mut readings: Vec<Reading>| {
+            kept.append(&mut readings);
+            Ok(())
+        };
+        self.experiment(round, place, &mut keep).map(|tried| (tried, kept))
+    }
+
+    /// Stores what came of experiments in their order, some at a time. Of those that stopped and all behind them nothing is stored: what is
+    /// stored is the beginning of the round.
+    fn store_in_order(
+        &self,
+        round: &Round,
+        places: &[usize],
+        tried: &Receiver<(usize, SideBySide)>,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
+        let mut waiting = BTreeMap::new();
+        let mut numbers = 0..places.len();
+        for batch in places.chunks(BATCH) {
+            self.note(round, batch, folder)?;
+            for number in numbers.by_ref().take(batch.len()) {
+                while !waiting.contains_key(&number) {
+                    let Ok((its_number, tried)) = tried.recv() else { return folder.store() };
+                    waiting.insert(its_number, tried);
+                }
+                let Some(tried) = waiting.remove(&number) else { return folder.store() };
+                let (Tried::Ended(record, rates), readings) = tried? else { return folder.store() };
+                if record.status != ExperimentStatus::Failed {
+                    folder.add_readings(&readings)?;
+                }
+                folder.end_try(round.number, &record, &rates)?;
+            }
+            folder.store()?;
+            progress.advance(batch.len());
         }
-        folder.store()
+        Ok(())
     }
 
     /// Ends a try that the last process of this run did not survive.
