@@ -17,14 +17,15 @@ fn main() {
     divan::main();
 }
 
-/// Instructions of a loop, as the experiments have them; `stored` if v5 is stored behind the loop, so that values matter.
-const BODIES: [Body; 11] = [
+/// Instructions of a loop, as the experiments have them; `stored` if v5, v8 and v9 are stored behind the loop, so that values matter.
+const BODIES: [Body; 12] = [
     Body { name: "vector", line: "v_mul_f32_e32 v5, v1, v2", stored: false },
     Body { name: "vector_two_dwords", line: "v_fma_f64 v[6:7], v[2:3], v[2:3], v[4:5]", stored: false },
     Body { name: "scalar", line: "s_brev_b32 s9, s10", stored: false },
     Body { name: "scalar_values", line: "s_add_u32 s9, s10, s11", stored: false },
     Body { name: "vector_values", line: "v_mul_f32_e32 v5, v5, v2", stored: true },
-    Body { name: "vector_two_dwords_values", line: "v_fma_f64 v[4:5], v[2:3], v[2:3], v[4:5]", stored: true },
+    Body { name: "vector_two_dwords_values", line: "v_fma_f64 v[8:9], v[6:7], v[6:7], v[8:9]", stored: true },
+    Body { name: "denormal_values", line: "v_fma_f64 v[8:9], v[2:3], v[2:3], v[8:9]", stored: true },
     Body { name: "lds_read", line: "ds_read_b32 v5, v1", stored: false },
     Body { name: "lds_read_values", line: "ds_read_b32 v5, v1", stored: true },
     Body { name: "lds_write", line: "ds_write_b64 v1, v[2:3]", stored: false },
@@ -43,14 +44,14 @@ struct Body {
 fn object(body: &Body, target: &str) -> CodeObject {
     let mut text = String::from(".text\n.p2align 8\n.globl k\n.type k,@function\nk:\n  s_movk_i32 s4, 500\n");
     // Addresses for the bodies that reach memory: 8 bytes for each work-item, in LDS and in the first allocation.
-    text += "  v_lshlrev_b32_e32 v1, 3, v0\n  v_mov_b32_e32 v2, v1\n  v_mov_b32_e32 v3, v1\n  v_mov_b32_e32 v4, v1\n  v_mov_b32_e32 v5, v1\n  s_mov_b32 m0, -1\n  s_mov_b32 s12, 0\n  \
+    text += "  v_lshlrev_b32_e32 v1, 3, v0\n  v_mov_b32_e32 v2, v1\n  v_mov_b32_e32 v3, v1\n  v_mov_b32_e32 v4, v1\n  v_mov_b32_e32 v5, v1\n  v_cvt_f64_u32_e32 v[6:7], v0\n  v_mov_b32_e32 v8, v1\n  v_mov_b32_e32 v9, v1\n  s_mov_b32 m0, -1\n  s_mov_b32 s12, 0\n  \
              s_movk_i32 s13, 0x7f00\n  s_movk_i32 s14, 0x1000\n  s_mov_b32 s15, 0x27fac\n.Lloop:\n";
     for _ in 0..64 {
         let _ = writeln!(text, "  {}", body.line);
     }
     text += "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 .Lloop\n";
     if body.stored {
-        text += "  s_waitcnt vmcnt(0) lgkmcnt(0)\n  buffer_store_dword v5, v1, s[12:15], 0 offen\n";
+        text += "  s_waitcnt vmcnt(0) lgkmcnt(0)\n  v_xor_b32_e32 v5, v5, v8\n  v_xor_b32_e32 v5, v5, v9\n  buffer_store_dword v5, v1, s[12:15], 0 offen\n";
     }
     text += "  s_endpgm\n.rodata\n.p2align 6\n\
              .amdhsa_kernel k\n  .amdhsa_next_free_vgpr 24\n  .amdhsa_next_free_sgpr 32\n.end_amdhsa_kernel\n";

@@ -12,7 +12,7 @@ use crate::state::registers::{EXEC, LANES};
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
-use crate::vector::lanes::{Inputs, Lanes};
+use crate::vector::lanes::{Inputs, Lanes, join};
 use crate::vector::packed::Packed;
 use crate::vector::sub_dword;
 
@@ -40,7 +40,8 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
         return plain(wave, step, function, compute, (flags, exec));
     }
     if let (None, Lanes::Two(compute)) = (&function.modifiers, function.lanes) {
-        let (sources, known) = wide_sources(wave, function);
+        let mut sources = [[0; LANES]; 3];
+        let known = read_wide(wave, function, &mut sources);
         let mut result = [0; LANES];
         let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
@@ -104,7 +105,8 @@ fn plain(
 fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: &Modifiers, (flags, exec): (u64, u64)) {
     let Lanes::Dword(compute) = function.lanes else {
         let Lanes::Two(compute) = function.lanes else { return };
-        let (sources, known) = wide_sources(wave, function);
+        let mut sources = [[0; LANES]; 3];
+        let known = read_wide(wave, function, &mut sources);
         let mut result = [0; LANES];
         let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = compute(&inputs, &mut result);
@@ -256,24 +258,23 @@ fn dwords_of(wave: &Wave, place: Source) -> Known<u32> {
     }
 }
 
-/// The sources as 64 bits, and the lanes in which what they make is known.
+/// Reads the sources as 64 bits, over zeros, and says in which lanes what they make is known.
 ///
 /// Compilers leave the high dword of an addend unwritten where they use the low one of the sum alone.
-fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([[u64; LANES]; 3], KnownWide) {
+fn read_wide(wave: &Wave, function: &VectorFunction, sources: &mut [[u64; LANES]; 3]) -> KnownWide {
     let mut known = KnownWide { all: u64::MAX, low: u64::MAX };
-    // Filled in place: arrays of this size are expensive to hand on.
-    let mut sources = [[0; LANES]; 3];
     for (values, source) in sources.iter_mut().zip(&function.sources) {
         match source.place {
             Source::Vector(register) => {
                 let (low, low_known) = wave.vectors.read(register);
-                values.iter_mut().zip(low).for_each(|(value, low)| *value = u64::from(*low));
                 known.low &= low_known;
                 known.all &= low_known;
                 if source.is_wide {
                     let (high, high_known) = wave.vectors.read(register + 1);
-                    values.iter_mut().zip(high).for_each(|(value, high)| *value |= u64::from(*high) << 32);
                     known.all &= high_known;
+                    join(low, high, values);
+                } else {
+                    values.iter_mut().zip(low).for_each(|(value, low)| *value = u64::from(*low));
                 }
             }
             Source::Constant(0) => {}
@@ -295,7 +296,7 @@ fn wide_sources(wave: &Wave, function: &VectorFunction) -> ([[u64; LANES]; 3], K
     if !function.low_from_low {
         known.low = known.all;
     }
-    (sources, known)
+    known
 }
 
 fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: KnownWide, result: &[u64; LANES]) {

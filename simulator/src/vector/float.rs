@@ -143,8 +143,8 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
         }
         "V_CVT_F16_U16" => dword!(|a, _, _, _| half_of(f64::from(a & 0xffff))),
         "V_CVT_F16_I16" => dword!(|a, _, _, _| half_of(f64::from(a as i16))),
-        "V_CVT_U16_F16" => dword!(|a, _, _, mode| { u32::from(Float16::read(a, mode) as u16) }),
-        "V_CVT_I16_F16" => dword!(|a, _, _, mode| { u32::from(Float16::read(a, mode) as i16 as u16) }),
+        "V_CVT_U16_F16" => dword!(|a, _, _, mode| u32::from(Float16::read(a, mode) as u16)),
+        "V_CVT_I16_F16" => dword!(|a, _, _, mode| u32::from(Float16::read(a, mode) as i16 as u16)),
         _ => return None,
     })
 }

@@ -2,6 +2,8 @@
 //!
 //! Each is one loop over the lanes, so that the compiler can take several at a time.
 
+use pulp::{Arch, NullaryFnOnce};
+
 use crate::state::mode::Mode;
 use crate::state::registers::LANES;
 
@@ -25,13 +27,34 @@ pub(crate) enum Lanes {
     Two(fn(&Inputs<'_, u64>, &mut [u64; LANES]) -> u64),
 }
 
+/// Does something with the widest registers that this machine has; the results are the same with all of them.
+#[inline(always)]
+fn widest<R>(compute: impl FnOnce() -> R) -> R {
+    struct Lanes<F>(F);
+
+    impl<R, F: FnOnce() -> R> NullaryFnOnce for Lanes<F> {
+        type Output = R;
+
+        #[inline(always)]
+        fn call(self) -> R {
+            (self.0)()
+        }
+    }
+    Arch::new().dispatch(Lanes(compute))
+}
+
 /// A result for each lane.
 #[inline(always)]
 pub(crate) fn map<T: Copy>(inputs: &Inputs<'_, T>, result: &mut [T; LANES], f: impl Fn(T, T, T) -> T) -> u64 {
     let [a, b, c] = inputs.sources;
-    for lane in 0..LANES {
-        result[lane] = f(a[lane], b[lane], c[lane]);
-    }
+    widest(
+        #[inline(always)]
+        move || {
+            for lane in 0..LANES {
+                result[lane] = f(a[lane], b[lane], c[lane]);
+            }
+        },
+    );
     0
 }
 
@@ -39,11 +62,16 @@ pub(crate) fn map<T: Copy>(inputs: &Inputs<'_, T>, result: &mut [T; LANES], f: i
 #[inline(always)]
 pub(crate) fn test<T: Copy>(inputs: &Inputs<'_, T>, f: impl Fn(T, T) -> bool) -> u64 {
     let [a, b, _] = inputs.sources;
-    let mut flags = 0;
-    for lane in 0..LANES {
-        flags |= u64::from(f(a[lane], b[lane])) << lane;
-    }
-    flags
+    widest(
+        #[inline(always)]
+        move || {
+            let mut flags = 0;
+            for lane in 0..LANES {
+                flags |= u64::from(f(a[lane], b[lane])) << lane;
+            }
+            flags
+        },
+    )
 }
 
 /// A result and a bit for each lane, of the sources and a bit.
@@ -54,21 +82,42 @@ pub(crate) fn carry<T: Copy>(
     f: impl Fn(T, T, T, bool) -> (T, bool),
 ) -> u64 {
     let [a, b, c] = inputs.sources;
-    let mut flags = 0;
-    for lane in 0..LANES {
-        let (value, flag) = f(a[lane], b[lane], c[lane], inputs.flags >> lane & 1 == 1);
-        result[lane] = value;
-        flags |= u64::from(flag) << lane;
-    }
-    flags
+    widest(
+        #[inline(always)]
+        move || {
+            let mut flags = 0;
+            for lane in 0..LANES {
+                let (value, flag) = f(a[lane], b[lane], c[lane], inputs.flags >> lane & 1 == 1);
+                result[lane] = value;
+                flags |= u64::from(flag) << lane;
+            }
+            flags
+        },
+    )
+}
+
+/// The 64 bits that two dwords of each lane make up.
+pub(crate) fn join(low: &[u32; LANES], high: &[u32; LANES], values: &mut [u64; LANES]) {
+    widest(
+        #[inline(always)]
+        move || {
+            for lane in 0..LANES {
+                values[lane] = u64::from(low[lane]) | u64::from(high[lane]) << 32;
+            }
+        },
+    );
 }
 
 /// A function of dwords.
 macro_rules! dword {
     (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Dword(|inputs, result| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::map(inputs, result, |$a, $b, $c| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::map(inputs, result, move |$a, $b, $c| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
@@ -77,8 +126,12 @@ macro_rules! dword {
 macro_rules! two {
     (|$a:tt, $b:tt, $c:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Two(|inputs, result| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::map(inputs, result, |$a, $b, $c| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::map(inputs, result, move |$a, $b, $c| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
@@ -86,8 +139,12 @@ macro_rules! two {
 macro_rules! test_dword {
     (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Dword(|inputs, _| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::test(inputs, |$a, $b| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::test(inputs, move |$a, $b| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
@@ -96,8 +153,12 @@ macro_rules! test_dword {
 macro_rules! test_two {
     (|$a:tt, $b:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Two(|inputs, _| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::test(inputs, |$a, $b| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::test(inputs, move |$a, $b| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
@@ -106,8 +167,12 @@ macro_rules! test_two {
 macro_rules! carry_dword {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Dword(|inputs, result| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::carry(inputs, result, |$a, $b, $c, $flag| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::carry(inputs, result, move |$a, $b, $c, $flag| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
@@ -116,8 +181,12 @@ macro_rules! carry_dword {
 macro_rules! carry_two {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Two(|inputs, result| {
-            let $mode = inputs.mode;
-            $crate::vector::lanes::carry(inputs, result, |$a, $b, $c, $flag| $body)
+            // A copy: what cannot change is not read again for each lane.
+            let mode = *inputs.mode;
+            $crate::vector::lanes::carry(inputs, result, move |$a, $b, $c, $flag| {
+                let $mode = &mode;
+                $body
+            })
         })
     };
 }
