@@ -25,4 +25,7 @@ pub mod experiment;
 pub mod kernel;
 pub mod llvm;
 pub mod run;
+mod run_card;
 pub mod scratch;
+
+pub use run_card::{RunCardError, run_card};

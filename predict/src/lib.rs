@@ -18,7 +18,9 @@
 
 mod basis;
 mod bound;
+mod card;
 mod code;
+mod envelope;
 mod error;
 mod line;
 mod occupancy;
@@ -30,11 +32,13 @@ mod text;
 
 pub use basis::Basis;
 pub use bound::Bound;
+pub use card::{Card, MeasuredTiming, Span};
 pub use code::Code;
+pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
-pub use prediction::{Prediction, Question, predict};
+pub use prediction::{Prediction, Question, predict, predict_between};
 pub use region::{Region, RegionKind};
 pub use stall::Stall;
 pub use text::{BINDS, text};

@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use crate::basis::Basis;
 use crate::bound::{Bound, bounds, unit_name};
+use crate::card::Card;
 use crate::code::Code;
+use crate::envelope::Envelope;
 use crate::error::PredictError;
 use crate::line::{Line, note};
 use crate::occupancy::Occupancy;
@@ -36,6 +38,18 @@ impl Default for Question {
     }
 }
 
+impl Question {
+    fn shape(self) -> BlockShape {
+        let waves = self.simds * self.waves_per_simd;
+        BlockShape {
+            simds: self.simds,
+            waves_per_simd: self.waves_per_simd,
+            waves_per_group: if self.waves_per_group == 0 { waves } else { self.waves_per_group },
+            iterations: 1,
+        }
+    }
+}
+
 /// What a region costs on one GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
@@ -43,6 +57,9 @@ pub struct Prediction {
     pub question: Question,
     /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
     pub cycles_per_iteration: Cycles,
+    /// Between what numbers these cycles lie, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<Envelope>,
     /// Whether iterations take equally long in the end; if not, the cycles are those of the last half of the run.
     pub is_steady: bool,
     /// Iterations that each wave was simulated for.
@@ -83,27 +100,46 @@ impl Prediction {
 /// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
 /// there is room for.
 pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
+    predict_on(&Card::from(gpu), code, region, question)
+}
+
+/// The same on a card of which a run has measured something, with the envelope of what is unsure.
+///
+/// # Errors
+/// As [`predict`].
+pub fn predict_between(
+    card: &Card,
+    code: &Code,
+    region: &Region,
+    question: Question,
+) -> Result<Prediction, PredictError> {
+    let mut prediction = predict_on(card, code, region, question)?;
+    let part = code.part(region)?;
+    let decoded = part.instructions(card.gpu.processor())?;
+    let instructions: Vec<_> = decoded.iter().map(|(_, decoded)| decoded.instruction).collect();
+    let block = Block { name: &region.name, address: region.start, words: &part.words };
+    let cycles = prediction.cycles_per_iteration;
+    prediction.envelope = Some(Envelope::of(card, block, question.shape(), &instructions, cycles)?);
+    Ok(prediction)
+}
+
+fn predict_on(card: &Card, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
+    let gpu = &card.at(&[]);
     let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
     let configuration = Configuration::of(gpu);
-    let waves = question.simds * question.waves_per_simd;
-    let shape = BlockShape {
-        simds: question.simds,
-        waves_per_simd: question.waves_per_simd,
-        waves_per_group: if question.waves_per_group == 0 { waves } else { question.waves_per_group },
-        iterations: 1,
-    };
+    let shape = question.shape();
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let steady = Steady::find(&configuration, block, shape)?;
 
     let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
     let of =
         |address: u64, activity: Activity| per_iteration(steady.cycles.get(&(address, activity)).copied().unwrap_or(0));
-    let timings = Timings::of(gpu);
+    let timings = Timings::of(&card.gpu);
     let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
     let mut instructions = Vec::new();
     for ((address, decoded), simulated) in decoded.iter().zip(&steady.instructions) {
-        let (its_basis, source) = Basis::of(&timings.get(decoded.instruction));
+        let (its_basis, source) = card.basis(&timings, decoded.instruction);
         let issue = of(*address, Activity::Issue);
         *basis.entry(its_basis).or_default() += issue;
         let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
@@ -125,7 +161,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
             source,
         });
     }
-    let cycles = per_iteration(steady.cycles.values().sum());
+    let cycles = steady.cycles_per_iteration().0;
     let issued: f64 = basis.values().sum();
     basis.values_mut().for_each(|share| *share /= issued);
     // Alignment is the wave's own, whoever else is there; the other stalls may be hidden by nobody, or be somebody else's doing.
@@ -143,13 +179,14 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
         region: region.clone(),
         question,
         cycles_per_iteration: Cycles(cycles),
+        envelope: None,
         is_steady: steady.is_steady,
         iterations: steady.iterations,
         bounds,
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
-        assumptions: assumptions(gpu, region, &decoded, shape),
+        assumptions: card.remarks.iter().cloned().chain(assumptions(gpu, region, &decoded, shape)).collect(),
     })
 }
 

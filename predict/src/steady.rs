@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gcn_model::quantity::Cycles;
 use gcn_simulator::{
     Activity, Block, BlockInstruction, BlockShape, Configuration, Segment, SimulationError, run_block,
 };
@@ -47,6 +48,11 @@ impl Steady {
             }
             shape.iterations *= 2;
         }
+    }
+
+    /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
+    pub(crate) fn cycles_per_iteration(&self) -> Cycles {
+        Cycles(self.cycles.values().sum::<u64>() as f64 / self.counted.max(1) as f64)
     }
 
     fn of(instructions: Vec<BlockInstruction>, segments: &[Segment], first: u64, iterations: u32) -> Self {

@@ -1,0 +1,121 @@
+//! A run's folder as the card that a prediction is for.
+
+use std::path::Path;
+
+use gcn_analysis::{Analysis, AnalysisError, DpClass, Measured, Status, TimingRow, analyze};
+use gcn_model::gpu::{Gpu, GpuError};
+use gcn_model::isa::Processor;
+use gcn_model::quantity::{Bytes, Cycles};
+use gcn_predict::{Card, MeasuredTiming, Span};
+
+/// Why a run says nothing of a card.
+#[derive(Debug, thiserror::Error)]
+pub enum RunCardError {
+    /// The folder is no run's, or damaged.
+    #[error(transparent)]
+    Run(#[from] AnalysisError),
+    /// The GPU file that was measured cannot be read any more.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// No GPU of that target ships.
+    #[error("{path}: the run is of a {target}, and no GPU with that target ships; there are {there}")]
+    NoReference {
+        path: String,
+        target: String,
+        /// Targets that there are.
+        there: String,
+    },
+}
+
+/// The instruction whose operand says how long it takes: its row is that of one operand.
+const BY_OPERAND: &str = "S_SLEEP";
+
+/// What a run measured, over the reference GPU that is nearest to its device.
+///
+/// Cycles and throughputs are those of the rows with status `ok`, a jump's those of S_BRANCH and S_CBRANCH_SCC0, latencies of memory those of
+/// a load; block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.
+///
+/// # Errors
+/// A folder that is no run's, a target of which no GPU ships.
+pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
+    let analysis = analyze(folder)?;
+    let (mut gpu, why) = reference(&analysis, folder)?;
+    let reference = gpu.name.clone();
+    let mut card = Card::from(&gpu);
+    let rows = analysis.timings().iter().filter(|row| row.status == Status::Ok && row.instruction != BY_OPERAND);
+    for row in rows {
+        if let Some(cycles) = row.cycles {
+            let cycles = span(cycles);
+            let cycles = row.cycles_snapped.map_or(cycles, |snapped| Span { value: snapped.0, ..cycles });
+            let throughput = row.throughput.filter(|_| !row.throughput_is_least).map(span);
+            let throughput = throughput.filter(|throughput| throughput.low > 0.0);
+            card.measured.insert(row.instruction.clone(), MeasuredTiming { cycles, throughput });
+        }
+    }
+    let row = |name: &str| analysis.timings().iter().find(|row| row.instruction == name && row.status == Status::Ok);
+    let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);
+    let taken = |row: &TimingRow| row.taken.map(whole);
+    let mut lacking = Vec::new();
+    let mut set = |what: &'static str, to: &mut u32, found: Option<u32>| match found {
+        Some(cycles) => *to = cycles,
+        None => lacking.push(what),
+    };
+    set("jumps", &mut gpu.branch.taken_cycles, row("S_BRANCH").or_else(|| row("S_CBRANCH_SCC0")).and_then(taken));
+    set("vector memory", &mut gpu.vector_memory.latency_cycles, latency("BUFFER_LOAD_DWORD"));
+    set("scalar memory", &mut gpu.scalar_memory.latency_cycles, latency("S_LOAD_DWORD"));
+    set("LDS", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
+    match analysis.front_end() {
+        Some(found) if found.instructions.is_empty() => lacking.push("alignment"),
+        Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,
+        Some(found) => {
+            gpu.front_end.penalty_cycles = found.penalty.0.round() as u32;
+            gpu.front_end.free_dwords = found.free_dwords;
+            if let Some(Bytes(block)) = found.block {
+                gpu.front_end.block = Bytes(block);
+            }
+        }
+        None => lacking.push("alignment"),
+    }
+    card.gpu = gpu;
+    let record = analysis.record();
+    card.remarks.push(format!(
+        "{} instructions as measured in {} on {}; all others, occupancy and delays are those of {reference}, {why}",
+        card.measured.len(),
+        folder.display(),
+        record.device.name,
+    ));
+    if !lacking.is_empty() {
+        card.remarks.push(format!("the run does not tell {}: as on {reference}", lacking.join(", ")));
+    }
+    Ok(card)
+}
+
+fn span<Q: Into<f64> + Copy>(measured: Measured<Q>) -> Span {
+    let [value, low, high] = measured.numbers();
+    Span { low, value, high }
+}
+
+fn whole(measured: Measured<Cycles>) -> u32 {
+    measured.value.0.round().max(0.0) as u32
+}
+
+/// The GPU that is the nearest to a run's device of those that ship, and why it is this one.
+fn reference(analysis: &Analysis, folder: &Path) -> Result<(Gpu, String), RunCardError> {
+    let device = &analysis.record().device;
+    let of_target: Vec<Gpu> =
+        Gpu::shipped().filter_map(|name| Gpu::named(name).ok()).filter(|gpu| gpu.gfx_target == device.target).collect();
+    if let Some(same) = of_target.iter().find(|gpu| gpu.name == device.name) {
+        return Ok((same.clone(), "the same product".to_owned()));
+    }
+    let factor = analysis.dpfactor().ok().filter(|found| found.class == DpClass::Known).map(|found| found.dpfactor);
+    let fits = |gpu: &&Gpu| factor.is_some_and(|factor| f64::from(gpu.dp_factor) == factor);
+    if let Some(alike) = of_target.iter().find(fits) {
+        return Ok((alike.clone(), "a product of the same target and DPFACTOR".to_owned()));
+    }
+    let first = of_target.into_iter().next().ok_or_else(|| RunCardError::NoReference {
+        path: folder.display().to_string(),
+        target: device.target.clone(),
+        there: Processor::all().map(|processor| processor.name()).collect::<Vec<_>>().join(", "),
+    })?;
+    Ok((first, "a product of the same target".to_owned()))
+}

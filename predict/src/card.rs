@@ -1,0 +1,140 @@
+//! A GPU, and how sure the timings of its instructions are.
+
+use std::collections::BTreeMap;
+
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::Instruction;
+use gcn_model::timing::Timings;
+
+use crate::basis::Basis;
+
+/// A number that was measured, with the interval that holds the true one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    pub low: f64,
+    pub value: f64,
+    pub high: f64,
+}
+
+/// What a run says of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasuredTiming {
+    /// Shader cycles, one wave.
+    pub cycles: Span,
+    /// Instructions per cycle and compute unit, if that settled.
+    pub throughput: Option<Span>,
+}
+
+/// A GPU, and what a run has measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// What is not measured comes from here.
+    pub gpu: Gpu,
+    /// By instruction.
+    pub measured: BTreeMap<String, MeasuredTiming>,
+    /// What the run is, and what of it could not be used, in words.
+    pub remarks: Vec<String>,
+}
+
+/// Which end of what is possible a timing is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// As few cycles as possible.
+    Low,
+    /// The likeliest.
+    Middle,
+    /// As many cycles as possible.
+    High,
+}
+
+/// What nobody has published may take between this part of the estimate and this multiple of it.
+const ESTIMATE_REACHES: u32 = 2;
+
+impl Span {
+    /// The whole number at an end; where the interval holds none, one of the two around the value.
+    fn whole(self, end: End) -> u32 {
+        // An interval of no width around a whole number holds it.
+        const ROUNDING: f64 = 1e-6;
+        let (least, most) = ((self.low - ROUNDING).ceil(), (self.high + ROUNDING).floor());
+        let (least, most) = if least <= most { (least, most) } else { (self.value.floor(), self.value.ceil()) };
+        (match end {
+            End::Low => least,
+            End::Middle => self.value.round().clamp(least, most),
+            End::High => most,
+        }) as u32
+    }
+}
+
+impl From<&Gpu> for Card {
+    fn from(gpu: &Gpu) -> Self {
+        Self { gpu: gpu.clone(), measured: BTreeMap::new(), remarks: Vec::new() }
+    }
+}
+
+impl Card {
+    /// What the cycles of an instruction rest on, and where that stands.
+    pub(crate) fn basis(&self, timings: &Timings, instruction: &Instruction) -> (Basis, String) {
+        let Some(MeasuredTiming { cycles, .. }) = self.measured.get(&instruction.name) else {
+            return Basis::of(&timings.get(instruction));
+        };
+        (Basis::Measured, format!("measured: {} [{}, {}] cycles", cycles.value, cycles.low, cycles.high))
+    }
+
+    /// The GPU with each of these instructions at an end of what it may take, and all others at the likeliest.
+    pub(crate) fn at(&self, ends: &[(&Instruction, End)]) -> Gpu {
+        let mut gpu = self.gpu.clone();
+        for (name, measured) in &self.measured {
+            let end =
+                ends.iter().find(|(instruction, _)| instruction.name == *name).map_or(End::Middle, |(_, end)| *end);
+            gpu.cycles.insert(name.clone(), vec![measured.cycles.whole(end).max(1)]);
+            if let Some(throughput) = measured.throughput {
+                // The more instructions in a cycle, the fewer cycles for each.
+                let of_end = match end {
+                    End::Low => throughput.high,
+                    End::Middle => throughput.value,
+                    End::High => throughput.low,
+                };
+                gpu.throughput.insert(name.clone(), of_end);
+            }
+        }
+        let timings = Timings::of(&self.gpu);
+        for (instruction, end) in ends.iter().filter(|(instruction, _)| !self.measured.contains_key(&instruction.name))
+        {
+            let estimate = timings.get(instruction).cycles;
+            let least = gpu.generation.waves.issue_interval_cycles.min(estimate);
+            let cycles = match end {
+                End::Low => (estimate / ESTIMATE_REACHES).max(least),
+                End::Middle => estimate,
+                End::High => estimate * ESTIMATE_REACHES,
+            };
+            gpu.cycles.insert(instruction.name.clone(), vec![cycles]);
+        }
+        gpu
+    }
+
+    /// Whether an instruction may take more or less than the likeliest.
+    pub(crate) fn is_unsure(&self, timings: &Timings, instruction: &Instruction) -> bool {
+        match self.measured.get(&instruction.name) {
+            Some(measured) => {
+                measured.cycles.whole(End::Low) < measured.cycles.whole(End::High)
+                    || measured.throughput.is_some_and(|throughput| throughput.low < throughput.high)
+            }
+            None => Basis::of(&timings.get(instruction)).0 == Basis::Estimated,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_cycles_lie_inside_of_the_interval() {
+        let wholes =
+            |low, value, high| [End::Low, End::Middle, End::High].map(|end| Span { low, value, high }.whole(end));
+        assert_eq!(wholes(4.0, 4.0, 4.0), [4, 4, 4]);
+        assert_eq!(wholes(3.8, 4.1, 4.3), [4, 4, 4]);
+        assert_eq!(wholes(14.2, 15.6, 17.1), [15, 16, 17]);
+        assert_eq!(wholes(4.07, 4.08, 4.09), [4, 4, 5], "a mixture of two");
+    }
+}
