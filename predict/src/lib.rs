@@ -16,17 +16,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod awaited;
 mod basis;
 mod bound;
 mod code;
 mod error;
 mod line;
 mod occupancy;
+mod page;
 mod prediction;
+mod recorded;
 mod region;
+mod rows;
 mod stall;
 mod steady;
 mod text;
+mod timeline;
+mod trace;
 
 pub use basis::Basis;
 pub use bound::Bound;
@@ -34,7 +40,12 @@ pub use code::Code;
 pub use error::PredictError;
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
+pub use page::{PageError, page, page_cycles};
 pub use prediction::{Prediction, Question, predict};
+pub use recorded::Recorded;
 pub use region::{Region, RegionKind};
+pub use rows::rows;
 pub use stall::Stall;
 pub use text::{BINDS, text};
+pub use timeline::{Flight, Timeline, WaveSegment, WaveTimeline, timeline};
+pub use trace::{TRACE_CYCLES, trace};

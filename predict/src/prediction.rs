@@ -1,6 +1,7 @@
 //! Predicting a region.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
@@ -25,14 +26,26 @@ pub struct Question {
     pub waves_per_simd: u32,
     /// SIMDs of the compute unit that have waves.
     pub simds: u32,
-    /// Waves of a work-group, which wait for each other at S_BARRIER; as many as there are if that is 0.
-    pub waves_per_group: u32,
+    /// Waves of a work-group, which wait for each other at S_BARRIER; all waves that there are if it is `None`.
+    pub waves_per_group: Option<NonZeroU32>,
 }
 
 impl Default for Question {
     /// One wave on each of four SIMDs.
     fn default() -> Self {
-        Self { waves_per_simd: 1, simds: 4, waves_per_group: 0 }
+        Self { waves_per_simd: 1, simds: 4, waves_per_group: None }
+    }
+}
+
+impl Question {
+    /// The shape of the block that answers it.
+    pub(crate) fn shape(&self, iterations: u32) -> BlockShape {
+        BlockShape {
+            simds: self.simds,
+            waves_per_simd: self.waves_per_simd,
+            waves_per_group: self.waves_per_group.map_or(self.simds * self.waves_per_simd, NonZeroU32::get),
+            iterations,
+        }
     }
 }
 
@@ -71,6 +84,12 @@ impl Prediction {
         stalls
     }
 
+    /// The instruction at an address.
+    pub fn line(&self, address: u64) -> Option<&Line> {
+        let index = self.instructions.binary_search_by_key(&address, |line| line.address).ok()?;
+        self.instructions.get(index)
+    }
+
     /// Cycles of an iteration in which instructions hold their wave.
     pub fn issue(&self) -> Cycles {
         Cycles(self.instructions.iter().map(|line| line.issue.0).sum())
@@ -86,13 +105,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
     let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
     let configuration = Configuration::of(gpu);
-    let waves = question.simds * question.waves_per_simd;
-    let shape = BlockShape {
-        simds: question.simds,
-        waves_per_simd: question.waves_per_simd,
-        waves_per_group: if question.waves_per_group == 0 { waves } else { question.waves_per_group },
-        iterations: 1,
-    };
+    let shape = question.shape(1);
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let steady = Steady::find(&configuration, block, shape)?;
 

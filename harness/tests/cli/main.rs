@@ -4,6 +4,8 @@
 mod hostile;
 mod interruption;
 mod predicted;
+mod predicted_rows;
+mod predicted_trace;
 mod refusals;
 mod shown_results;
 
