@@ -5,6 +5,7 @@ mod hostile;
 mod interruption;
 mod predicted;
 mod predicted_rows;
+mod predicted_schema;
 mod predicted_trace;
 mod refusals;
 mod shown_results;
