@@ -8,7 +8,7 @@ use super::run;
 
 const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
 
-/// Two loops, an assembly text that waits for memory, and one of which no register is named.
+/// A loop that waits for memory and at a barrier, and one that sleeps.
 const LOOPS: &str = "a:\ns_load_dword s4, s[0:1], 0x0\nbuffer_load_dword v1, v0, s[8:11], 0 offen\n\
     s_waitcnt vmcnt(0) lgkmcnt(0)\ns_barrier\ns_cbranch_scc1 a\nb:\nds_read_b32 v2, v0\ns_sleep 1\ns_branch b\n";
 
