@@ -12,6 +12,7 @@
 //! ```
 
 pub mod code_object;
+pub mod csv_cell;
 mod data_files;
 pub mod decode;
 pub mod gpu;

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod awaited;
 mod basis;
 mod bound;
 mod card;
@@ -24,11 +25,16 @@ mod envelope;
 mod error;
 mod line;
 mod occupancy;
+mod page;
 mod prediction;
+mod recorded;
 mod region;
+mod rows;
 mod stall;
 mod steady;
 mod text;
+mod timeline;
+mod trace;
 
 pub use basis::Basis;
 pub use bound::Bound;
@@ -38,7 +44,12 @@ pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
+pub use page::{PageError, page, page_cycles};
 pub use prediction::{Prediction, Question, predict, predict_between};
+pub use recorded::Recorded;
 pub use region::{Region, RegionKind};
+pub use rows::rows;
 pub use stall::Stall;
 pub use text::{BINDS, text};
+pub use timeline::{Flight, Timeline, WaveSegment, WaveTimeline, timeline};
+pub use trace::{TRACE_CYCLES, trace};

@@ -6,6 +6,7 @@ use gcn_model::decode::Decoded;
 use gcn_model::quantity::{Bytes, Cycles};
 use serde::Serialize;
 
+use crate::awaited::wait_counts;
 use crate::basis::Basis;
 use crate::stall::Stall;
 
@@ -37,7 +38,7 @@ pub(crate) fn note(address: u64, decoded: &Decoded) -> Option<String> {
         return Some(format!("to {target:#08x}"));
     }
     let fields = decoded.generation.waits.get(&decoded.instruction.name)?;
-    let counts = fields.counts(u32::from(decoded.simm16()? as u16));
+    let counts = wait_counts(decoded)?;
     // The largest count waits for nothing.
     let none = fields.counts(u32::MAX);
     let told = |what: &str, count: Option<u32>, none: Option<u32>| {

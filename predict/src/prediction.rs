@@ -1,6 +1,7 @@
 //! Predicting a region.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
@@ -27,25 +28,25 @@ pub struct Question {
     pub waves_per_simd: u32,
     /// SIMDs of the compute unit that have waves.
     pub simds: u32,
-    /// Waves of a work-group, which wait for each other at S_BARRIER; as many as there are if that is 0.
-    pub waves_per_group: u32,
+    /// Waves of a work-group, which wait for each other at S_BARRIER; all waves that there are if it is `None`.
+    pub waves_per_group: Option<NonZeroU32>,
 }
 
 impl Default for Question {
     /// One wave on each of four SIMDs.
     fn default() -> Self {
-        Self { waves_per_simd: 1, simds: 4, waves_per_group: 0 }
+        Self { waves_per_simd: 1, simds: 4, waves_per_group: None }
     }
 }
 
 impl Question {
-    fn shape(self) -> BlockShape {
-        let waves = self.simds * self.waves_per_simd;
+    /// The shape of the block that answers it.
+    pub(crate) fn shape(&self, iterations: u32) -> BlockShape {
         BlockShape {
             simds: self.simds,
             waves_per_simd: self.waves_per_simd,
-            waves_per_group: if self.waves_per_group == 0 { waves } else { self.waves_per_group },
-            iterations: 1,
+            waves_per_group: self.waves_per_group.map_or(self.simds * self.waves_per_simd, NonZeroU32::get),
+            iterations,
         }
     }
 }
@@ -88,6 +89,12 @@ impl Prediction {
         stalls
     }
 
+    /// The instruction at an address.
+    pub fn line(&self, address: u64) -> Option<&Line> {
+        let index = self.instructions.binary_search_by_key(&address, |line| line.address).ok()?;
+        self.instructions.get(index)
+    }
+
     /// Cycles of an iteration in which instructions hold their wave.
     pub fn issue(&self) -> Cycles {
         Cycles(self.instructions.iter().map(|line| line.issue.0).sum())
@@ -119,7 +126,7 @@ pub fn predict_between(
     let instructions: Vec<_> = decoded.iter().map(|(_, decoded)| decoded.instruction).collect();
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let cycles = prediction.cycles_per_iteration;
-    prediction.envelope = Some(Envelope::of(card, block, question.shape(), &instructions, cycles)?);
+    prediction.envelope = Some(Envelope::of(card, block, question.shape(1), &instructions, cycles)?);
     Ok(prediction)
 }
 
@@ -128,7 +135,7 @@ fn predict_on(card: &Card, code: &Code, region: &Region, question: Question) -> 
     let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
     let configuration = Configuration::of(gpu);
-    let shape = question.shape();
+    let shape = question.shape(1);
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let steady = Steady::find(&configuration, block, shape)?;
 

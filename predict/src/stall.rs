@@ -22,6 +22,16 @@ pub enum Stall {
 }
 
 impl Stall {
+    /// All of them, in their order.
+    pub const ALL: [Self; 6] = [
+        Self::NoInstructionAvailable,
+        Self::AluDependency,
+        Self::ArbiterNotWin,
+        Self::Waitcnt,
+        Self::BarrierWait,
+        Self::SleepWait,
+    ];
+
     /// The stall of an activity; `None` for issuing.
     pub(crate) fn of(activity: Activity) -> Option<Self> {
         Some(match activity {
@@ -36,7 +46,7 @@ impl Stall {
     }
 
     /// AMD's name.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::NoInstructionAvailable => "NO_INSTRUCTION_AVAILABLE",
             Self::AluDependency => "ALU_DEPENDENCY",

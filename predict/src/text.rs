@@ -14,17 +14,7 @@ pub const BINDS: f64 = 0.98;
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     let mut text = String::new();
-    let question = prediction.question;
-    let plural = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let _ = writeln!(
-        text,
-        "{}  {} ({}), {} on each of {}",
-        prediction.region.name,
-        gpu.name,
-        gpu.gfx_target,
-        plural(question.waves_per_simd, "wave"),
-        plural(question.simds, "SIMD"),
-    );
+    let _ = writeln!(text, "{}  {} ({}), {}", prediction.region.name, gpu.name, gpu.gfx_target, waves(prediction));
     let _ = writeln!(
         text,
         "  cycles       {} for an iteration of each wave: {} issuing, {} standing still",
@@ -46,7 +36,7 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
     }
     let basis: Vec<String> =
-        prediction.basis.iter().map(|(basis, share)| format!("{} {:.1} %", basis.name(), share * 100.0)).collect();
+        prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let _ = writeln!(text, "  basis        {}", basis.join(", "));
     let _ = writeln!(text, "  registers    {}", registers(prediction));
     for (index, assumption) in prediction.assumptions.iter().enumerate() {
@@ -70,9 +60,17 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     text
 }
 
-fn bound_by(prediction: &Prediction) -> String {
+/// How many waves there are.
+pub(crate) fn waves(prediction: &Prediction) -> String {
+    let question = prediction.question;
+    let plural = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    format!("{} on each of {}", plural(question.waves_per_simd, "wave"), plural(question.simds, "SIMD"))
+}
+
+/// What bounds it, and what would be next.
+pub(crate) fn bound_by(prediction: &Prediction) -> String {
     let told =
-        |bound: &crate::bound::Bound| format!("{} {} ({:.1} %)", bound.of, number(bound.cycles), bound.share * 100.0);
+        |bound: &crate::bound::Bound| format!("{} {} ({})", bound.of, number(bound.cycles), percent(bound.share));
     let (binding, rest): (Vec<_>, Vec<_>) = prediction.bounds.iter().partition(|bound| bound.share >= BINDS);
     let next = rest.first().map(|bound| format!("; next: {}", told(bound))).unwrap_or_default();
     if binding.is_empty() {
@@ -82,7 +80,8 @@ fn bound_by(prediction: &Prediction) -> String {
     format!("{}{next}", binding.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
-fn registers(prediction: &Prediction) -> String {
+/// What its registers leave room for.
+pub(crate) fn registers(prediction: &Prediction) -> String {
     let occupancy = prediction.occupancy;
     let waves = occupancy.waves_per_simd;
     let named = format!("{} VGPRs, {} SGPRs named: room for {waves} waves", occupancy.vgprs, occupancy.sgprs);
@@ -95,8 +94,13 @@ fn registers(prediction: &Prediction) -> String {
     }
 }
 
+/// A share in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
 /// At most two decimals, none that are zero.
-fn number(cycles: Cycles) -> String {
+pub(crate) fn number(cycles: Cycles) -> String {
     let text = format!("{:.2}", cycles.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -46,7 +46,7 @@ mod scalar;
 mod state;
 mod vector;
 
-pub use block::{Block, BlockInstruction, BlockRun, BlockShape, run_block};
+pub use block::{Block, BlockInstruction, BlockRun, BlockShape, Counters, run_block};
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;
 pub use cost::issue_model::IssueModel;

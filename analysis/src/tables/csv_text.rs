@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use gcn_model::csv_cell::no_formula;
 use gcn_model::record::columns;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -38,21 +39,9 @@ pub(crate) fn text<R: Serialize + DeserializeOwned>(records: impl Iterator<Item 
     String::from_utf8(bytes).expect("all fields are text")
 }
 
-/// The cell as text to a spreadsheet, too: what begins as a formula does gets an apostrophe, which spreadsheets take for "this is text".
-fn no_formula(cell: &str) -> String {
-    let begins_one = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if begins_one && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_cell_is_a_formula() {
-        let cells = ["=1+1", "@x", "-1.5", "-", "+inf", "+x", "plain", ""];
-        assert_eq!(cells.map(no_formula), ["'=1+1", "'@x", "-1.5", "-", "+inf", "'+x", "plain", ""]);
-    }
 
     #[test]
     fn a_table_without_rows_has_its_header() {

@@ -9,15 +9,20 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::regular_file;
-use gcn_predict::{Occupancy, Prediction, Question, Region, predict, text};
+use gcn_predict::{
+    Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict, rows, text, timeline, trace,
+};
 use serde::Serialize;
 
 use super::list::gpu;
+use super::prediction_format::Format;
 use crate::code::{Function, UserCode};
 use crate::llvm::Llvm;
 
 /// The most bytes that are read of a file of code.
 const MOST_BYTES: u64 = 256 << 20;
+/// The longest part of a run that is shown.
+const MOST_CYCLES: i64 = 100_000;
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-1";
 
@@ -28,7 +33,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json"
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json"
 )]
 pub struct Predict {
     /// Assembly text, or an ELF file for AMDGPU; - is assembly text on standard input
@@ -48,9 +53,16 @@ pub struct Predict {
     /// Waves of a work-group, which wait for each other at S_BARRIER [default: all that there are]
     #[arg(long)]
     group_waves: Option<NonZeroU32>,
-    /// Print JSON
+    /// What is printed: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    format: Format,
+    /// Short for --format json
     #[arg(long)]
     json: bool,
+    /// Shader cycles that a trace or a page shows of each prediction, once its waves repeat [default: 5000 in a trace, 2
+    /// iterations on a page, or fewer if there is much to draw]
+    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(1..=MOST_CYCLES))]
+    trace_window: Option<u32>,
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
@@ -76,7 +88,7 @@ impl FromStr for Waves {
     }
 }
 
-/// What `--json` prints.
+/// What `--format json` prints.
 #[derive(Serialize)]
 struct Answer<'a> {
     schema: &'static str,
@@ -89,7 +101,22 @@ struct Answer<'a> {
     predictions: Vec<Prediction>,
 }
 
+impl Predict {
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    /// Shader cycles that are shown of a prediction, if any are.
+    fn window(&self, prediction: &Prediction) -> Option<u64> {
+        let default = self.format().cycles(prediction)?;
+        Some(self.trace_window.map_or(default, u64::from))
+    }
+}
+
 pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
+    if arguments.trace_window.is_some() && !arguments.format().shows_time() {
+        bail!("--trace-window is the time that a picture shows: add --format trace or --format html");
+    }
     let gpu = gpu(&arguments.gpu)?;
     let file = &arguments.file;
     let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
@@ -102,11 +129,11 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             gpu.gfx_target
         );
     }
-    let mut predictions = Vec::new();
+    let (mut predictions, mut timelines) = (Vec::new(), Vec::new());
     for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
         let question = Question {
             simds: arguments.simds.map_or(gpu.registers.simds, NonZeroU32::get),
-            waves_per_group: arguments.group_waves.map_or(0, NonZeroU32::get),
+            waves_per_group: arguments.group_waves,
             ..Question::default()
         };
         let of = |waves_per_simd: u32| {
@@ -123,10 +150,27 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             Waves::All => 1..=room()?,
         };
         for waves in waves {
-            predictions.push(of(waves)?);
+            let prediction = of(waves)?;
+            if let Some(window) = arguments.window(&prediction) {
+                let timeline = timeline(&gpu, &function.code, &prediction, window);
+                timelines.push(timeline.with_context(|| file.display().to_string())?);
+            }
+            predictions.push(prediction);
         }
     }
-    print(arguments, &gpu, predictions)
+    let file = file.display().to_string();
+    match arguments.format() {
+        Format::Text => print_text(arguments, &gpu, &predictions),
+        Format::Json => print_json(file, &gpu, predictions),
+        Format::Csv => print_bytes(&rows(&gpu, &predictions)),
+        Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?),
+        Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines))),
+    }
+}
+
+fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
+    let recorded = predictions.into_iter().zip(timelines);
+    recorded.map(|(prediction, timeline)| Recorded { prediction, timeline }).collect()
 }
 
 fn read(arguments: &Predict, gpu: &Gpu) -> anyhow::Result<UserCode> {
@@ -167,25 +211,28 @@ fn regions<'a>(
     Ok(regions.into_iter().map(|region| (function, region)).collect())
 }
 
-fn print(arguments: &Predict, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::Result<()> {
+fn print_bytes(text: &str) -> anyhow::Result<()> {
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::Result<()> {
+    let answer = Answer {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        simulated: true,
+        file,
+        gpu: &gpu.name,
+        target: &gpu.gfx_target,
+        predictions,
+    };
+    print_bytes(&(serde_json::to_string_pretty(&answer)? + "\n"))
+}
+
+fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    if arguments.json {
-        let answer = Answer {
-            schema: SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            simulated: true,
-            file: arguments.file.display().to_string(),
-            gpu: &gpu.name,
-            target: &gpu.gfx_target,
-            predictions,
-        };
-        serde_json::to_writer_pretty(&mut out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
-    }
     writeln!(out, "Simulated: no figure here was measured on a card.\n")?;
     if arguments.waves == Waves::All {
-        write!(out, "{}", table(&predictions))?;
+        write!(out, "{}", table(predictions))?;
         return Ok(());
     }
     for (index, prediction) in predictions.iter().enumerate() {

@@ -4,6 +4,9 @@
 mod hostile;
 mod interruption;
 mod predicted;
+mod predicted_rows;
+mod predicted_schema;
+mod predicted_trace;
 mod refusals;
 mod shown_results;
 

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::{failure, program, run, said, temporary, text};
 
-const LOOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/sgemm-loop.s");
+pub(super) const LOOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/sgemm-loop.s");
 
-fn of_text(code: &str, arguments: &[&str]) -> super::Said {
+pub(super) fn of_text(code: &str, arguments: &[&str]) -> super::Said {
     let mut child = program()
         .args(["predict", "-"])
         .args(arguments)

@@ -12,7 +12,7 @@ use crate::run_folder::RunFolder;
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Collects what goes wrong while the page loads.
-const WATCH: &str = "<script>window.wrong = []; \
+pub(crate) const WATCH: &str = "<script>window.wrong = []; \
     window.addEventListener('error', event => window.wrong.push(String(event.message)), true); \
     window.addEventListener('unhandledrejection', event => window.wrong.push(String(event.reason)));</script>";
 
@@ -38,14 +38,22 @@ const USE: &str = r##"<script>
   document.body.append(result);
 </script>"##;
 
-fn browser() -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
-    let places = BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    places.into_iter().find(|path| path.is_file())
+/// The browser that is installed; a test that goes on without one says so.
+#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+pub(crate) fn browser(what: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    let mut places = BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let found = places.find(|path| path.is_file());
+    if found.is_none() {
+        assert!(env::var_os("GCN_TIMINGS_NEED_BROWSER").is_none(), "none of {} is installed", BROWSERS.join(", "));
+        eprintln!("SKIPPED: {what} was not tried in a browser, none of {} is installed", BROWSERS.join(", "));
+    }
+    found
 }
 
 /// What the page says of itself in a window of a width.
-fn said_in(browser: &Path, page: &Path, profile: &Path, width: u32) -> serde_json::Value {
+pub(crate) fn said_in(browser: &Path, page: &Path, profile: &Path, width: u32) -> serde_json::Value {
     let output = Command::new(browser)
         .args([
             "--headless",
@@ -70,13 +78,8 @@ fn said_in(browser: &Path, page: &Path, profile: &Path, width: u32) -> serde_jso
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn tables_sort_and_filter_in_a_browser() {
-    let Some(browser) = browser() else {
-        assert!(env::var_os("GCN_TIMINGS_NEED_BROWSER").is_none(), "none of {} is installed", BROWSERS.join(", "));
-        eprintln!("SKIPPED: the report was not tried in a browser, none of {} is installed", BROWSERS.join(", "));
-        return;
-    };
+    let Some(browser) = browser("the report") else { return };
     let html = report_of(&RunFolder::full());
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.html");

@@ -3,5 +3,6 @@
 mod browser;
 mod compare;
 mod plot;
+mod predicted;
 mod report;
 mod run_folder;

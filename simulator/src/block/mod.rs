@@ -7,5 +7,5 @@ mod instruction;
 mod lowering;
 mod run;
 
-pub use instruction::BlockInstruction;
+pub use instruction::{BlockInstruction, Counters};
 pub use run::{Block, BlockRun, BlockShape, run_block};

@@ -49,6 +49,13 @@ pub struct BlockShape {
     pub iterations: u32,
 }
 
+impl BlockShape {
+    /// The SIMD of a wave: waves start one after the other, on the SIMDs in turn.
+    pub fn simd_of(&self, wave: u32) -> u32 {
+        wave % self.simds
+    }
+}
+
 /// What the waves did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRun {
@@ -84,9 +91,9 @@ pub fn run_block(
     (plain.computes_everything, plain.noise) = (true, None);
     let mut program = lowered(&plain, block)?;
     let last = program.steps.len() - 1;
-    let instructions = program.steps[..last].iter().map(BlockInstruction::of).collect();
     make_block(&mut program.steps, &program.tables)
         .map_err(|(address, problem)| stopped(block, &program, 0, address, problem))?;
+    let instructions = program.steps[..last].iter().map(BlockInstruction::of).collect();
 
     let segments = Segments { apertures: Apertures::of(plain.generation), private_base: 0 };
     let shared = Shared { program: &program, configuration: &plain, clock: &Clock::new(0, None, 0.0), segments };
@@ -126,7 +133,7 @@ fn lowered<'a>(configuration: &'a Configuration, block: Block<'a>) -> Result<Pro
     Ok(program)
 }
 
-/// Starts the waves one after the other, on the SIMDs in turn.
+/// Starts the waves one after the other.
 fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
     let configuration = shared.configuration;
     let lanes = configuration.issue.wave_size;
@@ -153,7 +160,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
                 waves: wave as usize..end,
             });
         }
-        let simd = wave % shape.simds;
+        let simd = shape.simd_of(wave);
         let slot = unit.free_slot(simd).unwrap_or(0);
         let of_group = (u64::from(group), wave % in_group);
         let mut started = initial.wave(of_group, (unit.number, simd, slot), configuration);

@@ -1,6 +1,7 @@
 //! A repeated block against a launch of the same loop: the same machine, but nothing is computed.
 
 use std::cell::Cell;
+use std::num::NonZeroU32;
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_model::gpu::Gpu;
@@ -160,7 +161,7 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         let executed = run.segments.iter().filter(|segment| segment.activity == Activity::Issue).count();
         prop_assert_eq!(executed as u32, 8 * simds * waves_per_simd * run.instructions.len() as u32);
 
-        let question = Question { waves_per_simd, simds, waves_per_group: simds };
+        let question = Question { waves_per_simd, simds, waves_per_group: NonZeroU32::new(simds) };
         let prediction = predict(&gpu, &code, &region, question).unwrap();
         let sum: f64 = prediction.instructions.iter().map(|line| line.issue.0 + line.stalled().0).sum();
         let cycles = prediction.cycles_per_iteration.0;

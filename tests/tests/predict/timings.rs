@@ -62,7 +62,7 @@ fn one_wave_of_copies_takes_the_cycles_of_the_table() {
             let fillers = COPIES * LINE_DWORDS - copies.iter().cycle().take(COPIES).map(Vec::len).sum::<usize>();
             let code = Code { address: 0, words: block };
             let region = Region { name: instruction.clone(), kind: RegionKind::Straight, start: 0, end: code.end() };
-            let question = Question { waves_per_simd: 1, simds: 1, waves_per_group: 0 };
+            let question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
             match predict(&gpu, &code, &region, question) {
                 Ok(prediction) => {
                     let cycles = (prediction.cycles_per_iteration.0 - 4.0 * fillers as f64) / COPIES as f64;

@@ -1,0 +1,30 @@
+//! What `predict` prints its predictions as.
+
+use clap::ValueEnum;
+use gcn_predict::{Prediction, TRACE_CYCLES, page_cycles};
+
+/// What predictions are printed as; docs/predict.md describes each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+    Html,
+    Trace,
+    Csv,
+}
+
+impl Format {
+    /// Whether it shows what waves do one after the other.
+    pub(super) fn shows_time(self) -> bool {
+        matches!(self, Self::Html | Self::Trace)
+    }
+
+    /// Shader cycles of the run that it shows, if nobody says how many; `None` where it shows none.
+    pub(super) fn cycles(self, prediction: &Prediction) -> Option<u64> {
+        match self {
+            Self::Html => Some(page_cycles(prediction)),
+            Self::Trace => Some(TRACE_CYCLES),
+            Self::Text | Self::Json | Self::Csv => None,
+        }
+    }
+}
