@@ -1,5 +1,6 @@
 //! What is known of an instruction of a block before it runs.
 
+use super::path::Path;
 use crate::cost::unit::Unit;
 use crate::lower::step::Step;
 
@@ -14,15 +15,22 @@ pub struct BlockInstruction {
     pub hold_cycles: f64,
     /// Shader cycles that an LDS instruction holds the array of banks, which all SIMDs share.
     pub array_cycles: f64,
+    /// Whether the waves come to it.
+    pub is_reached: bool,
+    /// Whether it is a conditional jump inside of the block that they take.
+    pub is_taken: bool,
 }
 
 impl BlockInstruction {
-    pub(super) fn of(step: &Step) -> Self {
+    /// The instruction of a step whose number in the block is given.
+    pub(super) fn of(index: usize, step: &Step, path: &Path) -> Self {
         Self {
             address: step.address,
             unit: step.unit,
             hold_cycles: step.hold.cycles(),
             array_cycles: step.array.cycles(),
+            is_reached: path.has(index),
+            is_taken: path.takes(index),
         }
     }
 }
