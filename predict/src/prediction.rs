@@ -185,7 +185,7 @@ fn assumptions(
     let closing = reached.clone().next_back().map(|(address, _)| *address).filter(|_| region.kind == RegionKind::Loop);
     let taken = steps().filter(|(_, instruction)| instruction.is_taken).count();
     let conditional = reached.filter(is_branch).filter(|(at, decoded)| Some(*at) != closing && is_conditional(decoded));
-    match (region.kind, conditional.count() - taken) {
+    match (region.kind, conditional.count().saturating_sub(taken)) {
         (RegionKind::Loop, 0) => {}
         (RegionKind::Loop, untaken) => assumptions.push(format!("{untaken} branches inside the loop are not taken")),
         (_, 0) if !decoded.iter().any(|it| is_branch(&it)) => {
