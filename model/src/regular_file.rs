@@ -9,22 +9,33 @@ use std::{
 /// The most bytes that are read of one file of a run.
 pub const MOST_OF_A_RUN: u64 = 4 << 30;
 
-/// The bytes of a regular file that has at most so many. A FIFO would be waited for without end, and a device read without end.
+/// Opens a regular file. A FIFO would be waited for without end, and a device read without end.
 ///
 /// # Errors
-/// What the system says; that the path is no regular file; that the file is too large.
+/// What the system says; that the path is no regular file.
+pub fn open(path: &Path) -> Result<File> {
+    let invalid = |message: &str| Error::new(ErrorKind::InvalidInput, message.to_owned());
+    let metadata = fs::metadata(path)?;
+    match metadata.is_file() {
+        true => File::open(path),
+        false if metadata.is_dir() => Err(invalid("it is a folder, and a file is wanted")),
+        false => Err(invalid("it is no regular file (a FIFO, a socket or a device)")),
+    }
+}
+
+/// The bytes of a regular file that has at most so many.
+///
+/// # Errors
+/// Those of [`open`]; that the file is too large.
 pub fn read(path: &Path, most_bytes: u64) -> Result<Vec<u8>> {
-    let invalid = |message: String| Error::new(ErrorKind::InvalidInput, message);
-    let length = fs::metadata(path).and_then(|metadata| match metadata.is_file() {
-        true => Ok(metadata.len()),
-        false if metadata.is_dir() => Err(invalid("it is a folder, and a file is wanted".to_owned())),
-        false => Err(invalid("it is no regular file (a FIFO, a socket or a device)".to_owned())),
-    })?;
+    let file = open(path)?;
+    let length = file.metadata()?.len();
     let mut bytes = Vec::with_capacity(usize::try_from(length.min(most_bytes)).unwrap_or(0));
     // The length that the system states may be wrong, as it is in /proc.
-    File::open(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
+    file.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
-        return Err(invalid(format!("it has {} bytes, and at most {most_bytes} are read", length.max(most_bytes + 1))));
+        let problem = format!("it has {} bytes, and at most {most_bytes} are read", length.max(most_bytes + 1));
+        return Err(Error::new(ErrorKind::InvalidInput, problem));
     }
     Ok(bytes)
 }

@@ -25,14 +25,15 @@ pub(crate) fn bounds(
     let waves = f64::from(waves_per_simd);
     let all_waves = f64::from(simds) * waves;
     let interval = f64::from(configuration.issue.interval);
-    let of = |unit: Unit| instructions.iter().filter(move |instruction| instruction.unit == unit);
+    let reached = || instructions.iter().filter(|instruction| instruction.is_reached);
+    let of = |unit: Unit| reached().filter(move |instruction| instruction.unit == unit);
     let held = |unit: Unit| of(unit).map(|instruction| instruction.hold_cycles).sum::<f64>();
     // A shared unit serves all SIMDs; a SIMD's port to it takes one instruction in each turn.
     let shared = |unit: Unit| (all_waves * held(unit)).max(waves * interval * of(unit).count() as f64);
     // Waves whose pair of SIMDs is half empty go round faster: the bound is that of all waves on average.
     let simds_of_bus = (configuration.issue.simds / configuration.lds_pairs.max(1)).max(1);
     let buses = f64::from(simds.div_ceil(simds_of_bus));
-    let array = instructions.iter().map(|instruction| instruction.array_cycles).sum::<f64>();
+    let array = reached().map(|instruction| instruction.array_cycles).sum::<f64>();
     let mut bounds = vec![("the wave's own instructions", of_one_wave)];
     for (name, unit) in [
         ("scalar unit", Unit::Scalar),

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
+use gcn_model::decode::Decoded;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
-use gcn_simulator::{Activity, Block, BlockShape, Configuration};
+use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, Configuration};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -193,14 +194,17 @@ fn predict_on(card: &Card, code: &Code, region: &Region, question: Question) -> 
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
-        assumptions: card.remarks.iter().cloned().chain(assumptions(gpu, region, &decoded, shape)).collect(),
+        assumptions: (card.remarks.iter().cloned())
+            .chain(assumptions(gpu, region, &decoded, &steady.instructions, shape))
+            .collect(),
     })
 }
 
 fn assumptions(
     gpu: &Gpu,
     region: &Region,
-    decoded: &[(u64, gcn_model::decode::Decoded)],
+    decoded: &[(u64, Decoded)],
+    instructions: &[BlockInstruction],
     shape: BlockShape,
 ) -> Vec<String> {
     use gcn_model::isa::Encoding;
@@ -220,14 +224,28 @@ fn assumptions(
     );
     latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles, unlimited);
     latency(has(&[Encoding::Ds]), "LDS", gpu.lds.latency_cycles, "without bank conflicts");
-    let branches = decoded.iter().filter(|(address, decoded)| decoded.branch_target(*address).is_some()).count();
-    match (region.kind, branches) {
-        (RegionKind::Loop, 0 | 1) => {}
-        (RegionKind::Loop, more) => {
-            assumptions.push(format!("{} branches inside the loop are not taken", more - 1));
+    let steps = || decoded.iter().zip(instructions);
+    let reached = steps().filter(|(_, instruction)| instruction.is_reached).map(|(it, _)| it);
+    let is_branch = |(address, decoded): &&(u64, Decoded)| decoded.branch_target(*address).is_some();
+    let is_conditional = |decoded: &Decoded| decoded.instruction.name != "S_BRANCH";
+    let closing = reached.clone().next_back().map(|(address, _)| *address).filter(|_| region.kind == RegionKind::Loop);
+    let taken = steps().filter(|(_, instruction)| instruction.is_taken).count();
+    let conditional = reached.filter(is_branch).filter(|(at, decoded)| Some(*at) != closing && is_conditional(decoded));
+    match (region.kind, conditional.count().saturating_sub(taken)) {
+        (RegionKind::Loop, 0) => {}
+        (RegionKind::Loop, untaken) => assumptions.push(format!("{untaken} branches inside the loop are not taken")),
+        (_, 0) if !decoded.iter().any(|it| is_branch(&it)) => {
+            assumptions.push("it starts again in no time, without a jump".to_owned());
         }
-        (_, 0) => assumptions.push("it starts again in no time, without a jump".to_owned()),
         (_, _) => assumptions.push("branches are not taken, but for one that leads to the start".to_owned()),
+    }
+    if taken > 0 {
+        let end = if region.kind == RegionKind::Loop { "back to its start" } else { "to its end" };
+        assumptions.push(format!("{taken} branches inside are taken, since nothing else leads {end}"));
+    }
+    let others = steps().filter(|(_, instruction)| !instruction.is_reached).count();
+    if others > 0 {
+        assumptions.push(format!("{others} instructions are not reached"));
     }
     if decoded.iter().any(|(_, decoded)| decoded.instruction.name == "S_BARRIER") {
         assumptions.push(format!("{} waves are in a work-group", shape.waves_per_group));

@@ -29,10 +29,11 @@ pub struct Region {
 /// The innermost loops: those that are inside of most others first.
 pub(crate) fn loops(instructions: &[(u64, Decoded)]) -> Vec<Region> {
     let mut found: Vec<(u64, u64)> = Vec::new();
-    for (address, decoded) in instructions {
+    for (last, (address, decoded)) in instructions.iter().enumerate() {
         let Some(target) = decoded.branch_target(*address).filter(|target| target <= address) else { continue };
-        let is_there = instructions.binary_search_by_key(&target, |(address, _)| *address).is_ok();
-        if !is_there {
+        let Ok(first) = instructions.binary_search_by_key(&target, |(address, _)| *address) else { continue };
+        // A jump back to a part that others share, or out of an arm that stands behind the end, closes no loop.
+        if !leads_to_its_end(&instructions[first..=last]) {
             continue;
         }
         let end = address + u64::from(decoded.dwords.0) * 4;
@@ -50,4 +51,24 @@ pub(crate) fn loops(instructions: &[(u64, Decoded)]) -> Vec<Region> {
         .into_iter()
         .map(|&(start, end)| Region { name: format!("loop at {start:#x}"), kind: RegionKind::Loop, start, end })
         .collect()
+}
+
+/// Whether a wave that starts at the first of some instructions can come to the last without leaving them.
+fn leads_to_its_end(instructions: &[(u64, Decoded)]) -> bool {
+    let (mut seen, mut left) = (vec![false; instructions.len()], vec![0]);
+    while let Some(at) = left.pop() {
+        if at + 1 == instructions.len() {
+            return true;
+        }
+        if at >= instructions.len() || std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        let (address, decoded) = &instructions[at];
+        let target = decoded.branch_target(*address);
+        left.extend(target.and_then(|target| instructions.binary_search_by_key(&target, |(address, _)| *address).ok()));
+        if !matches!(decoded.instruction.name.as_str(), "S_BRANCH" | "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_SETPC_B64") {
+            left.push(at + 1);
+        }
+    }
+    false
 }

@@ -25,6 +25,16 @@ pub fn assembler() -> &'static Assembler {
     })
 }
 
+/// The object file of an assembly text, as LLVM writes it.
+///
+/// # Panics
+/// If there is no LLVM, or it refuses the text.
+pub fn object_of(target: &str, text: &str) -> Vec<u8> {
+    static LLVM: OnceLock<Llvm> = OnceLock::new();
+    let llvm = LLVM.get_or_init(|| Llvm::find(None).expect("the Rust toolchain's LLVM"));
+    llvm.assemble(target, text).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// A GPU that runs kernels.
 #[derive(Debug, Clone)]
 pub struct Chip {

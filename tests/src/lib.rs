@@ -5,6 +5,7 @@ mod card_run;
 mod cards;
 mod chip;
 mod criteria;
+mod fat_binary;
 mod folder;
 mod forged_record;
 mod measured;
@@ -14,10 +15,11 @@ mod published_results;
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
 pub use cards::{OpenCl, Rocm};
-pub use chip::{Chip, Ended, assembler, chip};
+pub use chip::{Chip, Ended, assembler, chip, object_of};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,
 };
+pub use fat_binary::{host_file, offload_bundle};
 pub use folder::{copy_templates, files, without_times};
 pub use forged_record::forge_record;
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};

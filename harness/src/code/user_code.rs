@@ -1,12 +1,15 @@
 //! Code that a user brings.
 
+use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use gcn_predict::{Region, RegionKind};
 
+use super::fat_binary::FatBinary;
 use super::function::Function;
 use super::markers::{begin_label, end_label, mark};
 use super::{CodeError, object_code};
 use crate::llvm::Llvm;
+use object::read::ReadRef;
 
 /// Code that a user brings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,12 +46,40 @@ impl UserCode {
         Ok(Self { processor: Processor::of_mach(object.mach), functions: object.functions, marked })
     }
 
-    /// The code of an ELF file, linked or not.
+    /// The code of an ELF file for AMDGPU, linked or not.
     ///
     /// # Errors
-    /// It is none for AMDGPU, or damaged, or has no code.
+    /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
     pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
         let object = object_code::read(bytes)?;
-        Ok(Self { processor: Processor::of_mach(object.mach), functions: object.functions, marked: Vec::new() })
+        let processor = Processor::of_mach(object.mach);
+        // Where nothing says for what it is, it is for the GPU that is asked about.
+        if processor.is_none() && object.mach != 0 {
+            let mach = object.mach;
+            let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");
+            return Err(CodeError::Object(format!("{problem}: compile it for a target of GCN, such as gfx803")));
+        }
+        Ok(Self { processor, functions: object.functions, marked: Vec::new() })
+    }
+
+    /// The code for a GPU in an offload bundle, or in a program or library of a host that holds bundles.
+    ///
+    /// # Errors
+    /// A file without such code, or a damaged one.
+    pub fn of_fat_binary<'data>(data: impl ReadRef<'data>, gpu: &Gpu) -> Result<Self, CodeError> {
+        let file = FatBinary::read(data)?;
+        let mut functions = Vec::new();
+        for entry in file.fitting(gpu)? {
+            let start = entry.range.start;
+            let wrong = |problem: String| CodeError::Object(format!("the code at byte {start}: {problem}"));
+            let bytes = data.read_bytes_at(start, entry.range.end - start);
+            let object = Self::of_object(bytes.map_err(|()| wrong("it cannot be read".to_owned()))?);
+            let object = object.map_err(|error| wrong(error.to_string()))?;
+            if object.processor.is_some_and(|processor| processor != gpu.processor()) {
+                return Err(wrong(format!("it is not for {}, as the bundle says", gpu.processor().name())));
+            }
+            functions.extend(object.functions);
+        }
+        Ok(Self { processor: Some(gpu.processor()), functions, marked: Vec::new() })
     }
 }

@@ -12,14 +12,15 @@ use gcn_model::regular_file;
 use gcn_predict::{
     Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict, rows, text, timeline, trace,
 };
+use object::read::ReadCache;
 use serde::Serialize;
 
 use super::list::gpu;
 use super::prediction_format::Format;
-use crate::code::{Function, UserCode};
+use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
 
-/// The most bytes that are read of a file of code.
+/// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
 const MOST_BYTES: u64 = 256 << 20;
 /// The longest part of a run that is shown.
 const MOST_CYCLES: i64 = 100_000;
@@ -36,7 +37,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
     after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json"
 )]
 pub struct Predict {
-    /// Assembly text, or an ELF file for AMDGPU; - is assembly text on standard input
+    /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
     file: PathBuf,
     /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
     #[arg(long, default_value = "tahiti")]
@@ -178,12 +179,19 @@ fn read(arguments: &Predict, gpu: &Gpu) -> anyhow::Result<UserCode> {
     if arguments.file == Path::new("-") {
         std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input")?;
     } else {
+        let file = ReadCache::new(regular_file::open(&arguments.file)?);
+        if FatBinary::is_one(&file) {
+            return Ok(UserCode::of_fat_binary(&file, gpu)?);
+        }
         bytes = regular_file::read(&arguments.file, MOST_BYTES)?;
     }
-    if bytes.starts_with(b"\x7fELF") || bytes.starts_with(b"__CLANG_OFFLOAD_BUNDLE__") {
+    if FatBinary::is_one(bytes.as_slice()) {
+        return Ok(UserCode::of_fat_binary(bytes.as_slice(), gpu)?);
+    }
+    if bytes.starts_with(b"\x7fELF") {
         return Ok(UserCode::of_object(&bytes)?);
     }
-    let text = String::from_utf8(bytes).context("it is neither an ELF file nor UTF-8 text")?;
+    let text = String::from_utf8(bytes).context("it is neither an ELF file, nor an offload bundle, nor UTF-8 text")?;
     let llvm = Llvm::find(arguments.llvm.as_deref())?;
     Ok(UserCode::of_text(&text, &gpu.gfx_target, &llvm)?)
 }
@@ -198,17 +206,30 @@ fn regions<'a>(
     if !code.marked.is_empty() {
         return Ok(code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone())).collect());
     }
-    let names = || code.functions.iter().map(|function| function.name.as_str()).collect::<Vec<_>>().join(", ");
     let function = match (kernel, code.functions.as_slice()) {
         (Some(name), functions) => functions
             .iter()
             .find(|function| function.name == name)
-            .with_context(|| format!("{} has no kernel {name}; it has {}", file.display(), names()))?,
+            .with_context(|| format!("{} has no kernel {name}; {}", file.display(), near(functions, name)))?,
         (None, [only]) => only,
-        (None, _) => bail!("{} has several kernels, choose one with --kernel: {}", file.display(), names()),
+        (None, functions) => {
+            let names = listed(functions.iter().map(|function| function.name.as_str()));
+            let count = functions.len();
+            bail!("{} has {count} kernels, choose one with --kernel: {names}", file.display())
+        }
     };
     let regions = function.code.regions(gpu.processor()).with_context(|| file.display().to_string())?;
     Ok(regions.into_iter().map(|region| (function, region)).collect())
+}
+
+/// The kernels whose names contain a text, or else all of them.
+fn near(functions: &[Function], name: &str) -> String {
+    let names = || functions.iter().map(|function| function.name.as_str());
+    let contains = |other: &&str| other.contains(name);
+    match names().any(|other| contains(&other)) {
+        true => format!("{name} is a part of {}", listed(names().filter(contains))),
+        false => format!("it has {}", listed(names())),
+    }
 }
 
 fn print_bytes(text: &str) -> anyhow::Result<()> {

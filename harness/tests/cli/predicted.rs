@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
+use gcn_harness::llvm::Llvm;
 use serde_json::Value;
 
 use super::{failure, program, run, said, temporary, text};
@@ -66,6 +67,58 @@ fn markers_choose_a_part_and_loops_are_found() {
 }
 
 #[test]
+fn a_jump_back_is_a_loop_only_if_its_start_leads_to_it() {
+    // `shared` ends the program, whoever jumps back to it.
+    let code = "start:\ns_cbranch_vccz tail\nshared:\nv_nop\ns_endpgm\ntail:\nv_rcp_f32 v1, v0\ns_cbranch_vccnz shared\n\
+                s_cbranch_scc1 start\ns_endpgm\n";
+    let said = of_text(code, &["--gpu", "fiji"]);
+    let regions: Vec<&str> = said.out.lines().filter(|line| line.starts_with("loop at")).collect();
+    assert!(regions.len() == 1 && regions[0].starts_with("loop at 0x0 "), "{}", said.out);
+    for assumption in [
+        "1 branches inside the loop are not taken",
+        "1 branches inside are taken, since nothing else leads back to its start",
+        "2 instructions are not reached",
+    ] {
+        assert!(said.out.contains(assumption), "{assumption}\n{}", said.out);
+    }
+    // What is not reached is no limit, and takes no time.
+    assert!(said.out.contains("bound by     the wave's own instructions"), "{}", said.out);
+    let only_end = of_text("; GCN-BEGIN a\nv_nop\ns_branch over\n; GCN-END\nv_nop\nover:\ns_endpgm\n", &[]);
+    assert!(only_end.error.contains("it leaves the block"), "{}", only_end.error);
+}
+
+#[test]
+fn kernels_of_an_offload_bundle_are_listed_and_chosen_by_their_mangled_name() {
+    let kernel =
+        |name: &str| format!(".type {name},@function\n{name}:\nv_rcp_f32 v1, v0\ns_endpgm\n.size {name}, .-{name}\n");
+    let all: String = (0..30).map(|n| kernel(&format!("_Z3addILi{n}EEvPf"))).collect();
+    let code = Llvm::find(None).unwrap().assemble("gfx803", &all).unwrap();
+    let identifier = "hipv4-amdgcn-amd-amdhsa--gfx803";
+    let mut bundle = b"__CLANG_OFFLOAD_BUNDLE__".to_vec();
+    for number in [1, 256, code.len(), identifier.len()] {
+        bundle.extend((number as u64).to_le_bytes());
+    }
+    bundle.extend(identifier.as_bytes());
+    bundle.resize(256, 0);
+    bundle.extend(code);
+    let folder = temporary();
+    let file = folder.path().join("kernels.hipfb");
+    fs::write(&file, bundle).unwrap();
+
+    let listed = failure(&["predict", text(&file), "--gpu", "fiji"]);
+    assert!(listed.contains("has 30 kernels, choose one with --kernel: _Z3addILi0EEvPf, "), "{listed}");
+    assert!(listed.ends_with("_Z3addILi19EEvPf and 10 more\n"), "{listed}");
+    let near = failure(&["predict", text(&file), "--gpu", "fiji", "--kernel", "Li7E"]);
+    assert!(near.ends_with("has no kernel Li7E; Li7E is a part of _Z3addILi7EEvPf\n"), "{near}");
+    let said = run(&["predict", text(&file), "--gpu", "fiji", "--kernel", "_Z3addILi29EEvPf"]);
+    assert!(said.out.contains("cycles       16 for an iteration"), "{}{}", said.out, said.error);
+    assert!(
+        failure(&["predict", text(&file), "--gpu", "vega10"])
+            .contains("name a GPU of one of them with --gpu: fiji, polaris10")
+    );
+}
+
+#[test]
 fn what_cannot_be_predicted_is_said_with_its_line_or_instruction() {
     let error = |code: &str| {
         let said = of_text(code, &[]);
@@ -88,5 +141,7 @@ fn what_cannot_be_predicted_is_said_with_its_line_or_instruction() {
     fs::write(&file, b"\x7fELF\x02").unwrap();
     assert!(failure(&["predict", text(&file)]).contains("host.o: the ELF file is damaged"));
     fs::write(&file, b"__CLANG_OFFLOAD_BUNDLE__").unwrap();
-    assert!(failure(&["predict", text(&file)]).contains("clang-offload-bundler"));
+    assert!(failure(&["predict", text(&file)]).contains("host.o: the offload bundle at byte 0: it is cut off"));
+    fs::write(&file, b"CCOB").unwrap();
+    assert!(failure(&["predict", text(&file)]).contains("clang-offload-bundler --unbundle"));
 }

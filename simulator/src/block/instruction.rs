@@ -1,5 +1,6 @@
 //! What is known of an instruction of a block before it runs.
 
+use super::path::Path;
 use crate::cost::unit::Unit;
 use crate::lower::operation::{BlockStep, Flight, Operation};
 use crate::lower::step::Step;
@@ -28,11 +29,15 @@ pub struct BlockInstruction {
     pub array_cycles: f64,
     /// What counts it until it returns; nothing, unless it is a memory instruction.
     pub counters: Counters,
+    /// Whether the waves come to it.
+    pub is_reached: bool,
+    /// Whether it is a conditional jump inside of the block that they take.
+    pub is_taken: bool,
 }
 
 impl BlockInstruction {
-    /// Of a step that is the block's already.
-    pub(super) fn of(step: &Step) -> Self {
+    /// The instruction of a step whose number in the block is given.
+    pub(super) fn of(index: usize, step: &Step, path: &Path) -> Self {
         Self {
             address: step.address,
             unit: step.unit,
@@ -42,6 +47,8 @@ impl BlockInstruction {
                 Operation::Block(BlockStep::Flight(flight)) => Counters::of(flight),
                 _ => Counters::default(),
             },
+            is_reached: path.has(index),
+            is_taken: path.takes(index),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From the steps of a launch to those of a block.
 
+use super::path::Path;
 use crate::error::Problem;
 use crate::lower::access::Access;
 use crate::lower::operation::{BlockStep, Flight, Operation};
@@ -9,25 +10,39 @@ use crate::lower::step::{Step, Tables};
 ///
 /// # Errors
 /// The step that no block can have, and why.
-pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<(), (u64, Problem)> {
-    let Some(leave) = steps.len().checked_sub(1) else { return Ok(()) };
+pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<Path, (u64, Problem)> {
+    let leave = steps.len() - 1;
     // Of several jumps to the start the last one closes the block.
     let edge = steps[..leave].iter().rposition(|step| is_jump(step) && step.target == 0);
-    for (index, step) in steps[..leave].iter_mut().enumerate() {
-        let refuse = |why: &str| Err((step.address, Problem::Unmodelled(why.to_owned())));
+    let refuse = |step: &Step, why: &str| Err((step.address, Problem::Unmodelled(why.to_owned())));
+    let path = match Path::through(&steps[..leave], edge) {
+        Ok(path) => path,
+        Err(stuck) => {
+            let step = &steps[stuck];
+            return refuse(
+                step,
+                match step.operation {
+                    Operation::EndProgram => " in the middle of a block",
+                    Operation::Branch if step.target == u32::MAX => ": it leaves the block",
+                    _ => ": it closes a loop inside the block",
+                },
+            );
+        }
+    };
+    for (index, step) in steps[..leave].iter_mut().enumerate().filter(|(index, _)| path.has(*index)) {
         step.operation = match step.operation {
-            Operation::Refuse(why) => return refuse(why),
-            Operation::EndProgram if index + 1 == leave => Operation::Block(BlockStep::Again),
-            Operation::EndProgram => return refuse(" in the middle of a block"),
+            Operation::Refuse(why) => return refuse(step, why),
+            Operation::EndProgram => Operation::Block(BlockStep::Again),
             Operation::Branch if Some(index) == edge => Operation::Block(BlockStep::Edge(None)),
-            Operation::Branch if step.target == u32::MAX => return refuse(": it leaves the block"),
-            Operation::Branch if step.target as usize <= index => return refuse(": it closes a loop inside the block"),
             Operation::ConditionalBranch(condition) if Some(index) == edge => {
                 Operation::Block(BlockStep::Edge(Some(condition)))
             }
+            Operation::ConditionalBranch(condition) if path.takes(index) => {
+                Operation::Block(BlockStep::Taken(condition))
+            }
             Operation::ConditionalBranch(condition) => Operation::Block(BlockStep::Untaken(condition)),
             Operation::SetProgramCounter | Operation::SwapProgramCounter | Operation::Call => {
-                return refuse(": where it goes to is not known in a block");
+                return refuse(step, ": where it goes to is not known in a block");
             }
             Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),
             Operation::Access => Operation::Block(BlockStep::Flight(flight(&tables.accesses[step.access as usize]))),
@@ -42,7 +57,7 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<(), (u64
     }
     let leave = &mut steps[leave];
     (leave.operation, leave.target) = (Operation::Block(BlockStep::Again), 0);
-    Ok(())
+    Ok(path)
 }
 
 fn is_jump(step: &Step) -> bool {

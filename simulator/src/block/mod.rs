@@ -1,10 +1,12 @@
 //! A piece of code, repeated by several waves for its time alone.
 //!
 //! Nothing is computed: registers, memory and EXEC play no part. Issue, units, front end, instruction cache and waits are those of a
-//! launch. Memory instructions reach where nothing conflicts; which branches are taken is decided beforehand.
+//! launch. Memory instructions reach where nothing conflicts; no conditional jump
+//! is taken but those without which the end cannot be reached.
 
 mod instruction;
 mod lowering;
+mod path;
 mod run;
 
 pub use instruction::{BlockInstruction, Counters};

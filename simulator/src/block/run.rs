@@ -25,7 +25,7 @@ const ALL_REGISTERS: u32 = 512;
 /// Code that is repeated from its first instruction to its last.
 ///
 /// A jump to its start closes it, the last one if there are several; without one it starts again behind its last instruction, in no
-/// time. Other conditional jumps are not taken.
+/// time. Other conditional jumps are not taken, but for those without which that jump, or the end, cannot be reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'a> {
     /// For messages.
@@ -91,9 +91,10 @@ pub fn run_block(
     (plain.computes_everything, plain.noise) = (true, None);
     let mut program = lowered(&plain, block)?;
     let last = program.steps.len() - 1;
-    make_block(&mut program.steps, &program.tables)
+    let path = make_block(&mut program.steps, &program.tables)
         .map_err(|(address, problem)| stopped(block, &program, 0, address, problem))?;
-    let instructions = program.steps[..last].iter().map(BlockInstruction::of).collect();
+    let steps = program.steps[..last].iter().enumerate();
+    let instructions = steps.map(|(index, step)| BlockInstruction::of(index, step, &path)).collect();
 
     let segments = Segments { apertures: Apertures::of(plain.generation), private_base: 0 };
     let shared = Shared { program: &program, configuration: &plain, clock: &Clock::new(0, None, 0.0), segments };

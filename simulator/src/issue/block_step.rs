@@ -18,6 +18,7 @@ pub(crate) fn execute(
     let later = |cycles: u32| cycle + u64::from(cycles);
     match block {
         BlockStep::Untaken(condition) => return Outcome::NotTaken(condition),
+        BlockStep::Taken(condition) => return Outcome::Jump { target: step.target, condition: Some(condition) },
         BlockStep::Again | BlockStep::Edge(_) => {
             let condition = match block {
                 BlockStep::Edge(condition) => condition,

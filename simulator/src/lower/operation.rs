@@ -155,6 +155,8 @@ pub(crate) enum BlockStep {
     Edge(Option<Condition>),
     /// A conditional jump that is not taken.
     Untaken(Condition),
+    /// A conditional jump that is taken.
+    Taken(Condition),
     /// A memory instruction without an address.
     Flight(Flight),
 }

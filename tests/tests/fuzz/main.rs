@@ -1,4 +1,4 @@
-//! Fuzzing: GPU files, run folders, code objects and templates, changed at random along their structure. Whatever comes of it is right
+//! Fuzzing: GPU files, run folders, code objects, fat binaries and templates, changed at random along their structure. Whatever comes of it is right
 //! or refused with a message that names the place: no panic, no hang, no wrong number.
 //!
 //! A change has to pass a few cases, always the same ones. At length, with other cases each time (CONTRIBUTING.md, "Tests"):
@@ -8,6 +8,7 @@ mod code_objects;
 mod damage;
 mod damaged_tables;
 mod elf_fields;
+mod fat_binaries;
 mod gpu_files;
 mod run_folders;
 mod templates;

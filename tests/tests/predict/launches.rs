@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 /// Lines that take the same time whatever their registers hold, each unit among them. A wave starts with the work-item in v0.
-const LINES: [&str; 22] = [
+const LINES: [&str; 24] = [
     "v_mul_f32_e32 v5, v3, v4",
     "v_mul_f32_e64 v6, v3, v4",
     "v_fma_f64 v[8:9], v[10:11], v[10:11], v[8:9]",
@@ -28,6 +28,8 @@ const LINES: [&str; 22] = [
     "s_nop 3",
     "s_sleep 1",
     "s_cbranch_execz .Lskip",
+    "s_cbranch_scc1 .Lover",
+    "s_branch .Lforth",
     "s_barrier",
     "ds_read_u8 v4, v0",
     "ds_write_b8 v0, v0",
@@ -47,6 +49,12 @@ fn kernel(lines: &[&str]) -> String {
         .zip(lines)
         .map(|(n, line)| match *line {
             "s_cbranch_execz .Lskip" => format!("s_cbranch_execz .Lskip{n}\nv_nop\n.Lskip{n}:\n"),
+            // What is behind the jump leads nowhere: the jump is taken.
+            "s_cbranch_scc1 .Lover" => format!("s_cmp_eq_u32 0, 0\n{line}{n}\ns_endpgm\n.Lover{n}:\n"),
+            // A jump back that closes no loop.
+            "s_branch .Lforth" => {
+                format!("{line}{n}\n.Lback{n}:\ns_branch .Lon{n}\n.Lforth{n}:\ns_branch .Lback{n}\n.Lon{n}:\n")
+            }
             line => format!("{line}\n"),
         })
         .collect();
@@ -159,7 +167,8 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         prop_assert_eq!(until.len() as u32, simds * waves_per_simd);
         prop_assert_eq!(until.values().copied().max(), Some(run.cycles));
         let executed = run.segments.iter().filter(|segment| segment.activity == Activity::Issue).count();
-        prop_assert_eq!(executed as u32, 8 * simds * waves_per_simd * run.instructions.len() as u32);
+        let reached = run.instructions.iter().filter(|instruction| instruction.is_reached).count();
+        prop_assert_eq!(executed as u32, 8 * simds * waves_per_simd * reached as u32);
 
         let question = Question { waves_per_simd, simds, waves_per_group: NonZeroU32::new(simds) };
         let prediction = predict(&gpu, &code, &region, question).unwrap();

@@ -1,4 +1,6 @@
 //! Predictions against what they are predictions of.
 
+mod fat_binaries;
 mod launches;
 mod timings;
+mod versions;
