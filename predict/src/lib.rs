@@ -20,6 +20,7 @@ mod basis;
 mod bound;
 mod code;
 mod error;
+mod launch;
 mod line;
 mod occupancy;
 mod prediction;
@@ -32,6 +33,9 @@ pub use basis::Basis;
 pub use bound::Bound;
 pub use code::Code;
 pub use error::PredictError;
+pub use launch::{
+    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_text,
+};
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
 pub use prediction::{Prediction, Question, predict};

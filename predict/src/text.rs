@@ -96,7 +96,7 @@ fn registers(prediction: &Prediction) -> String {
 }
 
 /// At most two decimals, none that are zero.
-fn number(cycles: Cycles) -> String {
+pub(crate) fn number(cycles: Cycles) -> String {
     let text = format!("{:.2}", cycles.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

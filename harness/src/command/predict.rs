@@ -13,6 +13,7 @@ use gcn_predict::{Occupancy, Prediction, Question, Region, predict, text};
 use serde::Serialize;
 
 use super::list::gpu;
+use super::predict_launch::{self, LaunchOptions, Subject};
 use crate::code::{Function, UserCode};
 use crate::llvm::Llvm;
 
@@ -28,7 +29,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json"
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin"
 )]
 pub struct Predict {
     /// Assembly text, or an ELF file for AMDGPU; - is assembly text on standard input
@@ -54,6 +55,8 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
+    #[command(flatten)]
+    launch: LaunchOptions,
 }
 
 /// How many waves a SIMD has.
@@ -92,6 +95,13 @@ struct Answer<'a> {
 pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let file = &arguments.file;
+    if arguments.launch.is_wanted() {
+        let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
+        return predict_launch::run(
+            &arguments.launch,
+            &Subject { file, gpu: &gpu, kernel, llvm, prints_json: arguments.json },
+        );
+    }
     let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
     if let Some(processor) = code.processor.filter(|processor| *processor != gpu.processor()) {
         bail!(
