@@ -10,7 +10,7 @@ use clap::Args;
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::regular_file;
-use gcn_predict::{LaunchPrediction, launch, launch_text};
+use gcn_predict::{Argument, LaunchPrediction, launch, launch_text};
 use serde::Serialize;
 
 use crate::launch_file::LaunchFile;
@@ -92,6 +92,11 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
         }
     }
     let wanted = LaunchFile::read(launch_file)?;
+    for Dump { number, .. } in &options.dumps {
+        if !matches!(wanted.arguments.arguments.get(number - 1), Some(Argument::Buffer(_))) {
+            bail!("--dump {number}: argument {number} of {} is no buffer", launch_file.display());
+        }
+    }
     let object = object(subject).with_context(|| name.to_string())?;
     if let Some(processor) = object.object.processor().filter(|processor| *processor != gpu.processor()) {
         let (of_file, of_gpu) = (processor.name(), &gpu.gfx_target);

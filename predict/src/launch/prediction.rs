@@ -65,7 +65,7 @@ impl LaunchPrediction {
         }
         let issued: f64 = basis.values().sum();
         basis.values_mut().for_each(|share| *share /= issued);
-        let lifetimes = || profile.waves.iter().map(|wave| wave.lifetime());
+        let lifetimes = || profile.waves.iter().map(|wave| wave.end - wave.start);
         let cycles = |cycles: Option<u64>| Cycles(cycles.unwrap_or(0) as f64);
         let groups = |i: usize| u64::from(arguments.grid[i].div_ceil(arguments.group[i]));
         Self {

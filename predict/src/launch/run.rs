@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
-use gcn_simulator::{Apertures, Configuration, Dispatch, Memory, Problem, SimulationError, profile};
+use gcn_simulator::{Apertures, Configuration, Dispatch, Memory, Problem, Profile, SimulationError, profile};
 
 use super::arguments::LaunchArguments;
 use super::hidden::Hidden;
@@ -18,6 +18,8 @@ use crate::error::PredictError;
 #[derive(Debug)]
 pub struct Launched {
     pub prediction: LaunchPrediction,
+    /// What it is made of, wave by wave; addresses are those of the code object.
+    pub profile: Profile,
     memory: Memory,
     /// The arguments that are buffers.
     buffers: Vec<Option<Placed>>,
@@ -111,7 +113,7 @@ pub fn launch(
     let by_address = std::mem::take(&mut run.instructions).into_iter();
     run.instructions = by_address.map(|(address, of)| (address.wrapping_sub(base), of)).collect::<BTreeMap<_, _>>();
     let prediction = LaunchPrediction::of(gpu, (&object.object, kernel), arguments, &run);
-    Ok(Launched { prediction, memory, buffers })
+    Ok(Launched { prediction, profile: run, memory, buffers })
 }
 
 fn check_group(required: Option<[u32; 3]>, most: Option<u32>, group: [u32; 3]) -> Result<(), PredictError> {

@@ -48,6 +48,8 @@ pub(crate) struct Limits<'a> {
 pub(crate) struct Observer {
     /// By compute unit.
     pub units: Vec<Totals>,
+    /// The cycles at which the waves ended, by compute unit.
+    pub ends: Vec<Vec<u64>>,
     /// Addresses of the instructions whose values are approximations.
     pub approximate: BTreeSet<u64>,
 }
@@ -113,6 +115,7 @@ pub(crate) fn run(
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
     let instructions = units.iter().map(|unit| unit.instructions).sum();
     if let Some(observer) = observer {
+        observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
         observer.approximate = program.approximate_addresses();
         let kept = units.iter_mut().filter_map(|unit| Some(unit.recording.take()?.kept));
         observer.units =

@@ -7,7 +7,7 @@ use crate::dispatch::dispatcher::{LaunchStatistics, Observer};
 use crate::dispatch::packet::{Dispatch, observed};
 use crate::error::SimulationError;
 use crate::issue::activity::Activity;
-use crate::issue::totals::{Cycles, Totals};
+use crate::issue::totals::{Cycles, Life, Totals};
 use crate::memory::global::Memory;
 
 /// A launch, and what its waves did with their time.
@@ -37,6 +37,8 @@ pub struct WaveProfile {
     pub number: u32,
     /// The shader cycle at which it started.
     pub start: u64,
+    /// The shader cycle at which it had ended: its start, and the cycles of all its activities.
+    pub end: u64,
     cycles: Cycles,
 }
 
@@ -51,11 +53,6 @@ impl WaveProfile {
     /// Shader cycles of the wave.
     pub fn cycles(&self, activity: Activity) -> u64 {
         self.cycles[activity as usize]
-    }
-
-    /// Shader cycles from its start to its end.
-    pub fn lifetime(&self) -> u64 {
-        self.cycles.iter().sum()
     }
 }
 
@@ -85,11 +82,18 @@ pub fn profile(
         profile.executed += spent.executed;
         profile.cycles.iter_mut().zip(spent.cycles).for_each(|(sum, cycles)| *sum += cycles);
     }
-    let mut waves: Vec<WaveProfile> = observer.units.iter().flat_map(waves_of).collect();
+    let units = observer.units.iter().zip(&observer.ends);
+    let mut waves: Vec<WaveProfile> = units.flat_map(|(unit, ends)| waves_of(unit, ends)).collect();
     waves.sort_by_key(|wave| wave.number);
     Ok(Profile { statistics, instructions, waves })
 }
 
-fn waves_of(unit: &Totals) -> impl Iterator<Item = WaveProfile> + '_ {
-    unit.waves.iter().map(|wave| WaveProfile { number: wave.number, start: wave.start, cycles: wave.cycles })
+fn waves_of<'a>(unit: &'a Totals, ends: &'a [u64]) -> impl Iterator<Item = WaveProfile> + 'a {
+    let of = |(wave, end): (&Life, &u64)| WaveProfile {
+        number: wave.number,
+        start: wave.start,
+        end: *end,
+        cycles: wave.cycles,
+    };
+    unit.waves.iter().zip(ends).map(of)
 }

@@ -1,4 +1,5 @@
 //! Predictions against what they are predictions of.
 
+mod launched;
 mod launches;
 mod timings;
