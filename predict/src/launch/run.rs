@@ -14,6 +14,10 @@ use super::prediction::LaunchPrediction;
 use super::queue::{put, put_packet, put_queue};
 use crate::error::PredictError;
 
+/// Dwords that kernel arguments come in: what they begin with is aligned, and compilers make of several loads a larger one that goes
+/// beyond the last argument.
+const KERNARG_DWORDS: usize = 16;
+
 /// A launch that has ended.
 #[derive(Debug)]
 pub struct Launched {
@@ -84,7 +88,8 @@ pub fn launch(
     };
     let (kernarg, buffers) =
         lay_out(&mut memory, metadata, &arguments.arguments, hidden, (&locals, Bytes(descriptor.kernarg_bytes)))?;
-    let kernarg: Vec<u32> = kernarg.chunks(4).map(dword).collect();
+    let mut kernarg: Vec<u32> = kernarg.chunks(4).map(dword).collect();
+    kernarg.resize(kernarg.len().next_multiple_of(KERNARG_DWORDS), 0);
     let kernarg_address = put(&mut memory, &kernarg).map_err(wrong)?;
     let descriptor_address = base + descriptor_at;
     let packet = put_packet(
