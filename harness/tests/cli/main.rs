@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod hostile;
 mod interruption;
+mod launched;
 mod predicted;
 mod refusals;
 mod shown_results;
