@@ -149,7 +149,7 @@ fn a_histogram_with_atomics_is_exact() {
     let input: Vec<u8> = words(N).into_iter().map(|word| (word >> 9) as u8 & (word >> 20) as u8).collect();
     let mut counts = vec![0_u32; 256];
     input.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-    let arguments = vec![zeros(1024), Argument::Buffer(input.clone()), number(N as u32)];
+    let arguments = vec![zeros(1024), Argument::Buffer(input), number(N as u32)];
     run("histogram", ([3 * 256, 1, 1], [256, 1, 1]), arguments, &[], |launched| {
         assert_eq!(launched.buffer(1), Ok(counts.iter().flat_map(|count| count.to_le_bytes()).collect()));
     });
