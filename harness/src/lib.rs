@@ -23,6 +23,7 @@ pub mod command;
 pub mod device;
 pub mod experiment;
 pub mod kernel;
+pub mod launch_file;
 pub mod llvm;
 pub mod run;
 mod run_card;

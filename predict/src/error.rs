@@ -25,4 +25,42 @@ pub enum PredictError {
         /// Address behind its last byte.
         end: u64,
     },
+    /// The code object has no kernel of that name.
+    #[error("there is no kernel {name}; there are: {known}")]
+    NoSuchKernel {
+        name: String,
+        /// The kernels that there are.
+        known: String,
+    },
+    /// An argument that is not what the kernel expects.
+    #[error("argument {number}: {problem}")]
+    Argument {
+        /// Its number, counted from 1.
+        number: usize,
+        problem: String,
+    },
+    /// There are fewer arguments than the kernel has.
+    #[error("argument {number} is missing: the kernel expects {expected}")]
+    MissingArgument {
+        /// Its number, counted from 1.
+        number: usize,
+        /// What the kernel expects.
+        expected: String,
+    },
+    /// An argument that only a runtime fills in.
+    #[error("the kernel wants hidden_{0}, which only a runtime can give: there is none here")]
+    Hidden(String),
+    /// The size of the work-groups is not one that the kernel runs with.
+    #[error("`group`: {0}")]
+    Group(String),
+    /// What the code object says of a kernel cannot be true.
+    #[error("the metadata of kernel {kernel}: {problem}")]
+    Metadata { kernel: String, problem: String },
+    /// The argument is none that can be read back.
+    #[error("argument {number} cannot be read back: {problem}")]
+    NotReadable {
+        /// Its number, counted from 1.
+        number: usize,
+        problem: String,
+    },
 }

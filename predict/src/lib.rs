@@ -23,6 +23,7 @@ mod card;
 mod code;
 mod envelope;
 mod error;
+mod launch;
 mod line;
 mod occupancy;
 mod page;
@@ -42,6 +43,9 @@ pub use card::{Card, MeasuredTiming, Span};
 pub use code::Code;
 pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
+pub use launch::{
+    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_text,
+};
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
 pub use page::{PageError, page, page_cycles};

@@ -77,6 +77,14 @@ impl Chip {
     /// # Panics
     /// If the code does not assemble.
     pub fn object(&self, code: &str) -> CodeObject {
+        CodeObject::read(&self.object_file(code)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The file of it. The kernel's arguments are a buffer, a number and LDS.
+    ///
+    /// # Panics
+    /// If the code does not assemble.
+    pub fn object_file(&self, code: &str) -> Vec<u8> {
         let header =
             format!(".amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n.amdhsa_code_object_version 4\n", self.gpu.gfx_target);
         let kernel = format!(
@@ -94,7 +102,11 @@ impl Chip {
             ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
              .kernarg_segment_size: 16\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    \
              .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: {SGPRS}\n    \
-             .vgpr_count: {VGPRS}\n    .max_flat_workgroup_size: 256\n...\n.end_amdgpu_metadata\n"
+             .vgpr_count: {VGPRS}\n    .max_flat_workgroup_size: 256\n    .args:\n      \
+             - .offset: 0\n        .size: 8\n        .value_kind: global_buffer\n        .address_space: global\n      \
+             - .offset: 8\n        .size: 4\n        .value_kind: by_value\n      \
+             - .offset: 12\n        .size: 4\n        .value_kind: dynamic_shared_pointer\n        \
+             .address_space: local\n        .pointee_align: 4\n...\n.end_amdgpu_metadata\n"
         );
         let module = ModuleSource {
             target: self.gpu.gfx_target.clone(),
@@ -102,8 +114,7 @@ impl Chip {
             kernels: vec![KernelSource { name: "k".into(), text: Text::of_template("code", &kernel) }],
             footer: Text::of_template("footer", &metadata),
         };
-        let bytes = assembler().assemble(&module).unwrap_or_else(|error| panic!("{error}"));
-        CodeObject::read(&bytes).unwrap_or_else(|error| panic!("{error}"))
+        assembler().assemble(&module).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Runs code on this many work-groups of this many work-items.

@@ -15,6 +15,7 @@ mod merge;
 mod output_file;
 mod plot;
 mod predict;
+mod predict_launch;
 mod prediction_format;
 mod progress;
 mod report;

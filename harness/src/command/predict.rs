@@ -16,6 +16,7 @@ use object::read::ReadCache;
 use serde::Serialize;
 
 use super::list::gpu;
+use super::predict_launch::{self, LaunchOptions, Subject};
 use super::prediction_format::Format;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
@@ -34,7 +35,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json"
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin"
 )]
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
@@ -67,6 +68,8 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
+    #[command(flatten)]
+    launch: LaunchOptions,
 }
 
 /// How many waves a SIMD has.
@@ -120,6 +123,16 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
     }
     let gpu = gpu(&arguments.gpu)?;
     let file = &arguments.file;
+    if arguments.launch.is_wanted() {
+        if !matches!(arguments.format(), Format::Text | Format::Json) {
+            bail!("a launch is printed as text or JSON: leave --format out, or say --json");
+        }
+        let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
+        return predict_launch::run(
+            &arguments.launch,
+            &Subject { file, gpu: &gpu, kernel, llvm, prints_json: arguments.format() == Format::Json },
+        );
+    }
     let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
     if let Some(processor) = code.processor.filter(|processor| *processor != gpu.processor()) {
         bail!(

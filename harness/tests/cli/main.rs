@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod hostile;
 mod interruption;
+mod launched;
 mod predicted;
 mod predicted_rows;
 mod predicted_schema;

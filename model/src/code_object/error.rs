@@ -12,6 +12,12 @@ pub enum CodeObjectError {
     /// The code object version is not one that the loaders of ROCm 4.2 to 7 take.
     #[error("code object version with ELF ABI version {0}: only versions 4 and 5 (ABI version 2 and 3) are read")]
     Version(u8),
+    /// The file holds objects of a compiler as they are before linking.
+    #[error("the file is not linked: link it with `ld.lld -shared`")]
+    NotLinked,
+    /// What the file says of its kernels is missing or damaged.
+    #[error("its metadata: {0}")]
+    Metadata(String),
     /// A kernel's descriptor or code lies outside the file.
     #[error("kernel {kernel}: {problem}")]
     Kernel {

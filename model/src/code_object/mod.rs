@@ -3,11 +3,17 @@
 mod clover;
 mod descriptor;
 mod error;
+mod image;
+mod loadable;
+mod metadata;
 mod object_file;
 mod program_registers;
 
 pub use clover::{CloverKernel, clover_module};
 pub use descriptor::KernelDescriptor;
 pub use error::CodeObjectError;
+pub use image::Image;
+pub use loadable::LoadableObject;
+pub use metadata::{ArgumentKind, ArgumentMetadata, KernelMetadata, Metadata};
 pub use object_file::{CodeObject, Kernel};
 pub use program_registers::ProgramRegisters;

@@ -9,7 +9,7 @@ use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::error::{Problem, SimulationError};
 use crate::issue::compute_unit::{ComputeUnit, Stop};
-use crate::issue::recording::{Recording, Segment};
+use crate::issue::recording::{Kept, Recording, Segment};
 use crate::local::memory::LocalMemory;
 use crate::lower::allocated::Allocated;
 use crate::lower::program::{Program, Source};
@@ -99,7 +99,7 @@ pub fn run_block(
     let segments = Segments { apertures: Apertures::of(plain.generation), private_base: 0 };
     let shared = Shared { program: &program, configuration: &plain, clock: &Clock::new(0, None, 0.0), segments };
     let mut unit = ComputeUnit::new(0, &plain);
-    unit.recording = Some(Box::new(Recording::default()));
+    unit.recording = Some(Box::new(Recording::new(Kept::Segments(Vec::new()))));
     start(&mut unit, shape, &shared);
     let mut memory = Memory::default();
     match unit.run(u64::MAX - 1, false, &shared, &mut memory) {
@@ -114,7 +114,10 @@ pub fn run_block(
         return Err(SimulationError::Deadlock { kernel: block.name.into() });
     }
     let cycles = unit.waves.iter().map(|wave| wave.ready).max().unwrap_or(0);
-    let segments = unit.recording.map(|recording| recording.segments).unwrap_or_default();
+    let segments = match unit.recording.map(|recording| recording.kept) {
+        Some(Kept::Segments(segments)) => segments,
+        _ => Vec::new(),
+    };
     Ok(BlockRun { instructions, segments, cycles })
 }
 

@@ -89,6 +89,8 @@ pub struct Configuration {
     pub realtime_per_cycle: f64,
     /// Also what nothing can observe is computed: the same times and memory, slowly.
     pub computes_everything: bool,
+    /// Values that no manual gives to the bit (reciprocals, logarithms and the like) are approximated: otherwise they are unknown.
+    pub approximates: bool,
     /// Disturbance of S_MEMTIME readings.
     pub noise: Option<Noise>,
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
@@ -162,6 +164,7 @@ impl Configuration {
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
             computes_everything: false,
+            approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
             costs: gpu.processor().instructions().map(|instruction| (key(instruction), cost(instruction))).collect(),

@@ -34,7 +34,7 @@ pub(crate) const UNITS: usize = 7;
 
 impl Unit {
     /// The unit of an instruction.
-    pub(crate) fn of(instruction: &Instruction) -> Self {
+    pub fn of(instruction: &Instruction) -> Self {
         match instruction.encoding {
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc | Encoding::Vintrp => {
                 Self::Vector

@@ -1,11 +1,15 @@
 //! The dispatcher gives work-groups to compute units until all have run.
 
+use std::collections::BTreeSet;
+
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
 use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::error::{Problem, SimulationError};
 use crate::issue::compute_unit::{ComputeUnit, Stop};
+use crate::issue::recording::{Kept, Recording};
+use crate::issue::totals::Totals;
 use crate::local::memory::LocalMemory;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
@@ -39,6 +43,17 @@ pub(crate) struct Limits<'a> {
     pub cycle_limit: u64,
 }
 
+/// Who wants to know what the waves of a launch did with their time.
+#[derive(Debug, Default)]
+pub(crate) struct Observer {
+    /// By compute unit.
+    pub units: Vec<Totals>,
+    /// The cycles at which the waves ended, by compute unit.
+    pub ends: Vec<Vec<u64>>,
+    /// Addresses of the instructions whose values are approximations.
+    pub approximate: BTreeSet<u64>,
+}
+
 /// Runs all work-groups.
 ///
 /// # Errors
@@ -49,6 +64,7 @@ pub(crate) fn run(
     initial: &Initial,
     program: &mut Program<'_>,
     memory: &mut Memory,
+    observer: Option<&mut Observer>,
 ) -> Result<LaunchStatistics, SimulationError> {
     let stopped = |program: &Program<'_>, wave: u32, address: u64, problem: Problem| SimulationError::Execution {
         kernel: limits.kernel.into(),
@@ -61,6 +77,10 @@ pub(crate) fn run(
     let clock = Clock::new(limits.ordinal, configuration.noise, configuration.realtime_per_cycle);
     let mut units: Vec<_> =
         (0..configuration.compute_units).map(|number| ComputeUnit::new(number, configuration)).collect();
+    if observer.is_some() {
+        let totals = || Box::new(Recording::new(Kept::Totals(Totals::default())));
+        units.iter_mut().for_each(|unit| unit.recording = Some(totals()));
+    }
     let mut dispatcher =
         Dispatcher { next_group: 0, groups: initial.shape.groups(), turn: 0, next_launch: 0, entry, initial };
     let limit = limits.cycle_limit.min(MOST_CYCLES);
@@ -94,6 +114,13 @@ pub(crate) fn run(
     let waves = units.iter().flat_map(|unit| &unit.waves);
     let (count, cycles) = waves.fold((0, 0), |(count, cycles), wave| (count + 1, wave.ready.max(cycles)));
     let instructions = units.iter().map(|unit| unit.instructions).sum();
+    if let Some(observer) = observer {
+        observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
+        observer.approximate = program.approximate_addresses();
+        let kept = units.iter_mut().filter_map(|unit| Some(unit.recording.take()?.kept));
+        observer.units =
+            kept.filter_map(|kept| if let Kept::Totals(totals) = kept { Some(totals) } else { None }).collect();
+    }
     Ok(LaunchStatistics { waves: count, instructions, cycles })
 }
 

@@ -57,7 +57,7 @@ pub fn launch(
     memory.remember(configuration.processor, kernel.entry, code.words_from(kernel.entry));
     let limits =
         Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
-    run(configuration, limits, &initial, &mut program, memory)
+    run(configuration, limits, &initial, &mut program, memory, None)
 }
 
 fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) -> Result<Initial, String> {

@@ -5,6 +5,7 @@ pub(crate) mod initial;
 pub(crate) mod launch;
 pub(crate) mod needs;
 pub(crate) mod packet;
+pub(crate) mod profile;
 pub(crate) mod register_dispatch;
 pub(crate) mod scratch;
 pub(crate) mod user_data;

@@ -4,7 +4,7 @@
 //! Specification, "Kernel dispatch packet", on grids and groups.
 
 use crate::cost::configuration::Configuration;
-use crate::dispatch::dispatcher::{LaunchStatistics, Limits, run};
+use crate::dispatch::dispatcher::{LaunchStatistics, Limits, Observer, run};
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
@@ -74,6 +74,19 @@ pub fn dispatch(
     dispatch: &Dispatch,
     memory: &mut Memory,
 ) -> Result<LaunchStatistics, SimulationError> {
+    observed(configuration, dispatch, memory, None)
+}
+
+/// The same before the eyes of an observer, if there is one.
+///
+/// # Errors
+/// Those of [`dispatch`].
+pub(crate) fn observed(
+    configuration: &Configuration,
+    dispatch: &Dispatch,
+    memory: &mut Memory,
+    observer: Option<&mut Observer>,
+) -> Result<LaunchStatistics, SimulationError> {
     let kernel = format!("at {:#x}", dispatch.descriptor_address);
     let wrong = |problem: String| SimulationError::Launch { kernel: kernel.clone(), problem };
     let descriptor = read_descriptor(dispatch.descriptor_address, memory).map_err(|problem| {
@@ -114,7 +127,7 @@ pub fn dispatch(
     };
     let limits = Limits { kernel: &kernel, entry, ordinal: dispatch.ordinal, cycle_limit: dispatch.cycle_limit };
     let allocated = (dispatch.scratch.is_none() && bytes > 0).then_some(scratch.address);
-    execute(configuration, limits, &initial, memory, allocated)
+    execute(configuration, limits, &initial, (memory, allocated), observer)
 }
 
 /// Runs the kernel, frees the scratch memory that was allocated for it, and writes back what it stored.
@@ -125,12 +138,12 @@ pub(crate) fn execute(
     configuration: &Configuration,
     limits: Limits<'_>,
     initial: &Initial,
-    memory: &mut Memory,
-    scratch: Option<u64>,
+    (memory, scratch): (&mut Memory, Option<u64>),
+    observer: Option<&mut Observer>,
 ) -> Result<LaunchStatistics, SimulationError> {
     let mut program =
         Program::new(Source::Memory, Allocated::of(initial.registers, configuration.generation), configuration);
-    let done = run(configuration, limits, initial, &mut program, memory);
+    let done = run(configuration, limits, initial, &mut program, memory, observer);
     program.chunks.iter().for_each(|chunk| memory.remember(configuration.processor, chunk.address, &chunk.words));
     if let Some(address) = scratch {
         memory.free(address);

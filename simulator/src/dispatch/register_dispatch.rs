@@ -69,7 +69,7 @@ pub fn dispatch_registers(
         ordinal: dispatch.ordinal,
         cycle_limit: dispatch.cycle_limit,
     };
-    execute(configuration, limits, &initial, memory, None)
+    execute(configuration, limits, &initial, (memory, None), None)
 }
 
 #[cfg(test)]

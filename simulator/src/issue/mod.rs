@@ -1,5 +1,6 @@
 //! When a wave issues what: compute units, SIMDs, the instruction cache.
 
+pub(crate) mod activity;
 pub(crate) mod block_step;
 pub(crate) mod compute_unit;
 pub(crate) mod execute;
@@ -9,3 +10,4 @@ pub(crate) mod outcome;
 pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;
+pub(crate) mod totals;

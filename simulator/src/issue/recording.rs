@@ -2,44 +2,11 @@
 //!
 //! From its start to its end a wave's time is cut into segments without gap or overlap: their sum is its lifetime.
 
+use crate::issue::activity::Activity;
 use crate::issue::outcome::Outcome;
+use crate::issue::totals::Totals;
 use crate::lower::operation::Operation;
 use crate::lower::step::Step;
-
-/// What a wave does with a part of its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Activity {
-    /// It issues, and the instruction holds it.
-    Issue,
-    /// It pays for where an instruction or the target of a jump lies in its block.
-    Alignment,
-    /// It waits for a line of the instruction cache.
-    Fetch,
-    /// It waits until a result that its instruction reads is there, or pays for reading a flag too early.
-    Dependency,
-    /// Its instruction is ready, and another wave has the unit or the port to it.
-    Arbitration,
-    /// S_WAITCNT waits for memory or LDS.
-    Wait,
-    /// It waits at a barrier for other waves.
-    Barrier,
-    /// S_SLEEP.
-    Sleep,
-}
-
-impl Activity {
-    /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 8] = [
-        Self::Issue,
-        Self::Alignment,
-        Self::Fetch,
-        Self::Dependency,
-        Self::Arbitration,
-        Self::Wait,
-        Self::Barrier,
-        Self::Sleep,
-    ];
-}
 
 /// A part of a wave's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,11 +22,18 @@ pub struct Segment {
     pub cycles: u64,
 }
 
-/// The segments of all waves of a compute unit.
-#[derive(Debug, Default)]
-pub(crate) struct Recording {
+/// What is kept of the time of the waves of a compute unit.
+#[derive(Debug)]
+pub(crate) enum Kept {
     /// In the order of their recording; those of one wave are in the order of time.
-    pub(crate) segments: Vec<Segment>,
+    Segments(Vec<Segment>),
+    Totals(Totals),
+}
+
+/// The time of all waves of a compute unit.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    pub(crate) kept: Kept,
     waves: Vec<Recorded>,
 }
 
@@ -73,9 +47,17 @@ struct Recorded {
 }
 
 impl Recording {
+    /// Nothing is recorded yet.
+    pub(crate) fn new(kept: Kept) -> Self {
+        Self { kept, waves: Vec::new() }
+    }
+
     /// Wave `number` of the launch starts, as the next one of the compute unit.
     pub(crate) fn start(&mut self, number: u32, cycle: u64) {
         self.waves.push(Recorded { number, until: cycle, issued: 0 });
+        if let Kept::Totals(totals) = &mut self.kept {
+            totals.start(number, cycle);
+        }
     }
 
     /// A wave of the compute unit executed an instruction, issued at `cycle`: `cost` cycles hold it, of them `penalty` for the place of
@@ -102,6 +84,9 @@ impl Recording {
             _ => Activity::Dependency,
         };
         self.waves[wave as usize].issued = step.address;
+        if let (Kept::Totals(totals), true) = (&mut self.kept, step.operation != Operation::Leave) {
+            totals.execute(step.address);
+        }
         self.spend(wave, step.address, Activity::Issue, cycle + held);
         self.spend(wave, step.address, Activity::Alignment, cycle + held + of_alignment);
         self.spend(wave, step.address, rest, ready);
@@ -113,7 +98,10 @@ impl Recording {
         let Some(cycles) = until.checked_sub(recorded.until).filter(|cycles| *cycles > 0) else { return };
         let segment = Segment { wave: recorded.number, address, activity, start: recorded.until, cycles };
         recorded.until = until;
-        self.segments.push(segment);
+        match &mut self.kept {
+            Kept::Segments(segments) => segments.push(segment),
+            Kept::Totals(totals) => totals.spend(wave, address, activity, cycles),
+        }
     }
 
     /// The same for the instruction that the wave issued last.

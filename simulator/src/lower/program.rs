@@ -3,10 +3,13 @@
 //! Code is decoded in chunks: from an address to the end of the function that starts there, as far as it can be told. Where
 //! control goes somewhere else (a call, a return, a jump table), the launch asks for another chunk.
 
+use std::collections::BTreeSet;
+
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lower::allocated::Allocated;
 use crate::lower::observed::{drop_unobserved, find_private};
+use crate::lower::operation::Operation;
 use crate::lower::repeated::{MOST_DWORDS, Repeated};
 use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
@@ -190,6 +193,14 @@ impl<'a> Program<'a> {
             }
         }
         None
+    }
+
+    /// Addresses of the instructions whose values are approximations.
+    pub(crate) fn approximate_addresses(&self) -> BTreeSet<u64> {
+        let functions = &self.tables.functions;
+        let is_approximate =
+            |step: &&Step| step.operation == Operation::Lanes && functions[step.access as usize].is_approximate;
+        self.steps.iter().filter(is_approximate).map(|step| step.address).collect()
     }
 
     /// VGPRs that are allocated.

@@ -128,7 +128,7 @@ impl Step {
         let mut operation = Operation::of(instruction);
         let mut access = u32::MAX;
         if let (true, Operation::Forget | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
-            && let Some(function) = VectorFunction::of(decoded)
+            && let Some(function) = VectorFunction::of(decoded, configuration.approximates)
         {
             operation = Operation::Lanes;
             access = tables.functions.len() as u32;

@@ -1,9 +1,9 @@
 //! Vector instructions of floating-point numbers, and conversions.
 //!
 //! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2 and VOP3 opcode tables. Reciprocals, square roots, logarithms and the like
-//! are approximations whose bits no manual gives: they have no function here and their results are unknown. The one exception
-//! is V_RCP_IFLAG_F32, which only integer division is made of: its expansions correct any answer inside the manual's 1 ulp, of
-//! which the correctly rounded one is given.
+//! are approximations whose bits no manual gives: they have no function here. Their results are unknown, or those of
+//! [`approximate`](crate::vector::approximate) where these are asked for. The one exception is V_RCP_IFLAG_F32, which only integer
+//! division is made of: its expansions correct any answer inside the manual's 1 ulp, of which the correctly rounded one is given.
 
 use crate::float::conversion;
 use crate::float::division;

@@ -10,7 +10,7 @@ use crate::vector::integer as vector_integer;
 use crate::vector::lanes::Lanes;
 use crate::vector::mixed::MixedSource;
 use crate::vector::packed::Packed;
-use crate::vector::{cube, differences, dot, mixed, normalized, saturating};
+use crate::vector::{approximate, cube, differences, dot, mixed, normalized, saturating};
 use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
 use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
 
@@ -80,6 +80,8 @@ pub(crate) struct VectorFunction {
     pub low_from_low: bool,
     /// The bits that its lanes give say where the result is known.
     pub says_what_is_known: bool,
+    /// Its values are approximations, not those of a card.
+    pub is_approximate: bool,
     /// What else it does, if anything.
     pub modifiers: Option<Modifiers>,
 }
@@ -109,14 +111,16 @@ fn lanes_of(instruction: &Instruction, name: &str) -> Option<Lanes> {
 }
 
 impl VectorFunction {
-    /// The function of an instruction; `None` if it has none, or none together with its modifiers.
-    pub(crate) fn of(decoded: &Decoded) -> Option<Self> {
+    /// The function of an instruction; `None` if it has none, or none together with its modifiers. Values that no manual defines are
+    /// approximated if the caller wants that.
+    pub(crate) fn of(decoded: &Decoded, approximates: bool) -> Option<Self> {
         let instruction = decoded.instruction;
         let name = instruction.name.as_str();
         let is_packed = instruction.is(InstructionClass::Packed);
         // Each half computes what the instruction of the same name without PK computes.
         let function_name = if is_packed { Cow::Owned(name.replacen("_PK_", "_", 1)) } else { Cow::Borrowed(name) };
-        let lanes = lanes_of(instruction, &function_name)?;
+        let exact = lanes_of(instruction, &function_name);
+        let lanes = exact.or_else(|| approximates.then(|| approximate::of(name)).flatten())?;
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
@@ -133,6 +137,7 @@ impl VectorFunction {
             selects: instruction.is(InstructionClass::Select),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             says_what_is_known: dot::says_what_is_known(name),
+            is_approximate: exact.is_none(),
             modifiers: None,
         };
         let mixed_half = mixed::written_half(name);

@@ -1,6 +1,8 @@
 //! Predictions against what they are predictions of.
 
+mod compiled;
 mod fat_binaries;
+mod launched;
 mod launches;
 mod timings;
 mod versions;

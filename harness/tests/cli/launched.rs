@@ -1,0 +1,114 @@
+//! `predict --launch`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{failure, run, temporary, text, wrong_use};
+
+/// Stores a factor over the number of each item, whose group it knows by this hidden argument.
+fn kernel(hidden: &str) -> String {
+    let code = "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\ns_waitcnt lgkmcnt(0)\n\
+                s_and_b32 s7, s7, 0xffff\ns_mul_i32 s3, s2, s7\nv_add_u32_e32 v0, vcc, s3, v0\nv_cvt_f32_u32_e32 v1, v0\n\
+                v_rcp_f32_e32 v1, v1\nv_mul_f32_e32 v1, s6, v1\nv_lshlrev_b32_e32 v0, 2, v0\nv_mov_b32_e32 v3, s5\n\
+                v_add_u32_e32 v2, vcc, s4, v0\nv_addc_u32_e32 v3, vcc, 0, v3, vcc\ns_branch .Lstore\nv_nop\n.Lstore:\n\
+                flat_store_dword v[2:3], v1\ns_endpgm\n";
+    let descriptor = ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 8\n.amdhsa_kernarg_size 16\n\
+                      .amdhsa_user_sgpr_kernarg_segment_ptr 1\n.end_amdhsa_kernel\n";
+    let metadata = format!(
+        "---\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 16\n    \
+         .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    .private_segment_fixed_size: 0\n    \
+         .wavefront_size: 64\n    .sgpr_count: 14\n    .vgpr_count: 4\n    .max_flat_workgroup_size: 256\n    .args:\n      \
+         - .offset: 0\n        .size: 8\n        .value_kind: global_buffer\n        .address_space: global\n      \
+         - .offset: 8\n        .size: 4\n        .value_kind: by_value\n        .type_name: float\n      \
+         - .offset: 12\n        .size: 2\n        .value_kind: {hidden}\n...\n"
+    );
+    format!(
+        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n{code}.size k, .-k\n\
+         .rodata\n.p2align 6\n{descriptor}.amdgpu_metadata\n{metadata}.end_amdgpu_metadata\n"
+    )
+}
+
+const LAUNCH: &str =
+    "grid = [192]\ngroup = [64]\n\n[[arguments]]\nbuffer = { bytes = 768 }\n\n[[arguments]]\nf32 = 6\n";
+
+fn write(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    text(&path).to_owned()
+}
+
+#[test]
+fn a_launch_computes_and_says_what_it_cost() {
+    let folder = temporary();
+    let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
+    let launch = write(folder.path(), "launch.toml", LAUNCH);
+    let dump = text(&folder.path().join("out.bin")).to_owned();
+    let command = ["predict", &file, "--gpu", "fiji", "--launch", &launch];
+    let said = run(&[&command[..], &["--dump", &format!("1={dump}")]].concat());
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    insta::assert_snapshot!("launched", said.out);
+    let stored: Vec<f32> =
+        fs::read(&dump).unwrap().chunks_exact(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect();
+    assert_eq!((stored.len(), stored[0], stored[3], stored[96]), (192, f32::INFINITY, 2.0, 0.0625));
+
+    let again = failure(&[&command[..], &["--dump", &format!("1={dump}")]].concat());
+    assert!(again.contains("out.bin: it is there already"), "{again}");
+    let answer: Value = serde_json::from_str(&run(&[&command[..], &["--json"]].concat()).out).unwrap();
+    assert_eq!((&answer["schema"], &answer["simulated"]), (&"gcn-timings-predict-launch-1".into(), &true.into()));
+    let launch = &answer["launch"];
+    assert_eq!((&launch["groups"], &launch["waves"], &launch["executed"]), (&3.into(), &3.into(), &(3 * 16).into()));
+    let lines = launch["instructions"].as_array().unwrap();
+    let approximate: Vec<&str> = lines
+        .iter()
+        .filter(|line| line["is_value_approximate"] == true)
+        .map(|line| line["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(approximate, ["v_rcp_f32 v1, v1"]);
+}
+
+#[test]
+fn what_a_launch_refuses_is_said_with_its_place() {
+    let folder = temporary();
+    let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
+    let error = |launch: &str, more: &[&str]| {
+        let launch = write(folder.path(), "launch.toml", launch);
+        failure(&[&["predict", &file, "--gpu", "fiji", "--launch", &launch], more].concat())
+    };
+    let changed = |from: &str, to: &str| LAUNCH.replace(from, to);
+    for (launch, said) in [
+        (
+            changed("f32 = 6", "u64 = 6"),
+            "launch.toml:7:1: argument 2: it is u64 = 6, and the kernel expects a value of 4 bytes (float)",
+        ),
+        (
+            changed("[[arguments]]\nf32 = 6\n", ""),
+            "launch.toml: argument 2 is missing: the kernel expects a value of 4 bytes",
+        ),
+        (
+            changed("f32 = 6", "f32 = 6\n[[arguments]]\nf32 = 6"),
+            "launch.toml:9:1: argument 3: the kernel has 2 arguments",
+        ),
+        (
+            changed("group = [64]", "group = [512]"),
+            "launch.toml:2:9: `group`: 512 work-items, and the kernel was compiled for at most 256",
+        ),
+        (changed("bytes = 768", "bytes = 764"), "k.s: kernel k, wave 2, "),
+        (changed("grid", "gird"), "launch.toml:1:1: unknown field `gird`"),
+        (format!("cycle_limit = 100\n{LAUNCH}"), "kernel k did not end within 100 cycles"),
+    ] {
+        let found = error(&launch, &[]);
+        assert!(found.contains(said), "{said}\n{found}");
+    }
+    assert!(error(LAUNCH, &["--dump", "2=x"]).contains("--dump 2: argument 2 of"));
+    assert!(error(LAUNCH, &["--kernel", "other"]).contains("there is no kernel other; there are: k"));
+    let launch = write(folder.path(), "launch.toml", LAUNCH);
+    let hidden = write(folder.path(), "hidden.s", &kernel("hidden_heap_v1"));
+    let found = failure(&["predict", &hidden, "--gpu", "fiji", "--launch", &launch]);
+    assert!(found.contains("the kernel wants hidden_heap_v1, which only a runtime can give"), "{found}");
+    for misuse in [["--waves", "2"], ["--dump", "x"], ["--dump", "0=x"]] {
+        wrong_use(&[&["predict", &file, "--launch", &launch], &misuse[..]].concat());
+    }
+    wrong_use(&["predict", &file, "--dump", "1=x"]);
+}

@@ -1,0 +1,151 @@
+//! The metadata of a code object: what it says of kernels and their arguments, for who launches them.
+//!
+//! Source: LLVM `AMDGPUUsage.rst`, "Code Object V3 Metadata" to "Code Object V5 Metadata". Keys that are not asked for here are passed
+//! over: compilers add some.
+
+use object::LittleEndian as LE;
+use object::elf::{FileHeader64, NoteType};
+use object::read::elf::{ElfFile, ProgramHeader as _};
+use serde::Deserialize;
+
+use super::CodeObjectError;
+use crate::quantity::Bytes;
+
+/// `NT_AMDGPU_METADATA` (LLVM `AMDGPUUsage.rst`, "Note Records").
+const NOTE: NoteType = NoteType(32);
+
+/// What a code object says of its kernels.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Metadata {
+    #[serde(rename = "amdhsa.kernels")]
+    pub kernels: Vec<KernelMetadata>,
+}
+
+/// What is said of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct KernelMetadata {
+    #[serde(rename = ".name")]
+    pub name: String,
+    /// Its arguments, those of the language and behind them those that a runtime fills in.
+    #[serde(rename = ".args", default)]
+    pub arguments: Vec<ArgumentMetadata>,
+    /// The one size of work-group that it runs with.
+    #[serde(rename = ".reqd_workgroup_size")]
+    pub required_group: Option<[u32; 3]>,
+    /// Work-items of the largest work-group.
+    #[serde(rename = ".max_flat_workgroup_size")]
+    pub most_items: Option<u32>,
+}
+
+/// What is said of an argument.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ArgumentMetadata {
+    #[serde(rename = ".name")]
+    pub name: Option<String>,
+    /// Its type in the language.
+    #[serde(rename = ".type_name")]
+    pub type_name: Option<String>,
+    /// Where it is among the kernel arguments.
+    #[serde(rename = ".offset", deserialize_with = "bytes")]
+    pub offset: Bytes,
+    #[serde(rename = ".size", deserialize_with = "bytes")]
+    pub size: Bytes,
+    #[serde(rename = ".value_kind")]
+    pub kind: ArgumentKind,
+    /// Alignment of what a pointer to LDS points to.
+    #[serde(rename = ".pointee_align", default, deserialize_with = "some_bytes")]
+    pub pointee_alignment: Option<Bytes>,
+}
+
+/// What an argument is, by the name in the metadata.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub enum ArgumentKind {
+    /// The value itself.
+    ByValue,
+    /// The address of a buffer.
+    GlobalBuffer,
+    /// Where in LDS memory begins whose size the launch gives.
+    DynamicSharedPointer,
+    /// One that a runtime fills in, by the name behind `hidden_`.
+    Hidden(String),
+    /// Images, pipes and the like.
+    Other(String),
+}
+
+impl From<String> for ArgumentKind {
+    fn from(name: String) -> Self {
+        match name.as_str() {
+            "by_value" => Self::ByValue,
+            "global_buffer" => Self::GlobalBuffer,
+            "dynamic_shared_pointer" => Self::DynamicSharedPointer,
+            _ => match name.strip_prefix("hidden_") {
+                Some(hidden) => Self::Hidden(hidden.to_owned()),
+                None => Self::Other(name),
+            },
+        }
+    }
+}
+
+fn bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+    u32::deserialize(deserializer).map(Bytes)
+}
+
+fn some_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Bytes>, D::Error> {
+    Option::<u32>::deserialize(deserializer).map(|bytes| bytes.map(Bytes))
+}
+
+impl Metadata {
+    /// The metadata of a linked code object.
+    ///
+    /// # Errors
+    /// A file that has no such note or several, or one that cannot be read.
+    pub fn of_file(file: &[u8]) -> Result<Self, CodeObjectError> {
+        let elf = |error: object::Error| CodeObjectError::Elf(error.to_string());
+        let file = ElfFile::<FileHeader64<LE>>::parse(file).map_err(elf)?;
+        let mut found = Vec::new();
+        for header in file.elf_program_headers() {
+            let Some(mut notes) = header.notes(LE, file.data()).map_err(elf)? else { continue };
+            while let Some(note) = notes.next().map_err(elf)? {
+                if note.n_type(LE) == NOTE && note.name() == b"AMDGPU" {
+                    found.push(note.desc());
+                }
+            }
+        }
+        match found.as_slice() {
+            [note] => Self::read(note),
+            [] => Err(CodeObjectError::Metadata("there is none (NT_AMDGPU_METADATA)".to_owned())),
+            several => Err(CodeObjectError::Metadata(format!("there are {} notes of it", several.len()))),
+        }
+    }
+
+    /// Reads the MessagePack of the note.
+    ///
+    /// # Errors
+    /// What does not fit the documentation.
+    pub fn read(note: &[u8]) -> Result<Self, CodeObjectError> {
+        let metadata: Self =
+            rmp_serde::from_slice(note).map_err(|error| CodeObjectError::Metadata(error.to_string()))?;
+        for kernel in &metadata.kernels {
+            for (number, argument) in (1..).zip(&kernel.arguments) {
+                if argument.offset.0.checked_add(argument.size.0).is_none() {
+                    let problem = format!("its argument {number} lies beyond 4 GiB");
+                    return Err(CodeObjectError::Kernel { kernel: kernel.name.clone(), problem });
+                }
+            }
+        }
+        Ok(metadata)
+    }
+
+    /// What is said of the kernel of that name.
+    pub fn kernel(&self, name: &str) -> Option<&KernelMetadata> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+}
+
+impl KernelMetadata {
+    /// The arguments that the program gives, in the order of the kernel's signature.
+    pub fn explicit(&self) -> impl Iterator<Item = &ArgumentMetadata> {
+        self.arguments.iter().filter(|argument| !matches!(argument.kind, ArgumentKind::Hidden(_)))
+    }
+}

@@ -1,0 +1,104 @@
+//! One instruction of a launch.
+
+use std::collections::BTreeMap;
+
+use gcn_model::code_object::CodeObject;
+use gcn_model::decode::{Decoded, decode};
+use gcn_model::isa::Processor;
+use gcn_model::quantity::{Bytes, Cycles};
+use gcn_model::timing::Timings;
+use gcn_simulator::{Activity, InstructionProfile, Unit};
+use serde::Serialize;
+
+use crate::basis::Basis;
+use crate::bound::unit_name;
+use crate::line::note;
+use crate::stall::Stall;
+
+/// What one instruction costs all waves of a launch together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LaunchLine {
+    /// Its address in the code object.
+    pub address: u64,
+    pub bytes: Bytes,
+    /// Its text, as decoded from the machine code.
+    pub text: String,
+    /// Where it jumps to, or what it waits for, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Which unit executes it.
+    pub unit: &'static str,
+    /// How often a wave executed it.
+    pub executed: u64,
+    /// Cycles in which it held a wave, of all waves.
+    pub issue: Cycles,
+    /// Cycles in which a wave stood still for it, of all waves, by the reason.
+    pub stalls: BTreeMap<Stall, Cycles>,
+    pub basis: Basis,
+    /// Where its cycles come from.
+    pub source: String,
+    /// Its values are approximations of this host, and not a card's. Its timing does not depend on that.
+    pub is_value_approximate: bool,
+}
+
+impl LaunchLine {
+    /// Cycles in which waves stood still for it.
+    pub fn stalled(&self) -> Cycles {
+        Cycles(self.stalls.values().map(|cycles| cycles.0).sum())
+    }
+
+    /// Why waves stood still for it most of the time.
+    pub fn main_stall(&self) -> Option<Stall> {
+        self.stalls.iter().max_by(|one, other| one.1.0.total_cmp(&other.1.0)).map(|(stall, _)| *stall)
+    }
+
+    fn new(address: u64, decoded: &Decoded, timings: &Timings, profile: Option<&InstructionProfile>) -> Self {
+        let (basis, source) = Basis::of(&timings.get(decoded.instruction));
+        let of = |activity: Activity| profile.map_or(0, |profile| profile.cycles(activity)) as f64;
+        let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
+        for activity in Activity::ALL {
+            if let (Some(stall), true) = (Stall::of(activity), of(activity) > 0.0) {
+                stalls.entry(stall).or_insert(Cycles(0.0)).0 += of(activity);
+            }
+        }
+        Self {
+            address,
+            bytes: Bytes(u32::from(decoded.dwords.0) * 4),
+            text: decoded.to_string(),
+            note: note(address, decoded),
+            unit: unit_name(Unit::of(decoded.instruction)),
+            executed: profile.map_or(0, |profile| profile.executed),
+            issue: Cycles(of(Activity::Issue)),
+            stalls,
+            basis,
+            source,
+            is_value_approximate: profile.is_some_and(|profile| profile.is_approximate),
+        }
+    }
+}
+
+/// The lines of a launch: the instructions that waves got to, by their addresses in the code object, and those in between that none did.
+pub(crate) fn lines(
+    object: &CodeObject,
+    processor: Processor,
+    timings: &Timings,
+    profiles: &BTreeMap<u64, InstructionProfile>,
+) -> Vec<LaunchLine> {
+    let decoded = |address: u64| decode(processor, object.code_from(address), address).ok();
+    let mut lines = Vec::new();
+    let mut next: Option<u64> = None;
+    for (address, profile) in profiles {
+        // What lies behind the start of another kernel is not between two instructions of this one.
+        let is_one = |from: &u64| !object.kernels.iter().any(|kernel| (from + 1..=*address).contains(&kernel.entry));
+        let mut gap = next.filter(is_one).unwrap_or(*address);
+        while gap < *address {
+            let Some(passed_over) = decoded(gap) else { break };
+            lines.push(LaunchLine::new(gap, &passed_over, timings, None));
+            gap += u64::from(passed_over.dwords.0) * 4;
+        }
+        let Some(reached) = decoded(*address) else { continue };
+        lines.push(LaunchLine::new(*address, &reached, timings, Some(profile)));
+        next = Some(address + u64::from(reached.dwords.0) * 4);
+    }
+    lines
+}

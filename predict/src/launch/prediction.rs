@@ -1,0 +1,153 @@
+//! What a launch costs.
+
+use std::collections::BTreeMap;
+
+use gcn_model::code_object::CodeObject;
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::Encoding;
+use gcn_model::quantity::Cycles;
+use gcn_model::timing::Timings;
+use gcn_simulator::Profile;
+use serde::Serialize;
+
+use super::arguments::LaunchArguments;
+use super::line::{LaunchLine, lines};
+use crate::basis::Basis;
+use crate::stall::Stall;
+
+/// What a launch costs on one GPU.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LaunchPrediction {
+    pub kernel: String,
+    /// Work-items in X, Y and Z.
+    pub grid: [u32; 3],
+    /// Work-items of a work-group.
+    pub group: [u32; 3],
+    /// Compute units that share the work-groups.
+    pub compute_units: u32,
+    /// From the start of the first wave to the end of the last.
+    pub cycles: Cycles,
+    /// Work-groups.
+    pub groups: u64,
+    pub waves: u32,
+    /// Instructions that all waves executed.
+    pub executed: u64,
+    /// From the start of a wave to its end.
+    pub wave_cycles: WaveCycles,
+    /// The share of the cycles of issue that rests on each basis, from 0 to 1.
+    pub basis: BTreeMap<Basis, f64>,
+    /// Issue and stalls of all of them add up to the lifetimes of all waves.
+    pub instructions: Vec<LaunchLine>,
+    /// What the prediction takes for granted.
+    pub assumptions: Vec<String>,
+}
+
+/// How long waves live.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct WaveCycles {
+    pub least: Cycles,
+    pub mean: Cycles,
+    pub most: Cycles,
+}
+
+impl LaunchPrediction {
+    /// Of a launch of a kernel, whose profile has the addresses of the code object.
+    pub(crate) fn of(
+        gpu: &Gpu,
+        (object, kernel): (&CodeObject, &str),
+        arguments: &LaunchArguments,
+        profile: &Profile,
+    ) -> Self {
+        let instructions = lines(object, gpu.processor(), &Timings::of(gpu), &profile.instructions);
+        let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
+        for line in instructions.iter().filter(|line| line.executed > 0) {
+            *basis.entry(line.basis).or_default() += line.issue.0;
+        }
+        let issued: f64 = basis.values().sum();
+        basis.values_mut().for_each(|share| *share /= issued);
+        let lifetimes = || profile.waves.iter().map(|wave| wave.end - wave.start);
+        let cycles = |cycles: Option<u64>| Cycles(cycles.unwrap_or(0) as f64);
+        let groups = |i: usize| u64::from(arguments.grid[i].div_ceil(arguments.group[i]));
+        Self {
+            kernel: kernel.to_owned(),
+            grid: arguments.grid,
+            group: arguments.group,
+            compute_units: gpu.simulation.compute_units,
+            cycles: Cycles(profile.statistics.cycles as f64),
+            groups: groups(0) * groups(1) * groups(2),
+            waves: profile.statistics.waves,
+            executed: profile.statistics.instructions,
+            wave_cycles: WaveCycles {
+                least: cycles(lifetimes().min()),
+                mean: Cycles(lifetimes().sum::<u64>() as f64 / f64::from(profile.statistics.waves.max(1))),
+                most: cycles(lifetimes().max()),
+            },
+            basis,
+            assumptions: assumptions(gpu, object, &instructions),
+            instructions,
+        }
+    }
+
+    /// Cycles of all waves in which they stand still, by the reason, the longest first.
+    pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
+        let mut stalls: BTreeMap<Stall, f64> = BTreeMap::new();
+        for (stall, cycles) in self.instructions.iter().flat_map(|line| &line.stalls) {
+            *stalls.entry(*stall).or_default() += cycles.0;
+        }
+        let mut stalls: Vec<_> = stalls.into_iter().map(|(stall, cycles)| (stall, Cycles(cycles))).collect();
+        stalls.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
+        stalls
+    }
+
+    /// Cycles of all waves in which instructions hold them.
+    pub fn issue(&self) -> Cycles {
+        Cycles(self.instructions.iter().map(|line| line.issue.0).sum())
+    }
+
+    /// The instructions whose values are approximations of this host, each name once.
+    pub fn approximate(&self) -> Vec<&str> {
+        let lines = self.instructions.iter().filter(|line| line.is_value_approximate);
+        let mut names: Vec<&str> = lines.filter_map(|line| line.text.split_whitespace().next()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+fn assumptions(gpu: &Gpu, object: &CodeObject, lines: &[LaunchLine]) -> Vec<String> {
+    let simulated = gpu.simulation.compute_units;
+    let mut assumptions = Vec::new();
+    if simulated != gpu.compute_units {
+        assumptions.push(format!(
+            "{simulated} compute units, of the {} of the product: `simulation.compute_units` of a GPU file gives others",
+            gpu.compute_units
+        ));
+    }
+    let encodings: Vec<Encoding> = lines
+        .iter()
+        .filter(|line| line.executed > 0)
+        .filter_map(|line| {
+            gcn_model::decode::decode(gpu.processor(), object.code_from(line.address), line.address).ok()
+        })
+        .map(|decoded| decoded.form)
+        .collect();
+    let has = |wanted: &[Encoding]| encodings.iter().any(|encoding| wanted.contains(encoding));
+    let mut latency = |is_there: bool, what: &str, cycles: u32| {
+        if is_there {
+            let unlimited = "however much of it is under way";
+            assumptions.push(format!("{what} takes {cycles} cycles each time, {unlimited}"));
+        }
+    };
+    latency(
+        has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
+        "vector memory",
+        gpu.vector_memory.latency_cycles,
+    );
+    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles);
+    if has(&[Encoding::Ds]) {
+        let cycles = gpu.lds.latency_cycles;
+        assumptions.push(format!("LDS takes {cycles} cycles, and bank conflicts what they take"));
+    }
+    assumptions.push("the instruction cache is cold, and no other kernel runs".to_owned());
+    assumptions
+}

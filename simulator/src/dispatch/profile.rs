@@ -1,0 +1,99 @@
+//! What the waves of a launch do with their time.
+
+use std::collections::BTreeMap;
+
+use crate::cost::configuration::Configuration;
+use crate::dispatch::dispatcher::{LaunchStatistics, Observer};
+use crate::dispatch::packet::{Dispatch, observed};
+use crate::error::SimulationError;
+use crate::issue::activity::Activity;
+use crate::issue::totals::{Cycles, Life, Totals};
+use crate::memory::global::Memory;
+
+/// A launch, and what its waves did with their time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    pub statistics: LaunchStatistics,
+    /// The instructions that waves got to, by address.
+    pub instructions: BTreeMap<u64, InstructionProfile>,
+    /// All waves, in the order of their numbers.
+    pub waves: Vec<WaveProfile>,
+}
+
+/// What all waves spent on one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InstructionProfile {
+    /// How often a wave issued it.
+    pub executed: u64,
+    /// Its values are approximations, see [`Configuration::approximates`].
+    pub is_approximate: bool,
+    cycles: Cycles,
+}
+
+/// What one wave did with its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaveProfile {
+    /// Its number in the launch: group × waves of a group + wave in the group.
+    pub number: u32,
+    /// The shader cycle at which it started.
+    pub start: u64,
+    /// The shader cycle at which it had ended: its start, and the cycles of all its activities.
+    pub end: u64,
+    cycles: Cycles,
+}
+
+impl InstructionProfile {
+    /// Shader cycles of all waves.
+    pub fn cycles(&self, activity: Activity) -> u64 {
+        self.cycles[activity as usize]
+    }
+}
+
+impl WaveProfile {
+    /// Shader cycles of the wave.
+    pub fn cycles(&self, activity: Activity) -> u64 {
+        self.cycles[activity as usize]
+    }
+}
+
+/// Runs a kernel as [`dispatch`](crate::dispatch()) does, and says what its waves did with their time: the same cycles, in more time of the
+/// host.
+///
+/// # Errors
+/// Those of [`dispatch`](crate::dispatch()).
+pub fn profile(
+    configuration: &Configuration,
+    dispatch: &Dispatch,
+    memory: &mut Memory,
+) -> Result<Profile, SimulationError> {
+    // Where what nobody observes is left out, SIMDs run ahead without a record.
+    let mut plain = configuration.clone();
+    plain.computes_everything = true;
+    let mut observer = Observer::default();
+    let statistics = observed(&plain, dispatch, memory, Some(&mut observer))?;
+    let mut instructions: BTreeMap<u64, InstructionProfile> = BTreeMap::new();
+    for (address, spent) in observer.units.iter().flat_map(|unit| &unit.instructions) {
+        let is_approximate = observer.approximate.contains(address);
+        let profile = instructions.entry(*address).or_insert(InstructionProfile {
+            executed: 0,
+            is_approximate,
+            cycles: Cycles::default(),
+        });
+        profile.executed += spent.executed;
+        profile.cycles.iter_mut().zip(spent.cycles).for_each(|(sum, cycles)| *sum += cycles);
+    }
+    let units = observer.units.iter().zip(&observer.ends);
+    let mut waves: Vec<WaveProfile> = units.flat_map(|(unit, ends)| waves_of(unit, ends)).collect();
+    waves.sort_by_key(|wave| wave.number);
+    Ok(Profile { statistics, instructions, waves })
+}
+
+fn waves_of<'a>(unit: &'a Totals, ends: &'a [u64]) -> impl Iterator<Item = WaveProfile> + 'a {
+    let of = |(wave, end): (&Life, &u64)| WaveProfile {
+        number: wave.number,
+        start: wave.start,
+        end: *end,
+        cycles: wave.cycles,
+    };
+    unit.waves.iter().zip(ends).map(of)
+}

@@ -1,0 +1,254 @@
+//! Values that no manual gives to the bit: reciprocals, square roots, powers, logarithms, sines.
+//!
+//! Each is what this host computes in double precision, rounded to the format: nearer to the true value than any manual promises, and yet
+//! another value than a card's. [`Configuration::approximates`](crate::Configuration::approximates) asks for them; otherwise they are unknown.
+//!
+//! Sources: AMD "Southern Islands ISA", "GCN3 ISA" and "Vega ISA", VOP1 opcode tables, for what is computed, the range of sines and the
+//! special cases; CLRX, `GcnInstrsVop1.md`, for V_EXP_F32, V_LOG_F32 and V_RSQ_F32 of single precision, which have no denormals whatever
+//! MODE says, and for the sign of the NaN of a negative number.
+
+use crate::float::format::{Bits, Format, Number};
+use crate::float::precision::{Float16, Float32, Float64};
+use crate::vector::lanes::{Lanes, dword, two};
+
+/// Sines and cosines are computed up to so many turns; beyond, they are those of 0.
+const MOST_TURNS: f64 = 256.0;
+
+/// The approximate function of an instruction.
+pub(crate) fn of(name: &str) -> Option<Lanes> {
+    Some(match name {
+        "V_RCP_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, reciprocal)),
+        "V_RCP_CLAMP_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, |a| clamped(reciprocal(a)))),
+        "V_RCP_LEGACY_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, |a| finite(reciprocal(a)))),
+        "V_SQRT_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, f64::sqrt)),
+        "V_RSQ_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, inverse_root)),
+        "V_RSQ_CLAMP_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| clamped(inverse_root(a)))),
+        "V_RSQ_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| finite(inverse_root(a)))),
+        "V_EXP_F32" | "V_EXP_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, f64::exp2)),
+        "V_LOG_F32" | "V_LOG_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, f64::log2)),
+        "V_LOG_CLAMP_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| a.log2().max(f64::from(f32::MIN)))),
+        "V_SIN_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, sine)),
+        "V_COS_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, cosine)),
+        "V_RCP_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, reciprocal)),
+        "V_SQRT_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::sqrt)),
+        "V_RSQ_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, inverse_root)),
+        "V_EXP_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::exp2)),
+        "V_LOG_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::log2)),
+        "V_SIN_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, sine)),
+        "V_COS_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, cosine)),
+        "V_RCP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, reciprocal)),
+        "V_RCP_CLAMP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, |a| largest(reciprocal(a)))),
+        "V_SQRT_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, f64::sqrt)),
+        "V_RSQ_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, inverse_root)),
+        "V_RSQ_CLAMP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, |a| largest(inverse_root(a)))),
+        _ => return None,
+    })
+}
+
+/// A function's value, rounded once. Where there is none, and the source is a number, it is the NaN that is negative.
+fn value<F: Format>(a: F::Bits, flush: bool, function: impl Fn(f64) -> f64) -> F::Bits {
+    let a = F::flush(a, flush);
+    let result = function(F::number(a).to_double());
+    if result.is_nan() && !F::is_nan(a) {
+        return F::SIGN | F::EXPONENT | F::QUIET;
+    }
+    F::settle(F::Number::of_double(result), [a, F::Bits::ZERO, F::Bits::ZERO], flush)
+}
+
+fn reciprocal(a: f64) -> f64 {
+    1.0 / a
+}
+
+fn inverse_root(a: f64) -> f64 {
+    1.0 / a.sqrt()
+}
+
+/// The largest number of single precision in place of an infinity.
+fn clamped(value: f64) -> f64 {
+    value.clamp(f64::from(f32::MIN), f64::from(f32::MAX))
+}
+
+/// The same of double precision.
+fn largest(value: f64) -> f64 {
+    value.clamp(f64::MIN, f64::MAX)
+}
+
+/// Zero in place of what is infinite in single precision.
+fn finite(value: f64) -> f64 {
+    if (value as f32).is_infinite() { 0.0_f64.copysign(value) } else { value }
+}
+
+/// The sine of so many turns; its zeros are positive, but for that of −0.
+fn sine(turns: f64) -> f64 {
+    if turns.is_finite() && turns.abs() > MOST_TURNS {
+        return 0.0;
+    }
+    let (quarter, angle) = quarters(turns);
+    match quarter {
+        0 if turns == 0.0 => turns,
+        0 => angle.sin() + 0.0,
+        1 => angle.cos(),
+        2 => 0.0 - angle.sin(),
+        _ => -angle.cos(),
+    }
+}
+
+/// The cosine of so many turns.
+fn cosine(turns: f64) -> f64 {
+    if turns.is_finite() && turns.abs() > MOST_TURNS {
+        return 1.0;
+    }
+    let (quarter, angle) = quarters(turns);
+    match quarter {
+        0 => angle.cos(),
+        1 => 0.0 - angle.sin(),
+        2 => -angle.cos(),
+        _ => angle.sin() + 0.0,
+    }
+}
+
+/// The nearest quarter of a turn, of four, and the angle from there: what is left is exact, so quarters give zeros and ones.
+fn quarters(turns: f64) -> (i64, f64) {
+    let nearest = (turns * 4.0).round();
+    ((nearest as i64).rem_euclid(4), (turns - nearest / 4.0) * std::f64::consts::TAU)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::state::mode::Mode;
+    use crate::state::registers::LANES;
+    use crate::vector::lanes::Inputs;
+    use gcn_model::code_object::ProgramRegisters;
+    use gcn_model::isa::generation;
+
+    fn mode(denormals: u32) -> Mode {
+        Mode::of(ProgramRegisters { rsrc1: denormals << 12, rsrc2: 0 }, generation("gfx9"))
+    }
+
+    /// What an instruction makes of a number, with denormals kept or not.
+    fn single(name: &str, a: u32, keeps_denormals: bool) -> u32 {
+        let Some(Lanes::Dword(compute)) = of(name) else { panic!("{name} has no function of dwords") };
+        let (values, mut result) = ([a; LANES], [0; LANES]);
+        let mode = mode(if keeps_denormals { 0xf0 } else { 0 });
+        compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode }, &mut result);
+        result[LANES - 1]
+    }
+
+    fn double(name: &str, a: f64) -> f64 {
+        let Some(Lanes::Two(compute)) = of(name) else { panic!("{name} has no function of 64 bits") };
+        let (values, mut result) = ([a.to_bits(); LANES], [0; LANES]);
+        compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode(0xf0) }, &mut result);
+        f64::from_bits(result[0])
+    }
+
+    const NEGATIVE_NAN: u32 = 0xffc0_0000;
+    const INFINITY: u32 = 0x7f80_0000;
+    const MINUS: u32 = 1 << 31;
+    const MOST: u32 = 0x7f7f_ffff;
+    const ONE: u32 = 0x3f80_0000;
+    /// 2^-128, whose reciprocal is beyond the largest number.
+    const DENORMAL: u32 = 0x0020_0000;
+
+    #[test]
+    fn special_values_are_those_of_the_manuals() {
+        // The instruction, its source, its result with denormals flushed and with denormals kept.
+        let cases: &[(&str, u32, u32, u32)] = &[
+            ("V_RCP_F32", 0, INFINITY, INFINITY),
+            ("V_RCP_F32", MINUS, MINUS | INFINITY, MINUS | INFINITY),
+            ("V_RCP_F32", MINUS | INFINITY, MINUS, MINUS),
+            ("V_RCP_F32", 0x7f00_0000, 0, 0x0040_0000),
+            ("V_RCP_F32", 0x4040_0000, 0x3eaa_aaab, 0x3eaa_aaab),
+            ("V_RCP_CLAMP_F32", MINUS, MINUS | MOST, MINUS | MOST),
+            ("V_RCP_CLAMP_F32", DENORMAL, MOST, MOST),
+            ("V_RCP_LEGACY_F32", MINUS, MINUS, MINUS),
+            ("V_RCP_LEGACY_F32", DENORMAL, 0, 0),
+            ("V_SQRT_F32", MINUS, MINUS, MINUS),
+            ("V_SQRT_F32", MINUS | ONE, NEGATIVE_NAN, NEGATIVE_NAN),
+            ("V_SQRT_F32", INFINITY, INFINITY, INFINITY),
+            ("V_SQRT_F32", 0x0000_0002, 0, 0x1a80_0000),
+            ("V_SQRT_F32", 0x7f80_0001, 0x7fc0_0001, 0x7fc0_0001),
+            ("V_RSQ_F32", 0, INFINITY, INFINITY),
+            ("V_RSQ_F32", 0x4080_0000, 0x3f00_0000, 0x3f00_0000),
+            ("V_RSQ_F32", DENORMAL, INFINITY, INFINITY),
+            ("V_RSQ_F32", MINUS | ONE, NEGATIVE_NAN, NEGATIVE_NAN),
+            ("V_RSQ_CLAMP_F32", 0, MOST, MOST),
+            ("V_RSQ_LEGACY_F32", 0, 0, 0),
+            ("V_EXP_F32", 0, ONE, ONE),
+            ("V_EXP_F32", 0xc2fc_0000, 0x0080_0000, 0x0080_0000),
+            ("V_EXP_F32", 0xc2fd_0000, 0, 0),
+            ("V_EXP_F32", 0x4300_0000, INFINITY, INFINITY),
+            ("V_EXP_F32", MINUS | INFINITY, 0, 0),
+            ("V_EXP_LEGACY_F32", 0x4120_0000, 0x4480_0000, 0x4480_0000),
+            ("V_LOG_F32", 0, MINUS | INFINITY, MINUS | INFINITY),
+            ("V_LOG_F32", DENORMAL, MINUS | INFINITY, MINUS | INFINITY),
+            ("V_LOG_F32", ONE, 0, 0),
+            ("V_LOG_F32", 0x4480_0000, 0x4120_0000, 0x4120_0000),
+            ("V_LOG_F32", MINUS | ONE, NEGATIVE_NAN, NEGATIVE_NAN),
+            ("V_LOG_CLAMP_F32", 0, MINUS | MOST, MINUS | MOST),
+            ("V_SIN_F32", MINUS, MINUS, MINUS),
+            ("V_SIN_F32", 0x3e80_0000, ONE, ONE),
+            ("V_SIN_F32", 0x3f00_0000, 0, 0),
+            ("V_SIN_F32", 0x4380_1000, 0, 0),
+            ("V_SIN_F32", INFINITY, NEGATIVE_NAN, NEGATIVE_NAN),
+            ("V_COS_F32", 0x3f00_0000, MINUS | ONE, MINUS | ONE),
+            ("V_COS_F32", 0xff7f_ffff, ONE, ONE),
+            ("V_RCP_F16", 0x4000, 0x3800, 0x3800),
+            ("V_RCP_F16", 0x7800, 0, 0x0200),
+            ("V_RSQ_F16", 0x4400, 0x3800, 0x3800),
+            ("V_SQRT_F16", 0xbc00, 0xfe00, 0xfe00),
+            ("V_EXP_F16", 0x4200, 0x4800, 0x4800),
+            ("V_LOG_F16", 0x0001, 0xfc00, 0xce00),
+            ("V_SIN_F16", 0xfbff, 0, 0),
+            ("V_COS_F16", 0x3800, 0xbc00, 0xbc00),
+        ];
+        for (name, a, flushed, kept) in cases {
+            let found = [false, true].map(|keeps| single(name, *a, keeps));
+            assert_eq!(
+                found.map(|bits| format!("{bits:#x}")),
+                [*flushed, *kept].map(|bits| format!("{bits:#x}")),
+                "{name} {a:#x}"
+            );
+        }
+        assert_eq!(double("V_RCP_F64", -0.0), f64::NEG_INFINITY);
+        assert_eq!(double("V_RCP_CLAMP_F64", -0.0), f64::MIN);
+        assert_eq!(double("V_RSQ_CLAMP_F64", 0.0), f64::MAX);
+        assert_eq!(double("V_RSQ_F64", 16.0), 0.25);
+        assert_eq!(double("V_SQRT_F64", 2.0), std::f64::consts::SQRT_2);
+        assert!(double("V_SQRT_F64", -1.0).is_nan());
+    }
+
+    /// The distance between neighbours of single precision where a number is.
+    fn ulp(value: f64) -> f64 {
+        let magnitude = (value as f32).abs().max(f32::MIN_POSITIVE);
+        f64::from(f32::from_bits(magnitude.to_bits() + 1)) - f64::from(magnitude)
+    }
+
+    proptest! {
+        #[test]
+        fn what_undoes_a_function_finds_its_source_within_an_ulp(a in 1.0e-30_f32..1.0e30, turns in -256.0_f32..256.0) {
+            let of = |name: &str, a: f32| f64::from(f32::from_bits(single(name, a.to_bits(), true)));
+            let exact = f64::from(a);
+            // The error of a result, times how much what undoes it grows there.
+            let rcp = of("V_RCP_F32", a);
+            prop_assert!((rcp * exact - 1.0).abs() <= ulp(rcp) * exact, "1 / {a}: {rcp}");
+            let sqrt = of("V_SQRT_F32", a);
+            prop_assert!((sqrt * sqrt - exact).abs() <= 2.0 * ulp(sqrt) * sqrt * 1.000_001, "√{a}: {sqrt}");
+            let rsq = of("V_RSQ_F32", a);
+            prop_assert!((rsq * rsq * exact - 1.0).abs() <= 2.0 * ulp(rsq) / rsq * 1.000_001, "1 / √{a}: {rsq}");
+            let log = of("V_LOG_F32", a);
+            let back = of("V_EXP_F32", log as f32);
+            let loss = (ulp(log) * std::f64::consts::LN_2 * exact + ulp(back)) * 1.01;
+            prop_assert!((back - exact).abs() <= loss, "log2 {a}: {log}, {back}");
+            let (sin, cos) = (of("V_SIN_F32", turns), of("V_COS_F32", turns));
+            prop_assert!((sin * sin + cos * cos - 1.0).abs() < 3.0e-7, "{turns}: {sin} {cos}");
+            let quarter = of("V_COS_F32", turns - 0.25);
+            // Where the difference is exact, one function is the other a quarter of a turn away.
+            if f64::from(turns - 0.25) == f64::from(turns) - 0.25 && turns > -255.0 {
+                prop_assert_eq!(quarter, sin, "{}", turns);
+            }
+        }
+    }
+}
