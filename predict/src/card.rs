@@ -72,6 +72,11 @@ impl From<&Gpu> for Card {
 }
 
 impl Card {
+    /// The GPU with all timings at the likeliest.
+    pub fn likeliest(&self) -> Gpu {
+        self.at(&[])
+    }
+
     /// What the cycles of an instruction rest on, and where that stands.
     pub(crate) fn basis(&self, timings: &Timings, instruction: &Instruction) -> (Basis, String) {
         let Some(MeasuredTiming { cycles, .. }) = self.measured.get(&instruction.name) else {

@@ -49,7 +49,7 @@ pub use launch::{
 pub use line::Line;
 pub use occupancy::{Limiter, Occupancy};
 pub use page::{PageError, page, page_cycles};
-pub use prediction::{Prediction, Question, predict, predict_between};
+pub use prediction::{Prediction, Question, predict, predict_between, predict_card};
 pub use recorded::Recorded;
 pub use region::{Region, RegionKind};
 pub use rows::rows;

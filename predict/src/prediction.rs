@@ -108,10 +108,10 @@ impl Prediction {
 /// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
 /// there is room for.
 pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
-    predict_on(&Card::from(gpu), code, region, question)
+    predict_card(&Card::from(gpu), code, region, question)
 }
 
-/// The same on a card of which a run has measured something, with the envelope of what is unsure.
+/// The same with the envelope of what is unsure.
 ///
 /// # Errors
 /// As [`predict`].
@@ -121,7 +121,7 @@ pub fn predict_between(
     region: &Region,
     question: Question,
 ) -> Result<Prediction, PredictError> {
-    let mut prediction = predict_on(card, code, region, question)?;
+    let mut prediction = predict_card(card, code, region, question)?;
     let part = code.part(region)?;
     let decoded = part.instructions(card.gpu.processor())?;
     let instructions: Vec<_> = decoded.iter().map(|(_, decoded)| decoded.instruction).collect();
@@ -131,8 +131,12 @@ pub fn predict_between(
     Ok(prediction)
 }
 
-fn predict_on(card: &Card, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
-    let gpu = &card.at(&[]);
+/// The same on a card of which a run may have measured something.
+///
+/// # Errors
+/// As [`predict`].
+pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Question) -> Result<Prediction, PredictError> {
+    let gpu = &card.likeliest();
     let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
     let configuration = Configuration::of(gpu);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 
+use crate::envelope::Envelope;
 use crate::occupancy::Limiter;
 use crate::prediction::Prediction;
 
@@ -28,6 +29,9 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
             "               not steady after {} iterations: an average of the last half",
             prediction.iterations
         );
+    }
+    if let Some(envelope) = &prediction.envelope {
+        let _ = writeln!(text, "  between      {}", between(envelope));
     }
     let _ = writeln!(text, "  bound by     {}", bound_by(prediction));
     let stalls: Vec<String> =
@@ -65,6 +69,28 @@ pub(crate) fn waves(prediction: &Prediction) -> String {
     let question = prediction.question;
     let plural = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     format!("{} on each of {}", plural(question.waves_per_simd, "wave"), plural(question.simds, "SIMD"))
+}
+
+/// Instructions that are named as the reasons of an envelope.
+const NAMED_CAUSES: usize = 3;
+
+fn between(envelope: &Envelope) -> String {
+    if envelope.causes.is_empty() {
+        return "no timing in it is an estimate or a measured interval".to_owned();
+    }
+    let ends = format!("{} and {}", number(envelope.low), number(envelope.high));
+    let moving = envelope.causes.iter().filter(|cause| cause.low.0 < cause.high.0);
+    let named: Vec<String> = moving
+        .take(NAMED_CAUSES)
+        .map(|cause| {
+            let (low, high) = (number(cause.low), number(cause.high));
+            format!("{} ({}) alone {low} to {high}", cause.instruction, cause.basis.name())
+        })
+        .collect();
+    match named.as_slice() {
+        [] => format!("{ends}: what is unsure does not matter here"),
+        named => format!("{ends}: {}", named.join(", ")),
+    }
 }
 
 /// What bounds it, and what would be next.

@@ -10,7 +10,8 @@ use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::regular_file;
 use gcn_predict::{
-    Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict, rows, text, timeline, trace,
+    Card, Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict_between, predict_card, rows, text,
+    timeline, trace,
 };
 use object::read::ReadCache;
 use serde::Serialize;
@@ -20,6 +21,7 @@ use super::predict_launch::{self, LaunchOptions, Subject};
 use super::prediction_format::Format;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
+use crate::run_card::run_card;
 
 /// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
 const MOST_BYTES: u64 = 256 << 20;
@@ -40,7 +42,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
     file: PathBuf,
-    /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
+    /// The GPU: a name that `gcn-timings devices` shows, a GPU file, or the folder of a run, whose measured timings then count
     #[arg(long, default_value = "tahiti")]
     gpu: String,
     /// The kernel or function, if there are several
@@ -117,11 +119,20 @@ impl Predict {
     }
 }
 
+/// A GPU by its name or file, or what the run in a folder measured.
+fn card(name: &str) -> anyhow::Result<Card> {
+    if Path::new(name).is_dir() {
+        return Ok(run_card(Path::new(name))?);
+    }
+    Ok(Card::from(&gpu(name)?))
+}
+
 pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
     if arguments.trace_window.is_some() && !arguments.format().shows_time() {
         bail!("--trace-window is the time that a picture shows: add --format trace or --format html");
     }
-    let gpu = gpu(&arguments.gpu)?;
+    let card = card(&arguments.gpu)?;
+    let gpu = card.likeliest();
     let file = &arguments.file;
     if arguments.launch.is_wanted() {
         if !matches!(arguments.format(), Format::Text | Format::Json) {
@@ -151,8 +162,13 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             ..Question::default()
         };
         let of = |waves_per_simd: u32| {
-            predict(&gpu, &function.code, &region, Question { waves_per_simd, ..question })
-                .with_context(|| file.display().to_string())
+            let (code, question) = (&function.code, Question { waves_per_simd, ..question });
+            // A table of all numbers of waves has no room for the ends.
+            let prediction = match arguments.waves {
+                Waves::All => predict_card(&card, code, &region, question),
+                _ => predict_between(&card, code, &region, question),
+            };
+            prediction.with_context(|| file.display().to_string())
         };
         let room = || {
             let occupancy = Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?;

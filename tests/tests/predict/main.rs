@@ -1,5 +1,6 @@
 //! Predictions against what they are predictions of.
 
+mod blind;
 mod compiled;
 mod fat_binaries;
 mod launched;
