@@ -104,7 +104,8 @@ fn reference(analysis: &Analysis, folder: &Path) -> Result<(Gpu, String), RunCar
     let device = &analysis.record().device;
     let of_target: Vec<Gpu> =
         Gpu::shipped().filter_map(|name| Gpu::named(name).ok()).filter(|gpu| gpu.gfx_target == device.target).collect();
-    if let Some(same) = of_target.iter().find(|gpu| gpu.name == device.name) {
+    let named = device.device.trim_start_matches("sim:");
+    if let Some(same) = of_target.iter().find(|gpu| gpu.name == named) {
         return Ok((same.clone(), "the same product".to_owned()));
     }
     let factor = analysis.dpfactor().ok().filter(|found| found.class == DpClass::Known).map(|found| found.dpfactor);

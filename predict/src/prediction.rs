@@ -60,7 +60,6 @@ pub struct Prediction {
     /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
     pub cycles_per_iteration: Cycles,
     /// Between what numbers these cycles lie, if that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<Envelope>,
     /// Whether iterations take equally long in the end; if not, the cycles are those of the last half of the run.
     pub is_steady: bool,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 
-use crate::envelope::Envelope;
+use crate::envelope::{Cause, Envelope};
 use crate::occupancy::Limiter;
 use crate::prediction::Prediction;
 
@@ -75,22 +75,19 @@ pub(crate) fn waves(prediction: &Prediction) -> String {
 const NAMED_CAUSES: usize = 3;
 
 fn between(envelope: &Envelope) -> String {
+    let names = |causes: &mut dyn Iterator<Item = &Cause>| {
+        let named = causes.take(NAMED_CAUSES).map(|cause| format!("{} ({})", cause.instruction, cause.basis.name()));
+        named.collect::<Vec<_>>().join(", ")
+    };
     if envelope.causes.is_empty() {
-        return "no timing in it is an estimate or a measured interval".to_owned();
+        return "no timing of it is an estimate or lies in an interval".to_owned();
     }
-    let ends = format!("{} and {}", number(envelope.low), number(envelope.high));
-    let moving = envelope.causes.iter().filter(|cause| cause.low.0 < cause.high.0);
-    let named: Vec<String> = moving
-        .take(NAMED_CAUSES)
-        .map(|cause| {
-            let (low, high) = (number(cause.low), number(cause.high));
-            format!("{} ({}) alone {low} to {high}", cause.instruction, cause.basis.name())
-        })
-        .collect();
-    match named.as_slice() {
-        [] => format!("{ends}: what is unsure does not matter here"),
-        named => format!("{ends}: {}", named.join(", ")),
+    let (low, high) = (number(envelope.low), number(envelope.high));
+    if low == high {
+        return format!("{low} whatever the unsure timings are: {}", names(&mut envelope.causes.iter()));
     }
+    let moving = &mut envelope.causes.iter().filter(|cause| cause.low.0 < cause.high.0);
+    format!("{low} and {high}, most of it for {}", names(moving))
 }
 
 /// What bounds it, and what would be next.

@@ -280,7 +280,7 @@ fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::
 
 fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Simulated: no figure here was measured on a card.\n")?;
+    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n")?;
     if arguments.waves == Waves::All {
         write!(out, "{}", table(predictions))?;
         return Ok(());

@@ -176,7 +176,7 @@ fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result
         writeln!(out)?;
         return Ok(());
     }
-    writeln!(out, "Simulated: no figure here was measured on a card.\n")?;
+    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n")?;
     write!(out, "{}", launch_text(subject.gpu, prediction))?;
     Ok(())
 }
