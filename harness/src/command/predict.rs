@@ -183,11 +183,13 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         }
     }
     let file = file.display().to_string();
-    let objections: Vec<String> = answers
+    let mut objections: Vec<String> = answers
         .iter()
         .filter_map(|answers| answers.objection())
         .map(|objection| format!("{file}: {objection}"))
         .collect();
+    // Of each number of waves it is the same.
+    objections.dedup();
     match arguments.format() {
         Format::Text => print_text(arguments, &gpu, &predictions, &answers)?,
         Format::Json => print_json(file, &gpu, predictions, answers)?,

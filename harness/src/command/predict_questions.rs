@@ -7,7 +7,9 @@ use anyhow::bail;
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
-use gcn_predict::{Code, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, placements_text};
+use gcn_predict::{
+    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, placements_text,
+};
 use serde::Serialize;
 
 use super::prediction_format::Format;
@@ -153,7 +155,7 @@ impl Questions {
         if let Some(most) = self.max_estimated {
             let estimates = Estimates::of(gpu, code, prediction)?;
             let issue = prediction.issue().0;
-            let first = |estimated: &gcn_predict::EstimatedInstruction| MeasureFirst {
+            let first = |estimated: &EstimatedInstruction| MeasureFirst {
                 instruction: &estimated.instruction.name,
                 issue: estimated.issue,
                 share: estimated.issue.0 / issue,
@@ -216,7 +218,8 @@ fn measure_first(first: &[MeasureFirst]) -> String {
         .map(|first| format!(" --only '{}'", first.instruction))
         .collect();
     if !only.is_empty() {
-        let _ = writeln!(text, "    gcn-timings measure{}", only.concat());
+        // A simulated device would only give the estimate back.
+        let _ = writeln!(text, "    gcn-timings measure --device CARD{}", only.concat());
     }
     text
 }
