@@ -13,7 +13,7 @@ const FIRST_ITERATIONS: u32 = 16;
 const MOST_ITERATIONS: u32 = 1 << 14;
 const MOST_INSTRUCTIONS: u64 = 2_000_000;
 /// Halves of the part that counts may differ by this share of an iteration.
-const STEADY: f64 = 1.0 / 500.0;
+pub(crate) const STEADY: f64 = 1.0 / 500.0;
 
 /// The part of a run in which all waves repeat the block.
 pub(crate) struct Steady {

@@ -16,6 +16,7 @@ mod output_file;
 mod plot;
 mod predict;
 mod predict_launch;
+mod predict_questions;
 mod prediction_format;
 mod progress;
 mod report;
@@ -39,7 +40,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),
-        Command::Predict(predict) => predict::run(&predict),
+        Command::Predict(predict) => return predict::run(&predict),
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),

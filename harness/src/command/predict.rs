@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 use super::list::gpu;
 use super::predict_launch::{self, LaunchOptions, Subject};
+use super::predict_questions::{Answered, Answers, Questions};
 use super::prediction_format::Format;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
@@ -29,6 +31,8 @@ const MOST_BYTES: u64 = 256 << 20;
 const MOST_CYCLES: i64 = 100_000;
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-1";
+/// Exit code if a prediction is not what was insisted on.
+const OBJECTED: u8 = 3;
 
 /// Predict how many cycles a loop or a piece of code takes, and why.
 ///
@@ -37,7 +41,7 @@ const SCHEMA: &str = "gcn-timings-predict-1";
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin"
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n\nThe exit code is 3 if more rests on estimates than --max-estimated says."
 )]
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
@@ -70,6 +74,8 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
+    #[command(flatten)]
+    questions: Questions,
     #[command(flatten)]
     launch: LaunchOptions,
 }
@@ -104,7 +110,7 @@ struct Answer<'a> {
     file: String,
     gpu: &'a str,
     target: &'a str,
-    predictions: Vec<Prediction>,
+    predictions: Vec<Answered>,
 }
 
 impl Predict {
@@ -127,11 +133,11 @@ fn card(name: &str) -> anyhow::Result<Card> {
     Ok(Card::from(&gpu(name)?))
 }
 
-pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     if arguments.trace_window.is_some() && !arguments.format().shows_time() {
         bail!("--trace-window is the time that a picture shows: add --format trace or --format html");
     }
-    let card = card(&arguments.gpu)?;
+    let mut card = card(&arguments.gpu)?;
     let gpu = card.likeliest();
     let file = &arguments.file;
     if arguments.launch.is_wanted() {
@@ -139,11 +145,14 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             bail!("a launch is printed as text or JSON: leave --format out, or say --json");
         }
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
-        return predict_launch::run(
-            &arguments.launch,
-            &Subject { file, gpu: &gpu, kernel, llvm, prints_json: arguments.format() == Format::Json },
-        );
+        let prints_json = arguments.format() == Format::Json;
+        predict_launch::run(&arguments.launch, &Subject { file, gpu: &gpu, kernel, llvm, prints_json })?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let questions = &arguments.questions;
+    questions.check(&gpu, arguments.format(), arguments.waves == Waves::All)?;
+    card.gpu = questions.gpu(card.gpu);
+    let gpu = card.likeliest();
     let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
     if let Some(processor) = code.processor.filter(|processor| *processor != gpu.processor()) {
         bail!(
@@ -154,7 +163,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             gpu.gfx_target
         );
     }
-    let (mut predictions, mut timelines) = (Vec::new(), Vec::new());
+    let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
         let question = Question {
             simds: arguments.simds.map_or(gpu.registers.simds, NonZeroU32::get),
@@ -185,17 +194,30 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
                 let timeline = timeline(&gpu, &function.code, &prediction, window);
                 timelines.push(timeline.with_context(|| file.display().to_string())?);
             }
+            let answered = questions.answers(&gpu, &function.code, &prediction);
+            answers.push(answered.with_context(|| file.display().to_string())?);
             predictions.push(prediction);
         }
     }
     let file = file.display().to_string();
+    let mut objections: Vec<String> = answers
+        .iter()
+        .filter_map(|answers| answers.objection())
+        .map(|objection| format!("{file}: {objection}"))
+        .collect();
+    // Of each number of waves it is the same.
+    objections.dedup();
     match arguments.format() {
-        Format::Text => print_text(arguments, &gpu, &predictions),
-        Format::Json => print_json(file, &gpu, predictions),
-        Format::Csv => print_bytes(&rows(&gpu, &predictions)),
-        Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?),
-        Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines))),
+        Format::Text => print_text(arguments, &gpu, &predictions, &answers)?,
+        Format::Json => print_json(file, &gpu, predictions, answers)?,
+        Format::Csv => print_bytes(&rows(&gpu, &predictions))?,
+        Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?)?,
+        Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines)))?,
     }
+    for objection in &objections {
+        writeln!(std::io::stderr(), "gcn-timings: {objection}")?;
+    }
+    Ok(if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(OBJECTED) })
 }
 
 fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
@@ -265,7 +287,9 @@ fn print_bytes(text: &str) -> anyhow::Result<()> {
     Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
-fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::Result<()> {
+fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>, answers: Vec<Answers>) -> anyhow::Result<()> {
+    let answered = predictions.into_iter().zip(answers);
+    let predictions = answered.map(|(prediction, answers)| Answered { prediction, answers }).collect();
     let answer = Answer {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
@@ -278,15 +302,15 @@ fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::
     print_bytes(&(serde_json::to_string_pretty(&answer)? + "\n"))
 }
 
-fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction]) -> anyhow::Result<()> {
+fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answers: &[Answers]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n")?;
+    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n{}", arguments.questions.header())?;
     if arguments.waves == Waves::All {
         write!(out, "{}", table(predictions))?;
         return Ok(());
     }
-    for (index, prediction) in predictions.iter().enumerate() {
-        write!(out, "{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction))?;
+    for (index, (prediction, answers)) in predictions.iter().zip(answers).enumerate() {
+        write!(out, "{}{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction), answers.text(gpu))?;
     }
     Ok(())
 }
