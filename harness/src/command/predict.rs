@@ -20,6 +20,7 @@ use super::predict_launch::{self, LaunchOptions, Subject};
 use super::prediction_format::Format;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
+use crate::mca::{Comparison, LlvmMca, comparison_text};
 
 /// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
 const MOST_BYTES: u64 = 256 << 20;
@@ -68,6 +69,9 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
+    /// Let llvm-mca predict the same, and say what the differences come from; it knows one wave
+    #[arg(long)]
+    against_mca: bool,
     #[command(flatten)]
     launch: LaunchOptions,
 }
@@ -102,7 +106,16 @@ struct Answer<'a> {
     file: String,
     gpu: &'a str,
     target: &'a str,
-    predictions: Vec<Prediction>,
+    predictions: Vec<Compared>,
+}
+
+/// A prediction, and llvm-mca's if that was asked for.
+#[derive(Serialize)]
+struct Compared {
+    #[serde(flatten)]
+    prediction: Prediction,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mca: Option<Comparison>,
 }
 
 impl Predict {
@@ -115,6 +128,20 @@ impl Predict {
         let default = self.format().cycles(prediction)?;
         Some(self.trace_window.map_or(default, u64::from))
     }
+
+    /// llvm-mca, if a comparison with it was asked for.
+    fn mca(&self) -> anyhow::Result<Option<LlvmMca>> {
+        if !self.against_mca {
+            return Ok(None);
+        }
+        if self.waves != Waves::Number(NonZeroU32::MIN) {
+            bail!("llvm-mca knows one wave: leave --waves out with --against-mca");
+        }
+        if !matches!(self.format(), Format::Text | Format::Json) {
+            bail!("a comparison with llvm-mca is printed as text or JSON: leave --format out, or say --json");
+        }
+        Ok(Some(LlvmMca::find()?))
+    }
 }
 
 pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
@@ -124,6 +151,9 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let file = &arguments.file;
     if arguments.launch.is_wanted() {
+        if arguments.against_mca {
+            bail!("llvm-mca knows no launches: leave --launch out, or --against-mca");
+        }
         if !matches!(arguments.format(), Format::Text | Format::Json) {
             bail!("a launch is printed as text or JSON: leave --format out, or say --json");
         }
@@ -143,7 +173,8 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
             gpu.gfx_target
         );
     }
-    let (mut predictions, mut timelines) = (Vec::new(), Vec::new());
+    let mca = arguments.mca()?;
+    let (mut predictions, mut timelines, mut comparisons) = (Vec::new(), Vec::new(), Vec::new());
     for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
         let question = Question {
             simds: arguments.simds.map_or(gpu.registers.simds, NonZeroU32::get),
@@ -169,17 +200,23 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<()> {
                 let timeline = timeline(&gpu, &function.code, &prediction, window);
                 timelines.push(timeline.with_context(|| file.display().to_string())?);
             }
+            let compared = mca.as_ref().map(|mca| Comparison::of(mca, &gpu, &function.code, &prediction));
+            comparisons.push(compared.transpose().with_context(|| file.display().to_string())?);
             predictions.push(prediction);
         }
     }
     let file = file.display().to_string();
     match arguments.format() {
-        Format::Text => print_text(arguments, &gpu, &predictions),
-        Format::Json => print_json(file, &gpu, predictions),
+        Format::Text => print_text(arguments, &gpu, &predictions, &comparisons),
+        Format::Json => print_json(file, &gpu, compared(predictions, comparisons)),
         Format::Csv => print_bytes(&rows(&gpu, &predictions)),
         Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?),
         Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines))),
     }
+}
+
+fn compared(predictions: Vec<Prediction>, comparisons: Vec<Option<Comparison>>) -> Vec<Compared> {
+    predictions.into_iter().zip(comparisons).map(|(prediction, mca)| Compared { prediction, mca }).collect()
 }
 
 fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
@@ -249,7 +286,7 @@ fn print_bytes(text: &str) -> anyhow::Result<()> {
     Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
-fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::Result<()> {
+fn print_json(file: String, gpu: &Gpu, predictions: Vec<Compared>) -> anyhow::Result<()> {
     let answer = Answer {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
@@ -262,15 +299,23 @@ fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>) -> anyhow::
     print_bytes(&(serde_json::to_string_pretty(&answer)? + "\n"))
 }
 
-fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction]) -> anyhow::Result<()> {
+fn print_text(
+    arguments: &Predict,
+    gpu: &Gpu,
+    predictions: &[Prediction],
+    comparisons: &[Option<Comparison>],
+) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Simulated: no figure here was measured on a card.\n")?;
     if arguments.waves == Waves::All {
         write!(out, "{}", table(predictions))?;
         return Ok(());
     }
-    for (index, prediction) in predictions.iter().enumerate() {
+    for (index, (prediction, comparison)) in predictions.iter().zip(comparisons).enumerate() {
         write!(out, "{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction))?;
+        if let Some(comparison) = comparison {
+            write!(out, "{}", comparison_text(prediction, comparison))?;
+        }
     }
     Ok(())
 }
