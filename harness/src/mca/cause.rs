@@ -28,13 +28,15 @@ pub enum McaCause {
     MemoryWait,
     /// Waits for results of other instructions: GCN has none where llvm-mca has a latency of more than one turn.
     Dependency,
+    /// Instructions that are two micro-operations for llvm-mca, such as V_DIV_SCALE_F32, and take two turns there.
+    MicroOperations,
     /// Another wave has the unit; llvm-mca knows one wave.
     OtherWaves,
 }
 
 impl McaCause {
     /// All of them, in the order of tables.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::VectorRate,
         Self::DoublePrecision,
         Self::ScalarIssue,
@@ -46,6 +48,7 @@ impl McaCause {
         Self::Fetch,
         Self::MemoryWait,
         Self::Dependency,
+        Self::MicroOperations,
         Self::OtherWaves,
     ];
 
@@ -63,6 +66,7 @@ impl McaCause {
             Self::Fetch => "fetch",
             Self::MemoryWait => "memory_wait",
             Self::Dependency => "dependency",
+            Self::MicroOperations => "micro_operations",
             Self::OtherWaves => "other_waves",
         }
     }
@@ -81,6 +85,7 @@ impl McaCause {
             Self::Fetch => "fetching instructions",
             Self::MemoryWait => "waiting for memory and LDS",
             Self::Dependency => "waiting for other results",
+            Self::MicroOperations => "instructions of two micro-operations",
             Self::OtherWaves => "other waves",
         }
     }

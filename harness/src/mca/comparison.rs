@@ -73,7 +73,9 @@ impl Comparison {
     /// # Errors
     /// Instructions that llvm-mca refuses; a prediction of another code or GPU.
     pub fn of(mca: &LlvmMca, gpu: &Gpu, code: &Code, prediction: &Prediction) -> Result<Self, McaError> {
-        let decoded: BTreeMap<u64, Decoded> = code.instructions(gpu.processor())?.into_iter().collect();
+        let (start, end) = (prediction.region.start, prediction.region.end);
+        let part = Code { address: start, words: code.words_of(start, end).unwrap_or_default().to_vec() };
+        let decoded: BTreeMap<u64, Decoded> = part.instructions(gpu.processor())?.into_iter().collect();
         let reached = |line| Some(Reached { line, decoded: decoded.get(&line.address)? });
         let reached: Vec<Reached<'_>> =
             prediction.instructions.iter().filter(|line: &&Line| line.issue.0 > 0.0).filter_map(reached).collect();
@@ -87,7 +89,7 @@ impl Comparison {
             let [once, twice] = [counted, 2 * counted].map(|count| mca.run(&gpu.gfx_target, &texts, count));
             let (once, twice) = (once?, twice?);
             // Half of the longer run is as long as the shorter one: start-up and the last results are in both.
-            let more = twice.summary_view.total_cycles - once.summary_view.total_cycles;
+            let more = twice.summary_view.total_cycles.saturating_sub(once.summary_view.total_cycles);
             (more as f64 / counted as f64, steps(&twice, may_await))
         };
         let turn = f64::from(gpu.generation.waves.issue_interval_cycles);
@@ -152,8 +154,9 @@ impl Causes {
         }
     }
 
-    /// What llvm-mca lets an instruction wait for.
+    /// What llvm-mca has beyond one turn.
     fn add_step(&mut self, step: &Step, others: &[Reached<'_>], turn: f64) {
+        self.add(McaCause::MicroOperations, -(step.more_turns as f64) * turn);
         for (awaited, turns) in &step.waits {
             // A wait for nothing that is known stays unexplained.
             let Some(awaited) = awaited else { continue };

@@ -89,7 +89,8 @@ impl LlvmMca {
         let report: Report = serde_json::from_slice(&output.stdout).map_err(|error| problem(error.to_string()))?;
         let region = report.code_regions.into_iter().next().ok_or_else(|| problem("no region".to_owned()))?;
         let (told, timed) = (region.instructions.len(), region.timeline_view.timeline_info.len());
-        if told != instructions.len() || timed != told * iterations {
+        let described = region.instruction_info_view.instruction_list.len();
+        if told != instructions.len() || described != told || timed != told * iterations {
             let asked = instructions.len();
             return Err(problem(format!("{told} instructions of {asked}, {timed} in {iterations} iterations")));
         }

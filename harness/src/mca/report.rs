@@ -30,6 +30,9 @@ pub(super) struct InstructionInfoView {
 pub(super) struct InstructionInfo {
     /// Turns until its result can be read.
     pub(super) latency: u64,
+    /// Turns that it takes, however soon its result is there.
+    #[serde(rename = "NumMicroOpcodes")]
+    pub(super) micro_operations: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -51,6 +54,4 @@ pub(super) struct TimelineView {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Issued {
     pub(super) cycle_issued: u64,
-    /// When its result can be read.
-    pub(super) cycle_executed: u64,
 }

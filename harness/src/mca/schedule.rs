@@ -1,6 +1,6 @@
 //! When llvm-mca issues the instructions of a block, once it repeats.
 
-use super::report::{CodeRegion, Issued};
+use super::report::CodeRegion;
 
 /// Iterations that are counted, after as many that are not; fewer of long blocks.
 const ITERATIONS: usize = 64;
@@ -14,6 +14,8 @@ pub(super) struct Step {
     pub(super) turns: f64,
     /// Turns until its result can be read.
     pub(super) latency: u64,
+    /// Turns that it takes beyond one.
+    pub(super) more_turns: u64,
     /// The turns in which it stands still, with the instruction of the block for which it waits: the one whose result is there when it
     /// issues. `None` if there is no such instruction.
     pub(super) waits: Vec<(Option<usize>, f64)>,
@@ -32,16 +34,25 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
     let count = region.instructions.len();
     let first = issued.len() / count / 2 * count;
     let counted = ((issued.len() - first) / count) as f64;
-    let mut steps: Vec<Step> = info.iter().map(|info| Step { latency: info.latency, ..Step::default() }).collect();
+    let mut steps: Vec<Step> = info
+        .iter()
+        .map(|info| {
+            let more_turns = info.micro_operations.saturating_sub(1);
+            Step { latency: info.latency, more_turns, ..Step::default() }
+        })
+        .collect();
     for at in first..issued.len() {
-        let turns = issued[at].cycle_issued - issued[at - 1].cycle_issued;
+        let turns = issued[at].cycle_issued.saturating_sub(issued[at - 1].cycle_issued);
+        let taken = 1 + steps[(at - 1) % count].more_turns;
         let step = &mut steps[at % count];
         step.turns += turns as f64 / counted;
-        // One turn is what each instruction takes.
-        if turns > 1 {
-            let waited = (turns - 1) as f64 / counted;
-            let for_what = awaited(issued, at, |before| may_await(at % count, before % count));
-            let for_what = for_what.map(|index| index % count);
+        if turns > taken {
+            let waited = (turns - taken) as f64 / counted;
+            // The timeline's own time of a result is 0 for some instructions of two results.
+            let result = |before: usize| issued[before].cycle_issued + info[before % count].latency;
+            let may_be = |before: &usize| may_await(at % count, before % count);
+            let awaited = (0..at).rev().find(|before| result(*before) == issued[at].cycle_issued && may_be(before));
+            let for_what = awaited.map(|index| index % count);
             match step.waits.iter_mut().find(|(other, _)| *other == for_what) {
                 Some((_, known)) => *known += waited,
                 None => step.waits.push((for_what, waited)),
@@ -51,46 +62,45 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
     steps
 }
 
-/// The latest of the instructions that may be awaited whose result is there in the turn in which another issues that had to wait.
-fn awaited(issued: &[Issued], at: usize, may_be: impl Fn(usize) -> bool) -> Option<usize> {
-    let ready = issued[at].cycle_issued;
-    (0..at).rev().find(|before| issued[*before].cycle_executed == ready && may_be(*before))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::report::{InstructionInfo, InstructionInfoView, SummaryView, TimelineView};
+    use super::super::report::{InstructionInfo, InstructionInfoView, Issued, SummaryView, TimelineView};
     use super::*;
 
-    /// Two iterations of two instructions of latency 3 and 1, which issue in these turns.
-    fn region(issued: [u64; 4]) -> CodeRegion {
-        let latencies = [3, 1];
-        let timed = issued.into_iter().zip(latencies.into_iter().cycle());
+    /// Two iterations of two instructions of latency 3 and 1, which issue in these turns; the first is so many micro-operations.
+    fn region(micro_operations: u64, issued: [u64; 4]) -> CodeRegion {
+        let info = |latency, micro_operations| InstructionInfo { latency, micro_operations };
         CodeRegion {
             instructions: vec!["v_rcp_f32 v1, v0".to_owned(), "v_add_f32 v2, v1, v1".to_owned()],
             summary_view: SummaryView { total_cycles: issued[3] + 1 },
             instruction_info_view: InstructionInfoView {
-                instruction_list: latencies.map(|latency| InstructionInfo { latency }).into(),
+                instruction_list: vec![info(3, micro_operations), info(1, 1)],
             },
             timeline_view: TimelineView {
-                timeline_info: timed
-                    .map(|(at, latency)| Issued { cycle_issued: at, cycle_executed: at + latency })
-                    .collect(),
+                timeline_info: issued.into_iter().map(|cycle_issued| Issued { cycle_issued }).collect(),
             },
         }
     }
 
     #[test]
     fn a_wait_is_for_the_instruction_whose_result_comes_then() {
-        let found = steps(&region([0, 3, 4, 7]), |_, _| true);
-        assert_eq!(found[0], Step { turns: 1.0, latency: 3, waits: Vec::new() });
-        assert_eq!(found[1], Step { turns: 3.0, latency: 1, waits: vec![(Some(0), 2.0)] });
+        let found = steps(&region(1, [0, 3, 4, 7]), |_, _| true);
+        assert_eq!(found[0], Step { turns: 1.0, latency: 3, ..Step::default() });
+        assert_eq!(found[1], Step { turns: 3.0, latency: 1, waits: vec![(Some(0), 2.0)], ..Step::default() });
     }
 
     #[test]
     fn a_wait_for_nothing_that_is_known_has_no_instruction() {
-        assert_eq!(steps(&region([0, 3, 4, 8]), |_, _| true)[1].waits, [(None, 3.0)]);
-        assert_eq!(steps(&region([0, 3, 4, 7]), |_, _| false)[1].waits, [(None, 2.0)]);
+        assert_eq!(steps(&region(1, [0, 3, 4, 8]), |_, _| true)[1].waits, [(None, 3.0)]);
+        assert_eq!(steps(&region(1, [0, 3, 4, 7]), |_, _| false)[1].waits, [(None, 2.0)]);
+    }
+
+    #[test]
+    fn micro_operations_are_no_wait() {
+        let found = steps(&region(2, [0, 3, 4, 6]), |_, _| true);
+        assert_eq!((found[0].more_turns, found[1].turns), (1, 2.0));
+        assert_eq!(found[1].waits, []);
+        assert_eq!(steps(&region(2, [0, 3, 4, 7]), |_, _| true)[1].waits, [(Some(0), 1.0)]);
     }
 
     #[test]
