@@ -54,4 +54,6 @@ pub(super) struct TimelineView {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Issued {
     pub(super) cycle_issued: u64,
+    /// When its result can be read; 0 for some instructions of two results.
+    pub(super) cycle_executed: u64,
 }

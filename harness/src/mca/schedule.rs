@@ -1,6 +1,6 @@
 //! When llvm-mca issues the instructions of a block, once it repeats.
 
-use super::report::CodeRegion;
+use super::report::{CodeRegion, InstructionInfo, Issued};
 
 /// Iterations that are counted, after as many that are not; fewer of long blocks.
 const ITERATIONS: usize = 64;
@@ -30,8 +30,8 @@ pub(super) fn iterations(instructions: usize) -> usize {
 /// instructions can wait for the other.
 pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> bool) -> Vec<Step> {
     let info = &region.instruction_info_view.instruction_list;
-    let issued = &region.timeline_view.timeline_info;
     let count = region.instructions.len();
+    let issued: Vec<u64> = region.timeline_view.timeline_info.iter().zip(info.iter().cycle()).map(issue).collect();
     let first = issued.len() / count / 2 * count;
     let counted = ((issued.len() - first) / count) as f64;
     let mut steps: Vec<Step> = info
@@ -42,16 +42,15 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
         })
         .collect();
     for at in first..issued.len() {
-        let turns = issued[at].cycle_issued.saturating_sub(issued[at - 1].cycle_issued);
+        let turns = issued[at].saturating_sub(issued[at - 1]);
         let taken = 1 + steps[(at - 1) % count].more_turns;
         let step = &mut steps[at % count];
         step.turns += turns as f64 / counted;
         if turns > taken {
             let waited = (turns - taken) as f64 / counted;
-            // The timeline's own time of a result is 0 for some instructions of two results.
-            let result = |before: usize| issued[before].cycle_issued + info[before % count].latency;
+            let result = |before: usize| issued[before] + info[before % count].latency;
             let may_be = |before: &usize| may_await(at % count, before % count);
-            let awaited = (0..at).rev().find(|before| result(*before) == issued[at].cycle_issued && may_be(before));
+            let awaited = (0..at).rev().find(|before| result(*before) == issued[at] && may_be(before));
             let for_what = awaited.map(|index| index % count);
             match step.waits.iter_mut().find(|(other, _)| *other == for_what) {
                 Some((_, known)) => *known += waited,
@@ -62,9 +61,15 @@ pub(super) fn steps(region: &CodeRegion, may_await: impl Fn(usize, usize) -> boo
     steps
 }
 
+/// When an instruction issues: one of two micro-operations that has to let another one finish has an earlier turn in the timeline, and
+/// the right one for its result.
+fn issue((issued, info): (&Issued, &InstructionInfo)) -> u64 {
+    issued.cycle_executed.saturating_sub(info.latency).max(issued.cycle_issued)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::report::{InstructionInfo, InstructionInfoView, Issued, SummaryView, TimelineView};
+    use super::super::report::{InstructionInfoView, SummaryView, TimelineView};
     use super::*;
 
     /// Two iterations of two instructions of latency 3 and 1, which issue in these turns; the first is so many micro-operations.
@@ -77,7 +82,7 @@ mod tests {
                 instruction_list: vec![info(3, micro_operations), info(1, 1)],
             },
             timeline_view: TimelineView {
-                timeline_info: issued.into_iter().map(|cycle_issued| Issued { cycle_issued }).collect(),
+                timeline_info: issued.map(|cycle_issued| Issued { cycle_issued, cycle_executed: 0 }).into(),
             },
         }
     }

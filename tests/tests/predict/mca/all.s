@@ -235,12 +235,6 @@
     s_waitcnt lgkmcnt(0)
 ; GCN-END
 .p2align 6
-; GCN-BEGIN export
-    exp mrt0 v0, v1, v2, v3
-    s_waitcnt expcnt(0)
-    v_mov_b32_e32 v0, 1.0
-; GCN-END
-.p2align 6
 ; GCN-BEGIN all memories
     s_load_dword s0, s[2:3], 0x0
     ds_read_b32 v1, v0

@@ -12,12 +12,6 @@
     v_fma_f16 v3, v2, v1, v0
 ; GCN-END
 .p2align 6
-; GCN-BEGIN DPP and SDWA
-    v_mov_b32_dpp v1, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
-    v_mov_b32_sdwa v2, v0 dst_sel:BYTE_0 dst_unused:UNUSED_PAD src0_sel:BYTE_1
-    v_mul_f32_e32 v3, v1, v2
-; GCN-END
-.p2align 6
 ; GCN-BEGIN LDS permutation
     ds_bpermute_b32 v1, v0, v2
     s_waitcnt lgkmcnt(0)
