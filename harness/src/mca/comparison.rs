@@ -14,8 +14,8 @@ use super::error::McaError;
 use super::program::LlvmMca;
 use super::schedule::{Step, iterations, steps};
 
-/// What a prediction's [`Line::source`] is where the cycles are the GPU's rate of double precision.
-const RATE_OF_DOUBLE_PRECISION: &str = "dp_factor";
+/// What the published tables call the GPU's rate of double precision, where it stands in a prediction's [`Line::source`].
+const RATE_OF_DOUBLE_PRECISION: &str = "DPFACTOR";
 
 /// A prediction of one wave beside llvm-mca's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -135,7 +135,7 @@ impl Causes {
             ("S_NOP", _) => McaCause::NopStates,
             ("S_SLEEP", _) => McaCause::Sleep,
             ("S_BARRIER", _) => McaCause::Barrier,
-            (_, "vector ALU") if line.source == RATE_OF_DOUBLE_PRECISION => McaCause::DoublePrecision,
+            (_, "vector ALU") if line.source.contains(RATE_OF_DOUBLE_PRECISION) => McaCause::DoublePrecision,
             (_, "vector ALU") => McaCause::VectorRate,
             (_, "vector memory" | "LDS" | "exports") => McaCause::MemoryIssue,
             (_, _) => McaCause::ScalarIssue,
