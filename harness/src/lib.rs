@@ -25,6 +25,7 @@ pub mod experiment;
 pub mod kernel;
 pub mod launch_file;
 pub mod llvm;
+pub mod mca;
 pub mod run;
 mod run_card;
 pub mod scratch;

@@ -23,6 +23,7 @@ use super::predict_questions::{Answered, Answers, Questions};
 use super::prediction_format::Format;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
+use crate::mca::{Comparison, LlvmMca, comparison_text};
 use crate::run_card::run_card;
 
 /// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
@@ -74,6 +75,9 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
+    /// Let llvm-mca predict the same, and say what the differences come from; it knows one wave
+    #[arg(long)]
+    against_mca: bool,
     #[command(flatten)]
     questions: Questions,
     #[command(flatten)]
@@ -123,6 +127,20 @@ impl Predict {
         let default = self.format().cycles(prediction)?;
         Some(self.trace_window.map_or(default, u64::from))
     }
+
+    /// llvm-mca, if a comparison with it was asked for.
+    fn mca(&self) -> anyhow::Result<Option<LlvmMca>> {
+        if !self.against_mca {
+            return Ok(None);
+        }
+        if self.waves != Waves::Number(NonZeroU32::MIN) {
+            bail!("llvm-mca knows one wave: leave --waves out with --against-mca");
+        }
+        if !matches!(self.format(), Format::Text | Format::Json) {
+            bail!("a comparison with llvm-mca is printed as text or JSON: leave --format out, or say --json");
+        }
+        Ok(Some(LlvmMca::find()?))
+    }
 }
 
 /// A GPU by its name or file, or what the run in a folder measured.
@@ -141,6 +159,9 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     let gpu = card.likeliest();
     let file = &arguments.file;
     if arguments.launch.is_wanted() {
+        if arguments.against_mca {
+            bail!("llvm-mca knows no launches: leave --launch out, or --against-mca");
+        }
         if !matches!(arguments.format(), Format::Text | Format::Json) {
             bail!("a launch is printed as text or JSON: leave --format out, or say --json");
         }
@@ -163,6 +184,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             gpu.gfx_target
         );
     }
+    let mca = arguments.mca()?;
     let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
         let question = Question {
@@ -194,8 +216,11 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
                 let timeline = timeline(&gpu, &function.code, &prediction, window);
                 timelines.push(timeline.with_context(|| file.display().to_string())?);
             }
-            let answered = questions.answers(&gpu, &function.code, &prediction);
-            answers.push(answered.with_context(|| file.display().to_string())?);
+            let mut answered =
+                questions.answers(&gpu, &function.code, &prediction).with_context(|| file.display().to_string())?;
+            let compared = mca.as_ref().map(|mca| Comparison::of(mca, &gpu, &function.code, &prediction));
+            answered.mca = compared.transpose().with_context(|| file.display().to_string())?;
+            answers.push(answered);
             predictions.push(prediction);
         }
     }
@@ -311,6 +336,9 @@ fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answer
     }
     for (index, (prediction, answers)) in predictions.iter().zip(answers).enumerate() {
         write!(out, "{}{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction), answers.text(gpu))?;
+        if let Some(comparison) = &answers.mca {
+            write!(out, "{}", comparison_text(prediction, comparison))?;
+        }
     }
     Ok(())
 }

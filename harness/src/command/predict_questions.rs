@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::prediction_format::Format;
 use crate::experiment::{MeasureOptions, obstacle};
+use crate::mca::Comparison;
 
 /// As many instructions are proposed for a measurement.
 const MEASURE_FIRST: usize = 3;
@@ -92,6 +93,9 @@ pub(super) struct Answers {
     placements: Option<Placements>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measure_first: Option<Vec<MeasureFirst>>,
+    /// What llvm-mca predicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mca: Option<Comparison>,
     /// What is more than `--max-estimated`, in words.
     #[serde(skip)]
     objection: Option<String>,

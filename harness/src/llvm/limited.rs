@@ -13,7 +13,7 @@ use wait_timeout::ChildExt;
 ///
 /// # Errors
 /// It does not start, or it is killed.
-pub(super) fn output(mut command: Command, limit: Duration) -> Result<Output> {
+pub(crate) fn output(mut command: Command, limit: Duration) -> Result<Output> {
     let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
     let mut child = command.spawn()?;

@@ -7,7 +7,7 @@ mod assemble;
 mod diagnostic;
 mod disassembler;
 mod error;
-mod limited;
+pub(crate) mod limited;
 mod linker;
 mod metadata_note;
 mod place;

@@ -5,6 +5,7 @@ mod hostile;
 mod interruption;
 mod launched;
 mod predicted;
+mod predicted_mca;
 mod predicted_questions;
 mod predicted_rows;
 mod predicted_schema;

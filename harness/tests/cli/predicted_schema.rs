@@ -15,13 +15,13 @@ const OPTIONAL: [&str; 6] = ["note", "memory", "placements", "measure_first", "s
 const LOOPS: &str = "a:\ns_load_dword s4, s[0:1], 0x0\nbuffer_load_dword v1, v0, s[8:11], 0 offen\n\
     s_waitcnt vmcnt(0) lgkmcnt(0)\ns_barrier\ns_cbranch_scc1 a\nb:\nds_read_b32 v2, v0\ns_sleep 1\ns_branch b\n";
 
-struct Schema {
+pub(super) struct Schema {
     schemas: Schemas,
     root: SchemaIndex,
 }
 
 impl Schema {
-    fn read() -> Self {
+    pub(super) fn read() -> Self {
         let mut compiler = Compiler::new();
         let name = "predict.schema.json";
         compiler.add_resource(name, serde_json::from_str(SCHEMA).unwrap()).unwrap();
@@ -31,7 +31,7 @@ impl Schema {
     }
 
     /// What is wrong with a document.
-    fn refuses(&self, document: &Value) -> Option<String> {
+    pub(super) fn refuses(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.root).err().map(|error| format!("{error:#}"))
     }
 }

@@ -1,5 +1,6 @@
 //! Predictions against what they are predictions of.
 
+mod against_mca;
 mod blind;
 mod compiled;
 mod fat_binaries;

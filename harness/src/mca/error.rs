@@ -1,0 +1,41 @@
+//! Why there is nothing to compare with.
+
+use std::path::PathBuf;
+
+/// Why there is nothing to compare with.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum McaError {
+    /// It is not installed.
+    #[error(
+        "llvm-mca is not there: looked for {looked_for}. Install it (Debian and Ubuntu: apt install llvm-22, or llvm), or name it with \
+         GCN_TIMINGS_LLVM_MCA=PATH"
+    )]
+    NotFound {
+        /// The names that were tried.
+        looked_for: String,
+    },
+    /// The program that was named is no llvm-mca.
+    #[error("{}: {problem}: name llvm-mca with GCN_TIMINGS_LLVM_MCA=PATH", .program.display())]
+    Unusable { program: PathBuf, problem: String },
+    /// It does not know instructions of the block.
+    #[error("{program} refuses, for {target}: {instructions}")]
+    Refused {
+        program: String,
+        target: String,
+        /// The instructions, each with what it says of it.
+        instructions: String,
+    },
+    /// It ended without a report.
+    #[error("{program} has no answer for {target}: {message}")]
+    Failed { program: String, target: String, message: String },
+    /// What it prints is not what this program knows.
+    #[error("{program} printed what is not understood: {problem}; llvm-mca 22 is known to be")]
+    Report { program: String, problem: String },
+    /// It cannot be started, or its files cannot be written.
+    #[error("{program}: {error}")]
+    Io { program: String, error: std::io::Error },
+    /// The code that was predicted is no code of the GPU.
+    #[error(transparent)]
+    Code(#[from] gcn_predict::PredictError),
+}

@@ -1,0 +1,15 @@
+//! Comparing predictions with those of llvm-mca, and what the differences come from.
+
+mod cause;
+mod comparison;
+mod error;
+mod program;
+mod report;
+mod schedule;
+mod text;
+
+pub use cause::McaCause;
+pub use comparison::{Comparison, McaLine};
+pub use error::McaError;
+pub use program::LlvmMca;
+pub use text::comparison_text;

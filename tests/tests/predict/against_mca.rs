@@ -1,0 +1,137 @@
+//! A prediction and llvm-mca's: the difference is the sum of its causes, in blocks of all units, and the table of docs is that.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gcn_harness::code::UserCode;
+use gcn_harness::llvm::Llvm;
+use gcn_harness::mca::{Comparison, LlvmMca, McaCause};
+use gcn_model::gpu::Gpu;
+use gcn_predict::{Prediction, Question, Region, predict};
+use gcn_tests::UPDATE;
+
+/// Set to make a missing llvm-mca 22 a failure instead of a skipped test.
+const NEED_MCA: &str = "GCN_TIMINGS_NEED_MCA";
+/// The version that the table is of; another one may have other latencies.
+const VERSION: &str = "22.";
+/// What is repeated alone, as llvm-mca knows it.
+const ALONE: Question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
+/// GPUs, and the files of `mca/` whose blocks their targets have.
+const GPUS: [(&str, &[&str]); 5] = [
+    ("tahiti", &["all", "to-gfx7"]),
+    ("hawaii", &["all", "to-gfx7", "from-gfx7"]),
+    ("fiji", &["all", "from-gfx7", "from-gfx8", "sgemm-loop"]),
+    ("vega10", &["all", "from-gfx7", "from-gfx8", "from-gfx9"]),
+    ("vega20", &["all", "from-gfx7", "from-gfx8", "from-gfx9", "from-gfx906"]),
+];
+/// Columns before those of the causes.
+const FIRST_COLUMNS: [&str; 5] = ["block", "target", "predicted_cycles", "mca_cycles", "difference_cycles"];
+
+fn manifest(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn docs(file: &str) -> PathBuf {
+    manifest("../docs").join(file)
+}
+
+/// llvm-mca of the version that the table is of.
+fn mca() -> Option<LlvmMca> {
+    let found = LlvmMca::find().ok().filter(|mca| mca.version.starts_with(VERSION));
+    if found.is_none() {
+        assert!(env::var_os(NEED_MCA).is_none(), "{NEED_MCA} is set, and llvm-mca {VERSION}x is not there");
+        println!("SKIPPED: llvm-mca {VERSION}x is not there ({NEED_MCA}=1 makes this a failure)");
+    }
+    found
+}
+
+/// The blocks of a text, each with its name, prediction and comparison.
+fn compared(mca: &LlvmMca, gpu: &Gpu, name: &str, text: &str) -> Vec<(String, Prediction, Comparison)> {
+    let llvm = Llvm::find(None).unwrap();
+    let code = UserCode::of_text(text, &gpu.gfx_target, &llvm).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let function = &code.functions[0];
+    let marked: Vec<(String, Region)> =
+        code.marked.iter().map(|(_, region)| (region.name.clone(), region.clone())).collect();
+    let regions = if marked.is_empty() {
+        let found = function.code.regions(gpu.processor()).unwrap();
+        found.into_iter().map(|region| (name.to_owned(), region)).collect()
+    } else {
+        marked
+    };
+    let of_region = |(block, region): (String, Region)| {
+        let place = format!("{block}, {}", gpu.gfx_target);
+        let prediction =
+            predict(gpu, &function.code, &region, ALONE).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let comparison = Comparison::of(mca, gpu, &function.code, &prediction);
+        let comparison = comparison.unwrap_or_else(|error| panic!("{place}: {error}"));
+        (block, prediction, comparison)
+    };
+    regions.into_iter().map(of_region).collect()
+}
+
+fn table(mca: &LlvmMca) -> String {
+    let causes = McaCause::ALL.map(|cause| format!("{}_cycles", cause.name()));
+    let columns = FIRST_COLUMNS.map(str::to_owned).into_iter().chain(causes).chain(["unexplained_cycles".to_owned()]);
+    let mut table = columns.collect::<Vec<_>>().join(",") + "\n";
+    for (name, files) in GPUS {
+        let gpu = Gpu::named(name).unwrap();
+        for file in files {
+            let folder = if *file == "sgemm-loop" { "../docs/examples" } else { "tests/predict/mca" };
+            let text = fs::read_to_string(manifest(folder).join(format!("{file}.s"))).unwrap();
+            for (block, prediction, comparison) in compared(mca, &gpu, file, &text) {
+                assert_eq!(comparison.unexplained.0, 0.0, "{block}, {}: {comparison:#?}", gpu.gfx_target);
+                let row = [prediction.cycles_per_iteration, comparison.cycles_per_iteration, comparison.difference]
+                    .into_iter()
+                    .chain(McaCause::ALL.map(|cause| {
+                        comparison.causes.get(&cause).copied().unwrap_or(gcn_model::quantity::Cycles(0.0))
+                    }))
+                    .chain([comparison.unexplained])
+                    .map(|cycles| format!("{:.2}", cycles.0).trim_end_matches('0').trim_end_matches('.').to_owned());
+                let cells = [block.replace(',', ";"), gpu.gfx_target.clone()].into_iter().chain(row);
+                table += &(cells.collect::<Vec<_>>().join(",") + "\n");
+            }
+        }
+    }
+    table
+}
+
+/// The rows of the file as a table of the page: causes that are worth nothing are left out.
+fn of_page(file: &str) -> String {
+    let mut reader = csv::Reader::from_reader(file.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let last = headers.len() - 1;
+    let mut table = "| block | target | predicted | llvm-mca | difference | causes | unexplained |\n".to_owned();
+    table += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    for row in reader.records().map(Result::unwrap) {
+        let causes = (FIRST_COLUMNS.len()..last).filter(|at| &row[*at] != "0");
+        let causes = causes.map(|at| format!("{} {}", headers[at].trim_end_matches("_cycles"), &row[at]));
+        let causes = causes.collect::<Vec<_>>().join(", ");
+        let first = (0..FIRST_COLUMNS.len()).map(|at| &row[at]).collect::<Vec<_>>().join(" | ");
+        table += &format!("| {first} | {causes} | {} |\n", &row[last]);
+    }
+    table
+}
+
+#[test]
+fn differences_to_llvm_mca_are_those_of_the_table_and_explained() {
+    let Some(mca) = mca() else { return };
+    let counted = table(&mca);
+    let file = docs("predict-mca.csv");
+    if env::var_os(UPDATE).is_some() {
+        fs::write(&file, &counted).unwrap();
+    }
+    let published = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        published == counted,
+        "docs/predict-mca.csv is not what comes out:\n{counted}\nIf that is meant, run the test with {UPDATE}=1, bring the page in line \
+         and commit."
+    );
+}
+
+#[test]
+fn the_page_about_llvm_mca_has_the_rows_of_the_file() {
+    let table = of_page(&fs::read_to_string(docs("predict-mca.csv")).unwrap());
+    let page = fs::read_to_string(docs("predict-mca.md")).unwrap();
+    assert!(page.contains(&table), "docs/predict-mca.md should have this table:\n{table}");
+}
