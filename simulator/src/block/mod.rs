@@ -5,9 +5,15 @@
 //! is taken but those without which the end cannot be reached.
 
 mod instruction;
+mod lowered;
 mod lowering;
 mod path;
+mod repetition;
 mod run;
+mod segment;
 
 pub use instruction::{BlockInstruction, Counters};
+pub use lowered::LoweredBlock;
+pub use repetition::Repetition;
 pub use run::{Block, BlockRun, BlockShape, run_block};
+pub use segment::Segment;

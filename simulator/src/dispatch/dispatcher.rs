@@ -50,6 +50,8 @@ pub(crate) struct Observer {
     pub units: Vec<Totals>,
     /// The cycles at which the waves ended, by compute unit.
     pub ends: Vec<Vec<u64>>,
+    /// The addresses of the program's steps.
+    pub addresses: Vec<u64>,
     /// Addresses of the instructions whose values are approximations.
     pub approximate: BTreeSet<u64>,
 }
@@ -123,6 +125,7 @@ pub(crate) fn run(
     }
     Ok(LaunchStatistics { waves: count, instructions, cycles })
 }
+        observer.addresses = program.steps.iter().map(|step| step.address).collect();
 
 struct Dispatcher<'a> {
     next_group: u64,

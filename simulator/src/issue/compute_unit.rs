@@ -200,7 +200,7 @@ impl ComputeUnit {
             wave.line = step.line;
             wave.ready = self.cache.fetch(step.line, wave.ready);
             if let Some(recording) = &mut self.recording {
-                recording.spend(index, step.address, Activity::Fetch, wave.ready);
+                recording.spend(index, wave.next, Activity::Fetch, wave.ready);
             }
         }
     }
@@ -215,7 +215,8 @@ impl ComputeUnit {
     ) -> Result<(), Stop> {
         let program = shared.program;
         let wave = &mut self.waves[index as usize];
-        let Some(step) = program.steps.get(wave.next as usize) else {
+        let number = wave.next;
+        let Some(step) = program.steps.get(number as usize) else {
             return Err(Stop::Undecoded { index, address: wave.away });
         };
         self.simds[simd].occupy(step.unit, cycle, step.hold);
@@ -227,13 +228,13 @@ impl ComputeUnit {
         }
         if let Some(recording) = &mut self.recording {
             let (ready, _) = demand(wave, Some(step), &program.tables);
-            recording.spend(index, step.address, Activity::Dependency, ready);
-            recording.spend(index, step.address, Activity::Arbitration, cycle);
+            recording.spend(index, number, Activity::Dependency, ready);
+            recording.spend(index, number, Activity::Arbitration, cycle);
         }
         self.instructions += 1;
-        let number = wave.number;
+        let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
-            .map_err(|problem| Stop::Problem { wave: number, address: step.address, problem: *problem })?;
+            .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
         let mut cost = u64::from(step.cycles);
         let mut penalty = u64::from(step.penalty);
         if wave.trace.hides_next && step.hidden_dword {
@@ -297,7 +298,7 @@ impl ComputeUnit {
             }
         };
         if let Some(recording) = &mut self.recording {
-            recording.executed(index, step, (cycle, cost, penalty), outcome, wave.ready);
+            recording.executed(index, (number, step), (cycle, cost, penalty), outcome, wave.ready);
         }
         if let Some(board) = &mut wave.scoreboard {
             let written = step.written;
@@ -316,7 +317,7 @@ impl ComputeUnit {
             wave.line = following.line;
             wave.ready = self.cache.fetch(following.line, wave.ready);
             if let Some(recording) = &mut self.recording {
-                recording.spend(index, following.address, Activity::Fetch, wave.ready);
+                recording.spend(index, wave.next, Activity::Fetch, wave.ready);
             }
         }
         match outcome {

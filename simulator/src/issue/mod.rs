@@ -10,4 +10,5 @@ pub(crate) mod outcome;
 pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;
+pub(crate) mod spans;
 pub(crate) mod totals;
