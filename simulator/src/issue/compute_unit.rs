@@ -60,6 +60,10 @@ pub(crate) struct ComputeUnit {
     pub lds_bytes: u32,
     /// Groups that ended since the dispatcher last looked.
     pub ended_groups: u32,
+    /// Waves that did.
+    pub ended_waves: u32,
+    /// The cycle at which it issued last.
+    pub now: u64,
     /// Those that it has not have no slots.
     pub(super) simds: [Simd; MOST_SIMDS],
     /// SIMDs that take turns.
@@ -84,6 +88,8 @@ impl ComputeUnit {
             groups: Vec::new(),
             lds_bytes: 0,
             ended_groups: 0,
+            ended_waves: 0,
+            now: 0,
             instructions: 0,
             simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval)),
             turns: u64::from(issue.simds),
@@ -128,13 +134,14 @@ impl ComputeUnit {
         self.groups.iter().any(|group| group.alive > 0)
     }
 
-    /// Issues instructions until none can issue at or before `until`, or a group ended and `yield_on_end` is set.
+    /// Issues instructions until none can issue at or before `until`. With `yield_on_end` it stops as soon as a group ended, and behind
+    /// the cycle in which a wave did: there may be room for another group.
     ///
     /// # Errors
     /// An instruction that cannot be executed.
     pub(crate) fn run(
         &mut self,
-        until: u64,
+        mut until: u64,
         yield_on_end: bool,
         shared: &Shared<'_>,
         memory: &mut Memory,
@@ -145,10 +152,19 @@ impl ComputeUnit {
                 return Ok(());
             }
             let Some(wave) = self.simds[simd].take(&self.shared_free[simd]) else { continue };
+            self.now = cycle;
             self.issue(simd, wave, cycle, shared, memory)?;
-            self.run_ahead(simd, until, shared);
-            if yield_on_end && self.ended_groups > 0 {
+            if !yield_on_end {
+                self.run_ahead(simd, until, shared);
+                continue;
+            }
+            // A wave that starts when another ends must find its SIMD no further than that.
+            self.run_ahead(simd, cycle, shared);
+            if self.ended_groups > 0 {
                 return Ok(());
+            }
+            if self.ended_waves > 0 {
+                until = cycle;
             }
         }
     }
@@ -338,6 +354,7 @@ impl ComputeUnit {
         wave.vectors = VectorRegisters::new(0);
         let (slot, group) = (wave.slot as usize, wave.group);
         self.simds[simd].slots[slot] = None;
+        self.ended_waves += 1;
         self.groups[group].alive -= 1;
         if self.groups[group].alive == 0 {
             self.ended_groups += 1;
