@@ -2,8 +2,7 @@
 
 use crate::block::instruction::BlockInstruction;
 use crate::block::lowering::make_block;
-use crate::block::repetition::Repetition;
-use crate::block::run::{Block, BlockRun, BlockShape};
+use crate::block::shape::Block;
 use crate::cost::configuration::Configuration;
 use crate::error::{Problem, SimulationError};
 use crate::lower::allocated::Allocated;
@@ -40,26 +39,6 @@ impl<'a> LoweredBlock<'a> {
     /// Its instructions, in the order of their addresses.
     pub fn instructions(&self) -> &[BlockInstruction] {
         &self.instructions
-    }
-
-    /// Runs it, each wave for the iterations of the shape.
-    ///
-    /// # Errors
-    /// A shape that the compute unit has no room for; waves that wait at a barrier for ever.
-    pub fn run(&self, shape: BlockShape) -> Result<BlockRun, SimulationError> {
-        let mut repetition = Repetition::new(self, shape)?;
-        repetition.end()?;
-        let (instructions, segments, cycles) =
-            (self.instructions.clone(), repetition.segments().collect(), repetition.cycles());
-        Ok(BlockRun { instructions, segments, cycles })
-    }
-
-    /// Starts waves that repeat it without end, as far as they are let; the iterations of the shape do not count.
-    ///
-    /// # Errors
-    /// A shape that the compute unit has no room for.
-    pub fn repeat(&self, shape: BlockShape) -> Result<Repetition<'_>, SimulationError> {
-        Repetition::new(self, BlockShape { iterations: u32::MAX, ..shape })
     }
 
     /// The error of a wave that stops at an address.

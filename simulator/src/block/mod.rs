@@ -11,9 +11,11 @@ mod path;
 mod repetition;
 mod run;
 mod segment;
+mod shape;
 
 pub use instruction::{BlockInstruction, Counters};
 pub use lowered::LoweredBlock;
 pub use repetition::Repetition;
-pub use run::{Block, BlockRun, BlockShape, run_block};
+pub use run::{BlockRun, run_block};
 pub use segment::Segment;
+pub use shape::{Block, BlockShape};

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use crate::block::lowered::LoweredBlock;
-use crate::block::run::BlockShape;
 use crate::block::segment::Segment;
+use crate::block::shape::BlockShape;
 use crate::cost::clock::Clock;
 use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::error::{Problem, SimulationError};
 use crate::issue::activity::Activity;
-use crate::issue::compute_unit::{ComputeUnit, Stop};
+use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::recording::{Kept, Recording};
 use crate::issue::simd::NEVER;
 use crate::issue::spans::{Spans, WaveSpans};
+use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
 use crate::lower::shared::Shared;
 use crate::memory::aperture::{Apertures, Segments};

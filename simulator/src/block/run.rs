@@ -2,43 +2,11 @@
 
 use crate::block::instruction::BlockInstruction;
 use crate::block::lowered::LoweredBlock;
+use crate::block::repetition::Repetition;
 use crate::block::segment::Segment;
+use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
-
-/// Code that is repeated from its first instruction to its last.
-///
-/// A jump to its start closes it, the last one if there are several; without one it starts again behind its last instruction, in no
-/// time. Other conditional jumps are not taken, but for those without which that jump, or the end, cannot be reached.
-#[derive(Debug, Clone, Copy)]
-pub struct Block<'a> {
-    /// For messages.
-    pub name: &'a str,
-    /// Address of its first instruction: what its place in blocks and cache lines is counted from.
-    pub address: u64,
-    /// Its machine code.
-    pub words: &'a [u32],
-}
-
-/// Who repeats a block, and how often.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockShape {
-    /// SIMDs of the compute unit that have waves.
-    pub simds: u32,
-    /// Waves of each of these SIMDs.
-    pub waves_per_simd: u32,
-    /// Waves of a work-group, which wait for each other at S_BARRIER.
-    pub waves_per_group: u32,
-    /// How often each wave goes through it, at least once.
-    pub iterations: u32,
-}
-
-impl BlockShape {
-    /// The SIMD of a wave: waves start one after the other, on the SIMDs in turn.
-    pub fn simd_of(&self, wave: u32) -> u32 {
-        wave % self.simds
-    }
-}
 
 /// What the waves did.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +17,28 @@ pub struct BlockRun {
     pub segments: Vec<Segment>,
     /// Shader cycles from the start to the end of the last wave.
     pub cycles: u64,
+}
+
+impl LoweredBlock<'_> {
+    /// Runs it, each wave for the iterations of the shape.
+    ///
+    /// # Errors
+    /// A shape that the compute unit has no room for; waves that wait at a barrier for ever.
+    pub fn run(&self, shape: BlockShape) -> Result<BlockRun, SimulationError> {
+        let mut repetition = Repetition::new(self, shape)?;
+        repetition.end()?;
+        let (instructions, segments, cycles) =
+            (self.instructions().to_vec(), repetition.segments().collect(), repetition.cycles());
+        Ok(BlockRun { instructions, segments, cycles })
+    }
+
+    /// Starts waves that repeat it without end, as far as they are let; the iterations of the shape do not count.
+    ///
+    /// # Errors
+    /// A shape that the compute unit has no room for.
+    pub fn repeat(&self, shape: BlockShape) -> Result<Repetition<'_>, SimulationError> {
+        Repetition::new(self, BlockShape { iterations: u32::MAX, ..shape })
+    }
 }
 
 /// Runs a block.

@@ -10,7 +10,6 @@ use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
-use crate::error::Problem;
 use crate::issue::activity::Activity;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
@@ -18,6 +17,7 @@ use crate::issue::local_buses::LocalBuses;
 use crate::issue::outcome::Outcome;
 use crate::issue::recording::Recording;
 use crate::issue::simd::{Free, NEVER, Simd};
+use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Condition;
 use crate::lower::shared::Shared;
@@ -25,26 +25,6 @@ use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
-
-/// Why a compute unit stopped in the middle.
-pub(crate) enum Stop {
-    /// A wave got to an instruction that cannot be executed.
-    Problem {
-        /// Wave of the launch.
-        wave: u32,
-        /// Address of the instruction.
-        address: u64,
-        /// Why.
-        problem: Problem,
-    },
-    /// A wave got where nothing is decoded: it goes on with [`ComputeUnit::resume`].
-    Undecoded {
-        /// Wave of the compute unit.
-        index: u32,
-        /// Address of the instruction.
-        address: u64,
-    },
-}
 
 /// A compute unit and the waves that are on it.
 pub(crate) struct ComputeUnit {

@@ -11,4 +11,5 @@ pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;
 pub(crate) mod spans;
+pub(crate) mod stop;
 pub(crate) mod totals;

@@ -1,10 +1,19 @@
 //! The bank conflicts that were counted last: kernels want the same over and over again.
 
-use crate::local::memory::Wanted;
 use crate::state::registers::LANES;
 
 /// Accesses that are remembered: those of a loop over some arrays.
 const KEPT: usize = 8;
+
+/// The dwords that each lane wants from the array: tuples of `dwords`, at the addresses of all lanes.
+pub(crate) struct Wanted<'a> {
+    /// Addresses, one row for each tuple.
+    pub tuples: &'a [[u64; LANES]],
+    /// Lanes that are active and inside the limits, for each tuple.
+    pub lanes: &'a [u64],
+    /// Dwords of a tuple.
+    pub dwords: u32,
+}
 
 /// The dwords that lanes want from the array, wherever they lie together: which banks they want changes with that, but not how often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! (facts §3.2): each bank gives one dword in a cycle; lanes that want the same dword share it.
 
 use crate::error::Problem;
-use crate::local::counted::{CountedLanes, WantedLanes};
+use crate::local::counted::{CountedLanes, Wanted, WantedLanes};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use crate::state::registers::LANES;
@@ -35,16 +35,6 @@ pub(crate) struct WantedRows {
     pub banks: u32,
     /// Cycles of a pass without conflicts.
     pub pass_cycles: u32,
-}
-
-/// The dwords that each lane wants from the array: tuples of `dwords`, at the addresses of all lanes.
-pub(crate) struct Wanted<'a> {
-    /// Addresses, one row for each tuple.
-    pub tuples: &'a [[u64; LANES]],
-    /// Lanes that are active and inside the limits, for each tuple.
-    pub lanes: &'a [u64],
-    /// Dwords of a tuple.
-    pub dwords: u32,
 }
 
 impl LocalMemory {
