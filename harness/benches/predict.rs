@@ -66,7 +66,7 @@ fn kernel() -> String {
              flat_store_dword v[4:5], v8\ns_endpgm\n.size k, .-k\n\
              .rodata\n.p2align 6\n.amdhsa_kernel k\n  .amdhsa_next_free_vgpr 24\n  .amdhsa_next_free_sgpr 32\n\
              .amdhsa_user_sgpr_private_segment_buffer 1\n  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n\
-             .amdhsa_group_segment_fixed_size 4096\n.end_amdhsa_kernel\n";
+             .amdhsa_group_segment_fixed_size 4096\n  .amdhsa_kernarg_size 16\n.end_amdhsa_kernel\n";
     let metadata = ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
                     .kernarg_segment_size: 16\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 4096\n    \
                     .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 32\n    .vgpr_count: 24\n    \
