@@ -3,7 +3,7 @@
 use gcn_model::isa::Instruction;
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
-use gcn_simulator::{Block, BlockShape, Configuration};
+use gcn_simulator::{Block, BlockShape, Configuration, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -50,7 +50,8 @@ impl Envelope {
             }
         }
         let take = |ends: &[(&Instruction, End)]| -> Result<Cycles, PredictError> {
-            let steady = Steady::find(&Configuration::of(&card.at(ends)), block, shape)?;
+            let configuration = Configuration::of(&card.at(ends));
+            let steady = Steady::find(&LoweredBlock::of(&configuration, block)?, shape)?;
             Ok(steady.cycles_per_iteration())
         };
         let mut envelope = Self { low: cycles, high: cycles, causes: Vec::new() };

@@ -7,7 +7,7 @@ use gcn_model::decode::Decoded;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
-use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, Configuration};
+use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, Configuration, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -141,7 +141,8 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let configuration = Configuration::of(gpu);
     let shape = question.shape(1);
     let block = Block { name: &region.name, address: region.start, words: &part.words };
-    let steady = Steady::find(&configuration, block, shape)?;
+    let lowered = LoweredBlock::of(&configuration, block)?;
+    let steady = Steady::find(&lowered, shape)?;
 
     let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
     let of =
@@ -149,7 +150,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let timings = Timings::of(&card.gpu);
     let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
     let mut instructions = Vec::new();
-    for ((address, decoded), simulated) in decoded.iter().zip(&steady.instructions) {
+    for ((address, decoded), simulated) in decoded.iter().zip(lowered.instructions()) {
         let (its_basis, source) = card.basis(&timings, decoded.instruction);
         let issue = of(*address, Activity::Issue);
         *basis.entry(its_basis).or_default() += issue;
@@ -182,7 +183,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         .filter(|((_, activity), _)| matches!(activity, Activity::Issue | Activity::Alignment))
         .map(|(_, cycles)| per_iteration(*cycles))
         .sum();
-    let bounds = bounds(&configuration, &steady.instructions, (shape.simds, shape.waves_per_simd), of_one_wave)
+    let bounds = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave)
         .into_iter()
         .map(|(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles })
         .collect();
@@ -198,7 +199,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
         assumptions: (card.remarks.iter().cloned())
-            .chain(assumptions(gpu, region, &decoded, &steady.instructions, shape))
+            .chain(assumptions(gpu, region, &decoded, lowered.instructions(), shape))
             .collect(),
     })
 }

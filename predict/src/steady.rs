@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use gcn_model::quantity::Cycles;
-use gcn_simulator::{
-    Activity, Block, BlockInstruction, BlockShape, Configuration, Segment, SimulationError, run_block,
-};
+use gcn_simulator::{Activity, BlockShape, LoweredBlock, Repetition, SimulationError};
 
 /// Iterations of the first attempt.
 const FIRST_ITERATIONS: u32 = 16;
@@ -17,7 +15,6 @@ pub(crate) const STEADY: f64 = 1.0 / 500.0;
 
 /// The part of a run in which all waves repeat the block.
 pub(crate) struct Steady {
-    pub(crate) instructions: Vec<BlockInstruction>,
     /// Whether its two halves take equally long.
     pub(crate) is_steady: bool,
     /// Iterations of each wave in the whole run.
@@ -30,23 +27,24 @@ pub(crate) struct Steady {
 
 impl Steady {
     /// Repeats a block with these waves, more often each time, until it is steady or that takes too long.
-    pub(crate) fn find(
-        configuration: &Configuration,
-        block: Block<'_>,
-        mut shape: BlockShape,
-    ) -> Result<Self, SimulationError> {
-        shape.iterations = FIRST_ITERATIONS;
+    pub(crate) fn find(block: &LoweredBlock<'_>, shape: BlockShape) -> Result<Self, SimulationError> {
+        let waves = u64::from(shape.simds * shape.waves_per_simd);
+        let instructions = block.instructions().len() as u64;
+        let mut repetition = block.repeat(shape)?;
+        let mut iterations = FIRST_ITERATIONS;
         loop {
-            let run = run_block(configuration, block, shape)?;
-            let instructions = run.instructions.len() as u64;
-            let steady = Self::of(run.instructions, &run.segments, block.address, shape.iterations);
-            let waves = u64::from(shape.simds * shape.waves_per_simd);
-            let next = u64::from(shape.iterations) * 2;
-            if steady.is_steady || next > u64::from(MOST_ITERATIONS) || next * waves * instructions > MOST_INSTRUCTIONS
-            {
-                return Ok(steady);
+            repetition.reach(iterations)?;
+            let parts = Parts::of(&repetition, iterations);
+            let next = u64::from(iterations) * 2;
+            if parts.is_steady || next > u64::from(MOST_ITERATIONS) || next * waves * instructions > MOST_INSTRUCTIONS {
+                return Ok(Self {
+                    is_steady: parts.is_steady,
+                    iterations,
+                    counted: parts.counted.values().map(|part| part.iterations).sum(),
+                    cycles: repetition.spent_within(|wave| parts.counted.get(&wave).map(|part| (part.start, part.end))),
+                });
             }
-            shape.iterations *= 2;
+            iterations *= 2;
         }
     }
 
@@ -54,45 +52,50 @@ impl Steady {
     pub(crate) fn cycles_per_iteration(&self) -> Cycles {
         Cycles(self.cycles.values().sum::<u64>() as f64 / self.counted.max(1) as f64)
     }
+}
 
-    fn of(instructions: Vec<BlockInstruction>, segments: &[Segment], first: u64, iterations: u32) -> Self {
-        let mut starts: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for segment in segments {
-            if segment.address == first && segment.activity == Activity::Issue {
-                starts.entry(segment.wave).or_default().push(segment.start);
-            }
-        }
-        // The waves start and end one after the other: what counts is the later part of the time in which all repeat.
-        let all_until = starts.values().filter_map(|starts| starts.last()).min().copied().unwrap_or(0);
-        let within = |from: u64, until: u64| -> BTreeMap<u32, (u64, u64, u64)> {
-            let of_wave = |starts: &Vec<u64>| {
-                let inside: Vec<u64> = starts.iter().copied().filter(|at| (from..=until).contains(at)).collect();
+/// The iterations of one wave that lie in a part of a run.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// The cycle at which the first of them begins.
+    start: u64,
+    /// The cycle at which the last of them ends.
+    end: u64,
+    iterations: u64,
+}
+
+/// What counts of a run, and whether it is steady.
+struct Parts {
+    is_steady: bool,
+    /// By wave.
+    counted: BTreeMap<u32, Part>,
+}
+
+impl Parts {
+    /// Of a run in which each wave begins so many iterations. The waves start and end one after the other: what counts is the later half
+    /// of the time in which all repeat, which is until the first of them begins its last one.
+    fn of(repetition: &Repetition<'_>, iterations: u32) -> Self {
+        let waves: Vec<&[u64]> = repetition.iterations().collect();
+        let last = iterations as usize - 1;
+        let all_until = waves.iter().filter_map(|starts| starts.get(last)).min().copied().unwrap_or(0);
+        let within = |from: u64, until: u64| -> BTreeMap<u32, Part> {
+            let of_wave = |starts: &[u64]| {
+                let inside =
+                    &starts[starts.partition_point(|at| *at < from)..starts.partition_point(|at| *at <= until)];
                 let (start, end) = (*inside.first()?, *inside.last()?);
-                (end > start).then_some((start, end, inside.len() as u64 - 1))
+                (end > start).then_some(Part { start, end, iterations: inside.len() as u64 - 1 })
             };
-            starts.iter().filter_map(|(wave, starts)| Some((*wave, of_wave(starts)?))).collect()
+            (0..).zip(&waves).filter_map(|(wave, starts)| Some((wave, of_wave(starts)?))).collect()
         };
-        let slope = |parts: &BTreeMap<u32, (u64, u64, u64)>| {
-            let iterations: u64 = parts.values().map(|(_, _, iterations)| iterations).sum();
-            let cycles: u64 = parts.values().map(|(start, end, _)| end - start).sum();
+        let slope = |parts: &BTreeMap<u32, Part>| {
+            let iterations: u64 = parts.values().map(|part| part.iterations).sum();
+            let cycles: u64 = parts.values().map(|part| part.end - part.start).sum();
             if iterations == 0 { f64::NAN } else { cycles as f64 / iterations as f64 }
         };
         let half = all_until / 2;
-        let counts = within(half, all_until);
-        let [earlier, later] = [within(half / 2, half), within(half, all_until)].map(|parts| slope(&parts));
-        let mut cycles: BTreeMap<(u64, Activity), u64> = BTreeMap::new();
-        for segment in segments {
-            let Some((start, end, _)) = counts.get(&segment.wave) else { continue };
-            if (*start..*end).contains(&segment.start) {
-                *cycles.entry((segment.address, segment.activity)).or_default() += segment.cycles;
-            }
-        }
-        Self {
-            instructions,
-            is_steady: counts.len() == starts.len() && (earlier - later).abs() <= STEADY * later,
-            iterations,
-            counted: counts.values().map(|(_, _, iterations)| iterations).sum(),
-            cycles,
-        }
+        let counted = within(half, all_until);
+        let [earlier, later] = [slope(&within(half / 2, half)), slope(&counted)];
+        let is_steady = counted.len() == waves.len() && (earlier - later).abs() <= STEADY * later;
+        Self { is_steady, counted }
     }
 }

@@ -46,7 +46,9 @@ mod scalar;
 mod state;
 mod vector;
 
-pub use block::{Block, BlockInstruction, BlockRun, BlockShape, Counters, run_block};
+pub use block::{
+    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Repetition, Segment, run_block,
+};
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;
 pub use cost::issue_model::IssueModel;
@@ -59,7 +61,6 @@ pub use dispatch::register_dispatch::{RegisterDispatch, dispatch_registers};
 pub use error::{Problem, SimulationError};
 pub use issue::activity::Activity;
 pub use issue::instruction_cache::InstructionCacheShape;
-pub use issue::recording::Segment;
 pub use memory::aperture::Apertures;
 pub use memory::backing::{Backing, Unmapped};
 pub use memory::global::Memory;

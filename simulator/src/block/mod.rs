@@ -5,9 +5,17 @@
 //! is taken but those without which the end cannot be reached.
 
 mod instruction;
+mod lowered;
 mod lowering;
 mod path;
+mod repetition;
 mod run;
+mod segment;
+mod shape;
 
 pub use instruction::{BlockInstruction, Counters};
-pub use run::{Block, BlockRun, BlockShape, run_block};
+pub use lowered::LoweredBlock;
+pub use repetition::Repetition;
+pub use run::{BlockRun, run_block};
+pub use segment::Segment;
+pub use shape::{Block, BlockShape};

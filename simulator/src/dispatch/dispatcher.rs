@@ -7,8 +7,9 @@ use crate::cost::configuration::Configuration;
 use crate::dispatch::initial::Initial;
 use crate::dispatch::needs::Needs;
 use crate::error::{Problem, SimulationError};
-use crate::issue::compute_unit::{ComputeUnit, Stop};
+use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::recording::{Kept, Recording};
+use crate::issue::stop::Stop;
 use crate::issue::totals::Totals;
 use crate::local::memory::LocalMemory;
 use crate::lower::program::Program;
@@ -50,6 +51,8 @@ pub(crate) struct Observer {
     pub units: Vec<Totals>,
     /// The cycles at which the waves ended, by compute unit.
     pub ends: Vec<Vec<u64>>,
+    /// The addresses of the program's steps.
+    pub addresses: Vec<u64>,
     /// Addresses of the instructions whose values are approximations.
     pub approximate: BTreeSet<u64>,
 }
@@ -85,17 +88,23 @@ pub(crate) fn run(
         Dispatcher { next_group: 0, groups: initial.shape.groups(), turn: 0, next_launch: 0, entry, initial };
     let limit = limits.cycle_limit.min(MOST_CYCLES);
     let mut now = 0;
+    let mut is_start = true;
     loop {
         let shared = Shared { program, configuration, clock: &clock, segments: initial.segments };
-        dispatcher.dispatch(&mut units, now, &shared);
+        if is_start || units.iter().any(|unit| unit.ended_waves > 0) {
+            dispatcher.dispatch(&mut units, now, &shared);
+            is_start = false;
+        }
         let is_pending = dispatcher.next_group < dispatcher.groups;
-        let order = units.iter().enumerate().map(|(i, unit)| (unit.next_cycle(), i));
-        let Some((cycle, first)) = order.filter(|(cycle, _)| *cycle != u64::MAX).min() else { break };
+        let order = || units.iter().enumerate().map(|(i, unit)| (unit.next_cycle(), i));
+        let Some((cycle, first)) = order().filter(|(cycle, _)| *cycle != u64::MAX).min() else { break };
         if cycle > limit {
             return Err(SimulationError::CycleLimit { kernel: limits.kernel.into(), limit });
         }
         now = now.max(cycle);
-        let until = if is_pending { cycle } else { limit };
+        // While groups wait, the compute units go on in the order of time.
+        let second = order().filter(|(_, other)| *other != first && is_pending).min();
+        let until = second.map_or(limit, |(cycle, other)| limit.min(if first < other { cycle } else { cycle - 1 }));
         match units[first].run(until, is_pending, &shared, memory) {
             Ok(()) => {}
             Err(Stop::Problem { wave, address, problem }) => return Err(stopped(program, wave, address, problem)),
@@ -107,6 +116,7 @@ pub(crate) fn run(
                 units[first].resume(index, step, &shared);
             }
         }
+        now = now.max(units[first].now);
     }
     if units.iter().any(ComputeUnit::is_busy) || dispatcher.next_group < dispatcher.groups {
         return Err(SimulationError::Deadlock { kernel: limits.kernel.into() });
@@ -116,6 +126,7 @@ pub(crate) fn run(
     let instructions = units.iter().map(|unit| unit.instructions).sum();
     if let Some(observer) = observer {
         observer.ends = units.iter().map(|unit| unit.waves.iter().map(|wave| wave.ready).collect()).collect();
+        observer.addresses = program.steps.iter().map(|step| step.address).collect();
         observer.approximate = program.approximate_addresses();
         let kept = units.iter_mut().filter_map(|unit| Some(unit.recording.take()?.kept));
         observer.units =
@@ -138,7 +149,7 @@ impl Dispatcher<'_> {
     /// Starts as many groups as there is room for.
     fn dispatch(&mut self, units: &mut [ComputeUnit], now: u64, shared: &Shared<'_>) {
         for unit in units.iter_mut() {
-            unit.ended_groups = 0;
+            (unit.ended_groups, unit.ended_waves) = (0, 0);
         }
         while self.next_group < self.groups {
             let waves = self

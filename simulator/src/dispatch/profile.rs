@@ -7,7 +7,7 @@ use crate::dispatch::dispatcher::{LaunchStatistics, Observer};
 use crate::dispatch::packet::{Dispatch, observed};
 use crate::error::SimulationError;
 use crate::issue::activity::Activity;
-use crate::issue::totals::{Cycles, Life, Totals};
+use crate::issue::totals::{Cycles, Life, Spent, Totals};
 use crate::memory::global::Memory;
 
 /// A launch, and what its waves did with their time.
@@ -72,7 +72,8 @@ pub fn profile(
     let mut observer = Observer::default();
     let statistics = observed(&plain, dispatch, memory, Some(&mut observer))?;
     let mut instructions: BTreeMap<u64, InstructionProfile> = BTreeMap::new();
-    for (address, spent) in observer.units.iter().flat_map(|unit| &unit.instructions) {
+    let by_address = observer.units.iter().flat_map(|unit| observer.addresses.iter().zip(&unit.steps));
+    for (address, spent) in by_address.filter(|(_, spent)| **spent != Spent::default()) {
         let is_approximate = observer.approximate.contains(address);
         let profile = instructions.entry(*address).or_insert(InstructionProfile {
             executed: 0,

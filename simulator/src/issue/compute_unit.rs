@@ -10,7 +10,6 @@ use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
-use crate::error::Problem;
 use crate::issue::activity::Activity;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
@@ -18,6 +17,7 @@ use crate::issue::local_buses::LocalBuses;
 use crate::issue::outcome::Outcome;
 use crate::issue::recording::Recording;
 use crate::issue::simd::{Free, NEVER, Simd};
+use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Condition;
 use crate::lower::shared::Shared;
@@ -25,26 +25,6 @@ use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
-
-/// Why a compute unit stopped in the middle.
-pub(crate) enum Stop {
-    /// A wave got to an instruction that cannot be executed.
-    Problem {
-        /// Wave of the launch.
-        wave: u32,
-        /// Address of the instruction.
-        address: u64,
-        /// Why.
-        problem: Problem,
-    },
-    /// A wave got where nothing is decoded: it goes on with [`ComputeUnit::resume`].
-    Undecoded {
-        /// Wave of the compute unit.
-        index: u32,
-        /// Address of the instruction.
-        address: u64,
-    },
-}
 
 /// A compute unit and the waves that are on it.
 pub(crate) struct ComputeUnit {
@@ -60,6 +40,10 @@ pub(crate) struct ComputeUnit {
     pub lds_bytes: u32,
     /// Groups that ended since the dispatcher last looked.
     pub ended_groups: u32,
+    /// Waves that did.
+    pub ended_waves: u32,
+    /// The cycle at which it issued last.
+    pub now: u64,
     /// Those that it has not have no slots.
     pub(super) simds: [Simd; MOST_SIMDS],
     /// SIMDs that take turns.
@@ -84,6 +68,8 @@ impl ComputeUnit {
             groups: Vec::new(),
             lds_bytes: 0,
             ended_groups: 0,
+            ended_waves: 0,
+            now: 0,
             instructions: 0,
             simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval)),
             turns: u64::from(issue.simds),
@@ -128,13 +114,14 @@ impl ComputeUnit {
         self.groups.iter().any(|group| group.alive > 0)
     }
 
-    /// Issues instructions until none can issue at or before `until`, or a group ended and `yield_on_end` is set.
+    /// Issues instructions until none can issue at or before `until`. With `yield_on_end` it stops as soon as a group ended, and behind
+    /// the cycle in which a wave did: there may be room for another group.
     ///
     /// # Errors
     /// An instruction that cannot be executed.
     pub(crate) fn run(
         &mut self,
-        until: u64,
+        mut until: u64,
         yield_on_end: bool,
         shared: &Shared<'_>,
         memory: &mut Memory,
@@ -145,10 +132,19 @@ impl ComputeUnit {
                 return Ok(());
             }
             let Some(wave) = self.simds[simd].take(&self.shared_free[simd]) else { continue };
+            self.now = cycle;
             self.issue(simd, wave, cycle, shared, memory)?;
-            self.run_ahead(simd, until, shared);
-            if yield_on_end && self.ended_groups > 0 {
+            if !yield_on_end {
+                self.run_ahead(simd, until, shared);
+                continue;
+            }
+            // A wave that starts when another ends must find its SIMD no further than that.
+            self.run_ahead(simd, cycle, shared);
+            if self.ended_groups > 0 {
                 return Ok(());
+            }
+            if self.ended_waves > 0 {
+                until = cycle;
             }
         }
     }
@@ -200,7 +196,7 @@ impl ComputeUnit {
             wave.line = step.line;
             wave.ready = self.cache.fetch(step.line, wave.ready);
             if let Some(recording) = &mut self.recording {
-                recording.spend(index, step.address, Activity::Fetch, wave.ready);
+                recording.spend(index, wave.next, Activity::Fetch, wave.ready);
             }
         }
     }
@@ -215,7 +211,8 @@ impl ComputeUnit {
     ) -> Result<(), Stop> {
         let program = shared.program;
         let wave = &mut self.waves[index as usize];
-        let Some(step) = program.steps.get(wave.next as usize) else {
+        let number = wave.next;
+        let Some(step) = program.steps.get(number as usize) else {
             return Err(Stop::Undecoded { index, address: wave.away });
         };
         self.simds[simd].occupy(step.unit, cycle, step.hold);
@@ -227,13 +224,13 @@ impl ComputeUnit {
         }
         if let Some(recording) = &mut self.recording {
             let (ready, _) = demand(wave, Some(step), &program.tables);
-            recording.spend(index, step.address, Activity::Dependency, ready);
-            recording.spend(index, step.address, Activity::Arbitration, cycle);
+            recording.spend(index, number, Activity::Dependency, ready);
+            recording.spend(index, number, Activity::Arbitration, cycle);
         }
         self.instructions += 1;
-        let number = wave.number;
+        let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
-            .map_err(|problem| Stop::Problem { wave: number, address: step.address, problem: *problem })?;
+            .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
         let mut cost = u64::from(step.cycles);
         let mut penalty = u64::from(step.penalty);
         if wave.trace.hides_next && step.hidden_dword {
@@ -297,7 +294,7 @@ impl ComputeUnit {
             }
         };
         if let Some(recording) = &mut self.recording {
-            recording.executed(index, step, (cycle, cost, penalty), outcome, wave.ready);
+            recording.executed(index, (number, step), (cycle, cost, penalty), outcome, wave.ready);
         }
         if let Some(board) = &mut wave.scoreboard {
             let written = step.written;
@@ -316,7 +313,7 @@ impl ComputeUnit {
             wave.line = following.line;
             wave.ready = self.cache.fetch(following.line, wave.ready);
             if let Some(recording) = &mut self.recording {
-                recording.spend(index, following.address, Activity::Fetch, wave.ready);
+                recording.spend(index, wave.next, Activity::Fetch, wave.ready);
             }
         }
         match outcome {
@@ -337,6 +334,7 @@ impl ComputeUnit {
         wave.vectors = VectorRegisters::new(0);
         let (slot, group) = (wave.slot as usize, wave.group);
         self.simds[simd].slots[slot] = None;
+        self.ended_waves += 1;
         self.groups[group].alive -= 1;
         if self.groups[group].alive == 0 {
             self.ended_groups += 1;

@@ -10,4 +10,6 @@ pub(crate) mod outcome;
 pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;
+pub(crate) mod spans;
+pub(crate) mod stop;
 pub(crate) mod totals;

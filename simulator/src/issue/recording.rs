@@ -1,32 +1,18 @@
 //! What each wave does with each of its cycles.
 //!
-//! From its start to its end a wave's time is cut into segments without gap or overlap: their sum is its lifetime.
+//! From its start to its end a wave's time is cut into spans without gap or overlap: their sum is its lifetime.
 
 use crate::issue::activity::Activity;
 use crate::issue::outcome::Outcome;
+use crate::issue::spans::{Span, Spans};
 use crate::issue::totals::Totals;
 use crate::lower::operation::Operation;
 use crate::lower::step::Step;
 
-/// A part of a wave's time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
-    /// Number of the wave in the launch.
-    pub wave: u32,
-    /// Address of the instruction that the time is spent on: issuing it, or waiting to.
-    pub address: u64,
-    pub activity: Activity,
-    /// First shader cycle.
-    pub start: u64,
-    /// Shader cycles, at least 1.
-    pub cycles: u64,
-}
-
 /// What is kept of the time of the waves of a compute unit.
 #[derive(Debug)]
 pub(crate) enum Kept {
-    /// In the order of their recording; those of one wave are in the order of time.
-    Segments(Vec<Segment>),
+    Spans(Spans),
     Totals(Totals),
 }
 
@@ -40,10 +26,9 @@ pub(crate) struct Recording {
 /// How far the time of a wave is recorded.
 #[derive(Debug, Clone, Copy)]
 struct Recorded {
-    number: u32,
     until: u64,
-    /// Address of the instruction that it issued last.
-    issued: u64,
+    /// The step that it issued last.
+    issued: u32,
 }
 
 impl Recording {
@@ -54,18 +39,19 @@ impl Recording {
 
     /// Wave `number` of the launch starts, as the next one of the compute unit.
     pub(crate) fn start(&mut self, number: u32, cycle: u64) {
-        self.waves.push(Recorded { number, until: cycle, issued: 0 });
-        if let Kept::Totals(totals) = &mut self.kept {
-            totals.start(number, cycle);
+        self.waves.push(Recorded { until: cycle, issued: 0 });
+        match &mut self.kept {
+            Kept::Spans(spans) => spans.start(number, cycle),
+            Kept::Totals(totals) => totals.start(number, cycle),
         }
     }
 
-    /// A wave of the compute unit executed an instruction, issued at `cycle`: `cost` cycles hold it, of them `penalty` for the place of
-    /// the instruction, unless the outcome says otherwise. It is ready again at cycle `ready`.
+    /// A wave of the compute unit executed the step of this number, issued at `cycle`: `cost` cycles hold it, of them `penalty` for the
+    /// place of the instruction, unless the outcome says otherwise. It is ready again at cycle `ready`.
     pub(crate) fn executed(
         &mut self,
         wave: u32,
-        step: &Step,
+        (number, step): (u32, &Step),
         (cycle, cost, penalty): (u64, u64, u64),
         outcome: Outcome,
         ready: u64,
@@ -83,24 +69,25 @@ impl Recording {
             // A flag that was written by the instruction before.
             _ => Activity::Dependency,
         };
-        self.waves[wave as usize].issued = step.address;
-        if let (Kept::Totals(totals), true) = (&mut self.kept, step.operation != Operation::Leave) {
-            totals.execute(step.address);
+        self.waves[wave as usize].issued = number;
+        match &mut self.kept {
+            Kept::Spans(spans) => spans.execute(wave, number, cycle),
+            Kept::Totals(totals) if step.operation != Operation::Leave => totals.execute(number),
+            Kept::Totals(_) => {}
         }
-        self.spend(wave, step.address, Activity::Issue, cycle + held);
-        self.spend(wave, step.address, Activity::Alignment, cycle + held + of_alignment);
-        self.spend(wave, step.address, rest, ready);
+        self.spend(wave, number, Activity::Issue, cycle + held);
+        self.spend(wave, number, Activity::Alignment, cycle + held + of_alignment);
+        self.spend(wave, number, rest, ready);
     }
 
-    /// A wave's time up to `until`, as far as it is not recorded, was spent on the instruction at `address`.
-    pub(crate) fn spend(&mut self, wave: u32, address: u64, activity: Activity, until: u64) {
+    /// A wave's time up to `until`, as far as it is not recorded, was spent on the step of this number.
+    pub(crate) fn spend(&mut self, wave: u32, step: u32, activity: Activity, until: u64) {
         let recorded = &mut self.waves[wave as usize];
         let Some(cycles) = until.checked_sub(recorded.until).filter(|cycles| *cycles > 0) else { return };
-        let segment = Segment { wave: recorded.number, address, activity, start: recorded.until, cycles };
         recorded.until = until;
         match &mut self.kept {
-            Kept::Segments(segments) => segments.push(segment),
-            Kept::Totals(totals) => totals.spend(wave, address, activity, cycles),
+            Kept::Spans(spans) => spans.spend(wave, Span { step, activity, cycles }),
+            Kept::Totals(totals) => totals.spend(wave, step, activity, cycles),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The time of waves, added up: what is kept of a launch whose segments would be too many.
 
-use std::collections::HashMap;
-
 use crate::issue::activity::Activity;
 
 /// Shader cycles by activity, in the order of [`Activity::ALL`].
@@ -28,8 +26,8 @@ pub(crate) struct Life {
 /// The time of all waves of a compute unit.
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
-    /// By the address of the instruction.
-    pub instructions: HashMap<u64, Spent>,
+    /// By the number of the step in its program, as far as waves got.
+    pub steps: Vec<Spent>,
     /// In the order of their launch.
     pub waves: Vec<Life>,
 }
@@ -40,14 +38,22 @@ impl Totals {
         self.waves.push(Life { number, start, cycles: Cycles::default() });
     }
 
-    /// A wave of the compute unit issued the instruction at `address`.
-    pub(crate) fn execute(&mut self, address: u64) {
-        self.instructions.entry(address).or_default().executed += 1;
+    /// A wave of the compute unit issued the step of this number.
+    pub(crate) fn execute(&mut self, step: u32) {
+        self.step(step).executed += 1;
     }
 
-    /// A wave of the compute unit spent so many cycles on the instruction at `address`.
-    pub(crate) fn spend(&mut self, wave: u32, address: u64, activity: Activity, cycles: u64) {
-        self.instructions.entry(address).or_default().cycles[activity as usize] += cycles;
+    /// A wave of the compute unit spent so many cycles on the step of this number.
+    pub(crate) fn spend(&mut self, wave: u32, step: u32, activity: Activity, cycles: u64) {
+        self.step(step).cycles[activity as usize] += cycles;
         self.waves[wave as usize].cycles[activity as usize] += cycles;
+    }
+
+    fn step(&mut self, step: u32) -> &mut Spent {
+        let step = step as usize;
+        if step >= self.steps.len() {
+            self.steps.resize(step + 1, Spent::default());
+        }
+        &mut self.steps[step]
     }
 }

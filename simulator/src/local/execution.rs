@@ -4,7 +4,8 @@ use crate::error::Problem;
 use crate::local::access::{LocalAccess, LocalOutcome};
 use crate::local::action::Action;
 use crate::local::between::{combine, exchange, source_distance};
-use crate::local::memory::{LocalMemory, Wanted};
+use crate::local::counted::Wanted;
+use crate::local::memory::LocalMemory;
 use crate::local::permutation::PermutedRegisters;
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::{Addresses, Reach, active};
@@ -79,11 +80,13 @@ impl LocalAccess {
         let alignment = u64::from(self.alignment);
         let bytes = self.value_bytes();
         for (tuple, inside) in tuples.iter().zip(&mut inside).take(count) {
-            let mut mask = 0_u64;
-            let mut wrong = 0;
-            for (lane, address) in tuple.iter().enumerate() {
-                mask |= u64::from(address.saturating_add(bytes) <= limit) << lane;
-                wrong |= address & (alignment - 1);
+            // No address is higher than all of their bits together.
+            let bits = tuple.iter().fold(0, |bits, address| bits | address);
+            let wrong = bits & (alignment - 1);
+            let mut mask = u64::MAX;
+            if bits.saturating_add(bytes) > limit {
+                mask = (0..LANES)
+                    .fold(0, |mask, lane| mask | u64::from(tuple[lane].saturating_add(bytes) <= limit) << lane);
             }
             if wrong != 0
                 && let Some(lane) = active(exec).find(|lane| !tuple[*lane].is_multiple_of(alignment))
@@ -94,7 +97,10 @@ impl LocalAccess {
         }
         let lanes = [inside[0][0] & exec, inside[1][0] & exec];
         let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: u32::from(self.dwords) };
-        done.cycles = local.conflict_cycles(&wanted, banks, self.pass_cycles);
+        done.cycles = match self.action {
+            Action::FromMemory(..) => local.conflict_cycles(&wanted, banks, self.pass_cycles),
+            _ => local.lane_conflict_cycles(&wanted, banks, self.pass_cycles),
+        };
         if self.is_unobserved {
             return Ok(done);
         }

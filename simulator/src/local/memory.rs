@@ -4,6 +4,7 @@
 //! (facts §3.2): each bank gives one dword in a cycle; lanes that want the same dword share it.
 
 use crate::error::Problem;
+use crate::local::counted::{CountedLanes, Wanted, WantedLanes};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use crate::state::registers::LANES;
@@ -21,6 +22,7 @@ pub(crate) struct LocalMemory {
     pass: u32,
     /// The rows whose conflicts were counted last, and the cycles.
     counted: Option<(WantedRows, u32)>,
+    counted_lanes: CountedLanes,
 }
 
 /// The dwords that all lanes want from the array, at addresses that make one row or two.
@@ -35,21 +37,11 @@ pub(crate) struct WantedRows {
     pub pass_cycles: u32,
 }
 
-/// The dwords that each lane wants from the array: tuples of `dwords`, at the addresses of all lanes.
-pub(crate) struct Wanted<'a> {
-    /// Addresses, one row for each tuple.
-    pub tuples: &'a [[u64; LANES]],
-    /// Lanes that are active and inside the limits, for each tuple.
-    pub lanes: &'a [u64],
-    /// Dwords of a tuple.
-    pub dwords: u32,
-}
-
 impl LocalMemory {
     /// `bytes` of unknown content: nobody clears the LDS.
     pub(crate) fn new(bytes: u32) -> Self {
         let dwords = bytes as usize / 4;
-        Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0, counted: None }
+        Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0, ..Self::default() }
     }
 
     /// Size.
@@ -76,6 +68,17 @@ impl LocalMemory {
                 cycles
             }
         }
+    }
+
+    /// [`LocalMemory::conflict_cycles`] of lanes that all want their second tuple, if there are two, as far from the first.
+    pub(crate) fn lane_conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {
+        let key = WantedLanes::of(wanted, banks, pass_cycles);
+        if let Some(cycles) = self.counted_lanes.find(&key) {
+            return cycles;
+        }
+        let cycles = self.conflict_cycles(wanted, banks, pass_cycles);
+        self.counted_lanes.keep(key, cycles);
+        cycles
     }
 
     /// Cycles that bank conflicts add. A pass serves as many lanes as there are banks and takes as many cycles as the most

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod action;
 pub(crate) mod between;
+pub(crate) mod counted;
 pub(crate) mod execution;
 pub(crate) mod memory;
 pub(crate) mod permutation;

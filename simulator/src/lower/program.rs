@@ -116,7 +116,7 @@ impl<'a> Program<'a> {
             let problem = self.fetch(&mut words, start, done + MOST_DWORDS, memory);
             let dword = self.configuration.front_end.dword_in_block((address / 4) as u32) as usize;
             let again = repeated.find(dword, words.get(done..).unwrap_or_default());
-            if let Some((step, bytes)) = again.filter(|_| !self.configuration.computes_everything) {
+            if let Some((step, bytes)) = again.filter(|_| !self.keeps_everything()) {
                 let step = self.tables.again(self.steps[step]);
                 self.push(Step { address, ..step }, bytes, &mut last_line);
                 address += bytes;
@@ -159,11 +159,16 @@ impl<'a> Program<'a> {
             let step = &mut self.steps[jump];
             (step.jump_penalty, step.target) = (jump_penalty, target);
         }
-        if is_whole && !self.configuration.computes_everything {
+        if is_whole && !self.keeps_everything() {
             drop_unobserved(&mut self.steps[..last], &mut self.tables);
             find_private(&mut self.steps[..=last], self.configuration);
         }
         Ok(first as u32)
+    }
+
+    /// Whether no step may be left out or shared. What a block computes is left out when its steps become those of a block.
+    fn keeps_everything(&self) -> bool {
+        self.configuration.computes_everything || matches!(self.source, Source::Words { .. })
     }
 
     /// Adds a step of so many bytes, with the cache line in which it ends.

@@ -1,0 +1,195 @@
+//! Waves that repeat a block.
+
+use std::collections::BTreeMap;
+
+use crate::block::lowered::LoweredBlock;
+use crate::block::segment::Segment;
+use crate::block::shape::BlockShape;
+use crate::cost::clock::Clock;
+use crate::dispatch::initial::{Initial, Shape};
+use crate::dispatch::needs::Needs;
+use crate::dispatch::scratch::ScratchArea;
+use crate::error::{Problem, SimulationError};
+use crate::issue::activity::Activity;
+use crate::issue::compute_unit::ComputeUnit;
+use crate::issue::recording::{Kept, Recording};
+use crate::issue::simd::NEVER;
+use crate::issue::spans::{Spans, WaveSpans};
+use crate::issue::stop::Stop;
+use crate::local::memory::LocalMemory;
+use crate::lower::shared::Shared;
+use crate::memory::aperture::{Apertures, Segments};
+use crate::memory::global::Memory;
+use crate::state::group::Group;
+use gcn_model::code_object::ProgramRegisters;
+
+/// The shortest time that waves are let go on for, shader cycles.
+const LEAST_CYCLES: u64 = 1 << 10;
+
+/// Waves that repeat a block, and what they have done so far.
+pub struct Repetition<'b> {
+    block: &'b LoweredBlock<'b>,
+    clock: Clock,
+    segments: Segments,
+    unit: ComputeUnit,
+    until: u64,
+}
+
+impl<'b> Repetition<'b> {
+    /// Starts the waves of a shape.
+    ///
+    /// # Errors
+    /// There is no room for them.
+    pub(super) fn new(block: &'b LoweredBlock<'b>, shape: BlockShape) -> Result<Self, SimulationError> {
+        let configuration = block.configuration;
+        let issue = configuration.issue;
+        let (simds, waves_per_simd) = (shape.simds, shape.waves_per_simd);
+        if simds == 0 || simds > issue.simds || waves_per_simd == 0 || waves_per_simd > configuration.waves_per_simd {
+            let (most_simds, most) = (issue.simds, configuration.waves_per_simd);
+            let problem = format!(
+                "{waves_per_simd} waves on each of {simds} SIMDs: 1 to {most} on 1 to {most_simds} are possible"
+            );
+            return Err(SimulationError::Launch { kernel: block.name.into(), problem });
+        }
+        let mut repetition = Self {
+            block,
+            clock: Clock::new(0, None, 0.0),
+            segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
+            unit: ComputeUnit::new(0, configuration),
+            until: 0,
+        };
+        repetition.unit.recording = Some(Box::new(Recording::new(Kept::Spans(Spans::default()))));
+        let (shared, unit) = repetition.parts();
+        start(unit, shape, &shared);
+        Ok(repetition)
+    }
+
+    /// Lets all waves go on until at least one has begun so many iterations; most of them get somewhat further.
+    ///
+    /// # Errors
+    /// Waves that wait at a barrier for ever.
+    pub fn reach(&mut self, iterations: u32) -> Result<(), SimulationError> {
+        while self.waves().iter().all(|wave| wave.iterations.len() < iterations as usize) {
+            self.until += (self.until / 8).max(LEAST_CYCLES);
+            self.run_until(self.until)?;
+            if self.unit.next_cycle() == NEVER {
+                return Err(SimulationError::Deadlock { kernel: self.block.name.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets all waves go on to their end.
+    pub(super) fn end(&mut self) -> Result<(), SimulationError> {
+        self.run_until(NEVER - 1)?;
+        if self.unit.is_busy() {
+            return Err(SimulationError::Deadlock { kernel: self.block.name.into() });
+        }
+        Ok(())
+    }
+
+    /// The shader cycles at which each wave has begun its iterations so far, by the number of the wave.
+    pub fn iterations(&self) -> impl Iterator<Item = &[u64]> {
+        self.waves().iter().map(|wave| wave.iterations.as_slice())
+    }
+
+    /// Shader cycles that the waves spent, by the address of the instruction and the activity; of each wave only what starts within the
+    /// cycles that `part` gives for its number.
+    pub fn spent_within(&self, part: impl Fn(u32) -> Option<(u64, u64)>) -> BTreeMap<(u64, Activity), u64> {
+        let steps = &self.block.program.steps;
+        let mut spent = vec![[0; Activity::ALL.len()]; steps.len()];
+        for wave in self.waves() {
+            let Some((start, end)) = part(wave.number) else { continue };
+            let within = wave.timed().skip_while(|(at, _)| *at < start).take_while(|(at, _)| *at < end);
+            for (_, span) in within {
+                spent[span.step as usize][span.activity as usize] += span.cycles;
+            }
+        }
+        let mut by_address: BTreeMap<(u64, Activity), u64> = BTreeMap::new();
+        for (step, spent) in steps.iter().zip(&spent) {
+            for (activity, cycles) in Activity::ALL.into_iter().zip(spent).filter(|(_, cycles)| **cycles > 0) {
+                *by_address.entry((step.address, activity)).or_default() += cycles;
+            }
+        }
+        by_address
+    }
+
+    /// What the waves did with their time, wave by wave.
+    pub(super) fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
+        let steps = &self.block.program.steps;
+        self.waves().iter().flat_map(move |wave| {
+            wave.timed().map(move |(start, span)| Segment {
+                wave: wave.number,
+                address: steps[span.step as usize].address,
+                activity: span.activity,
+                start,
+                cycles: span.cycles,
+            })
+        })
+    }
+
+    /// The shader cycle at which the last wave has ended.
+    pub(super) fn cycles(&self) -> u64 {
+        self.unit.waves.iter().map(|wave| wave.ready).max().unwrap_or(0)
+    }
+
+    fn waves(&self) -> &[WaveSpans] {
+        match self.unit.recording.as_deref() {
+            Some(Recording { kept: Kept::Spans(spans), .. }) => &spans.waves,
+            _ => &[],
+        }
+    }
+
+    fn run_until(&mut self, until: u64) -> Result<(), SimulationError> {
+        let block = self.block;
+        let (shared, unit) = self.parts();
+        unit.run(until, false, &shared, &mut Memory::default()).map_err(|stop| match stop {
+            Stop::Problem { wave, address, problem } => block.stopped(wave, address, problem),
+            Stop::Undecoded { index, address } => block.stopped(unit.wave_number(index), address, Problem::OutsideCode),
+        })
+    }
+
+    fn parts(&mut self) -> (Shared<'_>, &mut ComputeUnit) {
+        let Self { block, clock, segments, unit, .. } = self;
+        let shared = Shared { program: &block.program, configuration: block.configuration, clock, segments: *segments };
+        (shared, unit)
+    }
+}
+
+/// Starts the waves one after the other.
+fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
+    let configuration = shared.configuration;
+    let lanes = configuration.issue.wave_size;
+    let waves = shape.simds * shape.waves_per_simd;
+    let in_group = shape.waves_per_group.clamp(1, waves);
+    let group = [lanes * in_group, 1, 1];
+    let initial = Initial {
+        shape: Shape { grid: [lanes * waves, 1, 1], group },
+        needs: Needs { vgprs: 1, sgprs: 1, lds: 0 },
+        registers: ProgramRegisters { rsrc1: 0, rsrc2: 0 },
+        user_data: Vec::new(),
+        scratch: ScratchArea::default(),
+        segments: shared.segments,
+    };
+    for wave in 0..waves {
+        let group = wave / in_group;
+        if wave % in_group == 0 {
+            let end = (wave + in_group).min(waves) as usize;
+            unit.groups.push(Group {
+                alive: end as u32 - wave,
+                at_barrier: 0,
+                lds_bytes: 0,
+                local: LocalMemory::default(),
+                waves: wave as usize..end,
+            });
+        }
+        let simd = shape.simd_of(wave);
+        let slot = unit.free_slot(simd).unwrap_or(0);
+        let of_group = (u64::from(group), wave % in_group);
+        let mut started = initial.wave(of_group, (unit.number, simd, slot), configuration);
+        started.group = group as usize;
+        started.ready = u64::from(wave) * u64::from(configuration.wave_launch_interval_cycles);
+        started.iterations = shape.iterations.saturating_sub(1);
+        unit.start(started, shared);
+    }
+}

@@ -1,0 +1,23 @@
+//! Why a compute unit stops before its waves have ended.
+
+use crate::error::Problem;
+
+/// Why a compute unit stopped in the middle.
+pub(crate) enum Stop {
+    /// A wave got to an instruction that cannot be executed.
+    Problem {
+        /// Wave of the launch.
+        wave: u32,
+        /// Address of the instruction.
+        address: u64,
+        /// Why.
+        problem: Problem,
+    },
+    /// A wave got where nothing is decoded: it goes on with `ComputeUnit::resume`.
+    Undecoded {
+        /// Wave of the compute unit.
+        index: u32,
+        /// Address of the instruction.
+        address: u64,
+    },
+}
