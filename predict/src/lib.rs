@@ -60,6 +60,6 @@ pub use recorded::Recorded;
 pub use region::{Region, RegionKind};
 pub use rows::rows;
 pub use stall::Stall;
-pub use text::{BINDS, text};
+pub use text::{BINDS, number, percent, text};
 pub use timeline::{Flight, Timeline, WaveSegment, WaveTimeline, timeline};
 pub use trace::{TRACE_CYCLES, trace};

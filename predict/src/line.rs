@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::awaited::wait_counts;
 use crate::basis::Basis;
-use crate::stall::Stall;
+use crate::stall::{Stall, main_stall, stalled};
 
 /// What one instruction costs each wave in each iteration, on average.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -54,11 +54,11 @@ pub(crate) fn note(address: u64, decoded: &Decoded) -> Option<String> {
 impl Line {
     /// Cycles in which its wave stands still for it.
     pub fn stalled(&self) -> Cycles {
-        Cycles(self.stalls.values().map(|cycles| cycles.0).sum())
+        stalled(&self.stalls)
     }
 
     /// Why its wave stands still for it most of the time.
     pub fn main_stall(&self) -> Option<Stall> {
-        self.stalls.iter().max_by(|one, other| one.1.0.total_cmp(&other.1.0)).map(|(stall, _)| *stall)
+        main_stall(&self.stalls)
     }
 }

@@ -19,7 +19,7 @@ use crate::error::PredictError;
 use crate::line::{Line, note};
 use crate::occupancy::Occupancy;
 use crate::region::{Region, RegionKind};
-use crate::stall::Stall;
+use crate::stall::{Stall, longest_first, stalls_of};
 use crate::steady::Steady;
 
 /// How a region is to be repeated.
@@ -80,13 +80,7 @@ pub struct Prediction {
 impl Prediction {
     /// Cycles of an iteration in which waves stand still, by the reason, the longest first.
     pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
-        let mut stalls: BTreeMap<Stall, f64> = BTreeMap::new();
-        for (stall, cycles) in self.instructions.iter().flat_map(|line| &line.stalls) {
-            *stalls.entry(*stall).or_default() += cycles.0;
-        }
-        let mut stalls: Vec<_> = stalls.into_iter().map(|(stall, cycles)| (stall, Cycles(cycles))).collect();
-        stalls.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
-        stalls
+        longest_first(self.instructions.iter().map(|line| &line.stalls))
     }
 
     /// The instruction at an address.
@@ -154,13 +148,6 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         let (its_basis, source) = card.basis(&timings, decoded.instruction);
         let issue = of(*address, Activity::Issue);
         *basis.entry(its_basis).or_default() += issue;
-        let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
-        for activity in Activity::ALL {
-            let cycles = of(*address, activity);
-            if let (Some(stall), true) = (Stall::of(activity), cycles > 0.0) {
-                stalls.entry(stall).or_insert(Cycles(0.0)).0 += cycles;
-            }
-        }
         instructions.push(Line {
             address: *address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
@@ -168,7 +155,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
             note: note(*address, decoded),
             unit: unit_name(simulated.unit),
             issue: Cycles(issue),
-            stalls,
+            stalls: stalls_of(|activity| of(*address, activity)),
             basis: its_basis,
             source,
         });

@@ -1,5 +1,8 @@
 //! Why a wave does not go on.
 
+use std::collections::BTreeMap;
+
+use gcn_model::quantity::Cycles;
 use gcn_simulator::Activity;
 use serde::Serialize;
 
@@ -56,4 +59,37 @@ impl Stall {
             Self::SleepWait => "SLEEP_WAIT",
         }
     }
+}
+
+/// The cycles of each stall, of those that there are.
+pub(crate) fn stalls_of(cycles: impl Fn(Activity) -> f64) -> BTreeMap<Stall, Cycles> {
+    let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
+    for activity in Activity::ALL {
+        let cycles = cycles(activity);
+        if let (Some(stall), true) = (Stall::of(activity), cycles > 0.0) {
+            stalls.entry(stall).or_insert(Cycles(0.0)).0 += cycles;
+        }
+    }
+    stalls
+}
+
+/// The cycles of all stalls together.
+pub(crate) fn stalled(stalls: &BTreeMap<Stall, Cycles>) -> Cycles {
+    Cycles(stalls.values().map(|cycles| cycles.0).sum())
+}
+
+/// The longest stall.
+pub(crate) fn main_stall(stalls: &BTreeMap<Stall, Cycles>) -> Option<Stall> {
+    stalls.iter().max_by(|one, other| one.1.0.total_cmp(&other.1.0)).map(|(stall, _)| *stall)
+}
+
+/// The stalls of several instructions added up, the longest first.
+pub(crate) fn longest_first<'a>(lines: impl Iterator<Item = &'a BTreeMap<Stall, Cycles>>) -> Vec<(Stall, Cycles)> {
+    let mut sums: BTreeMap<Stall, f64> = BTreeMap::new();
+    for (stall, cycles) in lines.flatten() {
+        *sums.entry(*stall).or_default() += cycles.0;
+    }
+    let mut sums: Vec<_> = sums.into_iter().map(|(stall, cycles)| (stall, Cycles(cycles))).collect();
+    sums.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
+    sums
 }

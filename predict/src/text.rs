@@ -118,12 +118,12 @@ pub(crate) fn registers(prediction: &Prediction) -> String {
 }
 
 /// A share in percent.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
 /// At most two decimals, none that are zero.
-pub(crate) fn number(cycles: Cycles) -> String {
+pub fn number(cycles: Cycles) -> String {
     let text = format!("{:.2}", cycles.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

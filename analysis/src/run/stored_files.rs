@@ -245,7 +245,7 @@ fn check_tries(
         }
         None
     };
-    let fault = tries.par_iter().zip(&records[..tries.len()]).filter_map(check).find_first(|_| true);
+    let fault = tries.par_iter().zip(records).find_map_first(check);
     fault.map_or(Ok(()), Err)
 }
 

@@ -8,7 +8,8 @@ use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_predict::{
-    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, placements_text,
+    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, number, percent,
+    placements_text,
 };
 use serde::Serialize;
 
@@ -226,17 +227,6 @@ fn measure_first(first: &[MeasureFirst]) -> String {
         let _ = writeln!(text, "    gcn-timings measure --device CARD{}", only.concat());
     }
     text
-}
-
-/// A share in percent.
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-/// At most two decimals, none that are zero.
-fn number(cycles: Cycles) -> String {
-    let text = format!("{:.2}", cycles.0);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

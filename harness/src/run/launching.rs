@@ -255,11 +255,13 @@ impl Launching<'_> {
         for batch in places.chunks(BATCH) {
             self.note(round, batch, folder)?;
             for number in numbers.by_ref().take(batch.len()) {
-                while !waiting.contains_key(&number) {
+                let tried = loop {
+                    if let Some(tried) = waiting.remove(&number) {
+                        break tried;
+                    }
                     let Ok((its_number, tried)) = tried.recv() else { return folder.store() };
                     waiting.insert(its_number, tried);
-                }
-                let Some(tried) = waiting.remove(&number) else { return folder.store() };
+                };
                 let (Tried::Ended(record, rates), readings) = tried? else { return folder.store() };
                 if record.status != ExperimentStatus::Failed {
                     folder.add_readings(&readings)?;

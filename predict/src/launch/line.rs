@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::basis::Basis;
 use crate::bound::unit_name;
 use crate::line::note;
-use crate::stall::Stall;
+use crate::stall::{Stall, main_stall, stalled, stalls_of};
 
 /// What one instruction costs all waves of a launch together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,23 +44,17 @@ pub struct LaunchLine {
 impl LaunchLine {
     /// Cycles in which waves stood still for it.
     pub fn stalled(&self) -> Cycles {
-        Cycles(self.stalls.values().map(|cycles| cycles.0).sum())
+        stalled(&self.stalls)
     }
 
     /// Why waves stood still for it most of the time.
     pub fn main_stall(&self) -> Option<Stall> {
-        self.stalls.iter().max_by(|one, other| one.1.0.total_cmp(&other.1.0)).map(|(stall, _)| *stall)
+        main_stall(&self.stalls)
     }
 
     fn new(address: u64, decoded: &Decoded, timings: &Timings, profile: Option<&InstructionProfile>) -> Self {
         let (basis, source) = Basis::of(&timings.get(decoded.instruction));
         let of = |activity: Activity| profile.map_or(0, |profile| profile.cycles(activity)) as f64;
-        let mut stalls: BTreeMap<Stall, Cycles> = BTreeMap::new();
-        for activity in Activity::ALL {
-            if let (Some(stall), true) = (Stall::of(activity), of(activity) > 0.0) {
-                stalls.entry(stall).or_insert(Cycles(0.0)).0 += of(activity);
-            }
-        }
         Self {
             address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
@@ -69,7 +63,7 @@ impl LaunchLine {
             unit: unit_name(Unit::of(decoded.instruction)),
             executed: profile.map_or(0, |profile| profile.executed),
             issue: Cycles(of(Activity::Issue)),
-            stalls,
+            stalls: stalls_of(of),
             basis,
             source,
             is_value_approximate: profile.is_some_and(|profile| profile.is_approximate),

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::arguments::LaunchArguments;
 use super::line::{LaunchLine, lines};
 use crate::basis::Basis;
-use crate::stall::Stall;
+use crate::stall::{Stall, longest_first};
 
 /// What a launch costs on one GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,13 +90,7 @@ impl LaunchPrediction {
 
     /// Cycles of all waves in which they stand still, by the reason, the longest first.
     pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
-        let mut stalls: BTreeMap<Stall, f64> = BTreeMap::new();
-        for (stall, cycles) in self.instructions.iter().flat_map(|line| &line.stalls) {
-            *stalls.entry(*stall).or_default() += cycles.0;
-        }
-        let mut stalls: Vec<_> = stalls.into_iter().map(|(stall, cycles)| (stall, Cycles(cycles))).collect();
-        stalls.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
-        stalls
+        longest_first(self.instructions.iter().map(|line| &line.stalls))
     }
 
     /// Cycles of all waves in which instructions hold them.

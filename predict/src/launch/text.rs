@@ -6,7 +6,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 
 use super::prediction::LaunchPrediction;
-use crate::text::number;
+use crate::text::{number, percent};
 
 /// The summary of a launch and its listing, for people.
 pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
@@ -51,7 +51,7 @@ pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
         let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
     }
     let basis: Vec<String> =
-        prediction.basis.iter().map(|(basis, share)| format!("{} {:.1} %", basis.name(), share * 100.0)).collect();
+        prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let _ = writeln!(text, "  basis        {}", basis.join(", "));
     let approximate = prediction.approximate();
     if !approximate.is_empty() {
