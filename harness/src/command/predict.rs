@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::list::gpu;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
-use super::prediction_format::Format;
+use super::prediction_format::{Format, Heading};
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
 use crate::mca::{Comparison, LlvmMca, comparison_text};
@@ -107,13 +107,8 @@ impl FromStr for Waves {
 /// What `--format json` prints.
 #[derive(Serialize)]
 struct Answer<'a> {
-    schema: &'static str,
-    version: &'static str,
-    /// Always: no figure is a measurement.
-    simulated: bool,
-    file: String,
-    gpu: &'a str,
-    target: &'a str,
+    #[serde(flatten)]
+    heading: Heading<'a>,
     predictions: Vec<Answered>,
 }
 
@@ -315,15 +310,7 @@ fn print_bytes(text: &str) -> anyhow::Result<()> {
 fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>, answers: Vec<Answers>) -> anyhow::Result<()> {
     let answered = predictions.into_iter().zip(answers);
     let predictions = answered.map(|(prediction, answers)| Answered { prediction, answers }).collect();
-    let answer = Answer {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
-        simulated: true,
-        file,
-        gpu: &gpu.name,
-        target: &gpu.gfx_target,
-        predictions,
-    };
+    let answer = Answer { heading: Heading::new(SCHEMA, file, gpu), predictions };
     print_bytes(&(serde_json::to_string_pretty(&answer)? + "\n"))
 }
 

@@ -13,6 +13,7 @@ use gcn_model::regular_file;
 use gcn_predict::{Argument, LaunchPrediction, launch, launch_text};
 use serde::Serialize;
 
+use super::prediction_format::Heading;
 use crate::launch_file::LaunchFile;
 use crate::llvm::{Linker, Llvm};
 
@@ -66,13 +67,8 @@ pub(super) struct Subject<'a> {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Answer<'a> {
-    schema: &'static str,
-    version: &'static str,
-    /// Always: no figure is a measurement.
-    simulated: bool,
-    file: String,
-    gpu: &'a str,
-    target: &'a str,
+    #[serde(flatten)]
+    heading: Heading<'a>,
     launch: &'a LaunchPrediction,
 }
 
@@ -164,12 +160,7 @@ fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result
     let mut out = std::io::stdout().lock();
     if subject.prints_json {
         let answer = Answer {
-            schema: SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
-            simulated: true,
-            file: subject.file.display().to_string(),
-            gpu: &subject.gpu.name,
-            target: &subject.gpu.gfx_target,
+            heading: Heading::new(SCHEMA, subject.file.display().to_string(), subject.gpu),
             launch: prediction,
         };
         serde_json::to_writer_pretty(&mut out, &answer)?;

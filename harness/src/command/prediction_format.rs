@@ -1,7 +1,9 @@
 //! What `predict` prints its predictions as.
 
 use clap::ValueEnum;
+use gcn_model::gpu::Gpu;
 use gcn_predict::{Prediction, TRACE_CYCLES, page_cycles};
+use serde::Serialize;
 
 /// What predictions are printed as; docs/predict.md describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,5 +28,24 @@ impl Format {
             Self::Trace => Some(TRACE_CYCLES),
             Self::Text | Self::Json | Self::Csv => None,
         }
+    }
+}
+
+/// What every JSON of a prediction begins with.
+#[derive(Serialize)]
+pub(super) struct Heading<'a> {
+    schema: &'static str,
+    version: &'static str,
+    /// Always: no figure is a measurement.
+    simulated: bool,
+    file: String,
+    gpu: &'a str,
+    target: &'a str,
+}
+
+impl<'a> Heading<'a> {
+    pub(super) fn new(schema: &'static str, file: String, gpu: &'a Gpu) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Self { schema, version, simulated: true, file, gpu: &gpu.name, target: &gpu.gfx_target }
     }
 }
