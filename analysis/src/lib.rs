@@ -60,7 +60,8 @@ pub use verdict::{
     SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
-    Comparison, ComparisonRow, Difference, Drawing, Outcome, Picture, PngError, PngFonts, ReportError, Rule, RuleLine,
-    RuleMark, RulePanel, RulePoint, SectionCounts, StatusChange, Summary, SummaryRow, comparison_csv, comparison_json,
-    page, pictures, report_html, rules_picture,
+    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, InstructionView, Outcome, Picture, PngError,
+    PngFonts, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SectionCounts, StatusChange, Summary,
+    SummaryRow, ValueKind, ValueUnit, comparison_csv, comparison_json, instruction_json, page, pictures, report_html,
+    rules_picture,
 };

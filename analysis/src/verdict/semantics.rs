@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus, RunRecord};
+use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 use gcn_model::semantics::semantic_cases;
 
 use crate::run::StoredRun;
@@ -83,11 +83,6 @@ pub(crate) fn semantics(run: &StoredRun) -> Vec<SemanticRow> {
     cases.map(|(position, record)| row(run, position, record)).collect()
 }
 
-/// Whether a run's device is the simulator: only a card has what a driver says of it.
-pub(crate) const fn is_simulated(record: &RunRecord) -> bool {
-    record.device.card.is_none()
-}
-
 fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticRow {
     let case = semantic_cases().iter().find(|case| case.name == record.case);
     let mut row = SemanticRow {
@@ -98,7 +93,7 @@ fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticR
         reading: String::new(),
         source: String::new(),
         verdict: SemanticVerdict::Unmeasured,
-        is_simulated: is_simulated(&run.record),
+        is_simulated: run.record.device.is_simulated(),
         detail: record.detail.clone(),
     };
     if record.status != ExperimentStatus::Ok {

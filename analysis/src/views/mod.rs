@@ -2,14 +2,17 @@
 
 mod compare;
 mod files;
+mod instruction;
 mod page;
 mod plots;
 mod report;
 mod summary;
 
 pub use compare::{
-    Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, comparison_csv, comparison_json,
+    AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
+    comparison_csv, comparison_json,
 };
+pub use instruction::{InstructionView, instruction_json};
 pub use page::page;
 pub use plots::{
     Drawing, Picture, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, pictures, rules_picture,

@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, validate,
+    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, show,
+    validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -13,7 +14,7 @@ use super::{
     version,
     about,
     after_help = "Examples:\n  \
-        gcn-timings measure                            the whole ALU table of the reference Tahiti\n  \
+        gcn-timings measure                            every suite on the simulated Tahiti\n  \
         gcn-timings measure --device sim:fiji --only 'V_*_F64'\n  \
         gcn-timings dpfactor --device sim:hawaii       the double-precision class, in seconds\n  \
         gcn-timings kernel V_ADD_F64 --gpu fiji        the assembly that is run\n\n\
@@ -51,7 +52,9 @@ pub enum Command {
     Plot(plot::Plot),
     /// Write the report of a run: one HTML page.
     Report(report::Report),
-    /// Show what differs between two runs or two cards.
+    /// Show all that a run knows of one instruction.
+    Show(show::Show),
+    /// Show what differs between runs or cards.
     Compare(compare::Compare),
     /// Drive a device for another process.
     #[command(hide = true)]

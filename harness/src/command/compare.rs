@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
-use console::{Alignment, pad_str, style};
-use gcn_analysis::{Comparison, ComparisonRow, Outcome, Quantity, Span, comparison_csv, comparison_json};
+use console::style;
+use gcn_analysis::{Comparison, ComparisonRow, Outcome, Span, ValueKind, ValueUnit, comparison_csv, comparison_json};
 
+use super::columns::columns;
 use super::output_file::write_output;
 use super::summary::number;
 use super::tables::load;
@@ -15,56 +17,90 @@ use super::terminal::Terminal;
 /// Names that are shown of a list.
 const SHOWN: usize = 12;
 
-/// Show what differs between two runs or two cards.
+/// Exit code with `--exit-code` if something differs: 1 and 2 are failures.
+const DIFFERS: u8 = 3;
+
+/// Show what differs between runs or cards.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  gcn-timings compare results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z\n\nThe numbers are derived anew from what the runs stored; a folder of results without readings is shown as its tables say. The exit code is 0 whether or not the runs differ."
+    after_help = "Examples:\n  gcn-timings compare results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z\n  \
+                  gcn-timings compare before after --kind alignment --exit-code\n  \
+                  gcn-timings compare card-1 card-2 card-3              each with the first\n\n\
+                  Everything that the runs hold is compared, kind by kind. The numbers are derived anew from what the runs stored; a folder \
+                  of results without readings is shown as its tables say, such as results/reference/tahiti. The exit code is 0 whether or \
+                  not the runs differ, and with --exit-code 3 if they do."
 )]
 pub struct Compare {
     /// Folder of run A
     dir_a: PathBuf,
-    /// Folder of run B
-    dir_b: PathBuf,
+    /// Folders of the runs that A is compared with
+    #[arg(required = true, value_name = "DIR_B")]
+    others: Vec<PathBuf>,
+    /// Only this kind of values, such as alignment; may be repeated
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    kind: Vec<ValueKind>,
     /// Show the values that do not differ significantly as well
     #[arg(long)]
     all: bool,
-    /// Print JSON
+    /// Print JSON: one comparison, or an array of them where there are several
     #[arg(long)]
     json: bool,
     /// Write every row to a CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Exit with 3 if a value, a status or an answer differs
+    #[arg(long)]
+    exit_code: bool,
 }
 
-pub(super) fn run(arguments: &Compare) -> anyhow::Result<()> {
-    let [a, b] = [&arguments.dir_a, &arguments.dir_b].map(|folder| load(folder));
-    let comparison = Comparison::of(&a?, &b?);
+fn kind(text: &str) -> Result<ValueKind, String> {
+    let found = ValueKind::ALL.into_iter().find(|kind| kind.option() == text.to_ascii_lowercase());
+    found.ok_or_else(|| format!("the kinds are {}", ValueKind::ALL.map(ValueKind::option).join(", ")))
+}
+
+pub(super) fn run(arguments: &Compare) -> anyhow::Result<ExitCode> {
+    let a = load(&arguments.dir_a)?;
+    let others = arguments.others.iter().map(|folder| load(folder)).collect::<Result<Vec<_>, _>>()?;
+    let kinds = if arguments.kind.is_empty() { &ValueKind::ALL[..] } else { &arguments.kind };
+    let comparisons = Comparison::with_each(&a, &others, kinds);
     if let Some(path) = &arguments.csv {
-        write_output(path, comparison_csv(&comparison).as_bytes())?;
+        write_output(path, comparison_csv(&comparisons).as_bytes())?;
     }
+    let differs = comparisons.iter().any(Comparison::differs);
+    let code = if arguments.exit_code && differs { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS };
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &comparison_json(&comparison))?;
+        match comparisons.as_slice() {
+            [one] => serde_json::to_writer_pretty(&mut out, &comparison_json(one))?,
+            several => {
+                serde_json::to_writer_pretty(&mut out, &several.iter().map(comparison_json).collect::<Vec<_>>())?;
+            }
+        }
         writeln!(out)?;
-        return Ok(());
+        return Ok(code);
     }
-    write(&mut Terminal::standard(), &comparison, arguments.all)?;
-    Ok(())
+    let mut out = Terminal::standard();
+    for (index, comparison) in comparisons.iter().enumerate() {
+        if index > 0 {
+            writeln!(out, "\n{}\n", "-".repeat(72))?;
+        }
+        write(&mut out, comparison, arguments.all)?;
+    }
+    Ok(code)
 }
 
-/// Writes the table; `console` leaves colour out where standard output is no terminal, and where NO_COLOR asks for it.
+/// Writes a comparison; `console` leaves colour out where standard output is no terminal, and where NO_COLOR asks for it.
 fn write(out: &mut impl Write, comparison: &Comparison, all: bool) -> std::io::Result<()> {
     writeln!(out, "A  {}", style(&comparison.a).bold())?;
-    writeln!(out, "B  {}", style(&comparison.b).bold())?;
-    if let [Some(a), Some(b)] = comparison.dpfactor {
-        writeln!(out, "DPFACTOR {} and {}", number(a), number(b))?;
-    }
-    for line in wrapped(&comparison.rule.to_string()) {
-        writeln!(out, "{line}")?;
-    }
-    let shown: Vec<&ComparisonRow> = comparison.rows.iter().filter(|row| all || row.outcome != Outcome::Same).collect();
-    if !shown.is_empty() {
-        rows(out, &shown)?;
+    writeln!(out, "B  {}\n", style(&comparison.b).bold())?;
+    counts(out, comparison)?;
+    let shown = |row: &&ComparisonRow| all || row.outcome != Outcome::Same;
+    for kind in comparison.kinds() {
+        let rows: Vec<&ComparisonRow> = comparison.rows.iter().filter(|row| row.kind == kind).filter(shown).collect();
+        if !rows.is_empty() {
+            writeln!(out, "\n{}", style(kind.name()).bold())?;
+            write_rows(out, &rows)?;
+        }
     }
     if !comparison.statuses.is_empty() {
         writeln!(out, "\nstatus")?;
@@ -74,58 +110,80 @@ fn write(out: &mut impl Write, comparison: &Comparison, all: bool) -> std::io::R
         let reason = if change.detail.is_empty() { String::new() } else { format!(": {}", change.detail) };
         writeln!(out, "  {:<width$}  {} -> {}{reason}", change.instruction, change.a, change.b)?;
     }
+    if !comparison.answers.is_empty() {
+        writeln!(out, "\nanswers")?;
+    }
+    for change in &comparison.answers {
+        writeln!(out, "  {}: {} -> {}", change.question, change.a, change.b)?;
+    }
     for (run, names) in [("A", &comparison.only_a), ("B", &comparison.only_b)] {
         if !names.is_empty() {
             let more = names.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
             let first = names[..names.len().min(SHOWN)].join(", ");
-            writeln!(out, "\nonly {run} lists {} instructions: {first}{more}", names.len())?;
+            writeln!(out, "\nonly {run} lists {}: {first}{more}", counted(names.len(), "instruction"))?;
         }
+    }
+    writeln!(out)?;
+    for line in wrapped(&comparison.rule.to_string()) {
+        writeln!(out, "{line}")?;
     }
     let [differ, same, only_a, only_b] = Outcome::ALL.map(|outcome| comparison.count(outcome));
     writeln!(
         out,
-        "\n{differ} values differ, {same} do not, {only_a} only in A, {only_b} only in B, {} instructions changed status",
-        comparison.statuses.len()
+        "\n{} differ, {same} do not, {only_a} only in A, {only_b} only in B, {} changed status, {} differ",
+        counted(differ, "value"),
+        counted(comparison.statuses.len(), "instruction"),
+        counted(comparison.answers.len(), "answer"),
     )
 }
 
-/// The rows in columns as wide as their longest text.
-fn rows(out: &mut impl Write, rows: &[&ComparisonRow]) -> std::io::Result<()> {
-    let head = ["instruction", "quantity", "A", "B", "B - A", "B / A", ""].map(str::to_owned);
-    let table: Vec<[String; 7]> = rows.iter().map(|row| fields(row)).collect();
-    let mut widths = head.each_ref().map(|text| console::measure_text_width(text));
-    for fields in &table {
-        for (width, field) in widths.iter_mut().zip(fields) {
-            *width = (*width).max(console::measure_text_width(field));
-        }
-    }
-    let line = |fields: &[String; 7]| {
-        let padded = fields.iter().zip(widths).map(|(field, width)| pad_str(field, width, Alignment::Left, None));
-        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    writeln!(out, "\n{}", line(&head))?;
-    for (row, fields) in rows.iter().zip(&table) {
-        let text = line(fields);
-        let text = match &row.difference {
-            // Fewer cycles, or more instructions per cycle, are the better.
-            Some(found) if found.significant => {
-                let better = (found.span.value < 0.0) != (row.quantity == Quantity::Throughput);
-                if better { style(text).green() } else { style(text).red() }
-            }
-            Some(_) => style(text),
-            None => style(text).yellow(),
-        };
-        writeln!(out, "{text}")?;
+/// A noun with its number.
+fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// How many values of each kind differ.
+fn counts(out: &mut impl Write, comparison: &Comparison) -> std::io::Result<()> {
+    let head = ["", "differ", "same", "only A", "only B"].map(str::to_owned);
+    let rows = comparison.kinds().map(|kind| {
+        let [differ, same, only_a, only_b] = Outcome::ALL.map(|outcome| comparison.count_of(kind, outcome).to_string());
+        [kind.name().to_owned(), differ, same, only_a, only_b]
+    });
+    let table: Vec<[String; 5]> = std::iter::once(head).chain(rows).collect();
+    for line in columns(&table) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+fn write_rows(out: &mut impl Write, rows: &[&ComparisonRow]) -> std::io::Result<()> {
+    let head = ["", "quantity", "A", "B", "B - A", "B / A", ""].map(str::to_owned);
+    let table: Vec<[String; 7]> = std::iter::once(head).chain(rows.iter().map(|row| fields(row))).collect();
+    for (index, line) in columns(&table).into_iter().enumerate() {
+        let row = index.checked_sub(1).map(|index| rows[index]);
+        writeln!(out, "{}", row.map_or_else(|| style(line.clone()), |row| coloured(row, line.clone())))?;
+    }
+    Ok(())
+}
+
+/// Fewer cycles, or more instructions per cycle, are the better.
+fn coloured(row: &ComparisonRow, line: String) -> console::StyledObject<String> {
+    let line = style(line);
+    match (&row.difference, row.unit) {
+        (Some(found), ValueUnit::Cycles) if found.significant && found.span.value < 0.0 => line.green(),
+        (Some(found), ValueUnit::PerCycle) if found.significant && found.span.value > 0.0 => line.green(),
+        (Some(found), ValueUnit::Cycles | ValueUnit::PerCycle) if found.significant => line.red(),
+        (Some(_), _) => line,
+        (None, _) => line.yellow(),
+    }
 }
 
 fn fields(row: &ComparisonRow) -> [String; 7] {
     let value = |span: Option<Span>| span.map_or_else(|| "-".to_owned(), interval);
     [
-        row.instruction.clone(),
-        row.quantity.column().to_owned(),
+        row.subject.clone(),
+        row.quantity.to_owned(),
         value(row.a),
         value(row.b),
         row.difference.map_or_else(String::new, |found| interval(found.span)),

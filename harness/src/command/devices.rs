@@ -15,8 +15,8 @@ use crate::device::{Card, CardDriver, cards};
 #[derive(Debug, Args)]
 #[command(
     after_help = "hip:N and opencl:N are cards, numbered from 0 in their driver's order. For OpenCL that is the order of its platforms and of the \
-    devices of each, those that cannot be measured included: they are listed with the reason. The exit code is 1 if there is no card \
-    that can be measured."
+    devices of each, those that cannot be measured included: they are listed with the reason. The exit code is 1 if this build \
+    has HIP or OpenCL and there is no card that can be measured."
 )]
 pub struct Devices {
     /// Print JSON

@@ -1,10 +1,13 @@
 //! `gcn-timings list`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
+use anyhow::bail;
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentStatus;
+use glob::Pattern;
 use serde::Serialize;
 
 use crate::experiment::{MeasureOptions, obstacle};
@@ -12,12 +15,24 @@ use crate::experiment::{MeasureOptions, obstacle};
 /// Show every instruction of a GPU.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
+    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --gpu vega10 --encoding VOP3P\n  gcn-timings list --only 'DS_*' --unmeasured                    and why\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
 )]
 pub struct List {
     /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
+    /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<Pattern>,
+    /// Only this encoding, such as VOP3; may be repeated
+    #[arg(long, value_name = "ENCODING")]
+    encoding: Vec<String>,
+    /// Only instructions that are measured
+    #[arg(long, conflicts_with = "unmeasured")]
+    measured: bool,
+    /// Only instructions that are not measured
+    #[arg(long)]
+    unmeasured: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,6 +47,27 @@ struct Row {
     why_not: Option<String>,
 }
 
+impl List {
+    fn wants(&self, row: &Row) -> bool {
+        (self.only.is_empty() || self.only.iter().any(|only| only.matches(row.instruction)))
+            && (self.encoding.is_empty() || self.encoding.iter().any(|name| name.eq_ignore_ascii_case(row.encoding)))
+            && (!self.measured || row.measured)
+            && (!self.unmeasured || !row.measured)
+    }
+
+    /// An encoding that the GPU has not is a slip of the pen.
+    fn check_encodings(&self, rows: &[Row]) -> anyhow::Result<()> {
+        for wanted in &self.encoding {
+            if !rows.iter().any(|row| row.encoding.eq_ignore_ascii_case(wanted)) {
+                let known: BTreeSet<&str> = rows.iter().map(|row| row.encoding).collect();
+                let known = known.into_iter().collect::<Vec<_>>().join(", ");
+                bail!("--encoding {wanted}: {} has {known}", self.gpu);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The GPU of a name or a file.
 pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
     let name = name.strip_prefix("sim:").unwrap_or(name);
@@ -41,7 +77,7 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
 pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     let gpu = gpu(&arguments.gpu)?;
     let options = MeasureOptions::default();
-    let rows: Vec<Row> = gpu
+    let mut rows: Vec<Row> = gpu
         .processor()
         .instructions()
         .map(|instruction| {
@@ -57,6 +93,9 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
             }
         })
         .collect();
+    arguments.check_encodings(&rows)?;
+    let all = rows.len();
+    rows.retain(|row| arguments.wants(row));
     let mut out = std::io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &rows)?;
@@ -69,6 +108,7 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
         writeln!(out, "{:<34} {:<8} {:>5}  {measured}", row.instruction, row.encoding, row.bytes)?;
     }
     let measured = rows.iter().filter(|row| row.measured).count();
-    writeln!(out, "\n{}: {} instructions, {measured} of them measured", gpu.name, rows.len())?;
+    let shown = if rows.len() == all { String::new() } else { format!("{} of ", rows.len()) };
+    writeln!(out, "\n{}: {shown}{all} instructions, {measured} of them measured", gpu.name)?;
     Ok(())
 }

@@ -29,7 +29,7 @@ const DEFAULT_GPU: &str = "tahiti";
 /// Measure a device and derive its tables.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    gcn-timings measure                                    the reference Tahiti, all scalar and vector ALU instructions\n  \
+    gcn-timings measure                                    the simulated Tahiti, every suite\n  \
     gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \

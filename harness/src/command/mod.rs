@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod assembler;
 mod causes;
+mod columns;
 mod compare;
 mod device_child;
 mod devices;
@@ -20,6 +21,7 @@ mod predict_questions;
 mod prediction_format;
 mod progress;
 mod report;
+mod show;
 mod summary;
 mod tables;
 mod terminal;
@@ -48,7 +50,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),
         Command::Report(report) => report::run(&report),
-        Command::Compare(compare) => compare::run(&compare),
+        Command::Show(show) => show::run(&show),
+        Command::Compare(compare) => return compare::run(&compare),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

@@ -3,52 +3,97 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{ValidationRow, Verdict};
+use gcn_analysis::{Analysis, ValidationRow, Verdict};
+use glob::Pattern;
+use serde_json::{Map, Value, json};
 
+use super::columns::columns;
 use super::summary::number;
 use super::tables::keep;
 use super::terminal::Terminal;
 
-/// Head of the table.
-const HEAD: &str = "source    instruction                  quantity     published      expected   measured   verdict";
-
 /// Compare a run with the published timings.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings validate results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings validate DIR --all\n\nThe exit code is 0 whether or not the card agrees with the page: a difference is a finding, not a failure."
+    after_help = "Examples:\n  gcn-timings validate results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings validate DIR --source clrx --only 'V_*_F64' --all\n\nThe exit code is 0 whether or not the card agrees with the page: a difference is a finding, not a failure."
 )]
 pub struct Validate {
     /// Folder of the run
     dir: PathBuf,
+    /// Only this source, such as clrx; may be repeated
+    #[arg(long, value_name = "SOURCE")]
+    source: Vec<String>,
+    /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<Pattern>,
     /// Show the values that match or were not measured as well
     #[arg(long)]
     all: bool,
+    /// Print every row and the counts as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
-    let rows = analysis.validation();
-    let mut out = Terminal::standard();
-    let differs = |row: &&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
-    let shown: Vec<_> = rows.iter().filter(|row| arguments.all || differs(row)).collect();
-    if !shown.is_empty() {
-        writeln!(out, "{HEAD}")?;
+    let rows = chosen(arguments, &analysis)?;
+    if arguments.json {
+        let mut out = std::io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &as_json(&analysis, &rows))?;
+        writeln!(out)?;
+    } else {
+        write(&mut Terminal::standard(), &rows, arguments.all)?;
     }
-    for row in shown {
-        let measured = row.measured.map_or_else(String::new, |[value, ..]| number(value));
-        let verdict = if row.asked { row.verdict.name() } else { "not asked for" };
-        writeln!(
-            out,
-            "{:<9} {:<28} {:<12} {:<14} {:<10} {:<10} {verdict}",
-            row.source, row.instruction, row.quantity, row.published, row.expected, measured
-        )?;
+    Ok(keep(&analysis, &arguments.dir)?)
+}
+
+/// The rows that are asked for. A source that there is not is a slip of the pen.
+fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Vec<&'a ValidationRow>> {
+    let rows = analysis.validation();
+    let known = sources(&rows.iter().collect::<Vec<_>>()).join(", ");
+    for source in &arguments.source {
+        if !rows.iter().any(|row| row.source == *source) {
+            bail!(
+                "--source {source}: no source of that name speaks of {}; those are {known}",
+                analysis.record().device.target
+            );
+        }
+    }
+    let rows = rows.iter().filter(|row| {
+        let is_of_source = arguments.source.is_empty() || arguments.source.contains(&row.source);
+        is_of_source && (arguments.only.is_empty() || arguments.only.iter().any(|only| only.matches(&row.instruction)))
+    });
+    Ok(rows.collect())
+}
+
+fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool) -> std::io::Result<()> {
+    let differs = |row: &&&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
+    let shown: Vec<_> = rows.iter().filter(|row| all || differs(row)).collect();
+    if !shown.is_empty() {
+        let head = ["source", "instruction", "quantity", "published", "expected", "measured", "verdict"];
+        let table = shown.into_iter().map(|row| {
+            [
+                row.source.clone(),
+                row.instruction.clone(),
+                row.quantity.to_string(),
+                row.published.clone(),
+                row.expected.clone(),
+                row.measured.map_or_else(String::new, |[value, ..]| number(value)),
+                if row.asked { row.verdict.name().to_owned() } else { "not asked for".to_owned() },
+            ]
+        });
+        for line in columns(&std::iter::once(head.map(str::to_owned)).chain(table).collect::<Vec<_>>()) {
+            writeln!(out, "{line}")?;
+        }
     }
     for source in sources(rows) {
-        let count =
-            |verdict| rows.iter().filter(|row| row.source == source && row.asked && row.verdict == verdict).count();
-        let not_asked = rows.iter().filter(|row| row.source == source && !row.asked).count();
-        let not_asked = if not_asked > 0 { format!(", {not_asked} not asked for") } else { String::new() };
+        let count = |verdict| count(rows, source, verdict);
+        let not_asked = match not_asked(rows, source) {
+            0 => String::new(),
+            some => format!(", {some} not asked for"),
+        };
         writeln!(
             out,
             "{source}: {} match, {} differ, {} open questions answered, {} not measured{not_asked}",
@@ -58,12 +103,45 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
             count(Verdict::Unmeasured)
         )?;
     }
-    out.flush()?;
-    Ok(keep(&analysis, &arguments.dir)?)
+    out.flush()
+}
+
+fn count(rows: &[&ValidationRow], source: &str, verdict: Verdict) -> usize {
+    rows.iter().filter(|row| row.source == source && row.asked && row.verdict == verdict).count()
+}
+
+fn not_asked(rows: &[&ValidationRow], source: &str) -> usize {
+    rows.iter().filter(|row| row.source == source && !row.asked).count()
+}
+
+fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
+    let counts: Map<String, Value> = sources(rows)
+        .into_iter()
+        .map(|source| {
+            let verdicts = [Verdict::Match, Verdict::Mismatch, Verdict::Answers, Verdict::Unmeasured];
+            let mut counts: Map<String, Value> = verdicts
+                .map(|verdict| (verdict.name().to_owned(), count(rows, source, verdict).into()))
+                .into_iter()
+                .collect();
+            counts.insert("not_asked".into(), not_asked(rows, source).into());
+            (source.to_owned(), counts.into())
+        })
+        .collect();
+    let table = rows.iter().map(|row| {
+        let measured = row.measured.map(|[value, low, high]| json!({ "value": value, "low": low, "high": high }));
+        json!({
+            "source": row.source, "instruction": row.instruction, "quantity": row.quantity.name(), "published": row.published,
+            "expected": row.expected, "measured": measured, "verdict": row.verdict.name(), "asked": row.asked,
+        })
+    });
+    json!({
+        "device": analysis.record().device.name, "simulated": analysis.record().device.is_simulated(), "sources": counts,
+        "rows": table.collect::<Vec<_>>(),
+    })
 }
 
 /// The sources in their order.
-fn sources(rows: &[ValidationRow]) -> Vec<&str> {
+fn sources<'a>(rows: &[&'a ValidationRow]) -> Vec<&'a str> {
     let mut sources: Vec<&str> = rows.iter().map(|row| row.source.as_str()).collect();
     sources.dedup();
     sources

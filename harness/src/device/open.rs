@@ -31,7 +31,11 @@ impl FromStr for DeviceName {
             Some(("sim", name)) => Ok(Self::Simulated(name.into())),
             Some(("hip", index)) => Ok(Self::Hip(number(index)?)),
             Some(("opencl", index)) => Ok(Self::OpenCl(number(index)?)),
-            _ => Err("a device is sim:NAME, sim:FILE.toml, hip:N or opencl:N".into()),
+            _ => {
+                let is_simulated = text.ends_with(".toml") || Gpu::shipped().any(|name| name == text);
+                let hint = if is_simulated { format!("; did you mean sim:{text}?") } else { String::new() };
+                Err(format!("a device is sim:NAME, sim:FILE.toml, hip:N or opencl:N{hint}"))
+            }
         }
     }
 }

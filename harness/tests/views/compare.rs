@@ -62,15 +62,67 @@ fn csv_and_json_hold_every_row() {
     let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     let rows = json["rows"].as_array().unwrap();
     let mut reader = csv::Reader::from_path(&file).unwrap();
-    let outcome = reader.headers().unwrap().iter().position(|name| name == "outcome").unwrap();
+    let column =
+        |reader: &mut csv::Reader<_>, name| reader.headers().unwrap().iter().position(|found| found == name).unwrap();
+    let (kind, outcome) = (column(&mut reader, "kind"), column(&mut reader, "outcome"));
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len() + 1, "the rows and one status change");
     for (record, row) in records.iter().zip(rows) {
-        assert_eq!((&record[0], &record[1]), (row["instruction"].as_str().unwrap(), row["quantity"].as_str().unwrap()));
+        let said = [&record[kind], &record[kind + 1], &record[kind + 2]];
+        assert_eq!(said, ["kind", "subject", "quantity"].map(|name| row[name].as_str().unwrap()));
         assert_eq!(&record[outcome], row["outcome"].as_str().unwrap());
     }
     let status = &records[rows.len()];
-    assert_eq!([&status[0], &status[1], &status[2], &status[5]], ["V_RCP_F32", "status", "ok", "failed"]);
+    assert_eq!([1, 2, 3, 6].map(|more| &status[kind + more]), ["V_RCP_F32", "status", "ok", "failed"]);
+}
+
+const PENALTIES: &str = "experiment,case,offset_dwords,waves_per_simd,penalty_cycles,low,high,expected,verdict\n";
+
+fn with_penalty(device: &str, cycles: &str) -> RunFolder {
+    let place = format!("{PENALTIES}alignment,V_BFE_U32,7,1,{cycles},{cycles},{cycles},0,match\n");
+    RunFolder::new(device).timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "").file("penalties.csv", &place)
+}
+
+#[test]
+fn a_penalty_that_differs_is_found_and_scripts_can_ask_for_it() {
+    let [a, b] = [with_penalty("card A", "4"), with_penalty("card B", "8")];
+    let said = run(&["compare", a.text(), b.text(), "--exit-code"]);
+    assert_eq!(said.code, Some(3), "{}", said.error);
+    assert!(said.out.contains("alignment: V_BFE_U32 at dword 7, 1 wave"), "{}", said.out);
+    assert_eq!(run(&["compare", a.text(), b.text()]).code, Some(0));
+    assert_eq!(run(&["compare", a.text(), b.text(), "--exit-code", "--kind", "instructions"]).code, Some(0));
+    let unknown = run(&["compare", a.text(), b.text(), "--kind", "colour"]);
+    assert!(
+        unknown.code == Some(2) && unknown.error.contains("the kinds are dpfactor, instructions"),
+        "{}",
+        unknown.error
+    );
+}
+
+#[test]
+fn several_runs_are_compared_with_the_first_by_one_rule() {
+    let [a, b, c] = [with_penalty("card A", "4"), with_penalty("card B", "8"), with_penalty("card C", "4")];
+    let said = run(&["compare", a.text(), b.text(), c.text(), "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let differ = |index: usize| found[index]["counts"]["differs"].as_u64();
+    assert_eq!([differ(0), differ(1), found[0]["comparisons"].as_u64()], [Some(1), Some(0), Some(4)], "{}", said.out);
+    assert_eq!(found[0]["kinds"]["front end"]["differs"], 1);
+}
+
+#[test]
+fn granules_that_exclude_each_other_are_an_answer_that_differs() {
+    let with = |granule: &str| {
+        let row =
+            format!("resource,granule,asked_in_steps_of,total_low,total_high,odds\nvgprs,{granule},4,256,259,1000\n");
+        RunFolder::new("card").timing("V_ADD_F32", ["4,4,4", "", ""], "ok", "", "").file("allocation.csv", &row)
+    };
+    let [four, eight, both] = [with("1 2 4"), with("8"), with("4 8")];
+    let answers = |a: &RunFolder, b: &RunFolder| {
+        let said = run(&["compare", a.text(), b.text(), "--json"]).out;
+        serde_json::from_str::<serde_json::Value>(&said).unwrap()["answers"].clone()
+    };
+    assert_eq!(answers(&four, &eight)[0]["question"], "granule of vgprs");
+    assert_eq!(answers(&four, &both).as_array().map(Vec::len), Some(0), "4 is left in both");
 }
 
 #[test]

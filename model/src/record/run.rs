@@ -68,6 +68,13 @@ pub struct DeviceRecord {
     pub facts_sha256: Option<String>,
 }
 
+impl DeviceRecord {
+    /// Whether it is the simulator: only a card has what a driver says of it.
+    pub const fn is_simulated(&self) -> bool {
+        self.card.is_none()
+    }
+}
+
 /// Options of the run that change what is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OptionsRecord {

@@ -1,14 +1,13 @@
 //! Two runs side by side.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
-use crate::tables::{Quantity, Span, Tables, TimingRecord};
+use super::values::{RunValue, ValueKind, ValueUnit, run_values};
+use crate::tables::{Span, Tables, TimingRecord};
 
-/// The quantities that are compared, in the order of `timings.csv`'s reader.
-const QUANTITIES: [Quantity; 4] = [Quantity::Cycles, Quantity::TakenCycles, Quantity::Latency, Quantity::Throughput];
-
-/// How a quantity of an instruction stands in two runs.
+/// How a value stands in two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Both runs have it, and they differ significantly.
@@ -36,14 +35,18 @@ impl Outcome {
     }
 }
 
-/// One quantity of one instruction in both runs.
+/// One value in both runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRow {
-    /// Upper-case name.
-    pub instruction: String,
-    /// What is compared.
-    pub quantity: Quantity,
-    /// In run A; cycles, or instructions per cycle per compute unit.
+    /// Its group.
+    pub kind: ValueKind,
+    /// What it is of: an instruction, a place, a block.
+    pub subject: String,
+    /// The column of its table.
+    pub quantity: &'static str,
+    /// What it counts.
+    pub unit: ValueUnit,
+    /// In run A.
     pub a: Option<Span>,
     /// In run B.
     pub b: Option<Span>,
@@ -87,7 +90,7 @@ pub struct Comparison {
     pub b: String,
     /// The rule that was applied.
     pub rule: Rule,
-    /// Every quantity that a run has: what differs first, the largest first; then what is the same, then what one run has.
+    /// Every value that a run has, by kind: what differs first, the largest first; then what is the same, then what one run has.
     pub rows: Vec<ComparisonRow>,
     /// Status changes, in the order of run A.
     pub statuses: Vec<StatusChange>,
@@ -95,45 +98,39 @@ pub struct Comparison {
     pub only_a: Vec<String>,
     /// Instructions that only run B lists.
     pub only_b: Vec<String>,
-    /// DPFACTOR of both, where it was found.
-    pub dpfactor: [Option<f64>; 2],
+    /// Answers in words that exclude each other.
+    pub answers: Vec<AnswerChange>,
 }
 
 impl Comparison {
-    /// Compares two runs.
-    pub fn of(a: &Tables, b: &Tables) -> Self {
+    /// Compares a run with each of others, by the values of these kinds. One rule holds for all of these comparisons.
+    pub fn with_each(a: &Tables, others: &[Tables], kinds: &[ValueKind]) -> Vec<Self> {
+        let values = |run| -> Vec<RunValue> {
+            run_values(run).into_iter().filter(|value| kinds.contains(&value.kind)).collect()
+        };
+        let of_a = values(a);
+        let pairs: Vec<_> = others.iter().map(|b| (b, joined(&of_a, values(b)))).collect();
+        let both = pairs.iter().flat_map(|(_, rows)| rows).filter(|row| row.a.is_some() && row.b.is_some()).count();
+        let rule = Rule::of(both);
+        let of_pair = |(b, rows)| {
+            let mut found = Self::of(a, b, rule, rows);
+            if !kinds.contains(&ValueKind::Instructions) {
+                (found.statuses, found.only_a, found.only_b) = (Vec::new(), Vec::new(), Vec::new());
+            }
+            if !kinds.contains(&ValueKind::Answers) {
+                found.answers.clear();
+            }
+            found
+        };
+        pairs.into_iter().map(of_pair).collect()
+    }
+
+    fn of(a: &Tables, b: &Tables, rule: Rule, values: Vec<Pair>) -> Self {
+        let mut rows: Vec<ComparisonRow> = values.into_iter().map(|pair| pair.judged(&rule)).collect();
+        // Stable: what is equally large keeps the runs' order.
+        rows.sort_by(|x, y| (x.kind, x.outcome).cmp(&(y.kind, y.outcome)).then_with(|| y.size().total_cmp(&x.size())));
         let of_b: HashMap<&str, &TimingRecord> = by_name(&b.timings);
         let of_a: HashMap<&str, &TimingRecord> = by_name(&a.timings);
-        let only_b: Vec<&TimingRecord> =
-            b.timings.iter().filter(|row| !of_a.contains_key(row.instruction.as_str())).collect();
-        let pairs = || {
-            let first = a.timings.iter().map(|row| (Some(row), of_b.get(row.instruction.as_str()).copied()));
-            first.chain(only_b.iter().map(|row| (None, Some(*row))))
-        };
-        let values = || {
-            pairs().flat_map(|(a, b)| {
-                QUANTITIES.into_iter().filter_map(move |quantity| {
-                    let values = [a, b].map(|row| row.and_then(|row| value(row, quantity)));
-                    let name = &a.or(b)?.instruction;
-                    (values != [None, None]).then_some((name, quantity, values))
-                })
-            })
-        };
-        let rule = Rule::of(values().filter(|(.., values)| matches!(values, [Some(_), Some(_)])).count());
-        let mut rows: Vec<ComparisonRow> = values()
-            .map(|(instruction, quantity, [a, b])| {
-                let difference = a.zip(b).map(|(a, b)| rule.difference(quantity, a, b));
-                let outcome = match (&difference, a) {
-                    (Some(difference), _) if difference.significant => Outcome::Differs,
-                    (Some(_), _) => Outcome::Same,
-                    (None, Some(_)) => Outcome::OnlyA,
-                    (None, None) => Outcome::OnlyB,
-                };
-                ComparisonRow { instruction: instruction.clone(), quantity, a, b, difference, outcome }
-            })
-            .collect();
-        // Stable: what is equally large keeps the runs' order.
-        rows.sort_by(|x, y| x.outcome.cmp(&y.outcome).then(y.size().total_cmp(&x.size())));
         let statuses = a
             .timings
             .iter()
@@ -146,17 +143,36 @@ impl Comparison {
                 detail: if b.status == "ok" { a.detail.clone() } else { b.detail.clone() },
             })
             .collect();
-        let lists_only = |row: &&TimingRecord| !of_b.contains_key(row.instruction.as_str());
+        let only = |run: &Tables, other: &HashMap<&str, &TimingRecord>| {
+            let names = run.timings.iter().map(|row| &row.instruction);
+            names.filter(|name| !other.contains_key(name.as_str())).cloned().collect()
+        };
         Self {
             a: a.title(),
             b: b.title(),
             rule,
             rows,
             statuses,
-            only_a: a.timings.iter().filter(lists_only).map(|row| row.instruction.clone()).collect(),
-            only_b: only_b.iter().map(|row| row.instruction.clone()).collect(),
-            dpfactor: [a, b].map(|run| run.dpfactor.as_ref().map(|found| found.dpfactor)),
+            only_a: only(a, &of_b),
+            only_b: only(b, &of_a),
+            answers: answer_changes(a, b),
         }
+    }
+
+    /// The kinds of which a run has a value.
+    pub fn kinds(&self) -> impl Iterator<Item = ValueKind> {
+        let found: HashSet<ValueKind> = self.rows.iter().map(|row| row.kind).collect();
+        ValueKind::ALL.into_iter().filter(move |kind| found.contains(kind))
+    }
+
+    /// How many rows of a kind stand so.
+    pub fn count_of(&self, kind: ValueKind, outcome: Outcome) -> usize {
+        self.rows.iter().filter(|row| (row.kind, row.outcome) == (kind, outcome)).count()
+    }
+
+    /// Whether a value, an answer or a status is not the same.
+    pub fn differs(&self) -> bool {
+        self.count(Outcome::Differs) > 0 || !self.statuses.is_empty() || !self.answers.is_empty()
     }
 
     /// How many rows stand so.
@@ -169,15 +185,36 @@ fn by_name(rows: &[TimingRecord]) -> HashMap<&str, &TimingRecord> {
     rows.iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
-fn value(row: &TimingRecord, quantity: Quantity) -> Option<Span> {
-    match quantity {
-        Quantity::Cycles => row.cycles(),
-        Quantity::TakenCycles => row.taken(),
-        Quantity::Latency => row.latency(),
-        Quantity::Throughput => row.throughput(),
-        // A form of its own, not a row of timings.csv.
-        Quantity::GlcCycles => None,
-        // Of no instruction.
-        Quantity::Sgprs | Quantity::Vgprs | Quantity::LdsDwordsPerLane | Quantity::Issue => None,
+/// A value as the runs have it.
+struct Pair {
+    /// Run A's; run B's if only that has it.
+    value: RunValue,
+    a: Option<Span>,
+    b: Option<Span>,
+}
+
+impl Pair {
+    fn judged(self, rule: &Rule) -> ComparisonRow {
+        let Self { value: RunValue { kind, subject, quantity, unit, .. }, a, b } = self;
+        let difference = a.zip(b).map(|(a, b)| rule.difference(unit, a, b));
+        let outcome = match (&difference, a) {
+            (Some(difference), _) if difference.significant => Outcome::Differs,
+            (Some(_), _) => Outcome::Same,
+            (None, Some(_)) => Outcome::OnlyA,
+            (None, None) => Outcome::OnlyB,
+        };
+        ComparisonRow { kind, subject, quantity, unit, a, b, difference, outcome }
     }
+}
+
+/// The values of two runs, those of A in its order and then those that only B has.
+fn joined(a: &[RunValue], b: Vec<RunValue>) -> Vec<Pair> {
+    let key = |value: &RunValue| (value.kind, value.subject.clone(), value.quantity);
+    let spans: HashMap<_, Span> = b.iter().map(|value| (key(value), value.span)).collect();
+    let keys: HashSet<_> = a.iter().map(key).collect();
+    let of_a =
+        a.iter().map(|value| Pair { value: value.clone(), a: Some(value.span), b: spans.get(&key(value)).copied() });
+    let only_b = b.into_iter().filter(|value| !keys.contains(&key(value)));
+    let only_b = only_b.map(|value| Pair { a: None, b: Some(value.span), value });
+    of_a.chain(only_b).collect()
 }

@@ -1,9 +1,13 @@
-//! What differs between two runs or two cards.
+//! What differs between runs or cards.
 
+mod answers;
 mod comparison;
 mod significance;
 mod table;
+mod values;
 
+pub use answers::AnswerChange;
 pub use comparison::{Comparison, ComparisonRow, Outcome, StatusChange};
 pub use significance::{Difference, Rule};
 pub use table::{comparison_csv, comparison_json};
+pub use values::{ValueKind, ValueUnit};

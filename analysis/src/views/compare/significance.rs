@@ -2,9 +2,10 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::values::ValueUnit;
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION};
 use crate::statistics::CONFIDENCE;
-use crate::tables::{Quantity, Span};
+use crate::tables::Span;
 
 /// The rule by which a difference is significant, for a number of comparisons made together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,12 +36,12 @@ impl Rule {
         Self { comparisons, widening: quantile(each) / quantile(CONFIDENCE) }
     }
 
-    /// Compares two values of a quantity, in both directions alike: exchanging them changes only signs.
+    /// Compares two values, in both directions alike: exchanging them changes only signs.
     ///
     /// The interval of a difference of independent values with intervals is that of G. Y. Zou and A. Donner, "Construction of
     /// confidence limits about effect measures", Statistics in Medicine 27 (2008): for intervals like these, the root of the sum
     /// of the squared half-widths.
-    pub fn difference(&self, quantity: Quantity, a: Span, b: Span) -> Difference {
+    pub fn difference(&self, unit: ValueUnit, a: Span, b: Span) -> Difference {
         let value = b.value - a.value;
         let below = (b.value - b.low).hypot(a.high - a.value) * self.widening;
         let above = (b.high - b.value).hypot(a.value - a.low) * self.widening;
@@ -50,7 +51,7 @@ impl Rule {
         Difference {
             span,
             ratio: (ratio.is_finite() && ratio > 0.0).then_some(ratio),
-            significant: !holds_zero && value.abs() > resolution(quantity, a.value, b.value),
+            significant: !holds_zero && value.abs() > resolution(unit, a.value, b.value),
         }
     }
 }
@@ -71,10 +72,11 @@ impl std::fmt::Display for Rule {
 }
 
 /// What two runs may differ by although the cards are alike: what a published value may differ by, see `validation.csv`.
-fn resolution(quantity: Quantity, a: f64, b: f64) -> f64 {
-    match quantity {
-        Quantity::Throughput => THROUGHPUT_RESOLUTION * a.abs().max(b.abs()),
-        _ => CYCLES_RESOLUTION,
+fn resolution(unit: ValueUnit, a: f64, b: f64) -> f64 {
+    match unit {
+        ValueUnit::PerCycle => THROUGHPUT_RESOLUTION * a.abs().max(b.abs()),
+        ValueUnit::Cycles => CYCLES_RESOLUTION,
+        ValueUnit::Number => 0.0,
     }
 }
 
@@ -87,8 +89,8 @@ mod tests {
     }
 
     fn significant(a: Span, b: Span) -> bool {
-        let there = Rule::of(1).difference(Quantity::Cycles, a, b);
-        let back = Rule::of(1).difference(Quantity::Cycles, b, a);
+        let there = Rule::of(1).difference(ValueUnit::Cycles, a, b);
+        let back = Rule::of(1).difference(ValueUnit::Cycles, b, a);
         assert_eq!(there.significant, back.significant, "{a:?} {b:?}");
         assert!((there.span.low + back.span.high).abs() < 1e-12, "exchanged, the interval is mirrored");
         there.significant
@@ -106,8 +108,7 @@ mod tests {
     fn intervals_without_width_differ_by_more_than_the_resolution() {
         assert!(!significant(around(4.0, 0.0), around(4.2, 0.0)));
         assert!(significant(around(4.0, 0.0), around(4.3, 0.0)));
-        let throughput =
-            |b| Rule::of(1).difference(Quantity::Throughput, around(0.25, 0.0), around(b, 0.0)).significant;
+        let throughput = |b| Rule::of(1).difference(ValueUnit::PerCycle, around(0.25, 0.0), around(b, 0.0)).significant;
         assert_eq!((throughput(0.2455), throughput(0.244)), (false, true));
     }
 
@@ -124,12 +125,12 @@ mod tests {
         // The quantile for 0.05/1000, two-sided, is 4.0556; that for 0.05 is 1.9600.
         assert!((Rule::of(1000).widening - 4.0556 / 1.9600).abs() < 1e-3, "{}", Rule::of(1000).widening);
         let (a, b) = (around(16.0, 3.0), around(21.1, 4.0));
-        assert!(!Rule::of(1000).difference(Quantity::Cycles, a, b).significant);
+        assert!(!Rule::of(1000).difference(ValueUnit::Cycles, a, b).significant);
     }
 
     #[test]
     fn a_ratio_needs_two_numbers_of_one_sign() {
-        let ratio = |a, b| Rule::of(1).difference(Quantity::Cycles, around(a, 0.0), around(b, 0.0)).ratio;
+        let ratio = |a, b| Rule::of(1).difference(ValueUnit::Cycles, around(a, 0.0), around(b, 0.0)).ratio;
         assert_eq!((ratio(4.0, 8.0), ratio(0.0, 8.0), ratio(-1.0, 8.0)), (Some(2.0), None, None));
     }
 }

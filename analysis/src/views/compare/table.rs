@@ -1,21 +1,28 @@
-//! A comparison as CSV and as JSON.
+//! Comparisons as CSV and as JSON.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
+use super::values::ValueKind;
 use crate::tables::{Span, decimal, text};
 
-/// One row per instruction and quantity, in the comparison's order; a row of quantity `status` for each status change, with the
-/// two words as its values.
-pub fn comparison_csv(comparison: &Comparison) -> String {
+/// One row per value, in the comparisons' order; behind them a row of quantity `status` for each status change and one of quantity
+/// `answer` for each answer, with the words as values.
+pub fn comparison_csv(comparisons: &[Comparison]) -> String {
+    text(comparisons.iter().flat_map(records))
+}
+
+fn records(comparison: &Comparison) -> impl Iterator<Item = ComparisonRecord> {
     let rows = comparison.rows.iter().map(|row| {
         let [a, a_low, a_high] = span(row.a);
         let [b, b_low, b_high] = span(row.b);
         let [difference, difference_low, difference_high] = span(row.difference.map(|difference| difference.span));
         ComparisonRecord {
-            instruction: row.instruction.clone(),
-            quantity: row.quantity.column().to_owned(),
+            run_b: comparison.b.clone(),
+            kind: row.kind.name().to_owned(),
+            subject: row.subject.clone(),
+            quantity: row.quantity.to_owned(),
             a,
             a_low,
             a_high,
@@ -29,21 +36,33 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
             outcome: row.outcome.name().to_owned(),
         }
     });
-    let statuses = comparison.statuses.iter().map(|change| ComparisonRecord {
-        instruction: change.instruction.clone(),
-        quantity: "status".to_owned(),
-        a: change.a.clone(),
-        b: change.b.clone(),
+    let words = |kind: ValueKind, subject: &String, quantity: &str, [a, b]: [&String; 2]| ComparisonRecord {
+        run_b: comparison.b.clone(),
+        kind: kind.name().to_owned(),
+        subject: subject.clone(),
+        quantity: quantity.to_owned(),
+        a: a.clone(),
+        b: b.clone(),
         outcome: Outcome::Differs.name().to_owned(),
         ..ComparisonRecord::default()
-    });
-    text(rows.chain(statuses))
+    };
+    let statuses = comparison
+        .statuses
+        .iter()
+        .map(move |change| words(ValueKind::Instructions, &change.instruction, "status", [&change.a, &change.b]));
+    let answers = comparison
+        .answers
+        .iter()
+        .map(move |change| words(ValueKind::Answers, &change.question, "answer", [&change.a, &change.b]));
+    rows.chain(statuses).chain(answers)
 }
 
 /// A row of the CSV, as text: a status is a word.
 #[derive(Default, Serialize, Deserialize)]
 struct ComparisonRecord {
-    instruction: String,
+    run_b: String,
+    kind: String,
+    subject: String,
     quantity: String,
     a: String,
     a_low: String,
@@ -58,22 +77,29 @@ struct ComparisonRecord {
     outcome: String,
 }
 
-/// The whole comparison: runs, rule, counts, rows, status changes, and instructions of one run only.
+/// A whole comparison: runs, rule, counts, rows, status changes, answers, and instructions of one run only.
 pub fn comparison_json(comparison: &Comparison) -> Value {
-    let counts: serde_json::Map<String, Value> =
-        Outcome::ALL.into_iter().map(|outcome| (outcome.name().into(), comparison.count(outcome).into())).collect();
-    let [a, b] = comparison.dpfactor;
+    let counts = |of: &dyn Fn(Outcome) -> usize| -> Map<String, Value> {
+        Outcome::ALL.into_iter().map(|outcome| (outcome.name().into(), of(outcome).into())).collect()
+    };
+    let kinds: Map<String, Value> = comparison
+        .kinds()
+        .map(|kind| (kind.name().into(), counts(&|outcome| comparison.count_of(kind, outcome)).into()))
+        .collect();
     json!({
         "a": comparison.a,
         "b": comparison.b,
         "rule": comparison.rule.to_string(),
         "comparisons": comparison.rule.comparisons,
         "widening": comparison.rule.widening,
-        "dpfactor": { "a": a, "b": b },
-        "counts": counts,
+        "counts": counts(&|outcome| comparison.count(outcome)),
+        "kinds": kinds,
         "rows": comparison.rows.iter().map(row).collect::<Vec<_>>(),
         "statuses": comparison.statuses.iter().map(|change| json!({
             "instruction": change.instruction, "a": change.a, "b": change.b, "detail": change.detail,
+        })).collect::<Vec<_>>(),
+        "answers": comparison.answers.iter().map(|change| json!({
+            "question": change.question, "a": change.a, "b": change.b,
         })).collect::<Vec<_>>(),
         "only_a": comparison.only_a,
         "only_b": comparison.only_b,
@@ -83,8 +109,9 @@ pub fn comparison_json(comparison: &Comparison) -> Value {
 fn row(row: &ComparisonRow) -> Value {
     let span = |span: Option<Span>| span.map(|span| json!({ "value": span.value, "low": span.low, "high": span.high }));
     json!({
-        "instruction": row.instruction,
-        "quantity": row.quantity.column(),
+        "kind": row.kind.name(),
+        "subject": row.subject,
+        "quantity": row.quantity,
         "a": span(row.a),
         "b": span(row.b),
         "difference": span(row.difference.map(|difference| difference.span)),

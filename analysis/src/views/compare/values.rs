@@ -1,0 +1,172 @@
+//! Everything that a run holds and that can be compared, each with its interval.
+
+use crate::tables::{PenaltyRecord, Span, Tables, TimingRecord};
+
+/// A group of values, as they are counted and listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ValueKind {
+    /// `dpfactor.json`.
+    DpFactor,
+    /// `timings.csv`.
+    Instructions,
+    /// `variants.csv`: forms other than the plain one, such as those with GLC.
+    Forms,
+    /// `throughput.csv`: each number of waves.
+    Throughput,
+    /// `penalties.csv`: places in a block, jumps, lines of the instruction cache.
+    FrontEnd,
+    /// `penalties.csv`: what one instruction makes the next one wait.
+    Scheduling,
+    /// `penalties.csv`: bank conflicts of LDS.
+    Lds,
+    /// `issue.csv`: blocks of unlike instructions.
+    Issue,
+    /// `occupancy.csv`.
+    Occupancy,
+    /// Granules and readings, which are words.
+    Answers,
+}
+
+impl ValueKind {
+    /// All, in the order of a comparison.
+    pub const ALL: [Self; 10] = [
+        Self::DpFactor,
+        Self::Instructions,
+        Self::Forms,
+        Self::Throughput,
+        Self::FrontEnd,
+        Self::Scheduling,
+        Self::Lds,
+        Self::Issue,
+        Self::Occupancy,
+        Self::Answers,
+    ];
+
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DpFactor => "DPFACTOR",
+            Self::Instructions => "instructions",
+            Self::Forms => "forms",
+            Self::Throughput => "throughput",
+            Self::FrontEnd => "front end",
+            Self::Scheduling => "scheduling",
+            Self::Lds => "LDS banks",
+            Self::Issue => "issue",
+            Self::Occupancy => "occupancy",
+            Self::Answers => "answers",
+        }
+    }
+
+    /// The word on a command line: the suite that measures it, where there is one.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::DpFactor => "dpfactor",
+            Self::FrontEnd => "alignment",
+            Self::Lds => "lds",
+            _ => self.name(),
+        }
+    }
+}
+
+/// What a value counts, which says how near two of them are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueUnit {
+    /// Shader cycles: fewer are better.
+    Cycles,
+    /// Instructions per cycle: more are better.
+    PerCycle,
+    /// Registers, dwords, a factor: neither is better.
+    Number,
+}
+
+/// A value of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RunValue {
+    /// Its group.
+    pub(super) kind: ValueKind,
+    /// What it is of: an instruction, a place, a block.
+    pub(super) subject: String,
+    /// What is known of that: the column of its table.
+    pub(super) quantity: &'static str,
+    /// What it counts.
+    pub(super) unit: ValueUnit,
+    /// The value with its interval.
+    pub(super) span: Span,
+}
+
+/// The values of a run, in the order of its tables.
+pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
+    let mut values = Vec::new();
+    let mut add = |kind, subject: String, quantity, unit, span: Option<Span>| {
+        values.extend(span.map(|span| RunValue { kind, subject, quantity, unit, span }));
+    };
+    if let Some(found) = &run.dpfactor {
+        let ends = found.low.is_finite() && found.high.is_finite();
+        let span = Span { value: found.measured, low: found.low, high: found.high };
+        add(ValueKind::DpFactor, "DPFACTOR".into(), "dpfactor", ValueUnit::Number, ends.then_some(span));
+    }
+    for row in &run.timings {
+        for (quantity, unit, span) in of_timing(row) {
+            add(ValueKind::Instructions, row.instruction.clone(), quantity, unit, span);
+        }
+    }
+    for row in &run.variants {
+        let subject = format!("{} {}", row.instruction, row.case);
+        let quantity = if row.quantity == "taken" { "taken" } else { "cycles" };
+        add(ValueKind::Forms, subject, quantity, ValueUnit::Cycles, row.cycles());
+    }
+    for row in &run.throughputs {
+        let form = if row.case.is_empty() { String::new() } else { format!(" {}", row.case) };
+        let subject = format!("{}{form}, {}", row.instruction, waves(row.waves_per_simd));
+        add(ValueKind::Throughput, subject, "throughput", ValueUnit::PerCycle, row.throughput());
+    }
+    for row in &run.penalties {
+        add(kind(row), penalty_subject(row), "penalty_cycles", ValueUnit::Cycles, row.penalty());
+    }
+    for row in &run.issue {
+        let subject = format!("{}, {}", row.mix, waves(row.waves_per_simd));
+        add(ValueKind::Issue, subject, "instructions_per_cycle", ValueUnit::PerCycle, row.issue());
+    }
+    for row in &run.occupancy {
+        let exactly = |number: f64| Span { value: number, low: number, high: number };
+        let numbers = [
+            ("sgprs", row.sgprs.map(f64::from)),
+            ("vgprs", row.vgprs.map(f64::from)),
+            ("lds_dwords_per_lane", row.lds_dwords_per_lane),
+        ];
+        for (quantity, number) in numbers {
+            add(ValueKind::Occupancy, waves(row.waves_per_simd), quantity, ValueUnit::Number, number.map(exactly));
+        }
+    }
+    values
+}
+
+fn of_timing(row: &TimingRecord) -> [(&'static str, ValueUnit, Option<Span>); 4] {
+    [
+        ("cycles", ValueUnit::Cycles, row.cycles()),
+        ("taken", ValueUnit::Cycles, row.taken()),
+        ("latency", ValueUnit::Cycles, row.latency()),
+        ("throughput", ValueUnit::PerCycle, row.throughput()),
+    ]
+}
+
+fn kind(row: &PenaltyRecord) -> ValueKind {
+    match row.experiment.as_str() {
+        "lds-stride" => ValueKind::Lds,
+        "scheduling" => ValueKind::Scheduling,
+        _ => ValueKind::FrontEnd,
+    }
+}
+
+fn penalty_subject(row: &PenaltyRecord) -> String {
+    // A stride is named by its case.
+    let place = row.offset_dwords.filter(|_| kind(row) != ValueKind::Lds);
+    let place = place.map_or_else(String::new, |offset| format!(" at dword {offset}"));
+    format!("{}: {}{place}, {}", row.experiment, row.case, waves(row.waves_per_simd))
+}
+
+/// How many waves are on a SIMD.
+fn waves(number: u32) -> String {
+    if number == 1 { "1 wave".into() } else { format!("{number} waves") }
+}

@@ -1,0 +1,128 @@
+//! `gcn-timings show`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use console::style;
+use gcn_analysis::{InstructionView, Span, instruction_json};
+use gcn_model::isa::{self, Processor};
+
+use super::columns::columns;
+use super::summary::number;
+use super::tables::load;
+use super::terminal::Terminal;
+
+/// Show all that a run knows of one instruction.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  gcn-timings show V_ADD_F64 results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings show v_add_f64 DIR --json\n\n\
+                  A folder of results without readings is shown as its tables say, such as results/reference/tahiti."
+)]
+pub struct Show {
+    /// The instruction
+    instruction: String,
+    /// Folder of the run
+    dir: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
+    let run = load(&arguments.dir)?;
+    let name = arguments.instruction.to_ascii_uppercase();
+    let view = InstructionView::of(&run, &name).ok_or_else(|| unknown(&name, &run.record.device.target))?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &instruction_json(&run, &view))?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let mut out = Terminal::standard();
+    writeln!(out, "{}  {}", style(&name).bold(), run.title())?;
+    if run.record.device.is_simulated() {
+        writeln!(
+            out,
+            "{}",
+            style("Simulated: these are the timings that the simulator was given, and no card's.").yellow()
+        )?;
+    }
+    write(&mut out, &view)?;
+    Ok(())
+}
+
+fn unknown(name: &str, target: &str) -> anyhow::Error {
+    let instructions = Processor::find(target).into_iter().flat_map(|processor| processor.instructions());
+    let near = isa::similar(name, instructions);
+    let hint = if near.is_empty() { "see timings.csv".into() } else { format!("did you mean {}?", near.join(", ")) };
+    anyhow!("{name}: the run has no such instruction; {hint}")
+}
+
+/// A value with its interval, or why there is none.
+fn value(span: Option<Span>) -> String {
+    let Some(Span { value, low, high }) = span else { return "-".into() };
+    let [value, low, high] = [value, low, high].map(number);
+    if low == high { value } else { format!("{value} [{low}, {high}]") }
+}
+
+fn write(out: &mut impl Write, view: &InstructionView<'_>) -> std::io::Result<()> {
+    let timing = view.timing;
+    writeln!(out, "{}, {} bytes, {}", timing.encoding, timing.bytes, timing.status)?;
+    if !timing.detail.is_empty() {
+        writeln!(out, "{}", timing.detail)?;
+    }
+    let unit = "instructions per cycle and compute unit";
+    for (word, span, unit) in [
+        ("cycles", timing.cycles(), "one wave"),
+        ("taken", timing.taken(), "one wave, where the jump is taken"),
+        ("latency", timing.latency(), "until a dependent instruction can follow"),
+        ("throughput", timing.throughput(), unit),
+    ] {
+        if span.is_some() {
+            writeln!(out, "  {word:<11} {:<28} {unit}", value(span))?;
+        }
+    }
+    let forms = view.variants.iter().map(|row| [row.case.clone(), row.quantity.clone(), value(row.cycles())]);
+    section(out, "other forms", ["form", "quantity", "cycles"], forms)?;
+    let waves = view
+        .throughputs
+        .iter()
+        .map(|row| [row.case.clone(), row.waves_per_simd.to_string(), value(row.throughput()), row.detail.clone()]);
+    section(out, "throughput", ["form", "waves", unit, ""], waves)?;
+    let shares = view.distributions.iter().map(|row| [number(row.value_cycles), row.count.to_string()]);
+    section(out, "single executions", ["cycles", "times"], shares)?;
+    let penalties = view.penalties.iter().map(|row| {
+        let place = row.offset_dwords.map(|offset| offset.to_string()).unwrap_or_default();
+        [row.experiment.clone(), row.case.clone(), place, row.waves_per_simd.to_string(), value(row.penalty())]
+    });
+    section(out, "penalties", ["experiment", "case", "dword", "waves", "cycles"], penalties)?;
+    let issue = view.issue.iter().map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue())]);
+    section(out, "blocks of unlike instructions", ["block", "waves", unit], issue)?;
+    let published = view.validation.iter().map(|row| {
+        [row.source.clone(), row.quantity.clone(), row.published.clone(), row.expected.clone(), row.verdict.clone()]
+    });
+    section(out, "published", ["source", "quantity", "printed", "here", "verdict"], published)?;
+    let disputes = view.disputes.iter().map(|row| {
+        [row.question.clone(), row.source.clone(), row.predicted.clone(), row.verdict.clone(), row.detail.clone()]
+    });
+    section(out, "disputed", ["question", "source", "predicts", "verdict", ""], disputes)
+}
+
+/// A table under its title; nothing where there are no rows.
+fn section<const N: usize>(
+    out: &mut impl Write,
+    title: &str,
+    head: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> std::io::Result<()> {
+    let table: Vec<[String; N]> = std::iter::once(head.map(str::to_owned)).chain(rows).collect();
+    if table.len() > 1 {
+        writeln!(out, "\n{}", style(title).bold())?;
+        for line in columns(&table) {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    Ok(())
+}
