@@ -61,7 +61,7 @@ pub use verdict::{
 };
 pub use views::{
     AnswerChange, Comparison, ComparisonRow, Difference, Drawing, InstructionView, Outcome, Picture, PngError,
-    PngFonts, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SectionCounts, StatusChange, Summary,
-    SummaryRow, ValueKind, ValueUnit, comparison_csv, comparison_json, instruction_json, page, pictures, report_html,
-    rules_picture,
+    PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SectionCounts,
+    StatusChange, Summary, SummaryRow, ValueKind, ValueUnit, comparison_csv, comparison_json, instruction_json, page,
+    pictures, report_html, rules_picture,
 };

@@ -21,6 +21,7 @@ pub mod assembler;
 pub mod code;
 pub mod command;
 pub mod device;
+pub mod doctor;
 pub mod experiment;
 pub mod kernel;
 pub mod launch_file;

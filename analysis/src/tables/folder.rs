@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use gcn_model::record::RunRecord;
+use gcn_model::record::{DeviceRecord, RunRecord};
 use gcn_model::regular_file;
 use serde::de::DeserializeOwned;
 
@@ -161,9 +161,10 @@ impl Tables {
         })
     }
 
-    /// What they are of, for a head: the device, and when it was measured.
+    /// What they are of, for a head: the device, that it is a simulated one if it is, and when it was measured.
     pub fn title(&self) -> String {
-        let device = &self.record.device.name;
+        let DeviceRecord { name, .. } = &self.record.device;
+        let device = if self.record.device.is_simulated() { format!("Simulated: {name}") } else { name.clone() };
         match self.origin {
             // A folder that no run wrote, such as one made of another tool's results, has no checksums, and no records to derive from.
             Origin::Files if !self.record.sha256.is_empty() || self.record.start.is_empty() => {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use gcn_model::record::DeviceRecord;
+
 /// How a published value fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
@@ -39,9 +41,24 @@ impl Verdict {
         }
     }
 
-    /// The word for people, of a word in a CSV file; another word stands for itself.
-    pub fn word_of(name: &str) -> &str {
-        Self::ALL.into_iter().find(|verdict| verdict.name() == name).map_or(name, |verdict| verdict.word())
+    /// The word for people beside numbers of the simulator: it was given some of the sources, and judges none.
+    pub const fn simulated_word(self) -> &'static str {
+        match self {
+            Self::Match => "as simulated",
+            Self::Mismatch => "not as simulated",
+            Self::Answers => "open",
+            Self::Unmeasured => "not measured",
+        }
+    }
+
+    /// The word for people, of a device.
+    pub fn word_on(self, device: &DeviceRecord) -> &'static str {
+        if device.is_simulated() { self.simulated_word() } else { self.word() }
+    }
+
+    /// The same of a word in a CSV file; another word stands for itself.
+    pub fn word_of<'n>(name: &'n str, device: &DeviceRecord) -> &'n str {
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name).map_or(name, |verdict| verdict.word_on(device))
     }
 }
 

@@ -5,6 +5,7 @@ mod files;
 mod instruction;
 mod page;
 mod plots;
+mod question;
 mod report;
 mod summary;
 
@@ -17,6 +18,7 @@ pub use page::page;
 pub use plots::{
     Drawing, Picture, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, pictures, rules_picture,
 };
+pub use question::{Question, QuestionSource};
 pub use report::{ReportError, report_html};
 pub(crate) use summary::clock_words;
 pub use summary::{SectionCounts, Summary, SummaryRow};

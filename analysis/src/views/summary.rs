@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use gcn_model::quantity::Cycles;
 
+use super::question::{Question, questions};
 use crate::analysis::{Analysis, FailedTry};
 use crate::clock::{NoClock, ShaderClock};
 use crate::rules::FrontEnd;
@@ -20,6 +21,8 @@ const SLOWEST: usize = 5;
 pub struct Summary {
     /// The device's own name.
     pub device: String,
+    /// Whether the device is the simulator.
+    pub simulated: bool,
     /// Whether the run came to its end.
     pub complete: bool,
     /// Instructions by status, in the order of [`Status::ALL`]; those with none are left out.
@@ -40,6 +43,8 @@ pub struct Summary {
     pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
     pub rules: BTreeMap<Verdict, usize>,
+    /// The disputed questions, if the run has the suite.
+    pub questions: Vec<Question>,
     /// What the cases of which no source says what they compute came to, if the run has any.
     pub semantics: Option<String>,
     /// What became of all readings.
@@ -133,6 +138,7 @@ impl Summary {
         slowest.truncate(SLOWEST);
         Self {
             device: analysis.record().device.name.clone(),
+            simulated: analysis.record().device.is_simulated(),
             complete: analysis.record().end.is_some(),
             statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),
             sections: sections(analysis),
@@ -146,6 +152,7 @@ impl Summary {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
             }),
+            questions: questions(analysis.disputes()),
             semantics: semantics_words(analysis.semantics()),
             tally: analysis.tally(),
             clock: analysis.clock().cloned(),

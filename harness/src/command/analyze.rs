@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::summary;
 use super::tables::keep;
 use super::terminal::Terminal;
+use super::{summary, summary_json};
 
 /// Derive everything again from a run's stored readings.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     let analysis = gcn_analysis::analyze(&arguments.dir)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), None, &arguments.dir)?;
+        summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.dir)?;
     } else {
         summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.dir)?;
     }

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, show,
-    validate,
+    analyze, compare, device_child, devices, doctor, dpfactor, kernel, list, measure, merge, plot, predict, report,
+    show, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -32,6 +32,8 @@ pub struct Arguments {
 pub enum Command {
     /// Show the devices that can be measured.
     Devices(devices::Devices),
+    /// Show what is missing for measuring a card, and what would disturb it.
+    Doctor(doctor::Doctor),
     /// Show every instruction of a GPU: encoding, size, and whether it is measured.
     List(list::List),
     /// Print the kernels that measure an instruction.

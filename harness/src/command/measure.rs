@@ -17,8 +17,8 @@ use signal_hook::flag;
 
 use super::assembler::AssemblerArguments;
 use super::progress::Bar;
-use super::summary;
 use super::terminal::Terminal;
+use super::{summary, summary_json};
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{RunFolder, Spent, default_folder, measure, now};
@@ -336,7 +336,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     analysis.write(&path)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), Some(&spent), &path)?;
+        summary_json::write_json(&mut out, &analysis.summary(), Some(&spent), &path)?;
     } else {
         summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path)?;
     }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use super::summary;
 use super::terminal::Terminal;
+use super::{summary, summary_json};
 use crate::run::merge;
 
 /// Put the shards of a run together and derive its tables.
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     analysis.write(&arguments.out)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        summary::write_json(&mut out, &analysis.summary(), None, &arguments.out)?;
+        summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.out)?;
     } else {
         summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out)?;
     }

@@ -8,6 +8,7 @@ mod columns;
 mod compare;
 mod device_child;
 mod devices;
+mod doctor;
 mod dpfactor;
 mod kernel;
 mod list;
@@ -23,6 +24,7 @@ mod progress;
 mod report;
 mod show;
 mod summary;
+mod summary_json;
 mod tables;
 mod terminal;
 mod validate;
@@ -39,6 +41,7 @@ pub use causes::told;
 pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
+        Command::Doctor(doctor) => return doctor::run(&doctor),
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),
         Command::Kernel(kernel) => kernel::run(&kernel),

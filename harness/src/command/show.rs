@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{InstructionView, Span, instruction_json};
+use gcn_analysis::{InstructionView, Span, Verdict, instruction_json};
 use gcn_model::isa::{self, Processor};
+use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
 use super::summary::number;
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
             style("Simulated: these are the timings that the simulator was given, and no card's.").yellow()
         )?;
     }
-    write(&mut out, &view)?;
+    write(&mut out, &view, &run.record.device)?;
     Ok(())
 }
 
@@ -67,7 +68,7 @@ fn value(span: Option<Span>) -> String {
     if low == high { value } else { format!("{value} [{low}, {high}]") }
 }
 
-fn write(out: &mut impl Write, view: &InstructionView<'_>) -> std::io::Result<()> {
+fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord) -> std::io::Result<()> {
     let timing = view.timing;
     writeln!(out, "{}, {} bytes, {}", timing.encoding, timing.bytes, timing.status)?;
     if !timing.detail.is_empty() {
@@ -101,13 +102,34 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>) -> std::io::Result<()
     let issue = view.issue.iter().map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue())]);
     section(out, "blocks of unlike instructions", ["block", "waves", unit], issue)?;
     let published = view.validation.iter().map(|row| {
-        [row.source.clone(), row.quantity.clone(), row.published.clone(), row.expected.clone(), row.verdict.clone()]
+        [
+            row.source.clone(),
+            row.quantity.clone(),
+            row.published.clone(),
+            row.expected.clone(),
+            verdict(&row.verdict, device),
+        ]
     });
-    section(out, "published", ["source", "quantity", "printed", "here", "verdict"], published)?;
+    section(out, "published", ["source", "quantity", "printed", "here", ""], published)?;
     let disputes = view.disputes.iter().map(|row| {
-        [row.question.clone(), row.source.clone(), row.predicted.clone(), row.verdict.clone(), row.detail.clone()]
+        [
+            row.question.clone(),
+            row.source.clone(),
+            row.predicted.clone(),
+            verdict(&row.verdict, device),
+            row.detail.clone(),
+        ]
     });
-    section(out, "disputed", ["question", "source", "predicts", "verdict", ""], disputes)
+    section(out, "disputed", ["question", "source", "predicts", "", ""], disputes)
+}
+
+/// How a source stands, in words for people. A dispute's words are its own.
+fn verdict(word: &str, device: &DeviceRecord) -> String {
+    match word {
+        "differs" => Verdict::Mismatch.word_on(device).to_owned(),
+        "not contradicted" => Verdict::Answers.word_on(device).to_owned(),
+        other => Verdict::word_of(other, device).to_owned(),
+    }
 }
 
 /// A table under its title; nothing where there are no rows.

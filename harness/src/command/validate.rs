@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use gcn_analysis::{Analysis, ValidationRow, Verdict};
+use gcn_model::record::DeviceRecord;
 use glob::Pattern;
 use serde_json::{Map, Value, json};
 
@@ -44,7 +45,7 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
         serde_json::to_writer_pretty(&mut out, &as_json(&analysis, &rows))?;
         writeln!(out)?;
     } else {
-        write(&mut Terminal::standard(), &rows, arguments.all)?;
+        write(&mut Terminal::standard(), &rows, arguments.all, &analysis.record().device)?;
     }
     Ok(keep(&analysis, &arguments.dir)?)
 }
@@ -68,7 +69,10 @@ fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Ve
     Ok(rows.collect())
 }
 
-fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool) -> std::io::Result<()> {
+fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool, device: &DeviceRecord) -> std::io::Result<()> {
+    if device.is_simulated() {
+        writeln!(out, "Simulated: the simulator was given some of these sources, and judges none.")?;
+    }
     let differs = |row: &&&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
     let shown: Vec<_> = rows.iter().filter(|row| all || differs(row)).collect();
     if !shown.is_empty() {
@@ -81,7 +85,7 @@ fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool) -> std::io::R
                 row.published.clone(),
                 row.expected.clone(),
                 row.measured.map_or_else(String::new, |[value, ..]| number(value)),
-                if row.asked { row.verdict.name().to_owned() } else { "not asked for".to_owned() },
+                if row.asked { row.verdict.word_on(device).to_owned() } else { "not asked for".to_owned() },
             ]
         });
         for line in columns(&std::iter::once(head.map(str::to_owned)).chain(table).collect::<Vec<_>>()) {
@@ -94,14 +98,8 @@ fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool) -> std::io::R
             0 => String::new(),
             some => format!(", {some} not asked for"),
         };
-        writeln!(
-            out,
-            "{source}: {} match, {} differ, {} open questions answered, {} not measured{not_asked}",
-            count(Verdict::Match),
-            count(Verdict::Mismatch),
-            count(Verdict::Answers),
-            count(Verdict::Unmeasured)
-        )?;
+        let counts = Verdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.word_on(device)));
+        writeln!(out, "{source}: {}{not_asked}", counts.join(", "))?;
     }
     out.flush()
 }

@@ -32,7 +32,7 @@ impl SimulatedDevice {
         let record = DeviceRecord {
             device: name.into(),
             name: format!("{} (simulated {})", gpu.name, gpu.product),
-            driver: format!("simulator {}", env!("CARGO_PKG_VERSION")),
+            driver: format!("{} {}", DeviceRecord::SIMULATOR, env!("CARGO_PKG_VERSION")),
             target: gpu.gfx_target.clone(),
             generation: gpu.generation.record_name().into(),
             compute_units: gpu.simulation.compute_units,

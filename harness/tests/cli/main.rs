@@ -1,6 +1,7 @@
 //! The program as a user meets it: exit codes, messages, files.
 
 #[cfg(unix)]
+mod asked;
 mod hostile;
 mod interruption;
 mod launched;
@@ -227,7 +228,7 @@ fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "dpfactor", "validate", "plot",
-        "report", "compare",
+        "report", "compare", "show", "doctor",
     ] {
         let Said { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice::from_ref;
 use std::sync::OnceLock;
 
 use gcn_analysis::{
-    Analysis, Comparison, Tables, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json, load_tables,
-    pictures, report_html,
+    Analysis, Comparison, Tables, ValueKind, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json,
+    load_tables, pictures, report_html,
 };
 use gcn_tests::{NoisyRun, files};
 use proptest::prelude::*;
@@ -65,7 +66,8 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
     let original = load_tables(NoisyRun::get().whole.folder()).unwrap();
     let drawn = |tables: &Tables| format!("{:?}", pictures(tables, None));
     let compared = |a: &Tables, b: &Tables| {
-        comparison_csv(&Comparison::of(a, b)) + &comparison_json(&Comparison::of(a, b)).to_string()
+        let found = Comparison::with_each(a, from_ref(b), &ValueKind::ALL);
+        comparison_csv(&found) + &comparison_json(&found[0]).to_string()
     };
     let factor = |analysis: &Analysis| match analysis.dpfactor() {
         Ok(found) => dpfactor_json(found, &analysis.record().dp_rate_field),

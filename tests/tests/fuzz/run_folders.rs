@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 use std::sync::OnceLock;
 
 use gcn_analysis::run::load_run_record;
 use gcn_analysis::{
-    Analysis, Comparison, analyze, comparison_csv, comparison_json, csv_text, load_tables, pictures, report_html,
+    Analysis, Comparison, ValueKind, analyze, comparison_csv, comparison_json, csv_text, load_tables, pictures,
+    report_html,
 };
 use gcn_harness::run::merge;
 use gcn_model::record::RunRecord;
@@ -115,9 +117,10 @@ fn draw(folder: &Path) {
     // Its own tables are enough to be wrong in.
     let _ = report_html(&tables);
     let before = load_tables(NoisyRun::get().whole.folder()).unwrap();
-    for comparison in [Comparison::of(&tables, &before), Comparison::of(&before, &tables)] {
-        comparison_csv(&comparison);
-        comparison_json(&comparison);
+    for [a, b] in [[&tables, &before], [&before, &tables]] {
+        let found = Comparison::with_each(a, from_ref(b), &ValueKind::ALL);
+        comparison_csv(&found);
+        comparison_json(&found[0]);
     }
 }
 

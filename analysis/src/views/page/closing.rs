@@ -24,8 +24,17 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
         rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
-    page.line("\n## Answered here\n");
-    page.line(&format!("Of the page's open values, {} are answered, {} are not.", answered.len(), left.len()));
+    if analysis.record().device.is_simulated() {
+        page.line("\n## Open on the page\n");
+        page.line(&format!(
+            "Of the page's open values, {} have a number here: what the simulator was given, which answers nothing. {} have none.",
+            answered.len(),
+            left.len()
+        ));
+    } else {
+        page.line("\n## Answered here\n");
+        page.line(&format!("Of the page's open values, {} are answered, {} are not.", answered.len(), left.len()));
+    }
     if !answered.is_empty() {
         page.head(&["Instruction", "Value", "The page", "Measured"]);
     }
@@ -73,8 +82,16 @@ pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
         return;
     }
     page.line("\n## Sources\n");
-    page.line("How each published source fared, by its values; validation.csv has every one of them.");
-    page.head(&["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
+    if analysis.record().device.is_simulated() {
+        page.line(
+            "How often each published source says what the simulator was given, which is made of some of them: no source is right or wrong \
+             by it. validation.csv has every value.",
+        );
+        page.head(&["Source", "As simulated", "Otherwise", "Open", "Not measured", "Title"]);
+    } else {
+        page.line("How each published source fared, by its values; validation.csv has every one of them.");
+        page.head(&["Source", "Match", "Differ", "Answered", "Not measured", "Title"]);
+    }
     for (name, verdicts) in counts {
         let title = gcn_model::published::source(name).map_or("", Published::title);
         let mut cells = vec![name.to_owned()];

@@ -16,8 +16,13 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
         return;
     }
     page.line("\n## Disputed\n");
-    page.line("Where published sources contradict each other: what was measured, and who had said so.");
-    page.head(&["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
+    if analysis.record().device.is_simulated() {
+        page.line("Where published sources contradict each other: what the simulator was given, and who says so. It settles nothing.");
+        page.head(&["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
+    } else {
+        page.line("Where published sources contradict each other: what was measured, and who had said so.");
+        page.head(&["Question", "Instruction", "Measured", "Match", "Differs", "Not contradicted"]);
+    }
     let mut last = "";
     for group in rows.chunk_by(|a, b| a.number == b.number && a.instruction == b.instruction) {
         let Some(first) = group.iter().find(settled) else { continue };

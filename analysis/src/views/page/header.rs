@@ -13,7 +13,14 @@ use crate::views::clock_words;
 /// Title, device, and how to read the tables.
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     let device = &analysis.record().device;
-    page.line("# GCN ISA instruction timings");
+    let simulated = device.is_simulated();
+    page.line(if simulated { "# GCN ISA instruction timings, simulated" } else { "# GCN ISA instruction timings" });
+    if simulated {
+        page.line(
+            "\n**Simulated: no card was measured.** These are the timings that the simulator was given: published tables, a GPU file, \
+             estimates. That one of them equals what a source prints says nothing of whether that source is right.",
+        );
+    }
     page.line(&format!(
         "\nMeasured on {} ({}, GCN {}) through {} by {}{}.",
         escaped(&device.name),
@@ -24,13 +31,14 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
         // When, is in run.json: the same readings give the same page.
         if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
     ));
-    page.line(
+    let confirms = if simulated { "both are the same" } else { "the measurement confirms the page" };
+    page.line(&format!(
         "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
          cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
          *Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
-         nothing was measured; where the column is empty, the measurement confirms the page.",
-    );
+         nothing was measured; where the column is empty, {confirms}.",
+    ));
     let measured = analysis.timings().iter().filter(|row| row.has_number()).count();
     page.line(&format!(
         "\n{} with a number here; of {} of them the page says nothing.",

@@ -18,11 +18,12 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
          shows: {banks}. The most conflicts let {} through per cycle and compute unit.",
         crate::tables::decimal(1.0 / banks.worst.value.0),
     ));
-    page.head(&["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Verdict"]);
+    page.head(&["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", ""]);
+    let device = &analysis.record().device;
     for row in rows() {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
         let total = row.penalty.map(|penalty| two(penalty.value.0 + banks.free.value.0)).unwrap_or_default();
         let penalty = cell(row.penalty.map(|penalty| penalty.numbers()));
-        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.to_string()]);
+        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.word_on(device).to_owned()]);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gcn_model::record::DeviceRecord;
+
 use super::cells::two;
 use super::text::Page;
 use crate::analysis::Analysis;
@@ -19,6 +21,8 @@ const PLACES: [(&str, &str); 4] = [
 /// The cases of alignment; nothing if the run has none.
 pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
     let Some(front_end) = analysis.front_end() else { return };
+    let device = &analysis.record().device;
+    let is_simulated = device.is_simulated();
     page.line("\n## Instruction alignment\n");
     page.line(&format!(
         "Cycles that a block takes more than the same instructions at dword 0, or, where a case says \"in two dwords\", than the same operation \
@@ -34,7 +38,7 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
         let dwords: Vec<u32> = (0..=last).collect();
         let mut head = vec!["Case".to_owned(), "Waves on a SIMD".to_owned()];
         head.extend(dwords.iter().map(u32::to_string));
-        head.push("Against the page".to_owned());
+        head.push(if is_simulated { "The page's values" } else { "Against the page" }.to_owned());
         page.head(&head.iter().map(String::as_str).collect::<Vec<_>>());
         // In the order of the run, each case and number of waves once.
         let mut lines: Vec<(&str, u32)> = Vec::new();
@@ -49,7 +53,7 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
             let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
             let mut cells = vec![case.to_owned(), waves.to_string()];
             cells.extend(dwords.iter().map(|dword| at(dword).map(|row| penalty(row)).unwrap_or_default()));
-            cells.push(tally(of_line().copied()));
+            cells.push(tally(of_line().copied(), device));
             page.row(&cells);
         }
     }
@@ -108,10 +112,16 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
     let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
     if !masked.is_empty() {
         page.line("\nThe same on more waves, where the page says that they are masked:\n");
-        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Verdict"]);
+        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", ""]);
         for row in masked {
             let waves = row.waves_per_simd.to_string();
-            page.row(&[row.case.clone(), waves, penalty(row), row.expected.clone(), row.verdict.to_string()]);
+            page.row(&[
+                row.case.clone(),
+                waves,
+                penalty(row),
+                row.expected.clone(),
+                row.verdict.word_on(&analysis.record().device).to_owned(),
+            ]);
         }
     }
 }
@@ -121,10 +131,10 @@ fn penalty(row: &PenaltyRow) -> String {
 }
 
 /// `16 match`, `14 match, 2 mismatch`.
-fn tally<'a>(rows: impl Iterator<Item = &'a PenaltyRow>) -> String {
+fn tally<'a>(rows: impl Iterator<Item = &'a PenaltyRow>, device: &DeviceRecord) -> String {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     for row in rows {
         *counts.entry(row.verdict).or_default() += 1;
     }
-    counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect::<Vec<_>>().join(", ")
+    counts.iter().map(|(verdict, count)| format!("{count} {}", verdict.word_on(device))).collect::<Vec<_>>().join(", ")
 }

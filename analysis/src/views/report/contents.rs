@@ -12,10 +12,13 @@ use crate::views::{Drawing, pictures};
 #[derive(Debug, Serialize)]
 pub(super) struct Contents {
     title: String,
+    simulated: bool,
     complete: bool,
     device: Vec<Fact>,
     summary: Vec<Fact>,
     dpfactor: String,
+    /// What most readers come for, before the plots.
+    timings: Vec<Table>,
     plots: Vec<Plot>,
     missing_plots: Vec<Fact>,
     tables: Vec<Table>,
@@ -51,15 +54,19 @@ impl Contents {
                 Drawing::Missing(why) => missing_plots.push(fact(picture.title, why)),
             }
         }
+        let mut timings: Vec<Table> = tables(run).into_iter().filter(|table| !table.is_empty()).collect();
+        let tables = timings.split_off(timings.iter().take_while(|table| table.is_of_timings()).count());
         Self {
             title: run.title(),
+            simulated: run.record.device.is_simulated(),
             complete: run.record.end.is_some(),
             device: device(run),
             summary: summary(run),
             dpfactor: dpfactor(run),
             plots,
             missing_plots,
-            tables: tables(run).into_iter().filter(|table| !table.is_empty()).collect(),
+            timings,
+            tables,
         }
     }
 }
@@ -95,13 +102,16 @@ fn summary(run: &Tables) -> Vec<Fact> {
             sources.push((&row.source, Vec::new()));
             sources.len() - 1
         });
-        count(&mut sources[position].1, Verdict::word_of(&row.verdict));
+        count(&mut sources[position].1, Verdict::word_of(&row.verdict, &run.record.device));
     }
     let mut facts = vec![fact("Instructions", words(&statuses))];
     // Results that are kept without their estimates do not say what became of the readings.
     if !run.estimates.is_empty() {
         let tally: Tally = run.estimates.iter().map(EstimateRecord::tally).sum();
-        facts.extend([fact("Readings", tally.to_string()), fact("Clock in the run", clock(run))]);
+        facts.extend([
+            fact("Readings", format!("{tally}; estimates.csv has them by experiment")),
+            fact("Clock in the run", clock(run)),
+        ]);
     }
     facts.extend(sources.iter().map(|(source, verdicts)| fact(&format!("Source {source}"), words(verdicts))));
     facts

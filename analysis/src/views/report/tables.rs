@@ -1,8 +1,10 @@
 //! The report's tables.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
-use crate::tables::{Span, Tables, Verdict, decimal};
+use crate::tables::{Span, Tables, ThroughputRecord, TimingRecord, Verdict, decimal};
 
 /// A table that can be sorted and filtered.
 #[derive(Debug, Serialize)]
@@ -11,73 +13,93 @@ pub(super) struct Table {
     title: &'static str,
     note: &'static str,
     count: usize,
-    columns: Vec<&'static str>,
-    rows: Vec<Vec<Cell>>,
+    columns: Vec<String>,
+    rows: Vec<Row>,
 }
 
 impl Table {
+    /// Whether it is the table of `timings.csv`.
+    pub(super) fn is_of_timings(&self) -> bool {
+        self.id == "timings"
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
 #[derive(Debug, Serialize)]
+struct Row {
+    /// What a link to the row ends in; empty where it has no name of its own.
+    anchor: String,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Serialize)]
 struct Cell {
     text: String,
+    /// The whole value with its interval, where `text` is rounded.
+    exact: String,
     numeric: bool,
 }
 
 fn text(text: &str) -> Cell {
-    Cell { text: text.into(), numeric: false }
+    Cell { text: text.into(), exact: String::new(), numeric: false }
 }
 
 fn figure(value: Option<f64>) -> Cell {
-    Cell { text: value.map(decimal).unwrap_or_default(), numeric: true }
+    Cell { text: value.map(decimal).unwrap_or_default(), exact: String::new(), numeric: true }
 }
 
 fn whole(value: Option<u32>) -> Cell {
     figure(value.map(f64::from))
 }
 
-/// A value, and its interval if that has a width.
+/// A value with as many decimals as its interval leaves sure, and all of them beside it if the interval has a width.
 fn interval(span: Option<Span>) -> Cell {
-    let text = span.map_or_else(String::new, |span| {
-        let [value, low, high] = [span.value, span.low, span.high].map(decimal);
-        if low == high { value } else { format!("{value} [{low}, {high}]") }
-    });
-    Cell { text, numeric: true }
+    let Some(span) = span else { return figure(None) };
+    let [value, low, high] = [span.value, span.low, span.high].map(decimal);
+    if low == high {
+        return Cell { text: value, exact: String::new(), numeric: true };
+    }
+    Cell { text: rounded(span), exact: format!("{value} [{low}, {high}]"), numeric: true }
+}
+
+/// Cycles: a multiple of the issue interval where no other cycle is left.
+fn cycles(row: &TimingRecord) -> Cell {
+    let cell = interval(row.cycles());
+    match row.cycles_snapped.filter(|_| !cell.exact.is_empty()) {
+        Some(snapped) => Cell { text: decimal(snapped), ..cell },
+        None => cell,
+    }
+}
+
+/// Rounded to the place that half of the interval reaches.
+fn rounded(span: Span) -> String {
+    let half_width = (span.high - span.low) / 2.0;
+    let decimals = (-half_width.log10()).floor().clamp(0.0, 4.0);
+    let unit = 10_f64.powf(decimals);
+    decimal((span.value * unit).round() / unit)
 }
 
 fn table(
     id: &'static str,
     title: &'static str,
     note: &'static str,
-    columns: &[&'static str],
+    columns: &[&str],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Table {
-    let rows: Vec<Vec<Cell>> = rows.collect();
-    Table { id, title, note, count: rows.len(), columns: columns.to_vec(), rows }
+    let columns = columns.iter().map(|&name| name.to_owned()).collect();
+    let rows: Vec<Row> = rows.map(|cells| Row { anchor: String::new(), cells }).collect();
+    Table { id, title, note, count: rows.len(), columns, rows }
 }
 
 /// All tables, in the report's order; those that the run has nothing for are empty.
 pub(super) fn tables(run: &Tables) -> Vec<Table> {
     vec![
         timings(run),
-        published(
-            run,
-            "mismatch",
-            "disagreements",
-            "What disagrees with a source",
-            "Published values that the measurement contradicts. The column “on this GPU” has what the published value comes to \
-             with the DPFACTOR of this run.",
-        ),
-        published(
-            run,
-            "answers",
-            "answers",
-            "Open questions answered",
-            "Values that a source does not know or doubts, and what was measured.",
-        ),
+        disagreements(run),
+        answers(run),
         disputes(run),
         semantics(run),
         dpfactor(run),
@@ -88,7 +110,6 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
         issue(run),
         throughputs(run),
         distributions(run),
-        dropped(run),
         table(
             "skipped",
             "What has no number, or no sure one, and why",
@@ -104,19 +125,19 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
 }
 
 fn timings(run: &Tables) -> Table {
-    table(
+    let mut timings = table(
         "timings",
         "Timings",
         "Cycles are shader cycles of one wave for independent instructions (taken: of a jump that is taken), latency for \
-         dependent ones; throughput is instructions per cycle per compute unit, with so many waves on each SIMD. In brackets: \
-         95 % intervals that have a width.",
+         dependent ones; throughput is instructions per cycle per compute unit, with so many waves on each SIMD. Numbers have the \
+         decimals that their 95 % intervals leave sure; cycles are the multiple of the issue interval where only one is left.",
         &["instruction", "encoding", "bytes", "cycles", "taken", "latency", "throughput", "waves", "status"],
         run.timings.iter().map(|row| {
             vec![
                 text(&row.instruction),
                 text(&row.encoding),
                 whole(Some(row.bytes)),
-                interval(row.cycles()),
+                cycles(row),
                 interval(row.taken()),
                 interval(row.latency()),
                 interval(row.throughput()),
@@ -124,7 +145,40 @@ fn timings(run: &Tables) -> Table {
                 text(&row.status),
             ]
         }),
-    )
+    );
+    for (row, timing) in timings.rows.iter_mut().zip(&run.timings) {
+        row.anchor.clone_from(&timing.instruction);
+    }
+    timings
+}
+
+fn disagreements(run: &Tables) -> Table {
+    let (title, note) = if run.record.device.is_simulated() {
+        (
+            "Where a source says something else",
+            "Published values other than what the simulator was given, which judges no source. The column “on this GPU” has what the \
+             published value comes to with the DPFACTOR of this run.",
+        )
+    } else {
+        (
+            "What disagrees with a source",
+            "Published values that the measurement contradicts. The column “on this GPU” has what the published value comes to with \
+             the DPFACTOR of this run.",
+        )
+    };
+    published(run, "mismatch", "disagreements", title, note)
+}
+
+fn answers(run: &Tables) -> Table {
+    let (title, note) = if run.record.device.is_simulated() {
+        (
+            "Open questions",
+            "Values that a source does not know or doubts, and what the simulator was given, which answers nothing.",
+        )
+    } else {
+        ("Open questions answered", "Values that a source does not know or doubts, and what was measured.")
+    };
+    published(run, "answers", "answers", title, note)
 }
 
 fn published(run: &Tables, verdict: &str, id: &'static str, title: &'static str, note: &'static str) -> Table {
@@ -157,7 +211,7 @@ fn disputes(run: &Tables) -> Table {
                 text(&row.source),
                 text(&row.predicted),
                 figure(row.measured),
-                text(Verdict::word_of(&row.verdict)),
+                text(Verdict::word_of(&row.verdict, &run.record.device)),
                 text(&row.detail),
             ]
         }),
@@ -175,7 +229,7 @@ fn semantics(run: &Tables) -> Table {
                 text(&row.question),
                 text(&row.instruction),
                 text(&row.result),
-                text(Verdict::word_of(&row.verdict)),
+                text(Verdict::word_of(&row.verdict, &run.record.device)),
                 text(&row.reading),
                 text(&row.source),
                 text(&row.device),
@@ -237,7 +291,7 @@ fn penalties(run: &Tables) -> Table {
                 whole(Some(row.waves_per_simd)),
                 interval(row.penalty()),
                 text(&row.expected),
-                text(Verdict::word_of(&row.verdict)),
+                text(Verdict::word_of(&row.verdict, &run.record.device)),
             ]
         }),
     )
@@ -299,41 +353,29 @@ fn issue(run: &Tables) -> Table {
 }
 
 fn throughputs(run: &Tables) -> Table {
+    let waves: BTreeSet<u32> = run.throughputs.iter().map(|row| row.waves_per_simd).collect();
+    let mut lines: Vec<(&str, &str, BTreeMap<u32, &ThroughputRecord>)> = Vec::new();
+    for row in &run.throughputs {
+        match lines.last_mut() {
+            Some((name, case, line)) if (*name, *case) == (row.instruction.as_str(), row.case.as_str()) => {
+                line.insert(row.waves_per_simd, row);
+            }
+            _ => lines.push((&row.instruction, &row.case, BTreeMap::from([(row.waves_per_simd, row)]))),
+        }
+    }
+    let of_waves = waves.iter().map(|waves| format!("{waves} on a SIMD"));
+    let columns: Vec<String> = ["instruction", "form"].map(str::to_owned).into_iter().chain(of_waves).collect();
     table(
         "throughput",
         "Throughput by waves",
         "Instructions per cycle per compute unit on each number of waves on a SIMD; the best one stands in the timings.",
-        &["instruction", "form", "waves", "per cycle", "status", "why"],
-        run.throughputs.iter().map(|row| {
-            vec![
-                text(&row.instruction),
-                text(&row.case),
-                whole(Some(row.waves_per_simd)),
-                interval(row.throughput()),
-                text(&row.status),
-                text(&row.detail),
-            ]
-        }),
-    )
-}
-
-fn dropped(run: &Tables) -> Table {
-    table(
-        "dropped",
-        "Readings that were dropped",
-        "Experiments of which a rule dropped readings, or that have no estimate; estimates.csv has all experiments.",
-        &["experiment", "quantity", "estimate", "readings", "dropped", "status", "why"],
-        run.estimates.iter().filter(|row| row.tally().dropped.total() + row.tally().no_estimate > 0).map(|row| {
-            let tally = row.tally();
-            vec![
-                text(&row.experiment),
-                text(&row.quantity),
-                interval(row.estimate()),
-                figure(Some(tally.readings as f64)),
-                text(&tally.dropped.to_string()),
-                text(&row.status),
-                text(&row.detail),
-            ]
+        &columns.iter().map(String::as_str).collect::<Vec<_>>(),
+        lines.into_iter().map(|(name, case, line)| {
+            let cells = waves.iter().map(|waves| match line.get(waves) {
+                Some(row) if row.throughput().is_none() => text(&row.status),
+                row => interval(row.and_then(|row| row.throughput())),
+            });
+            [text(name), text(case)].into_iter().chain(cells).collect()
         }),
     )
 }

@@ -1,0 +1,73 @@
+//! Questions to finished results: one instruction, some of the published values, some instructions of a list.
+
+use std::path::Path;
+
+use super::{Said, failure, run, text};
+
+fn published(gpu: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu);
+    text(&folder).to_owned()
+}
+
+#[test]
+fn show_has_all_that_a_run_knows_of_an_instruction() {
+    let Said { code, out, error } = run(&["show", "s_branch", &published("tahiti")]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    insta::assert_snapshot!("show S_BRANCH", out);
+    let found: serde_json::Value =
+        serde_json::from_str(&run(&["show", "V_ADD_F64", &published("tahiti"), "--json"]).out).unwrap();
+    assert_eq!(found["simulated"], true);
+    assert_eq!(found["cycles"]["value"], 8.0);
+    assert_eq!(found["throughputs"].as_array().map(Vec::len), Some(5));
+    let scheduling = found["penalties"].as_array().unwrap().iter().filter(|row| row["experiment"] == "scheduling");
+    assert_eq!(scheduling.count(), 9);
+}
+
+#[test]
+fn show_names_what_is_near() {
+    let error = failure(&["show", "V_ADD_F63", &published("tahiti")]);
+    assert!(error.contains("did you mean V_ADD_F64"), "{error}");
+}
+
+#[test]
+fn validate_takes_sources_and_instructions() {
+    let folder = super::temporary();
+    let path = super::small_run(&folder);
+    let found = run(&["validate", text(&path), "--source", "clrx", "--only", "V_ADD_F64", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let rows = found["rows"].as_array().unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["source"] == "clrx" && row["instruction"] == "V_ADD_F64"));
+    assert_eq!((&found["simulated"], &found["sources"]["clrx"]["mismatch"]), (&true.into(), &0.into()));
+    let Said { out, .. } = run(&["validate", text(&path), "--source", "clrx", "--all"]);
+    assert!(out.starts_with("Simulated: ") && out.contains(" as simulated") && !out.contains("match"), "{out}");
+    let error = failure(&["validate", text(&path), "--source", "clxr"]);
+    assert!(error.contains("no source of that name") && error.contains("clrx"), "{error}");
+}
+
+#[test]
+fn list_takes_encodings_and_names() {
+    let Said { out, .. } = run(&["list", "--gpu", "vega10", "--encoding", "vop3p", "--only", "V_PK_*_F16", "--json"]);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    assert!(rows.len() > 3 && rows.iter().all(|row| row["encoding"] == "VOP3P"), "{out}");
+    let Said { out, .. } = run(&["list", "--unmeasured", "--only", "S_ENDPGM"]);
+    assert!(out.contains("no: ends the wave") && out.contains("1 of 815 instructions, 0 of them measured"), "{out}");
+    let error = failure(&["list", "--gpu", "fiji", "--encoding", "VOP3P"]);
+    assert!(error.contains("--encoding VOP3P: fiji has DS, EXP"), "{error}");
+}
+
+#[test]
+fn a_device_without_its_prefix_is_suggested_with_it() {
+    let Said { code, error, .. } = run(&["measure", "--device", "tahiti"]);
+    assert!(code == Some(2) && error.contains("did you mean sim:tahiti?"), "{error}");
+}
+
+#[test]
+fn doctor_says_what_is_missing_and_launches_nothing() {
+    let found = run(&["doctor", "--json"]);
+    let findings: Vec<serde_json::Value> = serde_json::from_str(&found.out).unwrap();
+    let of = |subject: &str| findings.iter().find(|finding| finding["subject"] == subject);
+    assert!(of("kernel's driver").is_some() && of("LLVM").is_some(), "{}", found.out);
+    let is_bad = findings.iter().any(|finding| finding["health"] == "bad");
+    assert_eq!(found.code, Some(i32::from(is_bad)));
+    assert!(findings.iter().all(|finding| finding["health"] == "good" || finding["next"] != ""));
+}
