@@ -23,6 +23,7 @@ pub mod command;
 pub mod device;
 pub mod doctor;
 pub mod experiment;
+pub mod kept_kernels;
 pub mod kernel;
 pub mod launch_file;
 pub mod llvm;

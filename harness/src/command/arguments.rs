@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, compare, device_child, devices, doctor, dpfactor, kernel, list, measure, merge, plot, predict, report,
-    show, validate,
+    analyze, assemble, compare, completions, device_child, devices, doctor, dpfactor, kernel, list, manual, measure,
+    merge, plot, predict, report, show, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -58,6 +58,12 @@ pub enum Command {
     Show(show::Show),
     /// Show what differs between runs or cards.
     Compare(compare::Compare),
+    /// Assemble and check the kernels of shipped GPUs, for machines without LLVM.
+    Assemble(assemble::Assemble),
+    /// Print what makes a shell complete commands and options.
+    Completions(completions::Completions),
+    /// Write the manual pages.
+    Manual(manual::Manual),
     /// Drive a device for another process.
     #[command(hide = true)]
     DeviceChild(device_child::DeviceChild),

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::assembler::Assembler;
+use crate::kept_kernels::{KeptKernels, KeptKernelsError};
 use crate::kernel::Templates;
 use crate::llvm::{Linker, Llvm};
+use crate::run::{ObjectSource, WithoutLlvm};
 
 /// Where the assembler, the linker and the templates are.
 #[derive(Debug, Clone, Args)]
@@ -21,7 +23,13 @@ pub(super) struct AssemblerArguments {
     /// Folder with kernel templates, instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
+    /// Take kernels that `assemble` put into this folder, without LLVM
+    #[arg(long, value_name = "DIR", env = "GCN_TIMINGS_KERNELS", conflicts_with_all = ["llvm", "linker"])]
+    pub kernels: Option<PathBuf>,
 }
+
+/// Where an unpacked program has its kept kernels, from the folder of the program on.
+const KEPT: &str = "../share/gcn-timings/kernels";
 
 impl AssemblerArguments {
     /// The templates.
@@ -48,5 +56,27 @@ impl AssemblerArguments {
         let llvm = Llvm::find(self.llvm.as_deref())?;
         let linker = Linker::find(self.linker.as_deref(), &llvm)?;
         Ok(Assembler::new(llvm, linker))
+    }
+
+    /// Where the code objects of a run on a target are from: the folder that was named, LLVM, or else the kernels beside the program.
+    ///
+    /// # Errors
+    /// There is none of them: why there is no LLVM. What was named is used or an error.
+    pub(super) fn object_source(&self, target: &str) -> anyhow::Result<Box<dyn ObjectSource>> {
+        if let Some(folder) = &self.kernels {
+            let kept = KeptKernels::read(folder, target)?;
+            return Ok(Box::new(WithoutLlvm { kept, llvm: "leave out --kernels".to_owned() }));
+        }
+        let llvm = match self.assembler() {
+            Ok(assembler) => return Ok(Box::new(assembler)),
+            Err(error) if self.is_chosen() => return Err(error),
+            Err(error) => error,
+        };
+        let beside = std::env::current_exe()?.parent().map(|folder| folder.join(KEPT));
+        match beside.map(|folder| KeptKernels::read(&folder, target)) {
+            Some(Ok(kept)) => Ok(Box::new(WithoutLlvm { kept, llvm: llvm.to_string() })),
+            None | Some(Err(KeptKernelsError::NoArchive { .. })) => Err(llvm),
+            Some(Err(error)) => Err(error.into()),
+        }
     }
 }

@@ -12,6 +12,7 @@ use glob::{Pattern, PatternError};
 use super::measure::{Choice, Destination, Ended};
 use super::summary::number;
 use super::terminal::Terminal;
+use crate::experiment::MeasureOptions;
 use crate::scratch::Scratch;
 
 /// Find the double-precision class of a device or a run.
@@ -40,6 +41,14 @@ const UNDECIDED: u8 = 3;
 
 fn double_precision() -> Result<Vec<Pattern>, PatternError> {
     DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect()
+}
+
+/// The options of a measurement that finds DPFACTOR: it is a matter of one wave's cycles.
+///
+/// # Errors
+/// None: the patterns are this program's own.
+pub(super) fn only_dpfactor() -> Result<MeasureOptions, PatternError> {
+    Ok(MeasureOptions { waves: Vec::new(), only: double_precision()?, ..MeasureOptions::default() })
 }
 
 /// Whether DPFACTOR rests on an experiment: on those of double-precision instructions, and on the fillers.

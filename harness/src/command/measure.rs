@@ -294,7 +294,7 @@ impl Choice {
         let device = self.open()?;
         self.check_names(&*device)?;
         let templates = self.assembler.templates()?;
-        let assembler = self.assembler.assembler()?;
+        let source = self.assembler.object_source(&device.information().target)?;
         let options = self.options(&place);
         let default = |now| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
@@ -317,7 +317,7 @@ impl Choice {
         let interrupt = Arc::new(AtomicBool::new(false));
         listen(&interrupt).context("cannot listen for Ctrl-C")?;
         let mut bar = Bar::new();
-        let measured = measure(&*device, &assembler, &templates, &options, &mut folder, &interrupt, &mut bar);
+        let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();
         let measured = measured.map_err(|error| anyhow!(error))?;
         let early = match measured.lost {

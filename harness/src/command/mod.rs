@@ -2,16 +2,19 @@
 
 mod analyze;
 mod arguments;
+mod assemble;
 mod assembler;
 mod causes;
 mod columns;
 mod compare;
+mod completions;
 mod device_child;
 mod devices;
 mod doctor;
 mod dpfactor;
 mod kernel;
 mod list;
+mod manual;
 mod measure;
 mod merge;
 mod output_file;
@@ -41,6 +44,9 @@ pub use causes::told;
 pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
+        Command::Assemble(assemble) => assemble::run(&assemble),
+        Command::Completions(completions) => completions::run(&completions),
+        Command::Manual(manual) => manual::run(&manual),
         Command::Doctor(doctor) => return doctor::run(&doctor),
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),

@@ -1,32 +1,21 @@
 //! From the plan to checked code objects.
 
-use std::collections::HashMap;
-
 use gcn_model::record::ExperimentStatus;
 
+use super::object_source::{Failures, Object, ObjectSource};
 use super::{Progress, RunError};
-use crate::assembler::{Assembler, AssemblyError, LineError};
+use crate::assembler::{Assembler, AssemblyError, LineError, ModuleSource};
 use crate::device::DeviceInformation;
-use crate::experiment::Plan;
-use crate::kernel::{KernelPlan, Templates, check};
+use crate::experiment::{MeasureOptions, Plan};
+use crate::kernel::{KernelError, KernelPlan, Templates, check};
 
 /// Kernels of one code object.
 pub(super) const KERNELS_PER_OBJECT: usize = 2048;
 
-/// A linked code object.
-pub(super) struct Object {
-    pub(super) bytes: Vec<u8>,
-    pub(super) kernels: u32,
-}
-
-/// Kernels that do not assemble, by name, with the reason.
-pub(super) type Failures = HashMap<String, String>;
-
-/// Assembles and checks all kernels. Where LLVM refuses lines of some targets, the other kernels go on without them;
-/// where it refuses a line of the templates, nothing does.
-pub(super) fn assemble(
+/// The code objects of all kernels, and those that do not assemble.
+pub(super) fn objects(
     information: &DeviceInformation,
-    assembler: &Assembler,
+    source: &dyn ObjectSource,
     templates: &Templates,
     kernels: &[KernelPlan],
     progress: &mut dyn Progress,
@@ -34,31 +23,79 @@ pub(super) fn assemble(
     let mut failures = Failures::new();
     let mut objects = Vec::new();
     for chunk in kernels.chunks(KERNELS_PER_OBJECT) {
-        let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
-            Ok(assembler.assemble(&templates.module_for(
-                information.lds_request,
-                &information.target_id,
-                information.generation,
-                plans,
-            )?)?)
-        };
-        let (bytes, chunk) = match assemble(chunk) {
-            Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
-                let refused = refused(chunk, &lines);
-                if refused.is_empty() || refused.len() == chunk.len() {
-                    return Err(AssemblyError::Lines(lines).into());
-                }
-                let rest: Vec<_> = chunk.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect();
-                failures.extend(refused);
-                (assemble(&rest)?, rest)
-            }
-            result => (result?, chunk.to_vec()),
-        };
-        check(assembler, &bytes, &information.target, &chunk)?;
-        progress.advance(chunk.len());
-        objects.push(Object { bytes, kernels: chunk.len() as u32 });
+        let (object, refused) = source.object(information, templates, chunk)?;
+        failures.extend(refused);
+        progress.advance(object.kernels as usize);
+        objects.push(object);
     }
     Ok((objects, failures))
+}
+
+/// Assembles and checks. Where LLVM refuses lines of some targets, the other kernels go on without them; where it refuses a line of the
+/// templates, nothing does.
+impl ObjectSource for Assembler {
+    fn made_by(&self) -> String {
+        format!("LLVM {}, {}", self.llvm().version(), short_version(self.linker().version()))
+    }
+
+    fn object(
+        &self,
+        information: &DeviceInformation,
+        templates: &Templates,
+        kernels: &[KernelPlan],
+    ) -> Result<(Object, Failures), RunError> {
+        let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
+            Ok(self.assemble(&module(information, templates, plans)?)?)
+        };
+        let (bytes, kernels, failures) = match assemble(kernels) {
+            Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
+                let refused = refused(kernels, &lines);
+                if refused.is_empty() || refused.len() == kernels.len() {
+                    return Err(AssemblyError::Lines(lines).into());
+                }
+                let rest: Vec<_> = kernels.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect();
+                (assemble(&rest)?, rest, refused)
+            }
+            result => (result?, kernels.to_vec(), Failures::new()),
+        };
+        check(self, &bytes, &information.target, &kernels)?;
+        Ok((Object { bytes, kernels: kernels.len() as u32 }, failures))
+    }
+}
+
+/// The text of a code object.
+pub(super) fn module(
+    information: &DeviceInformation,
+    templates: &Templates,
+    kernels: &[KernelPlan],
+) -> Result<ModuleSource, KernelError> {
+    templates.module_for(information.lds_request, &information.target_id, information.generation, kernels)
+}
+
+/// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
+fn short_version(version: &str) -> &str {
+    version.split(" (").next().unwrap_or(version)
+}
+
+/// Assembles and checks what a run of these options launches, and hands over the modules with their code objects, to be kept.
+///
+/// # Errors
+/// As [`ObjectSource::object`]; a kernel that does not assemble is an error here, since nobody could keep it.
+pub fn assembled(
+    information: &DeviceInformation,
+    assembler: &Assembler,
+    templates: &Templates,
+    options: &MeasureOptions,
+) -> Result<Vec<(ModuleSource, Vec<u8>)>, RunError> {
+    let plan = Plan::new(information, options);
+    let assembled = |chunk: &[KernelPlan]| {
+        let (object, refused) = assembler.object(information, templates, chunk)?;
+        if let Some((kernel, why)) = refused.into_iter().next() {
+            return Err(RunError::NotKept { kernel, why });
+        }
+        Ok((module(information, templates, chunk)?, object.bytes))
+    };
+    plan.kernels.chunks(KERNELS_PER_OBJECT).map(assembled).collect()
 }
 
 /// The kernels whose targets hold one of the refused lines; none if a line is not a target's.

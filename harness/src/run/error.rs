@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::assembler::AssemblyError;
 use crate::device::DeviceError;
 use crate::experiment::ShardError;
+use crate::kept_kernels::KeptKernelsError;
 use crate::kernel::{CheckError, KernelError};
 
 /// Why a run stopped.
@@ -34,6 +35,14 @@ pub enum RunError {
         cause: std::io::Error,
         /// The run's folder.
         folder: PathBuf,
+    },
+    /// A kernel cannot be kept for machines without LLVM.
+    #[error("{kernel} cannot be kept: {why}")]
+    NotKept {
+        /// Its symbol.
+        kernel: String,
+        /// Why it does not assemble.
+        why: String,
     },
     /// A file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
@@ -97,6 +106,9 @@ pub enum RunError {
     /// A kernel does not assemble.
     #[error(transparent)]
     Assembly(#[from] AssemblyError),
+    /// A kept code object cannot be had.
+    #[error(transparent)]
+    KeptKernels(#[from] KeptKernelsError),
     /// What was assembled is not what was planned.
     #[error(transparent)]
     Check(#[from] CheckError),

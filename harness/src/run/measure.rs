@@ -8,14 +8,14 @@ use gcn_model::record::{CodeObjectRecord, RunRecord};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::assembling::{Object, assemble, mark_unsupported};
+use super::assembling::{mark_unsupported, objects};
 use super::attempt::Attempt;
 use super::launching::{Launching, MOST_TRIES, batch, depended_on};
+use super::object_source::{Object, ObjectSource};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule};
 use super::spent::Spent;
 use super::{Progress, RunError, RunFolder, Stage, now};
-use crate::assembler::Assembler;
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Plan, Turn};
 use crate::kernel::Templates;
@@ -44,7 +44,7 @@ pub struct Measured {
 /// that is full, a folder of another run. A kernel that fails is a row with its reason and no error; a device that is lost ends the run.
 pub fn measure(
     device: &dyn Device,
-    assembler: &Assembler,
+    source: &dyn ObjectSource,
     templates: &Templates,
     options: &MeasureOptions,
     folder: &mut RunFolder,
@@ -62,10 +62,10 @@ pub fn measure(
         )));
     }
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
-    let (objects, failed) = assemble(information, assembler, templates, &plan.kernels, progress)?;
+    let (objects, failed) = objects(information, source, templates, &plan.kernels, progress)?;
     mark_unsupported(&mut plan, &failed);
     let schedule = Schedule::new(&plan, options)?;
-    let mut record = record(device, assembler, options, &schedule, &objects, now()?);
+    let mut record = record(device, source, options, &schedule, &objects, now()?);
 
     let mut done = Done::default();
     if let Some(before) = folder.before() {
@@ -260,7 +260,7 @@ impl Going<'_> {
 /// `run.json` of a run that starts.
 fn record(
     device: &dyn Device,
-    assembler: &Assembler,
+    source: &dyn ObjectSource,
     options: &MeasureOptions,
     schedule: &Schedule<'_>,
     objects: &[Object],
@@ -276,7 +276,7 @@ fn record(
         schema: RunRecord::SCHEMA,
         tool: format!("gcn-timings {}", env!("CARGO_PKG_VERSION")),
         device: device.information().record.clone(),
-        assembler: format!("LLVM {}, {}", assembler.llvm().version(), short_version(assembler.linker().version())),
+        assembler: source.made_by(),
         options: options.record(),
         code_objects: (0..).zip(objects).map(code_object).collect(),
         start: start.to_string(),
@@ -290,11 +290,6 @@ fn record(
         tries: None,
         sha256: String::new(),
     }
-}
-
-/// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
-fn short_version(version: &str) -> &str {
-    version.split(" (").next().unwrap_or(version)
 }
 
 #[cfg(test)]

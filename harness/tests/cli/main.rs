@@ -4,6 +4,7 @@
 mod asked;
 mod hostile;
 mod interruption;
+mod kept;
 mod launched;
 mod predicted;
 mod predicted_mca;
@@ -228,7 +229,7 @@ fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "dpfactor", "validate", "plot",
-        "report", "compare", "show", "doctor",
+        "report", "compare", "show", "doctor", "assemble",
     ] {
         let Said { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
