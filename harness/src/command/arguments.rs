@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, validate,
+    analyze, bundle, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report,
+    validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -43,6 +44,8 @@ pub enum Command {
     Merge(merge::Merge),
     /// Derive everything again from a run's stored readings.
     Analyze(analyze::Analyze),
+    /// Make one file of a run, to send to somebody, or check one.
+    Bundle(bundle::Bundle),
     /// Find the double-precision class of a device or a run.
     Dpfactor(dpfactor::Dpfactor),
     /// Compare a run with the published timings.

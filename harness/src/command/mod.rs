@@ -3,6 +3,7 @@
 mod analyze;
 mod arguments;
 mod assembler;
+mod bundle;
 mod causes;
 mod compare;
 mod device_child;
@@ -44,6 +45,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),
+        Command::Bundle(bundle) => bundle::run(&bundle),
         Command::Dpfactor(dpfactor) => return dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),

@@ -1,5 +1,6 @@
 //! The program as a user meets it: exit codes, messages, files.
 
+mod bundles;
 #[cfg(unix)]
 mod hostile;
 mod interruption;
@@ -226,8 +227,8 @@ fn devices_are_listed() {
 fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
-        "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "dpfactor", "validate", "plot",
-        "report", "compare",
+        "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "bundle", "dpfactor", "validate",
+        "plot", "report", "compare",
     ] {
         let Said { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
