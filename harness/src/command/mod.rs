@@ -9,6 +9,7 @@ mod compare;
 mod device_child;
 mod devices;
 mod dpfactor;
+mod dry_run;
 mod kernel;
 mod list;
 mod measure;
