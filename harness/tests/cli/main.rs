@@ -1,6 +1,7 @@
 //! The program as a user meets it: exit codes, messages, files.
 
 mod bundles;
+mod contributing;
 mod dry_run;
 #[cfg(unix)]
 mod hostile;
