@@ -96,7 +96,7 @@ impl Forecast {
             launches: 1,
             gpu_seconds: times.as_ref().map(|times| times.seconds(&plan.kernels[planned.kernel], planned)),
         };
-        let (mut suites, mut rows) = (Vec::<Suites>::new(), Vec::new());
+        let (mut suites, mut rows) = (Vec::<CountedSuite>::new(), Vec::new());
         let mut again_at_most = zero;
         for (place, experiment) in plan.experiments.iter().enumerate().filter(|(place, _)| schedule.is_own(*place)) {
             let once = experiment.launches.iter().map(launch).fold(zero, Add::add);
@@ -109,7 +109,7 @@ impl Forecast {
             let suite = suite.unwrap_or_else(|| SHARED.to_owned());
             let position = suites.iter().position(|known| known.forecast.suite == suite).unwrap_or_else(|| {
                 let forecast = SuiteForecast { suite: suite.clone(), experiments: 0, kernels: 0, expected: zero };
-                suites.push(Suites { forecast, kernels: BTreeSet::new() });
+                suites.push(CountedSuite { forecast, kernels: BTreeSet::new() });
                 suites.len() - 1
             });
             let of_suite = &mut suites[position];
@@ -128,7 +128,7 @@ impl Forecast {
         if let (Some(budget), Some(seconds)) = (options.budget, &mut again_at_most.gpu_seconds) {
             *seconds = seconds.min(budget.as_secs_f64());
         }
-        let suites: Vec<SuiteForecast> = suites.into_iter().map(Suites::forecast).collect();
+        let suites: Vec<SuiteForecast> = suites.into_iter().map(CountedSuite::forecast).collect();
         Self {
             device: device.record.name.clone(),
             target: device.target.clone(),
@@ -147,12 +147,12 @@ impl Forecast {
 }
 
 /// A suite while its experiments are counted: several of them share kernels.
-struct Suites {
+struct CountedSuite {
     forecast: SuiteForecast,
     kernels: BTreeSet<usize>,
 }
 
-impl Suites {
+impl CountedSuite {
     fn forecast(self) -> SuiteForecast {
         SuiteForecast { kernels: self.kernels.len(), ..self.forecast }
     }
