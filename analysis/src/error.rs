@@ -14,6 +14,13 @@ pub enum AnalysisError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file stands where a run's folder is wanted.
+    #[error(
+        "{}: a file, and a run's folder is wanted; if it is a bundle, `gcn-timings bundle --unpack {} --out DIR` makes the folder of it",
+        .0.display(),
+        .0.display()
+    )]
+    NotAFolder(PathBuf),
     /// `run.json` is not a run record.
     #[error("{}: not a run record: {source}; measure again, or restore the file as the run wrote it", path.display())]
     RunRecord {

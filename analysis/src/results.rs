@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::analysis::Analysis;
+use crate::error::AnalysisError;
 use crate::run::{RECORDS, StoredRun, load_run_record};
 use crate::tables::{Origin, Tables, TablesError};
 
@@ -14,6 +15,9 @@ use crate::tables::{Origin, Tables, TablesError};
 /// # Errors
 /// The folder is none of a run, or something in it is not as the run wrote it: the error names file and line.
 pub fn load_tables(folder: &Path) -> Result<Tables, TablesError> {
+    if folder.is_file() {
+        return Err(AnalysisError::NotAFolder(folder.to_owned()).into());
+    }
     if !folder.is_dir() {
         return Err(TablesError::NoFolder(folder.to_owned()));
     }

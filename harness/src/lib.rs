@@ -18,6 +18,7 @@
 //! ```
 
 pub mod assembler;
+pub mod bundle;
 pub mod code;
 pub mod command;
 pub mod device;

@@ -1,5 +1,6 @@
 //! `run.json`, which carries its own checksum.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use gcn_model::record::RunRecord;
@@ -29,8 +30,11 @@ pub fn run_record_text(record: &RunRecord) -> Result<String, serde_json::Error> 
 /// # Errors
 /// No such file, no record, another schema, or a file that was changed after the run wrote it.
 pub fn load_run_record(path: &Path) -> Result<RunRecord, AnalysisError> {
-    let text = regular_file::read_to_string(path, regular_file::MOST_OF_A_RUN)
-        .map_err(|source| AnalysisError::Read { path: path.to_owned(), source })?;
+    let text =
+        regular_file::read_to_string(path, regular_file::MOST_OF_A_RUN).map_err(|source| match path.parent() {
+            Some(folder) if source.kind() == ErrorKind::NotADirectory => AnalysisError::NotAFolder(folder.to_owned()),
+            _ => AnalysisError::Read { path: path.to_owned(), source },
+        })?;
     let record: RunRecord =
         serde_json::from_str(&text).map_err(|source| AnalysisError::RunRecord { path: path.to_owned(), source })?;
     if record.schema != RunRecord::SCHEMA {

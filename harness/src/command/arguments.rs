@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, assemble, compare, completions, device_child, devices, doctor, dpfactor, kernel, list, manual, measure,
-    merge, plot, predict, report, show, validate,
+    analyze, assemble, bundle, compare, completions, device_child, devices, doctor, dpfactor, kernel, list, manual,
+    measure, merge, plot, predict, report, show, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -46,6 +46,8 @@ pub enum Command {
     Merge(merge::Merge),
     /// Derive everything again from a run's stored readings.
     Analyze(analyze::Analyze),
+    /// Make one file of a run, to send to somebody, or check one.
+    Bundle(bundle::Bundle),
     /// Find the double-precision class of a device or a run.
     Dpfactor(dpfactor::Dpfactor),
     /// Compare a run with the published timings.

@@ -16,12 +16,13 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::assembler::AssemblerArguments;
+use super::dry_run;
 use super::progress::Bar;
 use super::terminal::Terminal;
 use super::{summary, summary_json};
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
-use crate::run::{RunFolder, Spent, default_folder, measure, now};
+use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
 
 /// The GPU that is measured if none is named.
 const DEFAULT_GPU: &str = "tahiti";
@@ -33,6 +34,8 @@ const DEFAULT_GPU: &str = "tahiti";
     gcn-timings measure --device sim:vega10 --out vega10   into a folder of your choice\n  \
     gcn-timings measure --only 'V_CVT_*' --only V_ADD_F32  some instructions\n  \
     gcn-timings measure --device sim:my-card.toml          a GPU file of yours\n  \
+    gcn-timings measure --dry-run                          what it would launch, and for how long\n  \
+    gcn-timings measure --quick                            the essentials, in seconds\n  \
     gcn-timings measure --budget 30s                       until the intervals are narrow, on a busy card\n  \
     gcn-timings measure --out run --resume                 go on with a run that was cut off\n  \
     gcn-timings measure --out run --resume --retry-failed  and try again what failed in it\n  \
@@ -51,7 +54,13 @@ pub struct Measure {
     /// Measure only part I of N, for one of N equal cards
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Print the summary as JSON
+    /// Show the plan: experiments, kernels and launches by suite, and an estimate of the GPU time. Nothing is launched or written
+    #[arg(long, conflicts_with_all = ["out", "resume"])]
+    dry_run: bool,
+    /// The essentials, in seconds of GPU time: short for --suite quick
+    #[arg(long, conflicts_with = "suite")]
+    quick: bool,
+    /// Print the summary, or the plan, as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -116,6 +125,8 @@ pub(super) struct Destination {
     pub shard: Option<Shard>,
     /// Whether what failed in it is tried again.
     pub retry_failed: bool,
+    /// Whether it is said before it starts what it is going to ask of the device.
+    pub says_plan: bool,
 }
 
 /// What came of measuring.
@@ -272,6 +283,14 @@ impl Choice {
         Ok(open(&name, OpenOptions { isolate: self.isolate, limits })?)
     }
 
+    /// What measuring would ask of the device, which is opened, and on which nothing is launched.
+    fn forecast(&self, shard: Option<Shard>) -> anyhow::Result<Forecast> {
+        let device = self.open()?;
+        self.check_names(&*device)?;
+        let options = self.options(&Destination { shard, ..Destination::default() });
+        Ok(Forecast::new(device.information(), &options)?)
+    }
+
     /// Measures into a folder.
     pub(super) fn measure(&self, place: Destination) -> anyhow::Result<Ended> {
         let (mut choice, mut place) = (self.clone(), place);
@@ -316,7 +335,7 @@ impl Choice {
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
         listen(&interrupt).context("cannot listen for Ctrl-C")?;
-        let mut bar = Bar::new();
+        let mut bar = Bar::new(place.says_plan);
         let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();
         let measured = measured.map_err(|error| anyhow!(error))?;
@@ -330,8 +349,22 @@ impl Choice {
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     let Measure { out, resume, retry_failed, shard, .. } = arguments;
-    let place = Destination { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed };
-    let Ended { path, early, spent } = arguments.choice.measure(place)?;
+    let mut choice = arguments.choice.clone();
+    if arguments.quick {
+        choice.suite = vec![Suite::Quick];
+    }
+    if arguments.dry_run {
+        let forecast = choice.forecast(*shard)?;
+        if !arguments.json {
+            return Ok(dry_run::write(&mut Terminal::standard(), &forecast)?);
+        }
+        let mut out = std::io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &forecast)?;
+        return Ok(writeln!(out)?);
+    }
+    let place =
+        Destination { out: out.clone(), resume: *resume, shard: *shard, retry_failed: *retry_failed, says_plan: true };
+    let Ended { path, early, spent } = choice.measure(place)?;
     let analysis = gcn_analysis::analyze(&path)?;
     analysis.write(&path)?;
     let mut out = std::io::stdout().lock();
@@ -342,7 +375,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     }
     out.flush()?;
     if let Some(why) = early {
-        let command = arguments.choice.resume_command(&path, false);
+        let command = choice.resume_command(&path, false);
         bail!("{why}: {} holds what was measured so far; `{command}` goes on", path.display());
     }
     match analysis.failed() {
@@ -351,7 +384,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
             "{} of {} experiments failed, and what they would have told is missing; `{}` tries them again",
             failed.len(),
             analysis.experiments(),
-            arguments.choice.resume_command(&path, true)
+            choice.resume_command(&path, true)
         ),
     }
 }

@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod assemble;
 mod assembler;
+mod bundle;
 mod causes;
 mod columns;
 mod compare;
@@ -12,6 +13,7 @@ mod device_child;
 mod devices;
 mod doctor;
 mod dpfactor;
+mod dry_run;
 mod kernel;
 mod list;
 mod manual;
@@ -55,6 +57,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Measure(measure) => measure::run(&measure),
         Command::Merge(merge) => merge::run(&merge),
         Command::Analyze(analyze) => analyze::run(&analyze),
+        Command::Bundle(bundle) => bundle::run(&bundle),
         Command::Dpfactor(dpfactor) => return dpfactor::run(&dpfactor),
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),

@@ -21,6 +21,7 @@ use super::list::gpu;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
 use super::prediction_format::{Format, Heading};
+use crate::bundle::is_bundle;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
 use crate::mca::{Comparison, LlvmMca, comparison_text};
@@ -140,7 +141,7 @@ impl Predict {
 
 /// A GPU by its name or file, or what the run in a folder measured.
 fn card(name: &str) -> anyhow::Result<Card> {
-    if Path::new(name).is_dir() {
+    if Path::new(name).is_dir() || is_bundle(Path::new(name)) {
         return Ok(run_card(Path::new(name))?);
     }
     Ok(Card::from(&gpu(name)?))

@@ -1,29 +1,46 @@
-//! The progress bar of a run.
+//! How a run goes: a bar where standard error is a terminal, a line a minute where it is a file or a pipe.
 
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::run::{Progress, Resuming, Stage};
 
-/// A bar on standard error, if that is a terminal.
-pub(super) struct Bar(ProgressBar);
+/// Between two lines, where there is no bar.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Tells on standard error how a run goes.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// Where there is no terminal to draw a bar on.
+    lines: Option<Lines>,
+    /// Whether it is said what the run is going to ask of the device.
+    says_plan: bool,
+}
 
 impl Bar {
-    pub(super) fn new() -> Self {
-        Self(ProgressBar::hidden())
+    pub(super) fn new(says_plan: bool) -> Self {
+        let has_bar = console::user_attended_stderr();
+        Self { bar: ProgressBar::hidden(), lines: (!has_bar).then(|| Lines::new(Instant::now())), says_plan }
     }
 
     pub(super) fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
 impl Progress for Bar {
     fn enter(&mut self, stage: Stage) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
         let sweeps;
         let (what, items) = match stage {
+            Stage::Planned(expected) => {
+                if self.says_plan {
+                    say(&format!("{expected} (an estimate; `--dry-run` shows the plan)"));
+                }
+                return;
+            }
             Stage::Resuming(resuming) => return tell(&resuming),
             Stage::Assembling { kernels } => ("assembling", kernels),
             Stage::Again { experiments } => ("once more", experiments),
@@ -33,15 +50,64 @@ impl Progress for Bar {
             }
             Stage::Dangerous { experiments } => ("dangerous", experiments),
         };
+        if let Some(lines) = &mut self.lines {
+            lines.enter(what, items, Instant::now());
+        }
         let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len}, {eta} left");
-        self.0 = ProgressBar::new(items as u64).with_message(what.to_owned());
+        self.bar = ProgressBar::new(items as u64).with_message(what.to_owned());
         if let Ok(style) = style {
-            self.0.set_style(style.progress_chars("=> "));
+            self.bar.set_style(style.progress_chars("=> "));
         }
     }
 
     fn advance(&mut self, items: usize) {
-        self.0.inc(items as u64);
+        self.bar.inc(items as u64);
+        let line = self.lines.as_mut().and_then(|lines| lines.advance(items, Instant::now()));
+        if let Some(line) = line {
+            say(&line);
+        }
+    }
+}
+
+/// Lines about a stage, some time apart.
+#[derive(Debug)]
+struct Lines {
+    what: String,
+    done: usize,
+    of: usize,
+    /// Begin of the stage.
+    begin: Instant,
+    /// The last line, or the begin of all.
+    last: Instant,
+}
+
+impl Lines {
+    fn new(now: Instant) -> Self {
+        Self { what: String::new(), done: 0, of: 0, begin: now, last: now }
+    }
+
+    fn enter(&mut self, what: &str, of: usize, now: Instant) {
+        *self = Self { what: what.to_owned(), done: 0, of, begin: now, last: self.last };
+    }
+
+    /// The next line, if it is time for one.
+    fn advance(&mut self, items: usize, now: Instant) -> Option<String> {
+        self.done += items;
+        if now.saturating_duration_since(self.last) < EVERY {
+            return None;
+        }
+        self.last = now;
+        let spent = now.saturating_duration_since(self.begin);
+        let left = spent.mul_f64(self.of.saturating_sub(self.done) as f64 / self.done.max(1) as f64);
+        Some(format!("{}: {} of {}, about {} left", self.what, self.done, self.of, minutes(left)))
+    }
+}
+
+/// A time in whole minutes, or seconds if it is short.
+fn minutes(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ ..60 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
     }
 }
 
@@ -60,6 +126,31 @@ fn tell(resuming: &Resuming) {
     if let Some(experiment) = given_up {
         text += &format!("; {experiment} was being tried when the run died, and is not tried again");
     }
+    say(&text);
+}
+
+fn say(line: &str) {
     // A closed standard error is no reason to stop.
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_a_minute() {
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut lines = Lines::new(begin);
+        lines.enter("assembling", 100, at(0));
+        assert_eq!(lines.advance(50, at(59)), None);
+        assert_eq!(lines.advance(25, at(60)).as_deref(), Some("assembling: 75 of 100, about 20 s left"));
+        assert_eq!(lines.advance(25, at(61)), None);
+        // A stage that is over in less says nothing, and the minute goes on.
+        lines.enter("sweep 1 of 2", 1000, at(100));
+        assert_eq!(lines.advance(10, at(119)), None);
+        assert_eq!(lines.advance(10, at(120)).as_deref(), Some("sweep 1 of 2: 20 of 1000, about 17 min left"));
+        assert_eq!(lines.advance(980, at(180)).as_deref(), Some("sweep 1 of 2: 1000 of 1000, about 0 s left"));
+    }
 }

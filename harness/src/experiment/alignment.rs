@@ -38,13 +38,8 @@ const FOOTPRINT_SAMPLES: u32 = 5;
 impl Plan {
     /// The rules of alignment.
     pub(super) fn alignment(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        self.front_end(device, options);
         let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
-        for instruction in TARGETS.into_iter().filter_map(find) {
-            self.offsets(device, options, instruction);
-        }
-        for instruction in TWINS.into_iter().filter_map(find) {
-            self.twins(device, options, instruction);
-        }
         if let [Some(long), Some(short)] = COVERED.map(find) {
             self.covered(device, options, long, short);
         }
@@ -56,6 +51,17 @@ impl Plan {
         }
         if let Some(filler) = find(VECTOR_FILLER.instruction) {
             self.footprint(device, options, filler);
+        }
+    }
+
+    /// What tells block, free dwords and penalty: instructions that stand at each dword.
+    pub(super) fn front_end(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
+        for instruction in TARGETS.into_iter().filter_map(find) {
+            self.offsets(device, options, instruction);
+        }
+        for instruction in TWINS.into_iter().filter_map(find) {
+            self.twins(device, options, instruction);
         }
     }
 

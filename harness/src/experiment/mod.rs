@@ -2,6 +2,7 @@
 
 mod alignment;
 mod case;
+mod essentials;
 mod issue;
 mod jump;
 mod line_start;
@@ -9,6 +10,7 @@ mod memory;
 mod obstacle;
 mod occupancy;
 mod options;
+mod part;
 mod plan;
 mod planned;
 mod scheduling;
@@ -20,5 +22,5 @@ mod subject;
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};
 pub use plan::Plan;
-pub use planned::{Experiment, PlannedLaunch, Turn};
+pub use planned::{Experiment, PlanPart, PlannedLaunch, Turn};
 pub use shard::{Shard, ShardError};

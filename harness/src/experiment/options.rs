@@ -24,6 +24,8 @@ pub enum Suite {
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.
     Disputed,
+    /// The essentials: DPFACTOR, the disputed questions, one instruction of each class, the front end.
+    Quick,
     /// Everything there is.
     All,
 }

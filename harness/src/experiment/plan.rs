@@ -1,12 +1,14 @@
 //! The plan of a run: every instruction of the GPU, with its experiments or the reason why there are none.
 
+use std::collections::HashSet;
+
 use gcn_model::isa::Instruction;
-use gcn_model::published;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
+use super::essentials::{essentials, is_disputed};
 use super::obstacle::{is_dangerous, obstacle};
 use super::options::{MeasureOptions, Suite};
-use super::planned::{Experiment, PlannedLaunch, Turn};
+use super::planned::{Experiment, PlanPart, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id, kernel_name};
 use crate::device::DeviceInformation;
 use crate::kernel::{
@@ -58,6 +60,8 @@ pub struct Plan {
     pub kernels: Vec<KernelPlan>,
     /// The experiments, in the order of the instructions.
     pub experiments: Vec<Experiment>,
+    /// What they are for, in the same order; those of no part are what the others rest on.
+    pub parts: Vec<PlanPart>,
 }
 
 impl Plan {
@@ -67,41 +71,53 @@ impl Plan {
         for filler in [VECTOR_FILLER, SCALAR_FILLER] {
             plan.filler(device, options, filler);
         }
-        let is_disputed = |instruction: &Instruction| {
-            let mut settled = published::disputes().iter();
-            options.has(Suite::Disputed) && settled.any(|dispute| dispute.instructions.contains(&instruction.name))
-        };
+        let essentials = if options.has(Suite::Quick) { essentials(device, options) } else { HashSet::new() };
         let is_asked = |instruction: &&Instruction| {
-            let in_suite = options.has(Suite::Instructions) || is_disputed(instruction);
+            let in_suite = options.has(Suite::Instructions)
+                || options.has(Suite::Disputed) && is_disputed(instruction)
+                || essentials.contains(instruction.name.as_str());
             in_suite && options.wants(&instruction.name)
         };
+        // Of several suites that ask for single instructions, the one that asks for most.
+        let of_instructions = [Suite::Instructions, Suite::Quick].into_iter().find(|suite| options.has(*suite));
+        let of_instructions = of_instructions.unwrap_or(Suite::Disputed);
         // Those that can take the card with them come last: all else is on disk by then (facts §7).
         let (dangerous, others): (Vec<_>, Vec<_>) =
             device.instructions().filter(is_asked).partition(|instruction| is_dangerous(instruction, options));
         for instruction in others {
             plan.instruction(device, options, instruction);
         }
-        if options.has(Suite::Lds) || options.has(Suite::Disputed) {
+        plan.end_part(of_instructions);
+        if let Some(suite) = [Suite::Lds, Suite::Disputed, Suite::Quick].into_iter().find(|suite| options.has(*suite)) {
             plan.strides(device, options);
+            plan.end_part(suite);
         }
         if options.has(Suite::Alignment) {
             plan.alignment(device, options);
+            plan.end_part(Suite::Alignment);
+        } else if options.has(Suite::Quick) {
+            plan.front_end(device, options);
+            plan.end_part(Suite::Quick);
         }
         if options.has(Suite::Scheduling) {
             plan.scheduling(device, options);
+            plan.end_part(Suite::Scheduling);
         }
         if options.has(Suite::Occupancy) {
             plan.residence(device, options);
             plan.issue(device, options);
+            plan.end_part(Suite::Occupancy);
         }
         if options.has(Suite::Semantics) {
             plan.semantics(device, options);
+            plan.end_part(Suite::Semantics);
         }
         let first = plan.experiments.len();
         for instruction in dangerous {
             plan.instruction(device, options, instruction);
         }
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
+        plan.end_part(of_instructions);
         plan.line_starts(device, options);
         if plan.experiments.iter().any(|experiment| experiment.record.filler == INTERNAL_FILLER.experiment) {
             plan.filler(device, options, INTERNAL_FILLER);

@@ -1,6 +1,10 @@
-//! A planned experiment: its row, its launches, and when it is tried.
+//! A planned experiment: its row, its launches, when it is tried, and for which suite.
+
+use std::ops::Range;
 
 use gcn_model::record::ExperimentRecord;
+
+use super::options::Suite;
 
 /// One launch of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,4 +39,12 @@ pub enum Turn {
     Once,
     /// Behind everything else and in a process of its own, since it can hang the card or damage data.
     Last,
+}
+
+/// A stretch of a plan that one suite asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanPart {
+    pub suite: Suite,
+    /// Its experiments, by their places.
+    pub experiments: Range<usize>,
 }

@@ -123,7 +123,7 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
 
 /// What LLVM refuses, with what it says.
 pub(super) fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
-    let Plan { kernels, experiments } = plan;
+    let Plan { kernels, experiments, .. } = plan;
     for experiment in experiments {
         let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
         if let Some(reason) = reason {

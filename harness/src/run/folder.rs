@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{JournalEntry, RunKey, StoredFile, StoredFiles, run_record_text, sync_folder};
-use gcn_analysis::{remove_derived, remove_leftovers, write_atomically};
+use gcn_analysis::{AnalysisError, remove_derived, remove_leftovers, write_atomically};
 use gcn_model::record::{ExperimentRecord, ExperimentStatus, JournalRecord, Reading, RunRecord, columns};
 
 use super::RunError;
@@ -167,6 +167,9 @@ impl RunFolder {
     /// # Errors
     /// Another process has it, it is no run's folder, or something in it is not what a run wrote.
     pub fn resume(path: &Path) -> Result<Self, RunError> {
+        if path.is_file() {
+            return Err(AnalysisError::NotAFolder(path.to_owned()).into());
+        }
         let failed = |cause| RunError::Write { path: path.to_owned(), cause };
         fs::create_dir_all(path).map_err(failed)?;
         let journal_path = path.join(JOURNAL);

@@ -15,7 +15,7 @@ use super::object_source::{Object, ObjectSource};
 use super::resumption::{Done, check_same};
 use super::schedule::{Round, Schedule};
 use super::spent::Spent;
-use super::{Progress, RunError, RunFolder, Stage, now};
+use super::{Forecast, Progress, RunError, RunFolder, Stage, now};
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Plan, Turn};
 use crate::kernel::Templates;
@@ -67,6 +67,9 @@ pub fn measure(
     let schedule = Schedule::new(&plan, options)?;
     let mut record = record(device, source, options, &schedule, &objects, now()?);
 
+    if folder.before().is_none_or(|before| before.run().record.end.is_none()) {
+        progress.enter(Stage::Planned(Forecast::of(information, options, &plan, &schedule).expected));
+    }
     let mut done = Done::default();
     if let Some(before) = folder.before() {
         check_same(folder.path(), &before.run().record, &record)?;

@@ -1,8 +1,12 @@
 //! How a run goes, for whoever watches it.
 
+use super::Expected;
+
 /// What a run is busy with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
+    /// The plan stands, and this is what it asks of the device; a run that is gone on with has some of it behind it.
+    Planned(Expected),
     /// Rendering, assembling and checking this many kernels.
     Assembling { kernels: usize },
     /// Going on with a run that was cut off.

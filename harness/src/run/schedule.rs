@@ -60,6 +60,11 @@ impl<'p> Schedule<'p> {
         })
     }
 
+    /// Whether an experiment of the plan is this run's, by its place.
+    pub(super) fn is_own(&self, place: usize) -> bool {
+        self.is_own[place]
+    }
+
     /// Experiments of this run.
     pub(super) fn experiments(&self) -> usize {
         self.is_own.iter().filter(|&&is_own| is_own).count()

@@ -12,7 +12,7 @@ const AGREEING: usize = 4;
 const SHARE: f64 = 0.01;
 /// Longest warm-up: a card's power management acts within some hundred milliseconds, and a launch is taken to last a tenth of one. It is
 /// counted in launches and not in seconds, so that a run on a busy machine has as many of them as on an idle one.
-const MOST: usize = 2000;
+pub(super) const MOST: usize = 2000;
 /// Launches where the device has no S_MEMREALTIME to tell its clock by.
 const BLIND: usize = 200;
 

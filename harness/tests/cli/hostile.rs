@@ -8,7 +8,7 @@ use std::process::Command;
 
 use gcn_harness::llvm::{Linker, Llvm};
 
-use super::{Said, copy_templates, failure, program, run, said, small_run, temporary, text};
+use super::{Said, assert_plan_alone, copy_templates, failure, program, run, said, small_run, temporary, text};
 
 #[test]
 fn a_folder_whose_name_is_no_text_has_a_summary() {
@@ -28,7 +28,8 @@ fn a_budget_without_end_is_a_budget() {
     let budget = ["--budget", "2562047788015215h", "--launch-timeout", "2562047788015215h", "--isolate"];
     let arguments = [&["measure", "--only", "V_MOV_B32", "--waves", "1", "--out", text(&path)][..], &budget].concat();
     let Said { code, error, .. } = run(&arguments);
-    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert_eq!(code, Some(0), "{error}");
+    assert_plan_alone(&error);
 }
 
 #[test]
@@ -48,7 +49,8 @@ fn a_linker_may_be_named_by_a_path_from_here() {
             command.args(["--lld", &here]);
         }
         let Said { code, error, .. } = said(command.output().unwrap());
-        assert_eq!((code, error.as_str()), (Some(0), ""));
+        assert_eq!(code, Some(0), "{error}");
+        assert_plan_alone(&error);
     }
 }
 

@@ -1,0 +1,16 @@
+//! A bundle: the records of a run in one file, to be sent to somebody else, without what is private.
+
+mod archive;
+mod cleaning;
+mod error;
+mod manifest;
+mod owner;
+mod pack;
+mod records;
+mod unpack;
+
+pub use error::BundleError;
+pub use manifest::{Manifest, Packed, Private, TakenOut};
+pub use owner::Owner;
+pub use pack::{Bundled, bundle, default_file};
+pub use unpack::{Checked, check, is_bundle};

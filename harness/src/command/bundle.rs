@@ -1,0 +1,91 @@
+//! `gcn-timings bundle`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use gcn_analysis::run::load_run_record;
+
+use super::summary;
+use super::terminal::Terminal;
+use crate::bundle::{Bundled, Manifest, Owner, bundle, check, default_file};
+
+/// Make one file of a run, to send to somebody, or check one.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    gcn-timings bundle run                             one file of the run in the folder `run`\n  \
+    gcn-timings bundle --check FILE                    whether it is whole, and what the run says\n  \
+    gcn-timings bundle --unpack FILE --out run         the run's folder again, with its tables\n\n\
+    A bundle holds run.json, experiments.csv, journal.csv and readings.csv, without names of the user and the machine, paths, serial \
+    numbers and addresses; what was taken out is printed, and is in its manifest. It is a tar archive, compressed by Zstandard: any tool \
+    shows what is in it. The exit code of --check is 0 if the bundle is whole and its run can be analysed.")]
+pub struct Bundle {
+    /// Folder of the run
+    #[arg(required_unless_present_any = ["check", "unpack"], conflicts_with_all = ["check", "unpack"])]
+    dir: Option<PathBuf>,
+    /// File for the bundle, or folder for the run that is unpacked; nothing is overwritten
+    /// [default: gcn-timings-TARGET-TIME.tar.zst]
+    #[arg(long, value_name = "PATH", conflicts_with = "check")]
+    out: Option<PathBuf>,
+    /// Check a bundle and show what its run says; nothing is written
+    #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
+    check: Option<PathBuf>,
+    /// Check a bundle and make the run's folder of it
+    #[arg(long, value_name = "FILE", requires = "out")]
+    unpack: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
+    let Bundle { dir, out, check: to_check, unpack } = arguments;
+    let mut terminal = Terminal::standard();
+    if let Some(file) = to_check.as_ref().or(unpack.as_ref()) {
+        let checked = check(file)?;
+        if let (Some(_), Some(folder)) = (unpack, out) {
+            checked.unpack(folder)?;
+        }
+        write_contents(&mut terminal, &checked.manifest)?;
+        match checked.differing.as_slice() {
+            [] => writeln!(
+                terminal,
+                "whole: each file has its checksum, the run can be analysed, and its tables are those of the sender"
+            )?,
+            names => writeln!(
+                terminal,
+                "whole: each file has its checksum, and the run can be analysed; {} made other tables of it than this version: {}",
+                checked.manifest.tool,
+                names.join(", ")
+            )?,
+        }
+        let place = out.as_ref().unwrap_or(file);
+        return Ok(summary::write(&mut terminal, &checked.analysis.summary(), None, place)?);
+    }
+    let Some(dir) = dir else { bail!("name the folder of a run") };
+    let file = match out {
+        Some(file) => file.clone(),
+        None => default_file(&load_run_record(&dir.join("run.json"))?),
+    };
+    let Bundled { manifest, bytes, left } = bundle(dir, &file, &Owner::of_this_machine())?;
+    write_contents(&mut terminal, &manifest)?;
+    if left > 0 {
+        let text = "a name of this user or machine is also a word of this tool, and stands in the bundle as such";
+        writeln!(terminal, "left      {left} times {text}")?;
+    }
+    writeln!(terminal, "{}: {bytes} bytes", file.display())?;
+    Ok(terminal.flush()?)
+}
+
+/// What is in a bundle, and what was taken out.
+fn write_contents(out: &mut impl Write, manifest: &Manifest) -> std::io::Result<()> {
+    writeln!(out, "{}, {}, run {}", manifest.device, manifest.target, manifest.start)?;
+    for file in &manifest.files {
+        writeln!(out, "inside    {:<16} {:>11} bytes", file.name, file.bytes)?;
+    }
+    if manifest.taken_out.is_empty() {
+        writeln!(out, "taken out nothing: no name, path, serial number or address was in it")?;
+    }
+    for taken in &manifest.taken_out {
+        writeln!(out, "taken out {:<21} {:>6} times", taken.what.to_string(), taken.times)?;
+    }
+    Ok(())
+}

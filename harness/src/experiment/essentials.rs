@@ -1,0 +1,80 @@
+//! What `--quick` measures: the instructions that say most of a card.
+
+use std::collections::HashSet;
+
+use gcn_model::isa::Instruction;
+use gcn_model::published::{Expression, disputes, sources};
+
+use super::MeasureOptions;
+use super::obstacle::obstacle;
+use crate::device::DeviceInformation;
+use crate::kernel::{Copies, Form, Snippet, is_jump, is_memory};
+
+/// Names of the instructions that settle a dispute, and of the first of each class; DPFACTOR follows from those whose class has a
+/// multiple of it.
+pub(super) fn essentials(device: &DeviceInformation, options: &MeasureOptions) -> HashSet<&'static str> {
+    let mut classes = HashSet::new();
+    let measured = device.instructions().filter(|instruction| is_measured(instruction, device, options));
+    let is_essential = |instruction: &&'static Instruction| {
+        // Each class is counted, whoever else asks for its first instruction.
+        let is_first = classes.insert(class(instruction));
+        is_first || is_disputed(instruction)
+    };
+    measured.filter(is_essential).map(|instruction| instruction.name.as_str()).collect()
+}
+
+/// Whether there are kernels for it, and nothing speaks against launching them.
+fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, options: &MeasureOptions) -> bool {
+    let has_snippet = || match is_memory(instruction) {
+        true => Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain).is_some(),
+        false => Snippet::new(instruction, device.generation, Copies::Independent).is_some(),
+    };
+    obstacle(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
+}
+
+/// What the tables tell instructions apart by, beyond what they compute: encoding, address space, classes, how wide their widest operand
+/// is, and what multiple of DPFACTOR their published cycles are.
+fn class(instruction: &Instruction) -> String {
+    let widest = instruction.operands.iter().map(|operand| operand.bits).max();
+    let multiple = multiple_of_dpfactor(instruction);
+    format!("{:?}", (instruction.encoding, instruction.segment, instruction.classes, widest, multiple))
+}
+
+/// Published cycles per unit of DPFACTOR, of an instruction that is timed so.
+fn multiple_of_dpfactor(instruction: &Instruction) -> Option<u32> {
+    sources().iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
+        Expression::DpFactor { multiple } => Some(multiple),
+        _ => None,
+    })
+}
+
+/// Whether published sources contradict each other about it.
+pub(super) fn is_disputed(instruction: &Instruction) -> bool {
+    disputes().iter().any(|dispute| dispute.instructions.contains(&instruction.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::gpu::Gpu;
+
+    use super::*;
+    use crate::device::{Device, SimulatedDevice};
+
+    #[test]
+    fn every_class_is_there_and_few_instructions_are() {
+        for name in Gpu::shipped() {
+            let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());
+            let (device, options) = (device.information(), MeasureOptions::default());
+            let found = essentials(device, &options);
+            for expected in ["V_ADD_F64", "V_FMA_F64", "S_ADD_U32", "S_LOAD_DWORD", "DS_ADD_U32", "BUFFER_LOAD_DWORD"] {
+                assert!(found.contains(expected), "{name}: {expected}");
+            }
+            let measured = device.instructions().filter(|instruction| is_measured(instruction, device, &options));
+            let (missing, all): (Vec<_>, Vec<_>) =
+                measured.partition(|instruction| !found.contains(instruction.name.as_str()));
+            assert!(3 * all.len() < missing.len(), "{name}: {} of {}", all.len(), all.len() + missing.len());
+            let classes: HashSet<_> = all.iter().map(|instruction| class(instruction)).collect();
+            assert!(missing.iter().all(|instruction| classes.contains(&class(instruction))), "{name}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `docs/contributing-results.md`: its commands, on a simulated card.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Said, names, program, said, temporary};
+
+/// Where the page stands, and the card in it.
+const PAGE: &str = "../docs/contributing-results.md";
+const CARD: &str = "hip:0";
+
+#[test]
+fn the_commands_of_the_page_for_owners_of_cards_work() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE)).unwrap();
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    gcn-timings ")).collect();
+    assert_eq!(commands.len(), 5, "{commands:?}");
+    let folder = temporary();
+    for line in commands {
+        let line = line.replace(CARD, "sim:polaris10");
+        let mut command = program();
+        let Said { code, out, error } =
+            said(command.current_dir(folder.path()).args(line.split_whitespace()).output().unwrap());
+        assert_eq!(code, Some(0), "{line}: {out}{error}");
+    }
+    assert_eq!(names(folder.path()), ["my-card", "my-card.tar.zst", "unpacked"]);
+    assert_eq!(names(&folder.path().join("unpacked")), names(&folder.path().join("my-card")));
+}
