@@ -36,7 +36,7 @@ impl LdsRoom {
         let bytes_for_one_more = waves_per_group.zip(waves_per_simd).map(|(waves_per_group, waves)| {
             // Whole groups, so that each SIMD has one wave more.
             let groups = ((waves + 1) * simds).div_ceil(waves_per_group.get());
-            Bytes(lds.bytes.0 / groups / granule * granule)
+            Bytes(lds.bytes.0 / groups / granule * granule).min(lds.max_group)
         });
         Some(Self { group, groups, waves_per_group, waves_per_simd, bytes_for_one_more })
     }
