@@ -4,6 +4,11 @@ use gcn_model::quantity::Cycles;
 use gcn_simulator::{BlockInstruction, Configuration, Unit};
 use serde::Serialize;
 
+/// From this share of the cycles on, a limit is what bounds a region.
+pub const BINDS: f64 = 0.98;
+/// The limit that a wave is to itself.
+const OF_ONE_WAVE: &str = "the wave's own instructions";
+
 /// An iteration cannot take less than this, because of one unit, or of the wave's own instructions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bound {
@@ -34,7 +39,7 @@ pub(crate) fn bounds(
     let simds_of_bus = (configuration.issue.simds / configuration.lds_pairs.max(1)).max(1);
     let buses = f64::from(simds.div_ceil(simds_of_bus));
     let array = reached().map(|instruction| instruction.array_cycles).sum::<f64>();
-    let mut bounds = vec![("the wave's own instructions", of_one_wave)];
+    let mut bounds = vec![(OF_ONE_WAVE, of_one_wave)];
     for (name, unit) in [
         ("scalar unit", Unit::Scalar),
         ("vector memory", Unit::VectorMemory),
@@ -50,6 +55,15 @@ pub(crate) fn bounds(
     bounds.retain(|(_, cycles)| *cycles > 0.0);
     bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
     bounds
+}
+
+/// The name in a listing of the unit that a limit is of; `None` where it is the wave itself.
+pub(crate) fn unit_of(limit: &'static str) -> Option<&'static str> {
+    match limit {
+        OF_ONE_WAVE => None,
+        "LDS bus" | "LDS banks" => Some(unit_name(Unit::LocalDataShare)),
+        unit => Some(unit),
+    }
 }
 
 /// The name of a unit in a listing.

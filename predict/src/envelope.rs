@@ -51,7 +51,8 @@ impl Envelope {
         }
         let take = |ends: &[(&Instruction, End)]| -> Result<Cycles, PredictError> {
             let configuration = Configuration::of(&card.at(ends));
-            let steady = Steady::find(&LoweredBlock::of(&configuration, block)?, shape)?;
+            let lowered = LoweredBlock::of(&configuration, block)?;
+            let steady = Steady::find(&lowered, shape)?;
             Ok(steady.cycles_per_iteration())
         };
         let mut envelope = Self { low: cycles, high: cycles, causes: Vec::new() };

@@ -27,6 +27,8 @@ pub struct Line {
     pub issue: Cycles,
     /// Cycles in which its wave stands still for it, by the reason.
     pub stalls: BTreeMap<Stall, Cycles>,
+    /// Those of them in which another wave of the same SIMD issues.
+    pub hidden: Cycles,
     pub basis: Basis,
     /// Where its cycles come from.
     pub source: String,

@@ -1,11 +1,16 @@
-//! How many waves the registers allow.
+//! How many waves registers and LDS allow.
 
+use std::num::NonZeroU32;
+
+use gcn_model::code_object::ProgramRegisters;
 use gcn_model::decode::{Decoded, Location};
 use gcn_model::gpu::Gpu;
+use gcn_model::quantity::Bytes;
 use serde::Serialize;
 
 use crate::code::Code;
 use crate::error::PredictError;
+use crate::lds_room::LdsRoom;
 use crate::region::Region;
 
 /// Scalar codes from here on are VCC, M0, EXEC and the like in some generation, which every wave has.
@@ -17,17 +22,31 @@ const FIRST_SPECIAL: u32 = 102;
 pub enum Limiter {
     Vgprs,
     Sgprs,
+    /// LDS of the work-groups.
+    Lds,
     /// The slots of a SIMD.
     Slots,
 }
 
-/// How many waves a SIMD has room for, by the registers that a code names.
+/// What a kernel's descriptor allocates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allocation {
+    pub registers: ProgramRegisters,
+    /// LDS of a work-group, without what is added at a launch.
+    pub group_lds: Bytes,
+}
+
+/// How many waves a SIMD has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
-    /// VGPRs up to the highest that is named.
+    /// VGPRs of a lane: what the kernel's descriptor allocates, or else up to the highest that is named.
     pub vgprs: u32,
-    /// SGPRs up to the highest that is named.
+    /// SGPRs of a wave, likewise.
     pub sgprs: u32,
+    /// Whether the kernel's descriptor says so; if not, nothing is known of LDS.
+    pub is_allocated: bool,
+    /// What LDS allows; `None` if the work-groups have none, or nothing is known.
+    pub lds: Option<LdsRoom>,
     pub waves_per_simd: u32,
     pub limiter: Limiter,
     /// At most so many registers of the limiting kind would allow one wave more.
@@ -43,6 +62,14 @@ impl Occupancy {
         Ok(Self::of_instructions(gpu, &code.part(region)?.instructions(gpu.processor())?))
     }
 
+    /// The room for waves on these SIMDs that a kernel's descriptor leaves. LDS counts where it is known how many waves a work-group has.
+    pub fn of_kernel(gpu: &Gpu, allocation: &Allocation, simds: u32, waves_per_group: Option<NonZeroU32>) -> Self {
+        let granules = &gpu.generation.descriptor;
+        let (vgprs, sgprs) = (allocation.registers.vgprs(granules), allocation.registers.sgprs(granules));
+        let lds = LdsRoom::of(&gpu.lds, allocation.group_lds, simds, waves_per_group);
+        Self { is_allocated: true, ..Self::with(gpu, (vgprs, sgprs), lds) }
+    }
+
     pub(crate) fn of_instructions(gpu: &Gpu, instructions: &[(u64, Decoded)]) -> Self {
         let (mut vgprs, mut sgprs) = (1, 1);
         for operand in instructions.iter().flat_map(|(_, decoded)| decoded.operands()) {
@@ -53,19 +80,84 @@ impl Occupancy {
                 _ => {}
             }
         }
+        Self::with(gpu, (vgprs, sgprs), None)
+    }
+
+    fn with(gpu: &Gpu, (vgprs, sgprs): (u32, u32), lds: Option<LdsRoom>) -> Self {
         let registers = &gpu.registers;
         let room = |used: u32, granule: u32, all: u32| all / used.next_multiple_of(granule);
         let by_vgprs = room(vgprs, registers.vgpr_granule, registers.vgprs);
         let by_sgprs = room(sgprs, registers.sgpr_granule, registers.sgprs);
+        let by_lds = lds.and_then(|lds| lds.waves_per_simd);
         let slots = registers.waves_per_simd;
-        let waves_per_simd = by_vgprs.min(by_sgprs).min(slots);
+        let waves_per_simd = by_vgprs.min(by_sgprs).min(slots).min(by_lds.unwrap_or(slots));
         // The most registers, in whole granules, of which there is enough for one wave more.
         let for_one_more = |granule: u32, all: u32| Some(all / (waves_per_simd + 1) / granule * granule);
         let (limiter, registers_for_one_more) = match waves_per_simd {
             waves if waves == slots => (Limiter::Slots, None),
             waves if waves == by_vgprs => (Limiter::Vgprs, for_one_more(registers.vgpr_granule, registers.vgprs)),
-            _ => (Limiter::Sgprs, for_one_more(registers.sgpr_granule, registers.sgprs)),
+            waves if waves == by_sgprs => (Limiter::Sgprs, for_one_more(registers.sgpr_granule, registers.sgprs)),
+            _ => (Limiter::Lds, None),
         };
-        Self { vgprs, sgprs, waves_per_simd, limiter, registers_for_one_more }
+        Self { vgprs, sgprs, is_allocated: false, lds, waves_per_simd, limiter, registers_for_one_more }
+    }
+
+    /// The room and what limits it, in words.
+    pub fn words(&self) -> String {
+        let (waves, one_more) = (self.waves_per_simd, self.waves_per_simd + 1);
+        let lds = self.lds.map(|lds| format!(", {}", lds.words())).unwrap_or_default();
+        let verb = if self.is_allocated { "allocated" } else { "named" };
+        let room = format!("{} VGPRs, {} SGPRs {verb}{lds}: room for {waves} waves", self.vgprs, self.sgprs);
+        // LDS may allow no more than registers do.
+        let of_lds = self.lds.filter(|lds| lds.waves_per_simd == Some(waves));
+        let of_lds = of_lds.map(|lds| format!("≤ {} bytes of LDS a group", lds.bytes_for_one_more.unwrap_or(Bytes(0))));
+        let of_registers = self.registers_for_one_more.map(|most| {
+            let kind = if self.limiter == Limiter::Vgprs { "VGPRs" } else { "SGPRs" };
+            format!("≤ {most} {kind}")
+        });
+        let needs: Vec<String> = of_registers.into_iter().chain(of_lds).collect();
+        match self.limiter {
+            Limiter::Slots => format!("{room}, which are all that a SIMD has"),
+            _ => format!("{room}; {one_more} need {}", needs.join(" and ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kernel with so many VGPRs and bytes of LDS on Fiji, in groups of 4 waves or of nobody knows how many.
+    fn fiji(vgprs: u32, lds: u32, waves_per_group: u32) -> Occupancy {
+        let registers = ProgramRegisters { rsrc1: (vgprs / 4 - 1) | 1 << 6, rsrc2: 0 };
+        let allocation = Allocation { registers, group_lds: Bytes(lds) };
+        Occupancy::of_kernel(&Gpu::named("fiji").unwrap(), &allocation, 4, NonZeroU32::new(waves_per_group))
+    }
+
+    #[test]
+    fn what_limits_the_waves_is_named_with_the_next_step() {
+        let words = |vgprs, lds, waves| fiji(vgprs, lds, waves).words();
+        assert_eq!(words(24, 0, 4), "24 VGPRs, 16 SGPRs allocated: room for 10 waves, which are all that a SIMD has");
+        assert_eq!(words(116, 0, 0), "116 VGPRs, 16 SGPRs allocated: room for 2 waves; 3 need ≤ 84 VGPRs");
+        assert_eq!(
+            words(24, 16384, 4),
+            "24 VGPRs, 16 SGPRs allocated, 16384 bytes of LDS a group of 4 waves: room for 4 waves; 5 need ≤ 12800 bytes of LDS a group"
+        );
+        assert_eq!(
+            words(116, 32768, 4),
+            "116 VGPRs, 16 SGPRs allocated, 32768 bytes of LDS a group of 4 waves: room for 2 waves; 3 need ≤ 84 VGPRs and ≤ 21504 \
+             bytes of LDS a group"
+        );
+        assert_eq!(fiji(116, 32768, 4).limiter, Limiter::Vgprs);
+        assert_eq!(fiji(24, 16384, 4).limiter, Limiter::Lds);
+    }
+
+    #[test]
+    fn without_the_waves_of_a_group_lds_limits_nothing_and_says_so() {
+        let unknown = fiji(24, 16384, 0);
+        assert_eq!(unknown.waves_per_simd, 10);
+        assert!(
+            unknown.words().contains("16384 bytes of LDS a group, 4 groups on a compute unit (--group-waves tells how")
+        );
     }
 }

@@ -14,9 +14,11 @@ use crate::basis::Basis;
 use crate::bound::{Bound, bounds, unit_name};
 use crate::card::Card;
 use crate::code::Code;
+use crate::dispute::{Dispute, Predicted};
 use crate::envelope::Envelope;
 use crate::error::PredictError;
 use crate::line::{Line, note};
+use crate::memory_traffic::MemoryTraffic;
 use crate::occupancy::Occupancy;
 use crate::region::{Region, RegionKind};
 use crate::stall::{Stall, longest_first, stalls_of};
@@ -61,15 +63,19 @@ pub struct Prediction {
     pub cycles_per_iteration: Cycles,
     /// Between what numbers these cycles lie, if that was asked for.
     pub envelope: Option<Envelope>,
+    /// What other published sources would make of it, if that was asked for.
+    pub disputes: Option<Vec<Dispute>>,
     /// Whether iterations take equally long in the end; if not, the cycles are those of the last half of the run.
     pub is_steady: bool,
     /// Iterations that each wave was simulated for.
     pub iterations: u32,
     /// What limits it, the tightest limit first.
     pub bounds: Vec<Bound>,
+    /// How long the memory of the card needs for what an iteration moves, if its GPU file tells.
+    pub memory_traffic: Option<MemoryTraffic>,
     /// The share of the cycles of issue that rests on each basis, from 0 to 1.
     pub basis: BTreeMap<Basis, f64>,
-    /// What the registers of the region allow.
+    /// How many waves there is room for, by what the region names; whoever knows what the kernel allocates puts that here.
     pub occupancy: Occupancy,
     /// In the order of their addresses; issue and stalls of all of them add up to [`Prediction::cycles_per_iteration`].
     pub instructions: Vec<Line>,
@@ -81,6 +87,11 @@ impl Prediction {
     /// Cycles of an iteration in which waves stand still, by the reason, the longest first.
     pub fn stalls(&self) -> Vec<(Stall, Cycles)> {
         longest_first(self.instructions.iter().map(|line| &line.stalls))
+    }
+
+    /// Cycles of an iteration in which waves stand still while another wave of the same SIMD issues.
+    pub fn hidden(&self) -> Cycles {
+        Cycles(self.instructions.iter().map(|line| line.hidden.0).sum())
     }
 
     /// The instruction at an address.
@@ -104,7 +115,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
     predict_card(&Card::from(gpu), code, region, question)
 }
 
-/// The same with the envelope of what is unsure.
+/// The same with the envelope of what is unsure, and what other sources would make of it.
 ///
 /// # Errors
 /// As [`predict`].
@@ -121,6 +132,12 @@ pub fn predict_between(
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let cycles = prediction.cycles_per_iteration;
     prediction.envelope = Some(Envelope::of(card, block, question.shape(1), &instructions, cycles)?);
+    let predicted = Predicted {
+        lines: &prediction.instructions,
+        bounds: &prediction.bounds,
+        cycles_per_iteration: prediction.cycles_per_iteration,
+    };
+    prediction.disputes = Some(Dispute::all(card, block, question.shape(1), &instructions, &predicted)?);
     Ok(prediction)
 }
 
@@ -141,6 +158,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let per_iteration = |cycles: u64| cycles as f64 / steady.counted.max(1) as f64;
     let of =
         |address: u64, activity: Activity| per_iteration(steady.cycles.get(&(address, activity)).copied().unwrap_or(0));
+    let hidden = steady.hidden();
     let timings = Timings::of(&card.gpu);
     let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
     let mut instructions = Vec::new();
@@ -156,6 +174,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
             unit: unit_name(simulated.unit),
             issue: Cycles(issue),
             stalls: stalls_of(|activity| of(*address, activity)),
+            hidden: Cycles(per_iteration(hidden.get(address).copied().unwrap_or(0))),
             basis: its_basis,
             source,
         });
@@ -179,9 +198,11 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         question,
         cycles_per_iteration: Cycles(cycles),
         envelope: None,
+        disputes: None,
         is_steady: steady.is_steady,
         iterations: steady.iterations,
         bounds,
+        memory_traffic: MemoryTraffic::of(gpu, lowered.instructions(), shape, Cycles(cycles)),
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,

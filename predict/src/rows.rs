@@ -30,6 +30,7 @@ struct Row<'a> {
     waitcnt_cycles: Cycles,
     barrier_wait_cycles: Cycles,
     sleep_wait_cycles: Cycles,
+    hidden_cycles: Cycles,
     basis: &'a str,
     source: String,
 }
@@ -55,6 +56,7 @@ impl<'a> Row<'a> {
             waitcnt_cycles: of(Stall::Waitcnt),
             barrier_wait_cycles: of(Stall::BarrierWait),
             sleep_wait_cycles: of(Stall::SleepWait),
+            hidden_cycles: line.hidden,
             basis: line.basis.name(),
             source: no_formula(&line.source),
         }

@@ -14,7 +14,7 @@ const MOST_INSTRUCTIONS: u64 = 2_000_000;
 pub(crate) const STEADY: f64 = 1.0 / 500.0;
 
 /// The part of a run in which all waves repeat the block.
-pub(crate) struct Steady {
+pub(crate) struct Steady<'b> {
     /// Whether its two halves take equally long.
     pub(crate) is_steady: bool,
     /// Iterations of each wave in the whole run.
@@ -23,11 +23,14 @@ pub(crate) struct Steady {
     pub(crate) counted: u64,
     /// Cycles of all waves in it, by instruction and activity.
     pub(crate) cycles: BTreeMap<(u64, Activity), u64>,
+    /// The whole run, and by wave what of it counts.
+    repetition: Repetition<'b>,
+    parts: BTreeMap<u32, Part>,
 }
 
-impl Steady {
+impl<'b> Steady<'b> {
     /// Repeats a block with these waves, more often each time, until it is steady or that takes too long.
-    pub(crate) fn find(block: &LoweredBlock<'_>, shape: BlockShape) -> Result<Self, SimulationError> {
+    pub(crate) fn find(block: &'b LoweredBlock<'b>, shape: BlockShape) -> Result<Self, SimulationError> {
         let waves = u64::from(shape.simds * shape.waves_per_simd);
         let instructions = block.instructions().len() as u64;
         let mut repetition = block.repeat(shape)?;
@@ -41,11 +44,18 @@ impl Steady {
                     is_steady: parts.is_steady,
                     iterations,
                     counted: parts.counted.values().map(|part| part.iterations).sum(),
-                    cycles: repetition.spent_within(|wave| parts.counted.get(&wave).map(|part| (part.start, part.end))),
+                    cycles: repetition.spent_within(|wave| parts.counted.get(&wave).map(Part::cycles)),
+                    repetition,
+                    parts: parts.counted,
                 });
             }
             iterations *= 2;
         }
+    }
+
+    /// Cycles of all waves in which they stand still while another wave of the same SIMD issues, by instruction.
+    pub(crate) fn hidden(&self) -> BTreeMap<u64, u64> {
+        self.repetition.hidden_within(|wave| self.parts.get(&wave).map(Part::cycles))
     }
 
     /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
@@ -62,6 +72,13 @@ struct Part {
     /// The cycle at which the last of them ends.
     end: u64,
     iterations: u64,
+}
+
+impl Part {
+    /// Its first cycle, and the one behind its last.
+    fn cycles(&self) -> (u64, u64) {
+        (self.start, self.end)
+    }
 }
 
 /// What counts of a run, and whether it is steady.

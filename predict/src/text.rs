@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
 
+use crate::bound::BINDS;
+use crate::dispute::{Dispute, DisputedInstruction};
 use crate::envelope::{Cause, Envelope};
-use crate::occupancy::Limiter;
+use crate::memory_traffic::MemoryTraffic;
 use crate::prediction::Prediction;
-
-/// From this share of the cycles on, a limit is what bounds a region.
-pub const BINDS: f64 = 0.98;
 
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
@@ -33,28 +32,44 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     if let Some(envelope) = &prediction.envelope {
         let _ = writeln!(text, "  between      {}", between(envelope));
     }
+    for (index, dispute) in prediction.disputes.iter().flatten().enumerate() {
+        let _ = writeln!(
+            text,
+            "  {}{}",
+            if index == 0 { "disputed     " } else { "             " },
+            dispute_words(dispute)
+        );
+    }
     let _ = writeln!(text, "  bound by     {}", bound_by(prediction));
+    if let Some(traffic) = &prediction.memory_traffic {
+        let _ = writeln!(text, "  memory       {}", traffic_words(traffic));
+    }
     let stalls: Vec<String> =
         prediction.stalls().into_iter().map(|(stall, cycles)| format!("{} {}", stall.name(), number(cycles))).collect();
     if !stalls.is_empty() {
         let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
     }
+    if let Some(hidden) = hidden(prediction) {
+        let _ = writeln!(text, "  hidden       {hidden}");
+    }
     let basis: Vec<String> =
         prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let _ = writeln!(text, "  basis        {}", basis.join(", "));
-    let _ = writeln!(text, "  registers    {}", registers(prediction));
+    let _ = writeln!(text, "  room         {}", prediction.occupancy.words());
     for (index, assumption) in prediction.assumptions.iter().enumerate() {
         let _ = writeln!(text, "  {}{assumption}", if index == 0 { "assuming     " } else { "             " });
     }
-    let _ = writeln!(text, "\n  address    issue    stall  why                       basis  instruction");
+    let _ = writeln!(text, "\n  address    issue    stall   hidden  why                       basis  instruction");
     for line in &prediction.instructions {
         let stalled = line.stalled();
         let why = line.main_stall().map_or("", |stall| stall.name());
+        let cycles = |cycles: Cycles| if cycles.0 > 0.0 { number(cycles) } else { String::new() };
         let listed = format!(
-            "  {:#08x} {:>7} {:>8}  {why:<24}  {:<5}  {}",
+            "  {:#08x} {:>7} {:>8} {:>8}  {why:<24}  {:<5}  {}",
             line.address,
             number(line.issue),
-            if stalled.0 > 0.0 { number(stalled) } else { String::new() },
+            cycles(stalled),
+            cycles(line.hidden),
             line.basis.letter(),
             line.text,
         );
@@ -71,10 +86,21 @@ pub(crate) fn waves(prediction: &Prediction) -> String {
     format!("{} on each of {}", plural(question.waves_per_simd, "wave"), plural(question.simds, "SIMD"))
 }
 
+/// How much of the time in which waves stand still others use; `None` where there are no others, or no such time.
+pub(crate) fn hidden(prediction: &Prediction) -> Option<String> {
+    let stalled = prediction.cycles_per_iteration.0 - prediction.issue().0;
+    if prediction.question.waves_per_simd == 1 || prediction.stalls().is_empty() {
+        return None;
+    }
+    let (hidden, stalled) = (number(prediction.hidden()), number(Cycles(stalled)));
+    Some(format!("{hidden} of {stalled} standing still, while another wave of the SIMD issues"))
+}
+
 /// Instructions that are named as the reasons of an envelope.
 const NAMED_CAUSES: usize = 3;
 
-fn between(envelope: &Envelope) -> String {
+/// Between what numbers the cycles lie, and why.
+pub(crate) fn between(envelope: &Envelope) -> String {
     let names = |causes: &mut dyn Iterator<Item = &Cause>| {
         let named = causes.take(NAMED_CAUSES).map(|cause| format!("{} ({})", cause.instruction, cause.basis.name()));
         named.collect::<Vec<_>>().join(", ")
@@ -90,6 +116,16 @@ fn between(envelope: &Envelope) -> String {
     format!("{low} and {high}, most of it for {}", names(moving))
 }
 
+/// What a source makes of it, and why.
+pub(crate) fn dispute_words(dispute: &Dispute) -> String {
+    let name = |one: &DisputedInstruction| {
+        let (here, counts) = if one.is_measured { ("measured", ", which counts") } else { ("here", "") };
+        format!("{} {} ({here} {}{counts})", one.instruction, one.cycles, one.predicted_cycles)
+    };
+    let names: Vec<String> = dispute.instructions.iter().map(name).collect();
+    format!("{} by {}: {}", number(dispute.cycles_per_iteration), dispute.source, names.join(", "))
+}
+
 /// What bounds it, and what would be next.
 pub(crate) fn bound_by(prediction: &Prediction) -> String {
     let told =
@@ -103,18 +139,19 @@ pub(crate) fn bound_by(prediction: &Prediction) -> String {
     format!("{}{next}", binding.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
-/// What its registers leave room for.
-pub(crate) fn registers(prediction: &Prediction) -> String {
-    let occupancy = prediction.occupancy;
-    let waves = occupancy.waves_per_simd;
-    let named = format!("{} VGPRs, {} SGPRs named: room for {waves} waves", occupancy.vgprs, occupancy.sgprs);
-    match (occupancy.limiter, occupancy.registers_for_one_more) {
-        (Limiter::Slots, _) | (_, None) => format!("{named}, which are all that a SIMD has"),
-        (limiter, Some(most)) => {
-            let kind = if limiter == Limiter::Vgprs { "VGPRs" } else { "SGPRs" };
-            format!("{named}; {} need ≤ {most} {kind}", waves + 1)
-        }
-    }
+/// How long the memory of the card would take.
+pub(crate) fn traffic_words(traffic: &MemoryTraffic) -> String {
+    let MemoryTraffic { bytes, uncounted, compute_units, .. } = traffic;
+    let rate = number(Cycles(traffic.bytes_per_cycle));
+    let uncounted = match uncounted {
+        0 => String::new(),
+        some => format!("; not counted: {some} instructions whose descriptor says how much they move"),
+    };
+    format!(
+        "{} ({}) if every byte came from memory: {bytes} bytes of each wave, {rate} bytes a cycle for {compute_units} compute units{uncounted}",
+        number(traffic.cycles),
+        percent(traffic.share),
+    )
 }
 
 /// A share in percent.

@@ -1,6 +1,6 @@
 //! A function of the code that a user brings.
 
-use gcn_predict::Code;
+use gcn_predict::{Allocation, Code};
 
 /// A kernel or another function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,4 +8,6 @@ pub struct Function {
     /// Empty where the code has no functions.
     pub name: String,
     pub code: Code,
+    /// What its descriptor allocates, if it is a kernel with one.
+    pub allocation: Option<Allocation>,
 }

@@ -1,5 +1,6 @@
 //! Code that a user brings: assembly text, object files or fat binaries, and the functions and marked regions in them.
 
+mod allocation;
 mod bundle;
 mod error;
 mod fat_binary;

@@ -5,6 +5,7 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolFlags, SymbolKind};
 
 use super::CodeError;
+use super::allocation;
 use super::function::Function;
 use gcn_predict::Code;
 
@@ -54,6 +55,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     }
     let mach = (header.e_flags(LittleEndian).0 & MACH) as u8;
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(damaged)?;
+    let allocations = allocation::of_descriptors(&file);
     let (mut functions, mut labels) = (Vec::new(), Vec::new());
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0) {
         let data = section.data().map_err(damaged)?;
@@ -81,20 +83,21 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
                 let first = first.filter(|first| *first < last && first.is_multiple_of(4));
                 let first =
                     first.ok_or_else(|| wrong(format!("the ELF file is damaged: the header of kernel {name}")))?;
-                symbols.push((first, last, name));
+                symbols.push((first, last, name, allocation::of_header(header)));
             } else {
-                symbols.push((symbol.address(), last, name));
+                let allocation = allocations.get(&name).copied();
+                symbols.push((symbol.address(), last, name, allocation));
             }
         }
-        symbols.sort();
+        symbols.sort_by(|one, other| (one.0, one.1, &one.2).cmp(&(other.0, other.1, &other.2)));
         symbols.dedup();
         if symbols.is_empty() {
-            functions.push(Function { name: String::new(), code });
+            functions.push(Function { name: String::new(), code, allocation: None });
             continue;
         }
-        for (address, last, name) in symbols {
+        for (address, last, name, allocation) in symbols {
             let words = code.words_of(address, last).unwrap_or_default().to_vec();
-            functions.push(Function { name, code: Code { address, words } });
+            functions.push(Function { name, code: Code { address, words }, allocation });
         }
     }
     if functions.is_empty() {

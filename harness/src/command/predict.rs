@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::list::gpu;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
-use super::prediction_format::{Format, Heading};
+use super::prediction_format::{Format, Heading, SIMULATED};
 use crate::bundle::is_bundle;
 use crate::code::{FatBinary, Function, UserCode, listed};
 use crate::llvm::Llvm;
@@ -54,7 +54,7 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
-    /// Waves of each SIMD: a number, `auto` for what the registers allow, `all` for each number up to that
+    /// Waves of each SIMD: a number, `auto` for what registers and LDS allow, `all` for each number up to that
     #[arg(long, default_value = "1")]
     waves: Waves,
     /// SIMDs of the compute unit that have waves [default: all]
@@ -188,6 +188,10 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             waves_per_group: arguments.group_waves,
             ..Question::default()
         };
+        let occupancy = match &function.allocation {
+            Some(kernel) => Occupancy::of_kernel(&gpu, kernel, question.simds, question.waves_per_group),
+            None => Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?,
+        };
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.
@@ -195,16 +199,14 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
                 Waves::All => predict_card(&card, code, &region, question),
                 _ => predict_between(&card, code, &region, question),
             };
-            prediction.with_context(|| file.display().to_string())
+            let prediction = prediction.with_context(|| file.display().to_string())?;
+            anyhow::Ok(Prediction { occupancy, ..prediction })
         };
-        let room = || {
-            let occupancy = Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?;
-            anyhow::Ok(occupancy.waves_per_simd)
-        };
-        let waves = match arguments.waves {
-            Waves::Number(waves) => waves.get()..=waves.get(),
-            Waves::Auto => room().map(|most| most..=most)?,
-            Waves::All => 1..=room()?,
+        let waves = match (arguments.waves, occupancy.waves_per_simd) {
+            (Waves::Number(waves), _) => waves.get()..=waves.get(),
+            (_, 0) => bail!("{}: there is no room for a wave: {}", file.display(), occupancy.words()),
+            (Waves::Auto, most) => most..=most,
+            (Waves::All, most) => 1..=most,
         };
         for waves in waves {
             let prediction = of(waves)?;
@@ -317,7 +319,7 @@ fn print_json(file: String, gpu: &Gpu, predictions: Vec<Prediction>, answers: Ve
 
 fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answers: &[Answers]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n{}", arguments.questions.header())?;
+    writeln!(out, "{SIMULATED}\n{}", arguments.questions.header())?;
     if arguments.waves == Waves::All {
         write!(out, "{}", table(predictions))?;
         return Ok(());

@@ -13,7 +13,7 @@ use gcn_model::regular_file;
 use gcn_predict::{Argument, LaunchPrediction, launch, launch_text};
 use serde::Serialize;
 
-use super::prediction_format::Heading;
+use super::prediction_format::{Heading, SIMULATED};
 use crate::launch_file::LaunchFile;
 use crate::llvm::{Linker, Llvm};
 
@@ -167,7 +167,7 @@ fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result
         writeln!(out)?;
         return Ok(());
     }
-    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n")?;
+    writeln!(out, "{SIMULATED}\n")?;
     write!(out, "{}", launch_text(subject.gpu, prediction))?;
     Ok(())
 }

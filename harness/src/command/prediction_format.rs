@@ -5,6 +5,10 @@ use gcn_model::gpu::Gpu;
 use gcn_predict::{Prediction, TRACE_CYCLES, page_cycles};
 use serde::Serialize;
 
+/// What stands above all predictions.
+pub(super) const SIMULATED: &str =
+    "Simulated: the cycles of this code were measured on no card. The memory has one latency per kind.";
+
 /// What predictions are printed as; docs/predict.md describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {

@@ -12,6 +12,7 @@ mod launched;
 mod predicted;
 mod predicted_mca;
 mod predicted_questions;
+mod predicted_room;
 mod predicted_rows;
 mod predicted_schema;
 mod predicted_trace;

@@ -9,7 +9,7 @@ type Row = BTreeMap<String, String>;
 
 const COLUMNS: &str = "gpu,simulated,region,simds,waves_per_simd,address,bytes,text,unit,issue_cycles,stalled_cycles,\
     no_instruction_available_cycles,alu_dependency_cycles,arbiter_not_win_cycles,waitcnt_cycles,barrier_wait_cycles,\
-    sleep_wait_cycles,basis,source";
+    sleep_wait_cycles,hidden_cycles,basis,source";
 
 fn read(csv: &str) -> Vec<Row> {
     assert_eq!(csv.lines().next(), Some(COLUMNS));
@@ -42,6 +42,7 @@ fn the_rows_of_a_table_add_up_to_the_cycles_of_the_text() {
     for row in &rows {
         let sum: f64 = stalls.iter().map(|stall| number(row, stall)).sum();
         assert!((sum - number(row, "stalled_cycles")).abs() < 1e-9, "{row:?}");
+        assert!(number(row, "hidden_cycles") <= sum + 1e-9, "{row:?}");
         assert_eq!((row["gpu"].as_str(), row["simulated"].as_str(), row["simds"].as_str()), ("fiji", "true", "4"));
     }
     let last = &rows[25];

@@ -4,6 +4,7 @@ use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::{Value, json};
 
 use super::predicted::{LOOP, of_text};
+use super::predicted_room::KERNEL;
 use super::run;
 
 const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
@@ -44,6 +45,12 @@ fn outputs() -> Vec<Value> {
         of_loop(&["--json", "--waves", "2", "--simds", "1", "--group-waves", "2"]),
         of_text(LOOPS, &["--json", "--waves", "2", "--gpu", "vega10"]).out,
         of_text("v_nop\n", &["--json"]).out,
+        of_text(
+            "v_mul_lo_u32 v0, v1, v2\nbuffer_load_dword v1, v0, s[8:11], 0 offen\n",
+            &["--json", "--gpu", "hawaii"],
+        )
+        .out,
+        of_text(KERNEL, &["--json", "--gpu", "fiji", "--group-waves", "4"]).out,
         of_text(LOOPS, &["--json", "--align", "4", "--memory", "l1,smem=1..9", "--max-estimated", "100"]).out,
     ];
     outputs.iter().map(|output| serde_json::from_str(output).unwrap()).collect()
@@ -108,7 +115,7 @@ fn json_is_what_its_schema_describes() {
     }
     assert_eq!(
         outputs.iter().map(|output| output["predictions"].as_array().unwrap().len()).sum::<usize>(),
-        9 + 1 + 2 + 1 + 2
+        9 + 1 + 2 + 1 + 1 + 1 + 2
     );
     // No group is named: all waves are one.
     assert_eq!(outputs[0]["predictions"][0]["question"]["waves_per_group"], Value::Null);

@@ -90,6 +90,14 @@ pub struct Clock {
     pub realtime_mhz: Option<f64>,
 }
 
+/// The memory of the card, which all compute units share.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CardMemory {
+    /// 10^9 bytes that it moves in a second at most; `None` where the file does not say.
+    pub gigabytes_per_second: Option<f64>,
+}
+
 /// Where a fact of a [`Gpu`](super::Gpu) was given, and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {

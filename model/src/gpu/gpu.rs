@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{
-    Branch, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers, ScalarCache,
-    ScalarMemory, Scheduling, Simulation, VectorMemory,
+    Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers,
+    ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
 use crate::isa::{Generation, Processor};
 
@@ -36,6 +36,9 @@ pub struct Gpu {
     /// Scalar data cache.
     pub scalar_cache: ScalarCache,
     pub clock: Clock,
+    /// The memory of the card.
+    #[serde(default)]
+    pub memory: CardMemory,
     /// Fetch and alignment.
     pub front_end: FrontEnd,
     /// Jumps.
@@ -70,6 +73,11 @@ impl Gpu {
     /// DP rate as product pages give it, for DPFACTOR 2: `1/4`.
     pub fn dp_rate(&self) -> String {
         format!("1/{}", 2 * self.dp_factor)
+    }
+
+    /// Bytes that the memory of the card moves in a shader cycle at most, if its file says so.
+    pub fn memory_bytes_per_cycle(&self) -> Option<f64> {
+        Some(self.memory.gigabytes_per_second? * 1e9 / (self.clock.shader_mhz * 1e6))
     }
 
     /// Its processor, which says what instructions it has.

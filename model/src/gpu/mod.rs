@@ -21,7 +21,7 @@ pub use card::{CardFacts, Likeness};
 pub use chip::Chip;
 pub use document::Grounds;
 pub use error::GpuError;
-pub use facts::{Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
+pub use facts::{CardMemory, Clock, InstructionCache, Lds, Origin, Registers, ScalarCache};
 pub use gpu::Gpu;
 pub use key::{Key, KeyKind, keys};
 pub use location::Location;

@@ -9,7 +9,7 @@ use super::look::{NAMES, kind};
 use super::picture::Picture;
 use crate::prediction::Prediction;
 use crate::recorded::Recorded;
-use crate::text::{bound_by, number, percent, registers, waves};
+use crate::text::{between, bound_by, dispute_words, hidden, number, percent, traffic_words, waves};
 
 /// Everything that the template shows.
 #[derive(Serialize)]
@@ -104,14 +104,27 @@ fn facts(prediction: &Prediction) -> Vec<Fact> {
         prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let fact = |name, value| Fact { name, value };
     let of_simd = Cycles(cycles / f64::from(prediction.question.waves_per_simd));
-    vec![
-        fact("Cycles", format!("{} for an iteration of each wave{steady}", number(prediction.cycles_per_iteration))),
-        fact("Each SIMD", format!("ends an iteration of one of its waves every {} cycles", number(of_simd))),
-        fact("Bound by", bound_by(prediction)),
-        fact("Limits, each alone", limits.join(", ")),
-        fact("Basis", basis.join(", ")),
-        fact("Registers", registers(prediction)),
-    ]
+    let between = prediction.envelope.as_ref().map(|envelope| fact("Between", between(envelope)));
+    let disputes: Vec<String> = prediction.disputes.iter().flatten().map(dispute_words).collect();
+    let disputed = (!disputes.is_empty()).then(|| fact("Disputed", disputes.join("; ")));
+    let traffic = prediction.memory_traffic.as_ref().map(|traffic| fact("Memory", traffic_words(traffic)));
+    let hidden = hidden(prediction).map(|hidden| fact("Hidden", hidden));
+    let facts = [
+        Some(fact(
+            "Cycles",
+            format!("{} for an iteration of each wave{steady}", number(prediction.cycles_per_iteration)),
+        )),
+        between,
+        disputed,
+        Some(fact("Each SIMD", format!("ends an iteration of one of its waves every {} cycles", number(of_simd)))),
+        Some(fact("Bound by", bound_by(prediction))),
+        Some(fact("Limits, each alone", limits.join(", "))),
+        traffic,
+        hidden,
+        Some(fact("Basis", basis.join(", "))),
+        Some(fact("Room", prediction.occupancy.words())),
+    ];
+    facts.into_iter().flatten().collect()
 }
 
 /// Issue first, then the stalls, the longest first.

@@ -18,6 +18,8 @@ pub(super) struct Listed<'a> {
     issue: String,
     /// Empty where the wave does not stand still for it.
     stalled: String,
+    /// Empty where nothing of that is hidden.
+    hidden: String,
     why: &'static str,
     letter: char,
     basis: &'static str,
@@ -52,6 +54,11 @@ pub(super) fn listing(prediction: &Prediction) -> Vec<Listed<'_>> {
     prediction.instructions.iter().map(|line| listed(line, longest)).collect()
 }
 
+/// Nothing where there are no cycles.
+fn if_any(cycles: Cycles) -> String {
+    if cycles.0 > 0.0 { number(cycles) } else { String::new() }
+}
+
 fn listed(line: &Line, longest: f64) -> Listed<'_> {
     let stalled = line.stalled();
     let bar = |(stall, cycles): (_, Cycles)| Bar {
@@ -64,7 +71,8 @@ fn listed(line: &Line, longest: f64) -> Listed<'_> {
     Listed {
         address: format!("{:#08x}", line.address),
         issue: number(line.issue),
-        stalled: if stalled.0 > 0.0 { number(stalled) } else { String::new() },
+        stalled: if_any(stalled),
+        hidden: if_any(line.hidden),
         why: line.main_stall().map_or("", |stall| stall.name()),
         letter: line.basis.letter(),
         basis: line.basis.name(),

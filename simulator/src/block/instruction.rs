@@ -3,7 +3,7 @@
 use super::path::Path;
 use crate::cost::unit::Unit;
 use crate::lower::operation::{BlockStep, Flight, Operation};
-use crate::lower::step::Step;
+use crate::lower::step::{Step, Tables};
 
 /// By which counters of S_WAITCNT a memory instruction is under way until it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +29,9 @@ pub struct BlockInstruction {
     pub array_cycles: f64,
     /// What counts it until it returns; nothing, unless it is a memory instruction.
     pub counters: Counters,
+    /// Bytes that it moves to or from memory for a wave with all lanes active; `None` where only a descriptor tells. FLAT counts, an atomic
+    /// operation once.
+    pub memory_bytes: Option<u32>,
     /// Whether the waves come to it.
     pub is_reached: bool,
     /// Whether it is a conditional jump inside of the block that they take.
@@ -37,7 +40,7 @@ pub struct BlockInstruction {
 
 impl BlockInstruction {
     /// The instruction of a step whose number in the block is given.
-    pub(super) fn of(index: usize, step: &Step, path: &Path) -> Self {
+    pub(super) fn of(index: usize, step: &Step, path: &Path, (tables, lanes): (&Tables, u32)) -> Self {
         Self {
             address: step.address,
             unit: step.unit,
@@ -46,6 +49,13 @@ impl BlockInstruction {
             counters: match step.operation {
                 Operation::Block(BlockStep::Flight(flight)) => Counters::of(flight),
                 _ => Counters::default(),
+            },
+            memory_bytes: match step.operation {
+                // A reading of the clock is under way like a load.
+                Operation::Block(BlockStep::Flight(flight)) if flight != Flight::Clock => {
+                    tables.accesses[step.access as usize].memory_bytes(lanes)
+                }
+                _ => Some(0),
             },
             is_reached: path.has(index),
             is_taken: path.takes(index),

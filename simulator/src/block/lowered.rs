@@ -32,7 +32,8 @@ impl<'a> LoweredBlock<'a> {
         let path = make_block(&mut program.steps, &program.tables)
             .map_err(|(address, problem)| stopped(block, &program, address, problem))?;
         let steps = program.steps[..last].iter().enumerate();
-        let instructions = steps.map(|(index, step)| BlockInstruction::of(index, step, &path)).collect();
+        let memory = (&program.tables, configuration.issue.wave_size);
+        let instructions = steps.map(|(index, step)| BlockInstruction::of(index, step, &path, memory)).collect();
         Ok(Self { name: block.name, configuration, program, instructions })
     }
 

@@ -4,6 +4,7 @@
 //! launch. Memory instructions reach where nothing conflicts; no conditional jump
 //! is taken but those without which the end cannot be reached.
 
+mod hidden;
 mod instruction;
 mod lowered;
 mod lowering;

@@ -28,7 +28,8 @@ const LEAST_CYCLES: u64 = 1 << 10;
 
 /// Waves that repeat a block, and what they have done so far.
 pub struct Repetition<'b> {
-    block: &'b LoweredBlock<'b>,
+    pub(super) block: &'b LoweredBlock<'b>,
+    pub(super) shape: BlockShape,
     clock: Clock,
     segments: Segments,
     unit: ComputeUnit,
@@ -53,6 +54,7 @@ impl<'b> Repetition<'b> {
         }
         let mut repetition = Self {
             block,
+            shape,
             clock: Clock::new(0, None, 0.0),
             segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
             unit: ComputeUnit::new(0, configuration),
@@ -133,7 +135,8 @@ impl<'b> Repetition<'b> {
         self.unit.waves.iter().map(|wave| wave.ready).max().unwrap_or(0)
     }
 
-    fn waves(&self) -> &[WaveSpans] {
+    /// The time of each wave so far.
+    pub(super) fn waves(&self) -> &[WaveSpans] {
         match self.unit.recording.as_deref() {
             Some(Recording { kept: Kept::Spans(spans), .. }) => &spans.waves,
             _ => &[],

@@ -41,6 +41,16 @@ impl Access {
         }))
     }
 
+    /// Bytes that a wave of so many lanes moves to or from memory, all of them active; `None` where only a descriptor tells.
+    pub(crate) fn memory_bytes(&self, lanes: u32) -> Option<u32> {
+        match self {
+            Self::Buffer(access) => Some(lanes * access.lane_bytes()?),
+            Self::Flat(access) => Some(lanes * access.lane_bytes()),
+            Self::Scalar(access) => Some(access.bytes()),
+            Self::Local(_) => Some(0),
+        }
+    }
+
     /// Leaves away what it brings to vector registers: it reaches where it reached, in the same time.
     pub(crate) fn drop_result(&mut self) {
         match self {

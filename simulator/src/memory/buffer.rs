@@ -109,6 +109,15 @@ impl BufferAccess {
         Ok(Self { moved, registers, fields, soffset: source(fields.soffset, 32), generation: decoded.generation })
     }
 
+    /// Bytes of a lane; `None` where only the descriptor tells.
+    pub(crate) fn lane_bytes(&self) -> Option<u32> {
+        match self.moved {
+            Moved::Raw(transfer) => Some(transfer.bytes()),
+            Moved::Formatted { typed, .. } => Some(4 * u32::from(element_dwords(typed?))),
+            Moved::Nothing => Some(0),
+        }
+    }
+
     /// Nothing observes what it fills.
     pub(crate) fn drop_result(&mut self) {
         if matches!(self.moved, Moved::Raw(_)) {

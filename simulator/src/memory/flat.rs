@@ -73,6 +73,11 @@ impl FlatAccess {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
     }
 
+    /// Bytes of a lane.
+    pub(crate) fn lane_bytes(&self) -> u32 {
+        self.transfer.bytes()
+    }
+
     /// Whether the counter of LDS counts it, too: a FLAT address could be one of LDS.
     pub(crate) fn is_flat(&self) -> bool {
         self.segment == Segment::Flat

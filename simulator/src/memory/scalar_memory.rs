@@ -83,6 +83,11 @@ impl ScalarAccess {
         })
     }
 
+    /// Bytes of a wave.
+    pub(crate) fn bytes(&self) -> u32 {
+        4 * u32::from(self.dwords)
+    }
+
     /// Executes it; what it loads is unknown until the wave has waited for it.
     ///
     /// # Errors

@@ -56,6 +56,7 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     if gpu.clock.realtime_mhz.is_some() {
         line(format_args!("realtime_mhz = {}", random.one_of(&[25, 27, 100])));
     }
+    line(format_args!("[memory]\ngigabytes_per_second = {}", random.whole(50, 1200)));
     front_end(random, cache_line, &mut line);
 
     line(format_args!("[branch]\nnot_taken_cycles = {}", random.one_of(&[4, 4, 8, 12])));

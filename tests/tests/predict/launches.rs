@@ -149,6 +149,7 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         1_u32..=4,
         1_u32..=10,
     );
+    let hidden = Cell::new(0);
     let mut runner = TestRunner::new(Config { cases: 150, ..Config::default() });
     let outcome = runner.run(&cases, |(name, lines, simds, waves_per_simd)| {
         let chip = chip(name, "");
@@ -175,10 +176,16 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         let sum: f64 = prediction.instructions.iter().map(|line| line.issue.0 + line.stalled().0).sum();
         let cycles = prediction.cycles_per_iteration.0;
         prop_assert!((sum - cycles).abs() <= 1e-9 * cycles, "{sum} of {cycles}");
+        for line in &prediction.instructions {
+            prop_assert!(line.hidden.0 <= line.stalled().0 + 1e-9, "{line:?}");
+            prop_assert!(waves_per_simd > 1 || line.hidden.0 == 0.0, "there is no other wave: {line:?}");
+            hidden.set(hidden.get() + u32::from(line.hidden.0 > 0.0));
+        }
         for bound in &prediction.bounds {
             prop_assert!(bound.share <= 1.01 || !prediction.is_steady, "{bound:?} in {cycles}");
         }
         Ok(())
     });
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(hidden.get() > 0, "no stall of any loop was hidden");
 }

@@ -3,6 +3,7 @@
 mod against_mca;
 mod blind;
 mod compiled;
+mod disputes;
 mod fat_binaries;
 mod launched;
 mod launches;

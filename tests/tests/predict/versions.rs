@@ -1,6 +1,7 @@
 //! Code objects of all versions, as `predict` reads them.
 
 use gcn_harness::code::UserCode;
+use gcn_model::quantity::Bytes;
 use gcn_tests::object_of;
 use object::read::elf::ElfFile64;
 use object::{LittleEndian, Object, ObjectSection};
@@ -10,8 +11,9 @@ const OS_ABI: usize = 7;
 const ABI_VERSION: usize = 8;
 
 const KERNEL: &str = ".globl add\n.type add,@function\nadd:\nv_mov_b32_e32 v1, v0\ns_endpgm\n.size add, .-add\n";
-/// Code object V2: a header of 256 bytes, of which those from 16 on say where the code is.
-const KERNEL_OF_V2: &str = ".globl add\n.type add,@function\nadd:\n.long 1, 2, 3, 4, 256, 0\n.zero 232\nv_mov_b32_e32 v1, v0\ns_endpgm\n.size add, .-add\n";
+/// Code object V2: a header of 256 bytes, of which those from 16 on say where the code is, from 48 on what registers it has, and from 64 on
+/// how much LDS.
+const KERNEL_OF_V2: &str = ".globl add\n.type add,@function\nadd:\n.long 1, 2, 3, 4, 256, 0\n.zero 24\n.long 0x45, 6, 0, 0, 4096\n.zero 188\nv_mov_b32_e32 v1, v0\ns_endpgm\n.size add, .-add\n";
 
 #[test]
 fn every_version_that_llvm_knows_is_read_and_others_are_named() {
@@ -50,6 +52,8 @@ fn the_code_of_version_2_is_behind_the_header_of_its_kernel() {
     let function = UserCode::of_object(&object).unwrap().functions.remove(0);
     assert_eq!((function.name.as_str(), function.code.address), ("add", 256));
     assert_eq!(function.code.words, [0x7e02_0300, 0xbf81_0000]);
+    let allocated = function.allocation.unwrap();
+    assert_eq!((allocated.registers.rsrc1, allocated.registers.rsrc2, allocated.group_lds), (0x45, 6, Bytes(4096)));
     let third = [4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     let header = object.windows(third.len()).position(|bytes| bytes == third).unwrap() + 4;
     for wrong in [u64::MAX, 1 << 40, 264, 257] {
