@@ -4,6 +4,7 @@ mod analyze;
 mod arguments;
 mod assembler;
 mod causes;
+mod code_file;
 mod compare;
 mod device_child;
 mod devices;

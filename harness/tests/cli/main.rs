@@ -1,9 +1,11 @@
 //! The program as a user meets it: exit codes, messages, files.
 
+mod bundle;
 #[cfg(unix)]
 mod hostile;
 mod interruption;
 mod launched;
+mod launched_bundle;
 mod predicted;
 mod predicted_mca;
 mod predicted_questions;
