@@ -52,7 +52,8 @@ pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use estimates::{EstimatedInstruction, Estimates};
 pub use launch::{
-    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_text,
+    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_card,
+    launch_text,
 };
 pub use lds_room::LdsRoom;
 pub use line::Line;

@@ -22,6 +22,29 @@ pub enum CodeError {
     /// LLVM cannot assemble the text at all.
     #[error(transparent)]
     Assemble(AssembleError),
+    /// The machine code is for another GPU.
+    #[error("it is for {of_file}, and {gpu} is {of_gpu}: name a GPU of that target with --gpu")]
+    OtherProcessor {
+        /// What it is for.
+        of_file: String,
+        gpu: String,
+        /// The target of the GPU.
+        of_gpu: String,
+    },
+    /// There is no kernel of a name.
+    #[error("it has no kernel {name}; {instead}")]
+    NoSuchKernel {
+        name: String,
+        /// The kernels that there are.
+        instead: String,
+    },
+    /// There are several kernels, and none is named.
+    #[error("it has {count} kernels, choose one with --kernel: {names}")]
+    SeveralKernels {
+        count: usize,
+        /// The first of them.
+        names: String,
+    },
     /// The file is none that is known here, or damaged.
     #[error("{0}")]
     Object(String),

@@ -10,6 +10,7 @@ use object::read::elf::{FileHeader, SectionHeader};
 
 use super::CodeError;
 use super::bundle::{Bundle, BundleEntry, COMPRESSED, MAGIC};
+use super::user_object::UserObject;
 
 /// Where HIP's compiler puts the bundles of a program (Clang, "HIP Support").
 const SECTION: &[u8] = b".hip_fatbin";
@@ -86,6 +87,20 @@ impl FatBinary {
         let found: Vec<_> =
             self.bundles.iter().filter_map(|bundle| Some(&bundle.entries[of_bundle(bundle)?])).collect();
         if found.is_empty() { Err(CodeError::Object(self.no_target_of(gpu))) } else { Ok(found) }
+    }
+
+    /// The code of [`Self::fitting`], read from the file.
+    ///
+    /// # Errors
+    /// Those of [`Self::fitting`]; code that is damaged, or not for the processor that its bundle says.
+    pub fn objects<'data>(&self, data: impl ReadRef<'data>, gpu: &Gpu) -> Result<Vec<UserObject<'data>>, CodeError> {
+        let read = |entry: &BundleEntry| {
+            let at = entry.range.start;
+            let bytes = data.read_bytes_at(at, entry.range.end - at);
+            let bytes = bytes.map_err(|()| CodeError::Object(format!("the code at byte {at}: it cannot be read")))?;
+            UserObject::of_bundle(bytes, at, gpu)
+        };
+        self.fitting(gpu)?.into_iter().map(read).collect()
     }
 
     fn no_target_of(&self, gpu: &Gpu) -> String {

@@ -7,6 +7,7 @@ use gcn_predict::{Region, RegionKind};
 use super::fat_binary::FatBinary;
 use super::function::Function;
 use super::markers::{begin_label, end_label, mark};
+use super::user_object::UserObject;
 use super::{CodeError, object_code};
 use crate::llvm::Llvm;
 use object::read::ReadRef;
@@ -51,15 +52,8 @@ impl UserCode {
     /// # Errors
     /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
     pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
-        let object = object_code::read(bytes)?;
-        let processor = Processor::of_mach(object.mach);
-        // Where nothing says for what it is, it is for the GPU that is asked about.
-        if processor.is_none() && object.mach != 0 {
-            let mach = object.mach;
-            let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");
-            return Err(CodeError::Object(format!("{problem}: compile it for a target of GCN, such as gfx803")));
-        }
-        Ok(Self { processor, functions: object.functions, marked: Vec::new() })
+        let UserObject { processor, functions, .. } = UserObject::read(bytes)?;
+        Ok(Self { processor, functions, marked: Vec::new() })
     }
 
     /// The code for a GPU in an offload bundle, or in a program or library of a host that holds bundles.
@@ -67,19 +61,12 @@ impl UserCode {
     /// # Errors
     /// A file without such code, or a damaged one.
     pub fn of_fat_binary<'data>(data: impl ReadRef<'data>, gpu: &Gpu) -> Result<Self, CodeError> {
-        let file = FatBinary::read(data)?;
-        let mut functions = Vec::new();
-        for entry in file.fitting(gpu)? {
-            let start = entry.range.start;
-            let wrong = |problem: String| CodeError::Object(format!("the code at byte {start}: {problem}"));
-            let bytes = data.read_bytes_at(start, entry.range.end - start);
-            let object = Self::of_object(bytes.map_err(|()| wrong("it cannot be read".to_owned()))?);
-            let object = object.map_err(|error| wrong(error.to_string()))?;
-            if object.processor.is_some_and(|processor| processor != gpu.processor()) {
-                return Err(wrong(format!("it is not for {}, as the bundle says", gpu.processor().name())));
-            }
-            functions.extend(object.functions);
-        }
-        Ok(Self { processor: Some(gpu.processor()), functions, marked: Vec::new() })
+        Ok(Self::of_objects(FatBinary::read(data)?.objects(data, gpu)?, gpu))
+    }
+
+    /// The code of objects that are for a GPU.
+    pub fn of_objects(objects: Vec<UserObject<'_>>, gpu: &Gpu) -> Self {
+        let functions = objects.into_iter().flat_map(|object| object.functions).collect();
+        Self { processor: Some(gpu.processor()), functions, marked: Vec::new() }
     }
 }

@@ -1,6 +1,6 @@
 //! `gcn-timings predict`.
 
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,26 +9,23 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
-use gcn_model::regular_file;
 use gcn_predict::{
     Card, Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict_between, predict_card, rows, text,
     timeline, trace,
 };
-use object::read::ReadCache;
 use serde::Serialize;
 
+use super::code_file::CodeFile;
 use super::list::gpu;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
 use super::prediction_format::{Format, Heading, SIMULATED};
 use crate::bundle::is_bundle;
-use crate::code::{FatBinary, Function, UserCode, listed};
+use crate::code::{Function, UserCode, UserFile, chosen};
 use crate::llvm::Llvm;
 use crate::mca::{Comparison, LlvmMca, comparison_text};
 use crate::run_card::run_card;
 
-/// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
-const MOST_BYTES: u64 = 256 << 20;
 /// The longest part of a run that is shown.
 const MOST_CYCLES: i64 = 100_000;
 /// The version of the JSON; it changes with the meaning of a field.
@@ -163,7 +160,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         }
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
         let prints_json = arguments.format() == Format::Json;
-        predict_launch::run(&arguments.launch, &Subject { file, gpu: &gpu, kernel, llvm, prints_json })?;
+        predict_launch::run(&arguments.launch, &Subject { file, card: &card, kernel, llvm, prints_json })?;
         return Ok(ExitCode::SUCCESS);
     }
     let questions = &arguments.questions;
@@ -171,15 +168,6 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     card.gpu = questions.gpu(card.gpu);
     let gpu = card.likeliest();
     let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
-    if let Some(processor) = code.processor.filter(|processor| *processor != gpu.processor()) {
-        bail!(
-            "{} is for {}, and {} is {}: name a GPU of that target with --gpu",
-            file.display(),
-            processor.name(),
-            gpu.name,
-            gpu.gfx_target
-        );
-    }
     let mca = arguments.mca()?;
     let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
@@ -249,25 +237,11 @@ fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recor
 }
 
 fn read(arguments: &Predict, gpu: &Gpu) -> anyhow::Result<UserCode> {
-    let mut bytes = Vec::new();
-    if arguments.file == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input")?;
-    } else {
-        let file = ReadCache::new(regular_file::open(&arguments.file)?);
-        if FatBinary::is_one(&file) {
-            return Ok(UserCode::of_fat_binary(&file, gpu)?);
-        }
-        bytes = regular_file::read(&arguments.file, MOST_BYTES)?;
-    }
-    if FatBinary::is_one(bytes.as_slice()) {
-        return Ok(UserCode::of_fat_binary(bytes.as_slice(), gpu)?);
-    }
-    if bytes.starts_with(b"\x7fELF") {
-        return Ok(UserCode::of_object(&bytes)?);
-    }
-    let text = String::from_utf8(bytes).context("it is neither an ELF file, nor an offload bundle, nor UTF-8 text")?;
-    let llvm = Llvm::find(arguments.llvm.as_deref())?;
-    Ok(UserCode::of_text(&text, &gpu.gfx_target, &llvm)?)
+    let file = CodeFile::open(&arguments.file)?;
+    Ok(match file.holds(gpu)? {
+        UserFile::Text(text) => UserCode::of_text(text, &gpu.gfx_target, &Llvm::find(arguments.llvm.as_deref())?)?,
+        UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
+    })
 }
 
 /// The regions to predict, each with its function.
@@ -280,30 +254,11 @@ fn regions<'a>(
     if !code.marked.is_empty() {
         return Ok(code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone())).collect());
     }
-    let function = match (kernel, code.functions.as_slice()) {
-        (Some(name), functions) => functions
-            .iter()
-            .find(|function| function.name == name)
-            .with_context(|| format!("{} has no kernel {name}; {}", file.display(), near(functions, name)))?,
-        (None, [only]) => only,
-        (None, functions) => {
-            let names = listed(functions.iter().map(|function| function.name.as_str()));
-            let count = functions.len();
-            bail!("{} has {count} kernels, choose one with --kernel: {names}", file.display())
-        }
-    };
+    let names: Vec<&str> = code.functions.iter().map(|function| function.name.as_str()).collect();
+    let number = chosen(&names, kernel).with_context(|| file.display().to_string())?;
+    let function = &code.functions[number];
     let regions = function.code.regions(gpu.processor()).with_context(|| file.display().to_string())?;
     Ok(regions.into_iter().map(|region| (function, region)).collect())
-}
-
-/// The kernels whose names contain a text, or else all of them.
-fn near(functions: &[Function], name: &str) -> String {
-    let names = || functions.iter().map(|function| function.name.as_str());
-    let contains = |other: &&str| other.contains(name);
-    match names().any(|other| contains(&other)) {
-        true => format!("{name} is a part of {}", listed(names().filter(contains))),
-        false => format!("it has {}", listed(names())),
-    }
 }
 
 fn print_bytes(text: &str) -> anyhow::Result<()> {

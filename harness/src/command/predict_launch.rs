@@ -1,24 +1,22 @@
 //! `gcn-timings predict --launch`.
 
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Read as _, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::code_object::LoadableObject;
-use gcn_model::gpu::Gpu;
-use gcn_model::regular_file;
-use gcn_predict::{Argument, LaunchPrediction, launch, launch_text};
+use gcn_predict::{Argument, Card, LaunchPrediction, launch_card, launch_text};
 use serde::Serialize;
 
+use super::code_file::CodeFile;
 use super::prediction_format::{Heading, SIMULATED};
+use crate::code::{UserFile, UserObject, chosen};
 use crate::launch_file::LaunchFile;
 use crate::llvm::{Linker, Llvm};
 
-/// The most bytes that are read of a file of code.
-const MOST_BYTES: u64 = 256 << 20;
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-launch-1";
 
@@ -58,7 +56,7 @@ impl FromStr for Dump {
 /// What is launched, and on what.
 pub(super) struct Subject<'a> {
     pub(super) file: &'a Path,
-    pub(super) gpu: &'a Gpu,
+    pub(super) card: &'a Card,
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
     pub(super) prints_json: bool,
@@ -81,7 +79,7 @@ impl LaunchOptions {
 
 pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Result<()> {
     let Some(launch_file) = &options.launch else { return Ok(()) };
-    let (gpu, name) = (subject.gpu, subject.file.display());
+    let name = subject.file.display();
     for dump in &options.dumps {
         if dump.file.symlink_metadata().is_ok() {
             bail!("{}: it is there already; name a new file", dump.file.display());
@@ -93,20 +91,8 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
             bail!("--dump {number}: argument {number} of {} is no buffer", launch_file.display());
         }
     }
-    let object = object(subject).with_context(|| name.to_string())?;
-    if let Some(processor) = object.object.processor().filter(|processor| *processor != gpu.processor()) {
-        let (of_file, of_gpu) = (processor.name(), &gpu.gfx_target);
-        bail!("{name} is for {of_file}, and {} is {of_gpu}: name a GPU of that target with --gpu", gpu.name);
-    }
-    let kernels = &object.object.kernels;
-    let names = || kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>().join(", ");
-    let kernel = match (subject.kernel, kernels.as_slice()) {
-        (Some(kernel), _) => kernel,
-        (None, [only]) => &only.name,
-        (None, []) => bail!("{name} has no kernel: a launch wants one with a descriptor (`.amdhsa_kernel`)"),
-        (None, _) => bail!("{name} has several kernels, choose one with --kernel: {}", names()),
-    };
-    let launched = launch(gpu, &object, kernel, &wanted.arguments).map_err(|error| {
+    let (object, kernel) = kernel(subject).with_context(|| name.to_string())?;
+    let launched = launch_card(subject.card, &object, &kernel, &wanted.arguments).map_err(|error| {
         let place = wanted.place_of(&error);
         match error {
             gcn_predict::PredictError::Simulation(_)
@@ -125,25 +111,46 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
     print(subject, &launched.prediction)
 }
 
-/// The code object of the file: a text is assembled, and what is not linked is linked.
-fn object(subject: &Subject<'_>) -> anyhow::Result<LoadableObject> {
-    let mut bytes = Vec::new();
-    if subject.file == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input")?;
-    } else {
-        bytes = regular_file::read(subject.file, MOST_BYTES)?;
+/// The kernel that is launched, and the code object that has it.
+fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
+    let file = CodeFile::open(subject.file)?;
+    let gpu = &subject.card.gpu;
+    let assembled;
+    let objects = match file.holds(gpu)? {
+        UserFile::Text(text) => {
+            assembled = Llvm::find(subject.llvm)?.assemble(&gpu.gfx_target, text)?;
+            vec![UserObject::read(&assembled)?]
+        }
+        UserFile::Objects(objects) => objects,
+    };
+    let mut loaded = Vec::new();
+    for object in objects {
+        let at = |at: u64| format!("the code at byte {at}");
+        let result = load(object.bytes, subject.llvm);
+        loaded.push(match object.at {
+            Some(byte) => result.with_context(|| at(byte))?,
+            None => result?,
+        });
     }
-    if bytes.starts_with(b"__CLANG_OFFLOAD_BUNDLE__") {
-        bail!("an offload bundle: take a code object out of it with `clang-offload-bundler --unbundle --type=o`");
+    let kernels: Vec<(usize, &str)> = (loaded.iter().enumerate())
+        .flat_map(|(number, it)| it.object.kernels.iter().map(move |kernel| (number, kernel.name.as_str())))
+        .collect();
+    if kernels.is_empty() {
+        bail!("it has no kernel: a launch wants one with a descriptor (`.amdhsa_kernel`)");
     }
-    if !bytes.starts_with(b"\x7fELF") {
-        let text = String::from_utf8(bytes).context("it is neither an ELF file nor UTF-8 text")?;
-        bytes = Llvm::find(subject.llvm)?.assemble(&subject.gpu.gfx_target, &text)?;
+    let names: Vec<&str> = kernels.iter().map(|(_, name)| *name).collect();
+    let (number, name) = kernels[chosen(&names, subject.kernel)?];
+    let name = name.to_owned();
+    Ok((loaded.swap_remove(number), name))
+}
+
+/// Makes a code object ready to be launched: what is not linked is linked.
+fn load(bytes: &[u8], llvm: Option<&Path>) -> anyhow::Result<LoadableObject> {
+    if LoadableObject::wants_linking(bytes) {
+        let linked = Linker::find(None, &Llvm::find(llvm)?)?.link(&[bytes])?;
+        return Ok(LoadableObject::read(&linked)?);
     }
-    if LoadableObject::wants_linking(&bytes) {
-        bytes = Linker::find(None, &Llvm::find(subject.llvm)?)?.link(&[bytes])?;
-    }
-    Ok(LoadableObject::read(&bytes)?)
+    Ok(LoadableObject::read(bytes)?)
 }
 
 /// Writes a file that is not there yet.
@@ -160,7 +167,7 @@ fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result
     let mut out = std::io::stdout().lock();
     if subject.prints_json {
         let answer = Answer {
-            heading: Heading::new(SCHEMA, subject.file.display().to_string(), subject.gpu),
+            heading: Heading::new(SCHEMA, subject.file.display().to_string(), &subject.card.gpu),
             launch: prediction,
         };
         serde_json::to_writer_pretty(&mut out, &answer)?;
@@ -168,6 +175,6 @@ fn print(subject: &Subject<'_>, prediction: &LaunchPrediction) -> anyhow::Result
         return Ok(());
     }
     writeln!(out, "{SIMULATED}\n")?;
-    write!(out, "{}", launch_text(subject.gpu, prediction))?;
+    write!(out, "{}", launch_text(&subject.card.gpu, prediction))?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{failure, run, temporary, text, wrong_use};
 
 /// Stores a factor over the number of each item, whose group it knows by this hidden argument.
-fn kernel(hidden: &str) -> String {
+pub(super) fn kernel(hidden: &str) -> String {
     let code = "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\ns_waitcnt lgkmcnt(0)\n\
                 s_and_b32 s7, s7, 0xffff\ns_mul_i32 s3, s2, s7\nv_add_u32_e32 v0, vcc, s3, v0\nv_cvt_f32_u32_e32 v1, v0\n\
                 v_rcp_f32_e32 v1, v1\nv_mul_f32_e32 v1, s6, v1\nv_lshlrev_b32_e32 v0, 2, v0\nv_mov_b32_e32 v3, s5\n\
@@ -30,10 +30,10 @@ fn kernel(hidden: &str) -> String {
     )
 }
 
-const LAUNCH: &str =
+pub(super) const LAUNCH: &str =
     "grid = [192]\ngroup = [64]\n\n[[arguments]]\nbuffer = { bytes = 768 }\n\n[[arguments]]\nf32 = 6\n";
 
-fn write(folder: &Path, name: &str, content: &str) -> String {
+pub(super) fn write(folder: &Path, name: &str, content: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, content).unwrap();
     text(&path).to_owned()
@@ -66,6 +66,37 @@ fn a_launch_computes_and_says_what_it_cost() {
         .map(|line| line["text"].as_str().unwrap())
         .collect();
     assert_eq!(approximate, ["v_rcp_f32 v1, v1"]);
+}
+
+#[test]
+fn a_launch_on_a_run_rests_on_what_was_measured() {
+    let folder = temporary();
+    let path = folder.path().join("run");
+    let measured =
+        run(&["measure", "--device", "sim:fiji", "--only", "V_RCP_F32", "--waves", "1", "--out", text(&path)]);
+    assert_eq!(measured.code, Some(0), "{}", measured.error);
+    let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
+    let launch = write(folder.path(), "launch.toml", LAUNCH);
+    let answer = |gpu: &str| -> Value {
+        let said = run(&["predict", &file, "--gpu", gpu, "--launch", &launch, "--json"]);
+        serde_json::from_str::<Value>(&said.out).unwrap_or_else(|_| panic!("{}", said.error))["launch"].clone()
+    };
+    let (shipped, run) = (answer("fiji"), answer(text(&path)));
+    let basis = |launch: &Value, instruction: &str| {
+        let lines = launch["instructions"].as_array().unwrap();
+        let line = lines.iter().find(|line| line["text"].as_str().unwrap().starts_with(instruction)).unwrap();
+        (line["basis"].as_str().unwrap().to_owned(), line["source"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(basis(&run, "v_rcp_f32"), ("measured".to_owned(), "measured: 16 [16, 16] cycles".to_owned()));
+    assert_eq!(basis(&shipped, "v_rcp_f32").0, "published");
+    assert_eq!(basis(&run, "v_mul_f32"), basis(&shipped, "v_mul_f32"), "what the run lacks is the reference's");
+    let share = |launch: &Value| launch["basis"]["measured"].as_f64();
+    assert!(share(&run).is_some_and(|share| share > 0.1) && share(&shipped).is_none(), "{run}");
+    // The card measures as it is described.
+    assert_eq!(run["cycles"], shipped["cycles"]);
+    let [first, second] = [0, 1].map(|assumption| run["assumptions"][assumption].as_str().unwrap());
+    assert!(first.starts_with("1 instructions as measured in ") && first.contains("those of fiji"), "{first}");
+    assert_eq!(second, "the run does not tell jumps, vector memory, scalar memory, LDS, alignment: as on fiji");
 }
 
 #[test]
@@ -102,7 +133,7 @@ fn what_a_launch_refuses_is_said_with_its_place() {
         assert!(found.contains(said), "{said}\n{found}");
     }
     assert!(error(LAUNCH, &["--dump", "2=x"]).contains("--dump 2: argument 2 of"));
-    assert!(error(LAUNCH, &["--kernel", "other"]).contains("there is no kernel other; there are: k"));
+    assert!(error(LAUNCH, &["--kernel", "other"]).ends_with("k.s: it has no kernel other; it has k\n"));
     let launch = write(folder.path(), "launch.toml", LAUNCH);
     let hidden = write(folder.path(), "hidden.s", &kernel("hidden_heap_v1"));
     let found = failure(&["predict", &hidden, "--gpu", "fiji", "--launch", &launch]);

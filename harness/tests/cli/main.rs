@@ -9,6 +9,8 @@ mod hostile;
 mod interruption;
 mod kept;
 mod launched;
+mod launched_bundle;
+mod offload_bundle;
 mod predicted;
 mod predicted_mca;
 mod predicted_questions;

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use gcn_harness::llvm::Llvm;
 use serde_json::Value;
 
+use super::offload_bundle::offload_bundle;
 use super::{failure, program, run, said, temporary, text};
 
 pub(super) const LOOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/sgemm-loop.s");
@@ -93,14 +94,7 @@ fn kernels_of_an_offload_bundle_are_listed_and_chosen_by_their_mangled_name() {
         |name: &str| format!(".type {name},@function\n{name}:\nv_rcp_f32 v1, v0\ns_endpgm\n.size {name}, .-{name}\n");
     let all: String = (0..30).map(|n| kernel(&format!("_Z3addILi{n}EEvPf"))).collect();
     let code = Llvm::find(None).unwrap().assemble("gfx803", &all).unwrap();
-    let identifier = "hipv4-amdgcn-amd-amdhsa--gfx803";
-    let mut bundle = b"__CLANG_OFFLOAD_BUNDLE__".to_vec();
-    for number in [1, 256, code.len(), identifier.len()] {
-        bundle.extend((number as u64).to_le_bytes());
-    }
-    bundle.extend(identifier.as_bytes());
-    bundle.resize(256, 0);
-    bundle.extend(code);
+    let bundle = offload_bundle(&[("gfx803", &code)]);
     let folder = temporary();
     let file = folder.path().join("kernels.hipfb");
     fs::write(&file, bundle).unwrap();

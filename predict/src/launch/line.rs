@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use gcn_model::code_object::CodeObject;
 use gcn_model::decode::{Decoded, decode};
-use gcn_model::isa::Processor;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
 use gcn_simulator::{Activity, InstructionProfile, Unit};
@@ -12,6 +11,7 @@ use serde::Serialize;
 
 use crate::basis::Basis;
 use crate::bound::unit_name;
+use crate::card::Card;
 use crate::line::note;
 use crate::stall::{Stall, main_stall, stalled, stalls_of};
 
@@ -52,8 +52,13 @@ impl LaunchLine {
         main_stall(&self.stalls)
     }
 
-    fn new(address: u64, decoded: &Decoded, timings: &Timings, profile: Option<&InstructionProfile>) -> Self {
-        let (basis, source) = Basis::of(&timings.get(decoded.instruction));
+    fn new(
+        address: u64,
+        decoded: &Decoded,
+        (card, timings): (&Card, &Timings),
+        profile: Option<&InstructionProfile>,
+    ) -> Self {
+        let (basis, source) = card.basis(timings, decoded.instruction);
         let of = |activity: Activity| profile.map_or(0, |profile| profile.cycles(activity)) as f64;
         Self {
             address,
@@ -72,13 +77,11 @@ impl LaunchLine {
 }
 
 /// The lines of a launch: the instructions that waves got to, by their addresses in the code object, and those in between that none did.
-pub(crate) fn lines(
-    object: &CodeObject,
-    processor: Processor,
-    timings: &Timings,
-    profiles: &BTreeMap<u64, InstructionProfile>,
-) -> Vec<LaunchLine> {
-    let decoded = |address: u64| decode(processor, object.code_from(address), address).ok();
+pub(crate) fn lines(object: &CodeObject, card: &Card, profiles: &BTreeMap<u64, InstructionProfile>) -> Vec<LaunchLine> {
+    let decoded = |address: u64| decode(card.gpu.processor(), object.code_from(address), address).ok();
+    // What is not measured rests on what the card's own file does.
+    let timings = Timings::of(&card.gpu);
+    let of_card = (card, &timings);
     let mut lines = Vec::new();
     let mut next: Option<u64> = None;
     for (address, profile) in profiles {
@@ -87,11 +90,11 @@ pub(crate) fn lines(
         let mut gap = next.filter(is_one).unwrap_or(*address);
         while gap < *address {
             let Some(passed_over) = decoded(gap) else { break };
-            lines.push(LaunchLine::new(gap, &passed_over, timings, None));
+            lines.push(LaunchLine::new(gap, &passed_over, of_card, None));
             gap += u64::from(passed_over.dwords.0) * 4;
         }
         let Some(reached) = decoded(*address) else { continue };
-        lines.push(LaunchLine::new(*address, &reached, timings, Some(profile)));
+        lines.push(LaunchLine::new(*address, &reached, of_card, Some(profile)));
         next = Some(address + u64::from(reached.dwords.0) * 4);
     }
     lines

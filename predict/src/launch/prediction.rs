@@ -6,13 +6,13 @@ use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Encoding;
 use gcn_model::quantity::Cycles;
-use gcn_model::timing::Timings;
 use gcn_simulator::Profile;
 use serde::Serialize;
 
 use super::arguments::LaunchArguments;
 use super::line::{LaunchLine, lines};
 use crate::basis::Basis;
+use crate::card::Card;
 use crate::stall::{Stall, longest_first};
 
 /// What a launch costs on one GPU.
@@ -53,12 +53,13 @@ pub struct WaveCycles {
 impl LaunchPrediction {
     /// Of a launch of a kernel, whose profile has the addresses of the code object.
     pub(crate) fn of(
-        gpu: &Gpu,
+        card: &Card,
         (object, kernel): (&CodeObject, &str),
         arguments: &LaunchArguments,
         profile: &Profile,
     ) -> Self {
-        let instructions = lines(object, gpu.processor(), &Timings::of(gpu), &profile.instructions);
+        let gpu = &card.likeliest();
+        let instructions = lines(object, card, &profile.instructions);
         let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
         for line in instructions.iter().filter(|line| line.executed > 0) {
             *basis.entry(line.basis).or_default() += line.issue.0;
@@ -83,7 +84,7 @@ impl LaunchPrediction {
                 most: cycles(lifetimes().max()),
             },
             basis,
-            assumptions: assumptions(gpu, object, &instructions),
+            assumptions: (card.remarks.iter().cloned()).chain(assumptions(gpu, object, &instructions)).collect(),
             instructions,
         }
     }

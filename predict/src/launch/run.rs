@@ -12,6 +12,7 @@ use super::hidden::Hidden;
 use super::kernarg::{Placed, dword, lay_out, local_offsets};
 use super::prediction::LaunchPrediction;
 use super::queue::{put, put_packet, put_queue};
+use crate::card::Card;
 use crate::error::PredictError;
 
 /// Dwords that kernel arguments come in: what they begin with is aligned, and compilers make of several loads a larger one that goes
@@ -60,6 +61,19 @@ pub fn launch(
     kernel: &str,
     arguments: &LaunchArguments,
 ) -> Result<Launched, PredictError> {
+    launch_card(&Card::from(gpu), object, kernel, arguments)
+}
+
+/// The same on a card of which a run may have measured something.
+///
+/// # Errors
+/// As [`launch`].
+pub fn launch_card(
+    card: &Card,
+    object: &LoadableObject,
+    kernel: &str,
+    arguments: &LaunchArguments,
+) -> Result<Launched, PredictError> {
     let no_such = || {
         let known: Vec<&str> = object.object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         PredictError::NoSuchKernel { name: kernel.to_owned(), known: known.join(", ") }
@@ -69,7 +83,7 @@ pub fn launch(
     let descriptor_at = object.image.descriptor(kernel).ok_or_else(no_such)?;
     check_group(metadata.required_group, metadata.most_items, arguments.group)?;
 
-    let mut configuration = Configuration::of(gpu);
+    let mut configuration = Configuration::of(&card.likeliest());
     (configuration.approximates, configuration.noise) = (true, None);
     let apertures = Apertures::of(configuration.generation);
     let wrong = |problem: Problem| SimulationError::Launch { kernel: kernel.to_owned(), problem: problem.to_string() };
@@ -117,7 +131,7 @@ pub fn launch(
         profile(&configuration, &dispatch, &mut memory).map_err(|error| in_object(error, kernel, base, object))?;
     let by_address = std::mem::take(&mut run.instructions).into_iter();
     run.instructions = by_address.map(|(address, of)| (address.wrapping_sub(base), of)).collect::<BTreeMap<_, _>>();
-    let prediction = LaunchPrediction::of(gpu, (&object.object, kernel), arguments, &run);
+    let prediction = LaunchPrediction::of(card, (&object.object, kernel), arguments, &run);
     Ok(Launched { prediction, profile: run, memory, buffers })
 }
 

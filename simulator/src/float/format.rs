@@ -217,9 +217,19 @@ pub(crate) trait Format {
     /// Rounded once.
     #[inline(always)]
     fn fused(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
-        let sources = [a, b, c].map(|bits| Self::flush(bits, Self::flushes(mode)));
-        let [x, y, z] = sources.map(Self::number);
-        Self::settle(Self::multiplied_and_added(x, y, z), sources, Self::flushes(mode))
+        Self::fused_by(Self::multiplied_and_added, [a, b, c], mode)
+    }
+
+    /// The same where a function multiplies, adds and rounds once.
+    #[inline(always)]
+    fn fused_by(
+        multiplied_and_added: impl Fn(Self::Number, Self::Number, Self::Number) -> Self::Number,
+        sources: [Self::Bits; 3],
+        mode: &Mode,
+    ) -> Self::Bits {
+        let sources = sources.map(|bits| Self::flush(bits, Self::flushes(mode)));
+        let [a, b, c] = sources.map(Self::number);
+        Self::settle(multiplied_and_added(a, b, c), sources, Self::flushes(mode))
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
 use crate::issue::outcome::Outcome;
-use crate::issue::recording::Recording;
+use crate::issue::recording::{Issued, Recording};
 use crate::issue::simd::{Free, NEVER, Simd};
 use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
@@ -159,12 +159,17 @@ impl ComputeUnit {
         if are_first.is_power_of_two() {
             return (are_first.trailing_zeros() as usize, earliest);
         }
-        let (turns, turn) = (self.turns as usize, (earliest % self.turns) as usize);
-        let mut first = (turn, u64::MAX);
-        for simd in (turn..turn + turns).map(|simd| if simd < turns { simd } else { simd - turns }) {
-            let since = self.simds[simd].since();
-            if next[simd] == earliest && since < first.1 {
-                first = (simd, since);
+        if earliest == NEVER {
+            return (0, NEVER);
+        }
+        // A division for each instruction would be a good part of the time that issuing it takes.
+        let turn = if self.turns.is_power_of_two() { earliest & (self.turns - 1) } else { earliest % self.turns };
+        let mut first = (0, (u64::MAX, u64::MAX));
+        for (number, simd) in (0..).zip(&self.simds) {
+            let turns_before = if number < turn { number + self.turns - turn } else { number - turn };
+            let place = (simd.since(), turns_before);
+            if simd.next() == earliest && place < first.1 {
+                first = (number as usize, place);
             }
         }
         (first.0, earliest)
@@ -222,11 +227,11 @@ impl ComputeUnit {
             let free = unit.free;
             self.shared_free.iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
         }
-        if let Some(recording) = &mut self.recording {
-            let (ready, _) = demand(wave, Some(step), &program.tables);
-            recording.spend(index, number, Activity::Dependency, ready);
-            recording.spend(index, number, Activity::Arbitration, cycle);
-        }
+        // Executing it changes what it waited for.
+        let wanted = match self.recording {
+            Some(_) => demand(wave, Some(step), &program.tables).0,
+            None => cycle,
+        };
         self.instructions += 1;
         let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
@@ -294,7 +299,7 @@ impl ComputeUnit {
             }
         };
         if let Some(recording) = &mut self.recording {
-            recording.executed(index, (number, step), (cycle, cost, penalty), outcome, wave.ready);
+            recording.executed(index, Issued { number, step, wanted, cycle, cost, penalty }, outcome, wave.ready);
         }
         if let Some(board) = &mut wave.scoreboard {
             let written = step.written;

@@ -31,6 +31,32 @@ struct Recorded {
     issued: u32,
 }
 
+/// A step that a wave issued.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Issued<'a> {
+    /// Its number in the program.
+    pub number: u32,
+    pub step: &'a Step,
+    /// The cycle from which on its wave wanted the unit.
+    pub wanted: u64,
+    /// The cycle at which it was issued.
+    pub cycle: u64,
+    /// Cycles that it holds its wave, unless the outcome says otherwise.
+    pub cost: u64,
+    /// Those of them that are for its place.
+    pub penalty: u64,
+}
+
+impl Recorded {
+    /// Goes on until a cycle: how many cycles that is, if there are any.
+    #[inline(always)]
+    fn advance(&mut self, until: u64) -> Option<u64> {
+        let cycles = until.checked_sub(self.until).filter(|cycles| *cycles > 0)?;
+        self.until = until;
+        Some(cycles)
+    }
+}
+
 impl Recording {
     /// Nothing is recorded yet.
     pub(crate) fn new(kept: Kept) -> Self {
@@ -46,16 +72,9 @@ impl Recording {
         }
     }
 
-    /// A wave of the compute unit executed the step of this number, issued at `cycle`: `cost` cycles hold it, of them `penalty` for the
-    /// place of the instruction, unless the outcome says otherwise. It is ready again at cycle `ready`.
-    pub(crate) fn executed(
-        &mut self,
-        wave: u32,
-        (number, step): (u32, &Step),
-        (cycle, cost, penalty): (u64, u64, u64),
-        outcome: Outcome,
-        ready: u64,
-    ) {
+    /// A wave of the compute unit executed a step with this outcome. It is ready again at cycle `ready`.
+    pub(crate) fn executed(&mut self, wave: u32, issued: Issued<'_>, outcome: Outcome, ready: u64) {
+        let Issued { number, step, wanted, cycle, cost, penalty } = issued;
         let (held, of_alignment) = match outcome {
             Outcome::Jump { .. } | Outcome::Away { .. } => (u64::from(step.taken_cycles), u64::from(step.jump_penalty)),
             Outcome::NotTaken(_) => (cost - penalty, penalty + u64::from(step.untaken_penalty)),
@@ -69,25 +88,42 @@ impl Recording {
             // A flag that was written by the instruction before.
             _ => Activity::Dependency,
         };
-        self.waves[wave as usize].issued = number;
+        let parts = [
+            (Activity::Dependency, wanted),
+            (Activity::Arbitration, cycle),
+            (Activity::Issue, cycle + held),
+            (Activity::Alignment, cycle + held + of_alignment),
+            (rest, ready),
+        ];
+        let recorded = &mut self.waves[wave as usize];
+        recorded.issued = number;
         match &mut self.kept {
-            Kept::Spans(spans) => spans.execute(wave, number, cycle),
-            Kept::Totals(totals) if step.operation != Operation::Leave => totals.execute(number),
-            Kept::Totals(_) => {}
+            Kept::Totals(totals) => {
+                let mut spender = totals.spender(wave, number);
+                if step.operation != Operation::Leave {
+                    spender.execute();
+                }
+                for (activity, until) in parts {
+                    recorded.advance(until).into_iter().for_each(|cycles| spender.spend(activity, cycles));
+                }
+            }
+            Kept::Spans(spans) => {
+                spans.execute(wave, number, cycle);
+                for (activity, until) in parts {
+                    let span = |cycles| Span { step: number, activity, cycles };
+                    recorded.advance(until).into_iter().for_each(|cycles| spans.spend(wave, span(cycles)));
+                }
+            }
         }
-        self.spend(wave, number, Activity::Issue, cycle + held);
-        self.spend(wave, number, Activity::Alignment, cycle + held + of_alignment);
-        self.spend(wave, number, rest, ready);
     }
 
     /// A wave's time up to `until`, as far as it is not recorded, was spent on the step of this number.
     pub(crate) fn spend(&mut self, wave: u32, step: u32, activity: Activity, until: u64) {
         let recorded = &mut self.waves[wave as usize];
-        let Some(cycles) = until.checked_sub(recorded.until).filter(|cycles| *cycles > 0) else { return };
-        recorded.until = until;
+        let Some(cycles) = recorded.advance(until) else { return };
         match &mut self.kept {
             Kept::Spans(spans) => spans.spend(wave, Span { step, activity, cycles }),
-            Kept::Totals(totals) => totals.spend(wave, step, activity, cycles),
+            Kept::Totals(totals) => totals.spender(wave, step).spend(activity, cycles),
         }
     }
 

@@ -38,22 +38,35 @@ impl Totals {
         self.waves.push(Life { number, start, cycles: Cycles::default() });
     }
 
-    /// A wave of the compute unit issued the step of this number.
-    pub(crate) fn execute(&mut self, step: u32) {
-        self.step(step).executed += 1;
-    }
-
-    /// A wave of the compute unit spent so many cycles on the step of this number.
-    pub(crate) fn spend(&mut self, wave: u32, step: u32, activity: Activity, cycles: u64) {
-        self.step(step).cycles[activity as usize] += cycles;
-        self.waves[wave as usize].cycles[activity as usize] += cycles;
-    }
-
-    fn step(&mut self, step: u32) -> &mut Spent {
+    /// What a wave of the compute unit spends on the step of this number.
+    #[inline(always)]
+    pub(crate) fn spender(&mut self, wave: u32, step: u32) -> Spender<'_> {
         let step = step as usize;
         if step >= self.steps.len() {
             self.steps.resize(step + 1, Spent::default());
         }
-        &mut self.steps[step]
+        Spender { step: &mut self.steps[step], wave: &mut self.waves[wave as usize].cycles }
+    }
+}
+
+/// Where the cycles go that a wave spends on a step.
+#[derive(Debug)]
+pub(crate) struct Spender<'a> {
+    step: &'a mut Spent,
+    wave: &'a mut Cycles,
+}
+
+impl Spender<'_> {
+    /// The wave issued it.
+    #[inline(always)]
+    pub(crate) fn execute(&mut self) {
+        self.step.executed += 1;
+    }
+
+    /// So many cycles more.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self, activity: Activity, cycles: u64) {
+        self.step.cycles[activity as usize] += cycles;
+        self.wave[activity as usize] += cycles;
     }
 }

@@ -55,6 +55,37 @@ impl WantedLanes {
     }
 }
 
+impl WantedLanes {
+    /// Of lanes that are all active and inside the limits, and want one tuple or two at these offsets from their addresses. All of them are
+    /// multiples of four.
+    pub(super) fn inside(
+        addresses: &[u32; LANES],
+        offsets: &[u64],
+        (dwords, banks, pass_cycles): (u32, u32, u32),
+    ) -> Self {
+        let second = offsets.get(1);
+        Self {
+            between: second.map(|second| second.wrapping_sub(offsets[0])),
+            lanes: [u64::MAX, second.map_or(0, |_| u64::MAX)],
+            dwords,
+            banks,
+            pass_cycles,
+            distances: addresses.map(|address| address.wrapping_sub(addresses[0])),
+        }
+    }
+
+    /// The dwords that it stands for, at these addresses of all tuples that an instruction can have.
+    pub(super) fn wanted<'a>(&'a self, tuples: &'a [[u64; LANES]; 2]) -> Wanted<'a> {
+        let count = if self.between.is_some() { 2 } else { 1 };
+        Wanted { tuples: &tuples[..count], lanes: &self.lanes[..count], dwords: self.dwords }
+    }
+
+    /// Banks of the array, and cycles of a pass without conflicts.
+    pub(super) fn array(&self) -> (u32, u32) {
+        (self.banks, self.pass_cycles)
+    }
+}
+
 impl CountedLanes {
     /// The cycles of lanes that were counted.
     pub(super) fn find(&self, wanted: &WantedLanes) -> Option<u32> {

@@ -40,10 +40,13 @@ impl LocalAccess {
             _ if self.is_limited => local.bytes().min(u64::from(m0(wave)?)),
             _ => local.bytes(),
         };
-        if exec == u64::MAX
-            && let Some(rows) = self.rows(wave, limit)
-        {
-            return self.execute_rows(wave, local, instruction, banks, rows);
+        if exec == u64::MAX {
+            if let Some(rows) = self.rows(wave, limit) {
+                return self.execute_rows(wave, local, instruction, banks, rows);
+            }
+            if let Some(done) = self.execute_inside(wave, local, (instruction, banks), limit) {
+                return Ok(done);
+            }
         }
         let mut tuples = [[0; LANES]; 2];
         match self.action {

@@ -81,6 +81,26 @@ impl LocalMemory {
         cycles
     }
 
+    /// The same of lanes that are all inside of it; their addresses are made only where this was not counted yet.
+    pub(super) fn inside_conflict_cycles(
+        &mut self,
+        key: WantedLanes,
+        tuples: impl FnOnce() -> [[u64; LANES]; 2],
+    ) -> u32 {
+        if let Some(cycles) = self.counted_lanes.find(&key) {
+            return cycles;
+        }
+        let (banks, pass_cycles) = key.array();
+        let cycles = self.conflict_cycles(&key.wanted(&tuples()), banks, pass_cycles);
+        self.counted_lanes.keep(key, cycles);
+        cycles
+    }
+
+    /// Its dwords from the one of this number on.
+    pub(super) fn words_from(&mut self, dword: u64) -> Option<&mut [Word]> {
+        self.words.get_mut(usize::try_from(dword).ok()?..)
+    }
+
     /// Cycles that bank conflicts add. A pass serves as many lanes as there are banks and takes as many cycles as the most
     /// distinct dwords that it wants from one bank; `pass_cycles` of them are in the instruction's time already.
     pub(crate) fn conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {

@@ -216,7 +216,7 @@ fn strided<const STRIDE: usize>(words: &[Word], first: usize) -> impl Fn(usize) 
 
 /// The values of all lanes' words, and the mask of the known ones.
 #[inline]
-fn gather(target: &mut [u32; LANES], word: impl Fn(usize) -> Word) -> u64 {
+pub(crate) fn gather(target: &mut [u32; LANES], word: impl Fn(usize) -> Word) -> u64 {
     let (mut are_all_known, mut is_any_known) = (true, false);
     for (lane, target) in target.iter_mut().enumerate() {
         let (value, is_known) = word(lane).content();

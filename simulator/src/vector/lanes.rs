@@ -43,6 +43,11 @@ fn widest<R>(compute: impl FnOnce() -> R) -> R {
     Arch::new().dispatch(Lanes(compute))
 }
 
+/// Whether what [`widest`] runs multiplies, adds and rounds once in one instruction of this machine.
+pub(crate) fn fuses() -> bool {
+    !matches!(Arch::new(), Arch::Scalar)
+}
+
 /// A result for each lane.
 #[inline(always)]
 pub(crate) fn map<T: Copy>(inputs: &Inputs<'_, T>, result: &mut [T; LANES], f: impl Fn(T, T, T) -> T) -> u64 {

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod lds;
+mod lds_lanes;
 mod memory;
 mod observed;
 mod time;

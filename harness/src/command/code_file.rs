@@ -1,0 +1,50 @@
+//! The file of code that a command is given.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use gcn_model::gpu::Gpu;
+use gcn_model::regular_file;
+use object::read::ReadCache;
+
+use crate::code::{CodeError, FatBinary, UserFile};
+
+/// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// A file of code, or standard input.
+#[derive(Debug)]
+pub(super) enum CodeFile {
+    /// Code for several GPUs, of which parts are read.
+    Fat(ReadCache<File>),
+    Whole(Vec<u8>),
+}
+
+impl CodeFile {
+    /// Opens a file; `-` is standard input.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).context("standard input")?;
+            if bytes.len() as u64 > MOST_BYTES {
+                bail!("standard input has more than {MOST_BYTES} bytes, which are the most that are read: name a file");
+            }
+            return Ok(Self::Whole(bytes));
+        }
+        let file = ReadCache::new(regular_file::open(path)?);
+        if FatBinary::is_one(&file) {
+            return Ok(Self::Fat(file));
+        }
+        Ok(Self::Whole(regular_file::read(path, MOST_BYTES)?))
+    }
+
+    /// What it holds for a GPU.
+    pub(super) fn holds(&self, gpu: &Gpu) -> Result<UserFile<'_>, CodeError> {
+        match self {
+            Self::Fat(file) => UserFile::of(file, gpu),
+            Self::Whole(bytes) => UserFile::of(bytes.as_slice(), gpu),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! LDS reads and writes of dwords by lanes that are all active and inside the limits: wherever they reach, no lane is looked at by itself.
+
+use crate::local::access::{LocalAccess, LocalOutcome};
+use crate::local::action::Action;
+use crate::local::counted::WantedLanes;
+use crate::local::memory::LocalMemory;
+use crate::memory::element::{Element, MOST_DWORDS, Transfer};
+use crate::memory::row_transfer::gather;
+use crate::memory::word::Word;
+use crate::state::wave::Wave;
+
+impl LocalAccess {
+    /// Executes it on all lanes. `None`, and nothing is done, if it is no read or write of dwords, or an address is not known, not aligned,
+    /// or not all below `limit`.
+    pub(super) fn execute_inside(
+        &self,
+        wave: &mut Wave,
+        local: &mut LocalMemory,
+        (instruction, banks): (u32, u32),
+        limit: u64,
+    ) -> Option<LocalOutcome> {
+        let (transfer, values) = match self.action {
+            Action::Single(transfer) => (transfer, 1),
+            Action::Double(transfer) => (transfer, 2),
+            _ => return None,
+        };
+        let dwords = match transfer {
+            Transfer::Load(Element::Dwords(dwords), _) if self.registers.result.is_some() => dwords,
+            Transfer::Store(Element::Dwords(dwords), _) if !self.is_unobserved => dwords,
+            _ => return None,
+        };
+        let (addresses, known) = wave.vectors.read(self.address);
+        if known != u64::MAX {
+            return None;
+        }
+        // The result may take the place of the addresses.
+        let addresses = *addresses;
+        let offsets = &self.offsets[..values];
+        let furthest = offsets.iter().copied().max().unwrap_or(0);
+        let bits = addresses.iter().fold(0, |bits, address| bits | address);
+        let highest = addresses.iter().fold(0, |highest, address| highest.max(*address));
+        let is_aligned = (u64::from(bits) | offsets[0] | furthest) & u64::from(self.alignment - 1) == 0;
+        if !is_aligned || u64::from(highest) + furthest + self.value_bytes() > limit {
+            return None;
+        }
+        let key = WantedLanes::inside(&addresses, offsets, (u32::from(self.dwords), banks, self.pass_cycles));
+        let tuples = || self.offsets.map(|offset| addresses.map(|address| u64::from(address) + offset));
+        let cycles = local.inside_conflict_cycles(key, tuples);
+        let mut known = [0; MOST_DWORDS];
+        let all = (0..values).flat_map(|value| (0..usize::from(dwords)).map(move |dword| (value, dword)));
+        for ((value, dword), known) in all.zip(&mut known) {
+            let words = local.words_from(offsets[value] / 4 + dword as u64)?;
+            let place = |lane: usize| (addresses[lane] / 4) as usize;
+            let register = |first: u8| first + dword as u8;
+            match (transfer, self.registers.result) {
+                (Transfer::Load(..), Some(result)) => {
+                    let target = wave.vectors.lanes_mut(register(result + value as u8 * self.dwords));
+                    *known = gather(target, |lane| words[place(lane)]);
+                }
+                _ => {
+                    let data = if value == 0 { self.registers.data } else { self.registers.second };
+                    let (values, is_known) = wave.vectors.read(register(data));
+                    for (lane, stored) in values.iter().enumerate() {
+                        let stored = (is_known >> lane & 1 == 1).then_some(*stored);
+                        words[place(lane)] = Word::written(stored, instruction);
+                    }
+                }
+            }
+        }
+        Some(LocalOutcome { cycles, known })
+    }
+}
