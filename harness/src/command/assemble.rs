@@ -10,14 +10,14 @@ use gcn_model::gpu::Gpu;
 use super::assembler::AssemblerArguments;
 use super::dpfactor::only_dpfactor;
 use crate::device::{Device, DeviceInformation, LdsRequest, SimulatedDevice};
-use crate::experiment::MeasureOptions;
+use crate::experiment::{MeasureOptions, Suite};
 use crate::kept_kernels::{target_ids, write_kept_kernels};
 use crate::run::{ObjectSource, assembled};
 
 /// Assemble and check the kernels of shipped GPUs, for machines without LLVM.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  gcn-timings assemble --out share/gcn-timings/kernels\n\n\
-                  Makes a file for each target with what `measure` and `dpfactor` launch, for each way in which a driver may name the target. \
+                  Makes a file for each target with what `measure`, `measure --quick` and `dpfactor` launch, for each way in which a driver may name the target. \
                   `measure` takes kernels from there where it finds no LLVM; `run.json` has the same checksums of code objects either way.")]
 pub struct Assemble {
     /// Folder for the files; a file that is there is not overwritten
@@ -46,7 +46,8 @@ pub(super) fn run(arguments: &Assemble) -> anyhow::Result<()> {
         for gpu in &gpus {
             let device = SimulatedDevice::new(&gpu.name, gpu);
             for information in as_drivers_say(device.information()) {
-                for options in [MeasureOptions::default(), only_dpfactor()?] {
+                let quick = MeasureOptions { suites: vec![Suite::Quick], ..MeasureOptions::default() };
+                for options in [MeasureOptions::default(), quick, only_dpfactor()?] {
                     objects.extend(assembled(&information, &assembler, &templates, &options)?);
                 }
             }

@@ -32,8 +32,8 @@ pub enum KeptKernelsError {
     },
     /// The kernels of these options were not kept.
     #[error(
-        "the kernels that this asks for are not among the kept ones, which are those of `gcn-timings measure` and of `gcn-timings dpfactor` \
-         without options that choose instructions, suites, waves or samples; with LLVM there is no such limit: {llvm}"
+        "the kernels that this asks for are not among the kept ones, which are those of `gcn-timings measure`, `gcn-timings measure \
+         --quick` and `gcn-timings dpfactor` without options that choose instructions, suites, waves or samples; with LLVM there is no such limit: {llvm}"
     )]
     NotKept {
         /// Why there is no LLVM.
