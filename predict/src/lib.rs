@@ -21,6 +21,7 @@ mod basis;
 mod bound;
 mod card;
 mod code;
+mod difference;
 mod envelope;
 mod error;
 mod estimates;
@@ -35,20 +36,26 @@ mod recorded;
 mod region;
 mod rows;
 mod stall;
+mod start;
 mod steady;
 mod text;
 mod timeline;
 mod trace;
+mod trip;
+mod trip_text;
+mod unsure;
 
 pub use basis::Basis;
 pub use bound::Bound;
 pub use card::{Card, MeasuredTiming, Span};
 pub use code::Code;
+pub use difference::{BoundChange, Change, ChangedLine, Difference, Subject, Verdict, difference_text};
 pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use estimates::{EstimatedInstruction, Estimates};
 pub use launch::{
-    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_text,
+    Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_from,
+    launch_text,
 };
 pub use line::Line;
 pub use memory_latency::{Memory, MemoryLatencies, MemoryLatency, MemorySweep};
@@ -60,6 +67,9 @@ pub use recorded::Recorded;
 pub use region::{Region, RegionKind};
 pub use rows::rows;
 pub use stall::Stall;
+pub use start::{ColdLine, Start};
 pub use text::{BINDS, number, percent, text};
 pub use timeline::{Flight, Timeline, WaveSegment, WaveTimeline, timeline};
 pub use trace::{TRACE_CYCLES, trace};
+pub use trip::Trip;
+pub use trip_text::trip_text;

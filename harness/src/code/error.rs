@@ -22,6 +22,9 @@ pub enum CodeError {
     /// LLVM cannot assemble the text at all.
     #[error(transparent)]
     Assemble(AssembleError),
+    /// A region that was chosen and is not there.
+    #[error("{0}")]
+    Region(String),
     /// The file is none that is known here, or damaged.
     #[error("{0}")]
     Object(String),

@@ -1,7 +1,8 @@
 //! `gcn-timings predict`.
 
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -9,25 +10,23 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
-use gcn_model::regular_file;
 use gcn_predict::{
-    Card, Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict_between, predict_card, rows, text,
-    timeline, trace,
+    Card, Code, Occupancy, PredictError, Prediction, Question, Recorded, Region, Timeline, page, predict_between,
+    predict_card, rows, text, timeline, trace, trip_text,
 };
-use object::read::ReadCache;
 use serde::Serialize;
 
 use super::list::gpu;
+use super::predict_compare::{self, CompareOptions, Sides};
+use super::predict_input::Input;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
+use super::predict_trip::TripOptions;
 use super::prediction_format::{Format, Heading};
-use crate::code::{FatBinary, Function, UserCode, listed};
-use crate::llvm::Llvm;
+use crate::code::RegionChoice;
 use crate::mca::{Comparison, LlvmMca, comparison_text};
 use crate::run_card::run_card;
 
-/// The most bytes that are read of assembly text or an ELF file for AMDGPU; of other files only the code for the GPU is read.
-const MOST_BYTES: u64 = 256 << 20;
 /// The longest part of a run that is shown.
 const MOST_CYCLES: i64 = 100_000;
 /// The version of the JSON; it changes with the meaning of a field.
@@ -42,7 +41,7 @@ const OBJECTED: u8 = 3;
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n\nThe exit code is 3 if more rests on estimates than --max-estimated says."
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n  gcn-timings predict kernel.s --gpu fiji --region .LBB0_2..0x9c\n  gcn-timings predict kernel.s --gpu fiji --trip 1000 --start cold=dram\n  gcn-timings predict before.s --gpu fiji --compare after.s --fail-above 2\n\nThe exit code is 3 if more rests on estimates than --max-estimated says, or the other file takes longer than --fail-above says."
 )]
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
@@ -53,6 +52,10 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
+    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
+    /// instruction; as often as you like
+    #[arg(long = "region", value_name = "NAME|LABEL..LABEL|0xSTART..0xEND", conflicts_with = "launch")]
+    regions: Vec<RegionChoice>,
     /// Waves of each SIMD: a number, `auto` for what the registers allow, `all` for each number up to that
     #[arg(long, default_value = "1")]
     waves: Waves,
@@ -80,6 +83,10 @@ pub struct Predict {
     against_mca: bool,
     #[command(flatten)]
     questions: Questions,
+    #[command(flatten)]
+    trip: TripOptions,
+    #[command(flatten)]
+    compare: CompareOptions,
     #[command(flatten)]
     launch: LaunchOptions,
 }
@@ -123,6 +130,22 @@ impl Predict {
         Some(self.trace_window.map_or(default, u64::from))
     }
 
+    /// How a region is repeated, but for the number of waves.
+    fn question(&self, gpu: &Gpu) -> Question {
+        let simds = self.simds.map_or(gpu.registers.simds, NonZeroU32::get);
+        Question { simds, waves_per_group: self.group_waves, ..Question::default() }
+    }
+
+    /// The numbers of waves that a region is predicted for.
+    fn waves_of(&self, gpu: &Gpu, code: &Code, region: &Region) -> Result<RangeInclusive<u32>, PredictError> {
+        let room = || Occupancy::of(gpu, code, region).map(|occupancy| occupancy.waves_per_simd);
+        Ok(match self.waves {
+            Waves::Number(waves) => waves.get()..=waves.get(),
+            Waves::Auto => room().map(|most| most..=most)?,
+            Waves::All => 1..=room()?,
+        })
+    }
+
     /// llvm-mca, if a comparison with it was asked for.
     fn mca(&self) -> anyhow::Result<Option<LlvmMca>> {
         if !self.against_mca {
@@ -162,31 +185,39 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         }
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
         let prints_json = arguments.format() == Format::Json;
-        predict_launch::run(&arguments.launch, &Subject { file, gpu: &gpu, kernel, llvm, prints_json })?;
+        let start = arguments.trip.start();
+        predict_launch::run(&arguments.launch, &Subject { file, gpu: &gpu, kernel, llvm, prints_json, start })?;
         return Ok(ExitCode::SUCCESS);
     }
     let questions = &arguments.questions;
     questions.check(&gpu, arguments.format(), arguments.waves == Waves::All)?;
-    card.gpu = questions.gpu(card.gpu);
+    arguments.trip.check(arguments.format(), arguments.waves == Waves::All)?;
+    card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
     let gpu = card.likeliest();
-    let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
-    if let Some(processor) = code.processor.filter(|processor| *processor != gpu.processor()) {
-        bail!(
-            "{} is for {}, and {} is {}: name a GPU of that target with --gpu",
-            file.display(),
-            processor.name(),
-            gpu.name,
-            gpu.gfx_target
-        );
+    let input = Input {
+        file,
+        gpu: &gpu,
+        kernel: arguments.kernel.as_deref(),
+        llvm: arguments.llvm.as_deref(),
+        regions: &arguments.regions,
+    };
+    if arguments.compare.is_wanted() {
+        if arguments.waves == Waves::All {
+            bail!("two files are compared at one number of waves: --waves all is none");
+        }
+        let question = |code: &Code, region: &Region| -> Result<Question, PredictError> {
+            let waves = arguments.waves_of(&gpu, code, region)?;
+            Ok(Question { waves_per_simd: *waves.end(), ..arguments.question(&gpu) })
+        };
+        let (format, header) = (arguments.format(), questions.header());
+        let sides = Sides { before: input, card: &card, question: &question, format, header };
+        return ended(&predict_compare::run(&arguments.compare, &sides)?);
     }
+    let code = input.read()?;
     let mca = arguments.mca()?;
     let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
-    for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
-        let question = Question {
-            simds: arguments.simds.map_or(gpu.registers.simds, NonZeroU32::get),
-            waves_per_group: arguments.group_waves,
-            ..Question::default()
-        };
+    for (function, region) in input.regions_of(&code)? {
+        let question = arguments.question(&gpu);
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.
@@ -196,15 +227,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             };
             prediction.with_context(|| file.display().to_string())
         };
-        let room = || {
-            let occupancy = Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?;
-            anyhow::Ok(occupancy.waves_per_simd)
-        };
-        let waves = match arguments.waves {
-            Waves::Number(waves) => waves.get()..=waves.get(),
-            Waves::Auto => room().map(|most| most..=most)?,
-            Waves::All => 1..=room()?,
-        };
+        let waves = arguments.waves_of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?;
         for waves in waves {
             let prediction = of(waves)?;
             if let Some(window) = arguments.window(&prediction) {
@@ -213,6 +236,8 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             }
             let mut answered =
                 questions.answers(&gpu, &function.code, &prediction).with_context(|| file.display().to_string())?;
+            let trip = arguments.trip.answer(&card, &function.code, &prediction);
+            answered.trip = trip.with_context(|| file.display().to_string())?;
             let compared = mca.as_ref().map(|mca| Comparison::of(mca, &gpu, &function.code, &prediction));
             answered.mca = compared.transpose().with_context(|| file.display().to_string())?;
             answers.push(answered);
@@ -234,7 +259,12 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?)?,
         Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines)))?,
     }
-    for objection in &objections {
+    ended(&objections)
+}
+
+/// Says what is not as it was insisted on.
+fn ended(objections: &[String]) -> anyhow::Result<ExitCode> {
+    for objection in objections {
         writeln!(std::io::stderr(), "gcn-timings: {objection}")?;
     }
     Ok(if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(OBJECTED) })
@@ -243,64 +273,6 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
 fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
     let recorded = predictions.into_iter().zip(timelines);
     recorded.map(|(prediction, timeline)| Recorded { prediction, timeline }).collect()
-}
-
-fn read(arguments: &Predict, gpu: &Gpu) -> anyhow::Result<UserCode> {
-    let mut bytes = Vec::new();
-    if arguments.file == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input")?;
-    } else {
-        let file = ReadCache::new(regular_file::open(&arguments.file)?);
-        if FatBinary::is_one(&file) {
-            return Ok(UserCode::of_fat_binary(&file, gpu)?);
-        }
-        bytes = regular_file::read(&arguments.file, MOST_BYTES)?;
-    }
-    if FatBinary::is_one(bytes.as_slice()) {
-        return Ok(UserCode::of_fat_binary(bytes.as_slice(), gpu)?);
-    }
-    if bytes.starts_with(b"\x7fELF") {
-        return Ok(UserCode::of_object(&bytes)?);
-    }
-    let text = String::from_utf8(bytes).context("it is neither an ELF file, nor an offload bundle, nor UTF-8 text")?;
-    let llvm = Llvm::find(arguments.llvm.as_deref())?;
-    Ok(UserCode::of_text(&text, &gpu.gfx_target, &llvm)?)
-}
-
-/// The regions to predict, each with its function.
-fn regions<'a>(
-    code: &'a UserCode,
-    gpu: &Gpu,
-    kernel: Option<&str>,
-    file: &Path,
-) -> anyhow::Result<Vec<(&'a Function, Region)>> {
-    if !code.marked.is_empty() {
-        return Ok(code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone())).collect());
-    }
-    let function = match (kernel, code.functions.as_slice()) {
-        (Some(name), functions) => functions
-            .iter()
-            .find(|function| function.name == name)
-            .with_context(|| format!("{} has no kernel {name}; {}", file.display(), near(functions, name)))?,
-        (None, [only]) => only,
-        (None, functions) => {
-            let names = listed(functions.iter().map(|function| function.name.as_str()));
-            let count = functions.len();
-            bail!("{} has {count} kernels, choose one with --kernel: {names}", file.display())
-        }
-    };
-    let regions = function.code.regions(gpu.processor()).with_context(|| file.display().to_string())?;
-    Ok(regions.into_iter().map(|region| (function, region)).collect())
-}
-
-/// The kernels whose names contain a text, or else all of them.
-fn near(functions: &[Function], name: &str) -> String {
-    let names = || functions.iter().map(|function| function.name.as_str());
-    let contains = |other: &&str| other.contains(name);
-    match names().any(|other| contains(&other)) {
-        true => format!("{name} is a part of {}", listed(names().filter(contains))),
-        false => format!("it has {}", listed(names())),
-    }
 }
 
 fn print_bytes(text: &str) -> anyhow::Result<()> {
@@ -323,6 +295,9 @@ fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answer
     }
     for (index, (prediction, answers)) in predictions.iter().zip(answers).enumerate() {
         write!(out, "{}{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction), answers.text(gpu))?;
+        if let Some(trip) = &answers.trip {
+            write!(out, "\n{}", trip_text(prediction, trip))?;
+        }
         if let Some(comparison) = &answers.mca {
             write!(out, "{}", comparison_text(prediction, comparison))?;
         }

@@ -10,7 +10,7 @@ use clap::Args;
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::regular_file;
-use gcn_predict::{Argument, LaunchPrediction, launch, launch_text};
+use gcn_predict::{Argument, LaunchPrediction, Start, launch_from, launch_text};
 use serde::Serialize;
 
 use super::prediction_format::Heading;
@@ -62,6 +62,7 @@ pub(super) struct Subject<'a> {
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
     pub(super) prints_json: bool,
+    pub(super) start: Start,
 }
 
 /// What `--json` prints.
@@ -106,7 +107,7 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
         (None, []) => bail!("{name} has no kernel: a launch wants one with a descriptor (`.amdhsa_kernel`)"),
         (None, _) => bail!("{name} has several kernels, choose one with --kernel: {}", names()),
     };
-    let launched = launch(gpu, &object, kernel, &wanted.arguments).map_err(|error| {
+    let launched = launch_from(gpu, &object, kernel, &wanted.arguments, &subject.start).map_err(|error| {
         let place = wanted.place_of(&error);
         match error {
             gcn_predict::PredictError::Simulation(_)

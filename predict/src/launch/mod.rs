@@ -12,5 +12,5 @@ mod text;
 pub use arguments::{Argument, LaunchArguments, Value};
 pub use line::LaunchLine;
 pub use prediction::{LaunchPrediction, WaveCycles};
-pub use run::{Launched, launch};
+pub use run::{Launched, launch, launch_from};
 pub use text::launch_text;

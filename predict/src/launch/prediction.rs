@@ -142,6 +142,5 @@ fn assumptions(gpu: &Gpu, object: &CodeObject, lines: &[LaunchLine]) -> Vec<Stri
         let cycles = gpu.lds.latency_cycles;
         assumptions.push(format!("LDS takes {cycles} cycles, and bank conflicts what they take"));
     }
-    assumptions.push("the instruction cache is cold, and no other kernel runs".to_owned());
     assumptions
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
-use gcn_simulator::{Apertures, Configuration, Dispatch, Memory, Problem, Profile, SimulationError, profile};
+use gcn_simulator::{Apertures, Dispatch, Memory, Problem, Profile, SimulationError, profile};
 
 use super::arguments::LaunchArguments;
 use super::hidden::Hidden;
@@ -13,6 +13,7 @@ use super::kernarg::{Placed, dword, lay_out, local_offsets};
 use super::prediction::LaunchPrediction;
 use super::queue::{put, put_packet, put_queue};
 use crate::error::PredictError;
+use crate::start::Start;
 
 /// Dwords that kernel arguments come in: what they begin with is aligned, and compilers make of several loads a larger one that goes
 /// beyond the last argument.
@@ -60,6 +61,21 @@ pub fn launch(
     kernel: &str,
     arguments: &LaunchArguments,
 ) -> Result<Launched, PredictError> {
+    launch_from(gpu, object, kernel, arguments, &Start::default())
+}
+
+/// The same with what the instruction cache holds at the start.
+///
+/// # Errors
+/// As [`launch`].
+pub fn launch_from(
+    gpu: &Gpu,
+    object: &LoadableObject,
+    kernel: &str,
+    arguments: &LaunchArguments,
+    start: &Start,
+) -> Result<Launched, PredictError> {
+    let gpu = &start.gpu(gpu);
     let no_such = || {
         let known: Vec<&str> = object.object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         PredictError::NoSuchKernel { name: kernel.to_owned(), known: known.join(", ") }
@@ -69,7 +85,7 @@ pub fn launch(
     let descriptor_at = object.image.descriptor(kernel).ok_or_else(no_such)?;
     check_group(metadata.required_group, metadata.most_items, arguments.group)?;
 
-    let mut configuration = Configuration::of(gpu);
+    let mut configuration = start.configuration(gpu);
     (configuration.approximates, configuration.noise) = (true, None);
     let apertures = Apertures::of(configuration.generation);
     let wrong = |problem: Problem| SimulationError::Launch { kernel: kernel.to_owned(), problem: problem.to_string() };
@@ -117,7 +133,8 @@ pub fn launch(
         profile(&configuration, &dispatch, &mut memory).map_err(|error| in_object(error, kernel, base, object))?;
     let by_address = std::mem::take(&mut run.instructions).into_iter();
     run.instructions = by_address.map(|(address, of)| (address.wrapping_sub(base), of)).collect::<BTreeMap<_, _>>();
-    let prediction = LaunchPrediction::of(gpu, (&object.object, kernel), arguments, &run);
+    let mut prediction = LaunchPrediction::of(gpu, (&object.object, kernel), arguments, &run);
+    prediction.assumptions.push(start.assumption(gpu));
     Ok(Launched { prediction, profile: run, memory, buffers })
 }
 
