@@ -138,3 +138,81 @@ impl Trip {
         self.simulated_iterations == self.iterations
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gcn_model::gpu::Gpu;
+    use gcn_simulator::run_block;
+
+    use super::*;
+    use crate::prediction::{Question, predict};
+
+    const MUL: u32 = 0x0a02_0100;
+    const RCP: u32 = 0x7e02_4500;
+    const WAIT: u32 = 0xbf8c_0f7f;
+
+    /// A loop on Fiji of these instructions.
+    fn code(body: &[u32]) -> Code {
+        let back = 0xbf82_0000 | (0xffff - body.len() as u32);
+        Code { address: 0, words: body.iter().copied().chain([back]).collect() }
+    }
+
+    fn trip(gpu: &Gpu, code: &Code, question: Question, iterations: u32, start: &str) -> (Prediction, Trip) {
+        let region = &code.regions(gpu.processor()).unwrap()[0];
+        let prediction = predict(gpu, code, region, question).unwrap();
+        let trip = Trip::of(&Card::from(gpu), code, &prediction, iterations, &start.parse().unwrap()).unwrap();
+        (prediction, trip)
+    }
+
+    #[test]
+    fn a_total_is_that_of_the_machine_and_extrapolated_beyond_it() {
+        let fiji = Gpu::named("fiji").unwrap();
+        let configuration = Configuration::of(&fiji);
+        for (waves_per_simd, simds) in [(1, 1), (1, 4), (3, 3), (10, 4)] {
+            let question = Question { waves_per_simd, simds, ..Question::default() };
+            let code = code(&[RCP, MUL, MUL, RCP, MUL]);
+            let block = Block { name: "loop", address: 0, words: &code.words };
+            for iterations in [1, 7, 100, 30_000] {
+                let (_, trip) = trip(&fiji, &code, question, iterations, "cold");
+                let machine = run_block(&configuration, block, question.shape(iterations)).unwrap().cycles as f64;
+                assert_eq!(trip.is_simulated(), iterations < 30_000, "{trip:?}");
+                match trip.is_simulated() {
+                    true => assert_eq!(trip.cycles.0, machine, "{question:?}, {iterations}"),
+                    false => assert!((trip.cycles.0 / machine - 1.0).abs() < 1e-3, "{trip:?}, {machine}"),
+                }
+                // No timing of it is unsure.
+                assert_eq!((trip.low, trip.high), (trip.cycles, trip.cycles));
+            }
+        }
+    }
+
+    #[test]
+    fn estimates_and_the_range_of_a_missing_line_lie_between_the_ends() {
+        let fiji = Gpu::named("fiji").unwrap();
+        let of = |start: &str| trip(&fiji, &code(&[WAIT, MUL]), Question::default(), 50, start).1;
+        let (sure, range) = (of("cold=100"), of("cold=100..300"));
+        // The wait may take as much again: 4 cycles each time.
+        assert_eq!((sure.low, sure.high.0 - sure.cycles.0), (sure.cycles, 200.0));
+        assert_eq!((range.low, range.high.0), (sure.low, sure.high.0 + 200.0));
+        assert_eq!(range.cycles.0, sure.cycles.0 + 100.0);
+    }
+
+    #[test]
+    fn a_loop_that_the_cache_cannot_hold_misses_warm_or_cold() {
+        let mut fiji = Gpu::named("fiji").unwrap();
+        fiji.instruction_cache.bytes = Bytes(1024);
+        let of = |body: usize, start: &str| {
+            let question = Question { simds: 1, ..Question::default() };
+            trip(&fiji, &code(&vec![MUL; body]), question, 40, start)
+        };
+        let ((prediction, cold), (_, warm)) = (of(600, "cold"), of(600, "warm"));
+        let lines = (601_f64 * 4.0 / 64.0).ceil();
+        assert_eq!((f64::from(cold.lines), cold.cold_cycles.0), (lines, cold.cycles.0 - warm.cycles.0));
+        assert_eq!(cold.cold_cycles.0, lines * f64::from(fiji.instruction_cache.miss_cycles));
+        // Both go on as the prediction says.
+        assert!(prediction.cycles_per_iteration.0 > 601.0 * 4.0 + lines * 100.0, "{prediction:?}");
+        assert!(warm.cycles.0 > 39.0 * prediction.cycles_per_iteration.0, "{warm:?}");
+        let (small, _) = of(60, "warm");
+        assert_eq!(small.cycles_per_iteration.0, 60.0 * 4.0 + 20.0);
+    }
+}

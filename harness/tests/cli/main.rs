@@ -5,11 +5,14 @@ mod hostile;
 mod interruption;
 mod launched;
 mod predicted;
+mod predicted_compare;
 mod predicted_mca;
 mod predicted_questions;
+mod predicted_regions;
 mod predicted_rows;
 mod predicted_schema;
 mod predicted_trace;
+mod predicted_trip;
 mod refusals;
 mod shown_results;
 

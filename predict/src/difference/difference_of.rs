@@ -67,3 +67,62 @@ impl Difference {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::change::Verdict;
+    use super::*;
+
+    const MUL: u32 = 0x0a02_0100;
+    const RCP: u32 = 0x7e02_4500;
+    const WAIT: u32 = 0xbf8c_0f7f;
+
+    /// Of two loops on Fiji, with so many waves on each SIMD.
+    fn difference(bodies: [&[u32]; 2], waves: [u32; 2]) -> Difference {
+        let fiji = Gpu::named("fiji").unwrap();
+        let [before, after] = bodies.map(|body| {
+            let back = 0xbf82_0000 | (0xffff - body.len() as u32);
+            let code = Code { address: 0, words: body.iter().copied().chain([back]).collect() };
+            let region = code.regions(fiji.processor()).unwrap().remove(0);
+            (code, region)
+        });
+        let subject = |(code, region), waves_per_simd| {
+            let question = Question { waves_per_simd, ..Question::default() };
+            Subject { code, region, question }
+        };
+        let [one, two] = [(&before.0, &before.1), (&after.0, &after.1)];
+        Difference::of(&Card::from(&fiji), subject(one, waves[0]), subject(two, waves[1])).unwrap()
+    }
+
+    #[test]
+    fn what_is_in_both_stands_side_by_side_and_all_lines_add_up() {
+        let difference = difference([&[RCP, MUL, RCP], &[MUL, RCP, MUL, MUL, RCP]], [1, 1]);
+        let both = difference.lines.iter().filter(|it| it.before_address.is_some() && it.after_address.is_some());
+        // The jump, too, though the way back is longer.
+        assert_eq!(both.count(), 4);
+        assert_eq!(difference.lines.len(), 6);
+        let sum = |of: fn(&ChangedLine) -> f64| difference.lines.iter().map(of).sum::<f64>();
+        assert_eq!(sum(|line| line.before.0), difference.before.cycles_per_iteration.0);
+        assert_eq!(sum(|line| line.after.0), difference.after.cycles_per_iteration.0);
+        assert_eq!(difference.change.verdict, Verdict::Longer);
+        assert!((difference.change.percent - 800.0 / 56.0).abs() < 1e-9, "{:?}", difference.change);
+    }
+
+    #[test]
+    fn waves_share_a_simd() {
+        // Of reciprocals alone the vector ALU does one at a time, whoever they belong to.
+        let rcp = [RCP; 40];
+        let difference = self::difference([&rcp, &rcp], [2, 4]);
+        assert!(difference.after.cycles_per_iteration.0 > 1.9 * difference.before.cycles_per_iteration.0);
+        assert!(difference.change.percent.abs() < 3.0, "{:?}", difference.change);
+    }
+
+    #[test]
+    fn an_estimate_that_is_in_both_is_the_same_in_both() {
+        let more = difference([&[WAIT, WAIT], &[WAIT, WAIT, MUL]], [1, 1]);
+        assert_eq!(more.change.verdict, Verdict::Longer);
+        let instead = difference([&[WAIT, WAIT], &[MUL, MUL, MUL]], [1, 1]);
+        assert_eq!(instead.change.verdict, Verdict::Undecided);
+        assert_eq!(difference([&[WAIT], &[WAIT]], [1, 1]).change.verdict, Verdict::Same);
+    }
+}
