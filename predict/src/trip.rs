@@ -39,7 +39,7 @@ pub struct Trip {
     pub lines: u32,
     /// Bytes of a line.
     pub line_bytes: Bytes,
-    /// What a cold cache costs: these cycles are fewer by that if it is warm. Nothing if it is.
+    /// How much longer the first iteration takes than with a warm cache; nothing if it is warm. How the waves meet later may change, too.
     pub cold_cycles: Cycles,
     /// How long a missing line takes, if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,9 @@ impl Trip {
         let likeliest = start.gpu(&gpus[0]);
         let configuration = start.configuration(&likeliest);
         let total = Total::of(&configuration, block, shape)?;
-        let warm = Total::of(&Start::Warm.configuration(&likeliest), block, shape)?;
+        let first = |start: &Start| {
+            Total::of(&start.configuration(&likeliest), block, prediction.question.shape(1)).map(|first| first.cycles)
+        };
         let (mut low, mut high) = (total.cycles, total.cycles);
         let ends: &[End] = if start.has_range() { &[End::Low, End::Middle, End::High] } else { &[End::Middle] };
         for gpu in gpus.iter().flat_map(|gpu| ends.iter().map(|end| start.at(gpu, *end))) {
@@ -127,7 +129,7 @@ impl Trip {
             starts_warm: *start == Start::Warm,
             lines: lines.len() as u32,
             line_bytes,
-            cold_cycles: Cycles((total.cycles - warm.cycles).max(0.0)),
+            cold_cycles: Cycles((first(start)? - first(&Start::Warm)?).max(0.0)),
             cold_line: if let Start::Cold { line } = start { line.clone() } else { None },
             line_words: start.line_words(&likeliest),
         })

@@ -45,7 +45,7 @@ pub fn trip_text(prediction: &Prediction, trip: &Trip) -> String {
         true => writeln!(text, "    the instruction cache is warm: {lines}"),
         false => writeln!(
             text,
-            "    the instruction cache is cold: {} of the cycles are for its {lines}; {}",
+            "    the instruction cache is cold: the first iteration takes {} cycles more for its {lines}; {}",
             number(trip.cold_cycles),
             trip.line_words
         ),

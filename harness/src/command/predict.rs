@@ -54,7 +54,7 @@ pub struct Predict {
     kernel: Option<String>,
     /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
     /// instruction; as often as you like
-    #[arg(long = "region", value_name = "NAME|LABEL..LABEL|0xSTART..0xEND", conflicts_with = "launch")]
+    #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
     regions: Vec<RegionChoice>,
     /// Waves of each SIMD: a number, `auto` for what the registers allow, `all` for each number up to that
     #[arg(long, default_value = "1")]

@@ -127,5 +127,5 @@ fn comparisons_that_cannot_be_made_are_refused_in_words() {
     assert!(failure(&["predict", "-", "--compare", "-"]).contains("standard input can be one of the two files"));
     assert!(wrong_use(&["predict", text(&one), "--fail-above", "1"]).contains("--compare"));
     assert!(wrong_use(&["predict", "a", "--compare", "b", "--trip", "1"]).contains("cannot be used with"));
-    assert!(wrong_use(&["predict", "a", "--compare", "b", "--fail-above", "-1"]).contains("a number from 0 on"));
+    assert!(wrong_use(&["predict", "a", "--compare", "b", "--fail-above=-1"]).contains("a number from 0 on"));
 }

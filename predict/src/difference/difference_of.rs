@@ -96,25 +96,25 @@ mod tests {
 
     #[test]
     fn what_is_in_both_stands_side_by_side_and_all_lines_add_up() {
-        let difference = difference([&[RCP, MUL, RCP], &[MUL, RCP, MUL, MUL, RCP]], [1, 1]);
-        let both = difference.lines.iter().filter(|it| it.before_address.is_some() && it.after_address.is_some());
+        let compared = difference([&[RCP, MUL, RCP], &[MUL, RCP, MUL, MUL, RCP]], [1, 1]);
+        let both = compared.lines.iter().filter(|it| it.before_address.is_some() && it.after_address.is_some());
         // The jump, too, though the way back is longer.
         assert_eq!(both.count(), 4);
-        assert_eq!(difference.lines.len(), 6);
-        let sum = |of: fn(&ChangedLine) -> f64| difference.lines.iter().map(of).sum::<f64>();
-        assert_eq!(sum(|line| line.before.0), difference.before.cycles_per_iteration.0);
-        assert_eq!(sum(|line| line.after.0), difference.after.cycles_per_iteration.0);
-        assert_eq!(difference.change.verdict, Verdict::Longer);
-        assert!((difference.change.percent - 800.0 / 56.0).abs() < 1e-9, "{:?}", difference.change);
+        assert_eq!(compared.lines.len(), 6);
+        let sum = |of: fn(&ChangedLine) -> f64| compared.lines.iter().map(of).sum::<f64>();
+        assert_eq!(sum(|line| line.before.0), compared.before.cycles_per_iteration.0);
+        assert_eq!(sum(|line| line.after.0), compared.after.cycles_per_iteration.0);
+        assert_eq!(compared.change.verdict, Verdict::Longer);
+        assert!((compared.change.percent - 800.0 / 56.0).abs() < 1e-9, "{:?}", compared.change);
     }
 
     #[test]
     fn waves_share_a_simd() {
         // Of reciprocals alone the vector ALU does one at a time, whoever they belong to.
         let rcp = [RCP; 40];
-        let difference = self::difference([&rcp, &rcp], [2, 4]);
-        assert!(difference.after.cycles_per_iteration.0 > 1.9 * difference.before.cycles_per_iteration.0);
-        assert!(difference.change.percent.abs() < 3.0, "{:?}", difference.change);
+        let shared = difference([&rcp, &rcp], [2, 4]);
+        assert!(shared.after.cycles_per_iteration.0 > 1.9 * shared.before.cycles_per_iteration.0);
+        assert!(shared.change.percent.abs() < 3.0, "{:?}", shared.change);
     }
 
     #[test]
