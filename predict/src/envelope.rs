@@ -10,6 +10,7 @@ use crate::basis::Basis;
 use crate::card::{Card, End};
 use crate::error::PredictError;
 use crate::steady::Steady;
+use crate::unsure::Unsure;
 
 /// Between what numbers the cycles of an iteration lie.
 ///
@@ -43,12 +44,7 @@ impl Envelope {
         cycles: Cycles,
     ) -> Result<Self, PredictError> {
         let timings = Timings::of(&card.gpu);
-        let mut unsure: Vec<&Instruction> = Vec::new();
-        for instruction in instructions {
-            if card.is_unsure(&timings, instruction) && !unsure.iter().any(|other| other.name == instruction.name) {
-                unsure.push(instruction);
-            }
-        }
+        let unsure = Unsure::of(card, instructions.iter().copied()).instructions;
         let take = |ends: &[(&Instruction, End)]| -> Result<Cycles, PredictError> {
             let configuration = Configuration::of(&card.at(ends));
             let lowered = LoweredBlock::of(&configuration, block)?;

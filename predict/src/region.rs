@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RegionKind {
-    /// Its author marked it.
+    /// Its author marked it, or a user chose its ends.
     Marked,
     /// A jump leads back to its start, and no other loop is inside of it.
     Loop,

@@ -45,6 +45,9 @@ pub enum CodeError {
         /// The first of them.
         names: String,
     },
+    /// A region that was chosen and is not there.
+    #[error("{0}")]
+    Region(String),
     /// The file is none that is known here, or damaged.
     #[error("{0}")]
     Object(String),

@@ -4,7 +4,7 @@
 const MOST_NAMES: usize = 20;
 
 /// The first of some names, and how many more there are.
-pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter();
     let first: Vec<&str> = names.by_ref().take(MOST_NAMES).collect();
     match names.count() {

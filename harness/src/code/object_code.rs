@@ -7,6 +7,7 @@ use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SectionKind, Sym
 use super::CodeError;
 use super::allocation;
 use super::function::Function;
+use super::label::Label;
 use gcn_predict::Code;
 
 /// The low byte of the ELF flags names the processor.
@@ -27,8 +28,8 @@ pub(super) struct ObjectCode {
     pub(super) mach: u8,
     /// Its functions, by address; one without a name if there are none.
     pub(super) functions: Vec<Function>,
-    /// Its other symbols in code, by name and address.
-    pub(super) labels: Vec<(String, u64)>,
+    /// Its other symbols in code.
+    pub(super) labels: Vec<Label>,
 }
 
 /// Reads an ELF file for AMDGPU.
@@ -65,9 +66,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
         let words: Vec<u32> =
             data.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
         let code = Code { address: start, words };
-        let mut symbols = Vec::new();
+        let (mut symbols, mut others) = (Vec::new(), Vec::new());
         for symbol in file.symbols().chain(file.dynamic_symbols()) {
-            if symbol.section_index() != Some(section.index()) || !(start..end).contains(&symbol.address()) {
+            if symbol.section_index() != Some(section.index()) || !(start..=end).contains(&symbol.address()) {
                 continue;
             }
             let name = symbol.name().map_err(damaged)?.to_owned();
@@ -75,8 +76,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
             // Its number is that of an indirect function elsewhere, which no code for a GPU has.
             let is_hsa_kernel =
                 matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.0 & 0xf == HSA_KERNEL);
-            if symbol.size() == 0 || symbol.kind() != SymbolKind::Text {
-                labels.push((name, symbol.address()));
+            if symbol.size() == 0 || symbol.kind() != SymbolKind::Text || symbol.address() == end {
+                others.push((name, symbol.address()));
             } else if is_hsa_kernel {
                 let header = &data[(symbol.address() - start) as usize..];
                 let first = entry(header).and_then(|offset| symbol.address().checked_add(offset));
@@ -91,13 +92,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
         }
         symbols.sort_by(|one, other| (one.0, one.1, &one.2).cmp(&(other.0, other.1, &other.2)));
         symbols.dedup();
+        others.sort();
+        others.dedup();
+        let first = functions.len();
         if symbols.is_empty() {
             functions.push(Function { name: String::new(), code, allocation: None });
-            continue;
+        } else {
+            for (address, last, name, allocation) in symbols {
+                let words = code.words_of(address, last).unwrap_or_default().to_vec();
+                functions.push(Function { name, code: Code { address, words }, allocation });
+            }
         }
-        for (address, last, name, allocation) in symbols {
-            let words = code.words_of(address, last).unwrap_or_default().to_vec();
-            functions.push(Function { name, code: Code { address, words }, allocation });
+        for (name, address) in others {
+            labels.extend(Label::within(name, address, &functions, first));
         }
     }
     if functions.is_empty() {

@@ -6,7 +6,9 @@ use gcn_predict::{Region, RegionKind};
 
 use super::fat_binary::FatBinary;
 use super::function::Function;
+use super::label::Label;
 use super::markers::{begin_label, end_label, mark};
+use super::private_labels::PrivateLabels;
 use super::user_object::UserObject;
 use super::{CodeError, object_code};
 use crate::llvm::Llvm;
@@ -21,6 +23,8 @@ pub struct UserCode {
     pub functions: Vec<Function>,
     /// The regions that its author marked, each with the number of the function that it is in.
     pub marked: Vec<(usize, Region)>,
+    /// The labels in its functions, those of the markers left out.
+    pub labels: Vec<Label>,
 }
 
 impl UserCode {
@@ -30,13 +34,17 @@ impl UserCode {
     /// Every line that LLVM refuses; markers that are not in pairs.
     pub fn of_text(text: &str, target: &str, llvm: &Llvm) -> Result<Self, CodeError> {
         let marked_text = mark(text)?;
-        let object = object_code::read(&llvm.assemble(target, &marked_text.text)?)?;
-        let address_of = |label: &str| object.labels.iter().find(|(name, _)| name == label).map(|(_, at)| *at);
+        let private = PrivateLabels::of(&marked_text.text);
+        let published = (!private.names.is_empty()).then(|| private.published(&marked_text.text));
+        // One in a part that is not assembled has no address: then none of them is a label here.
+        let assembled = published.and_then(|text| llvm.assemble(target, &text).ok());
+        let assembled = assembled.map_or_else(|| llvm.assemble(target, &marked_text.text), Ok)?;
+        let mut object = object_code::read(&assembled)?;
+        let address_of = |label: &str| object.labels.iter().find(|it| it.name == label).map(|it| it.address);
         let mut marked = Vec::new();
         for (region, name) in marked_text.names.iter().enumerate() {
             let begin = address_of(&begin_label(region));
-            // A label at the end of a section is no address inside of it.
-            let within = |function: &Function, at: u64| (function.code.address..=function.code.end()).contains(&at);
+            let within = |function: &Function, at: u64| (function.code.address..function.code.end()).contains(&at);
             let function = object.functions.iter().position(|function| begin.is_some_and(|at| within(function, at)));
             let (Some(start), Some(function)) = (begin, function) else {
                 return Err(CodeError::Object(format!("no code stands in the region {name}")));
@@ -44,7 +52,20 @@ impl UserCode {
             let end = address_of(&end_label(region)).unwrap_or(object.functions[function].code.end());
             marked.push((function, Region { name: name.clone(), kind: RegionKind::Marked, start, end }));
         }
-        Ok(Self { processor: Processor::of_mach(object.mach), functions: object.functions, marked })
+        let of_marker = |label: &Label| {
+            let is_of = |region| label.name == begin_label(region) || label.name == end_label(region);
+            (0..marked_text.names.len()).any(is_of)
+        };
+        object.labels.retain(|label| !of_marker(label));
+        for label in &mut object.labels {
+            private.rename(&mut label.name);
+        }
+        Ok(Self {
+            processor: Processor::of_mach(object.mach),
+            functions: object.functions,
+            marked,
+            labels: object.labels,
+        })
     }
 
     /// The code of an ELF file for AMDGPU, linked or not.
@@ -52,8 +73,8 @@ impl UserCode {
     /// # Errors
     /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
     pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
-        let UserObject { processor, functions, .. } = UserObject::read(bytes)?;
-        Ok(Self { processor, functions, marked: Vec::new() })
+        let UserObject { processor, functions, labels, .. } = UserObject::read(bytes)?;
+        Ok(Self { processor, functions, marked: Vec::new(), labels })
     }
 
     /// The code for a GPU in an offload bundle, or in a program or library of a host that holds bundles.
@@ -66,7 +87,12 @@ impl UserCode {
 
     /// The code of objects that are for a GPU.
     pub fn of_objects(objects: Vec<UserObject<'_>>, gpu: &Gpu) -> Self {
-        let functions = objects.into_iter().flat_map(|object| object.functions).collect();
-        Self { processor: Some(gpu.processor()), functions, marked: Vec::new() }
+        let (mut functions, mut labels) = (Vec::new(), Vec::new());
+        for object in objects {
+            let of_object = object.labels.into_iter();
+            labels.extend(of_object.map(|label| Label { function: label.function + functions.len(), ..label }));
+            functions.extend(object.functions);
+        }
+        Self { processor: Some(gpu.processor()), functions, marked: Vec::new(), labels }
     }
 }

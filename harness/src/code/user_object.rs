@@ -4,6 +4,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 
 use super::function::Function;
+use super::label::Label;
 use super::{CodeError, object_code};
 
 /// An ELF file for AMDGPU, linked or not.
@@ -16,6 +17,8 @@ pub struct UserObject<'data> {
     pub processor: Option<Processor>,
     /// Its functions, by section and address; at least one.
     pub functions: Vec<Function>,
+    /// The labels in them.
+    pub labels: Vec<Label>,
 }
 
 impl<'data> UserObject<'data> {
@@ -32,7 +35,7 @@ impl<'data> UserObject<'data> {
             let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");
             return Err(CodeError::Object(format!("{problem}: compile it for a target of GCN, such as gfx803")));
         }
-        Ok(Self { bytes, at: None, processor, functions: object.functions })
+        Ok(Self { bytes, at: None, processor, functions: object.functions, labels: object.labels })
     }
 
     /// Reads an ELF file that a bundle has for a GPU.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -10,19 +11,20 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_predict::{
-    Card, Occupancy, Prediction, Question, Recorded, Region, Timeline, page, predict_between, predict_card, rows, text,
-    timeline, trace,
+    Card, Occupancy, PredictError, Prediction, Question, Recorded, Region, Timeline, page, predict_between,
+    predict_card, rows, text, timeline, trace, trip_text,
 };
 use serde::Serialize;
 
-use super::code_file::CodeFile;
 use super::list::gpu;
+use super::predict_compare::{self, CompareOptions, Sides};
+use super::predict_input::Input;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
+use super::predict_trip::TripOptions;
 use super::prediction_format::{Format, Heading, SIMULATED};
 use crate::bundle::is_bundle;
-use crate::code::{Function, UserCode, UserFile, chosen};
-use crate::llvm::Llvm;
+use crate::code::{Function, RegionChoice};
 use crate::mca::{Comparison, LlvmMca, comparison_text};
 use crate::run_card::run_card;
 
@@ -40,7 +42,7 @@ const OBJECTED: u8 = 3;
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n\nThe exit code is 3 if more rests on estimates than --max-estimated says."
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n  gcn-timings predict kernel.s --gpu fiji --region .LBB0_2..0x9c\n  gcn-timings predict kernel.s --gpu fiji --trip 1000 --start cold=dram\n  gcn-timings predict before.s --gpu fiji --compare after.s --fail-above 2\n\nThe exit code is 3 if more rests on estimates than --max-estimated says, or the other file takes longer than --fail-above says."
 )]
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
@@ -51,6 +53,10 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
+    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
+    /// instruction; as often as you like
+    #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
+    regions: Vec<RegionChoice>,
     /// Waves of each SIMD: a number, `auto` for what registers and LDS allow, `all` for each number up to that
     #[arg(long, default_value = "1")]
     waves: Waves,
@@ -78,6 +84,10 @@ pub struct Predict {
     against_mca: bool,
     #[command(flatten)]
     questions: Questions,
+    #[command(flatten)]
+    trip: TripOptions,
+    #[command(flatten)]
+    compare: CompareOptions,
     #[command(flatten)]
     launch: LaunchOptions,
 }
@@ -121,6 +131,31 @@ impl Predict {
         Some(self.trace_window.map_or(default, u64::from))
     }
 
+    /// How a region is repeated, but for the number of waves.
+    fn question(&self, gpu: &Gpu) -> Question {
+        let simds = self.simds.map_or(gpu.registers.simds, NonZeroU32::get);
+        Question { simds, waves_per_group: self.group_waves, ..Question::default() }
+    }
+
+    /// The waves that there is room for: by the descriptor of the kernel, or else by what the region names.
+    fn occupancy(&self, gpu: &Gpu, function: &Function, region: &Region) -> Result<Occupancy, PredictError> {
+        let question = self.question(gpu);
+        match &function.allocation {
+            Some(kernel) => Ok(Occupancy::of_kernel(gpu, kernel, question.simds, question.waves_per_group)),
+            None => Occupancy::of(gpu, &function.code, region),
+        }
+    }
+
+    /// The numbers of waves that a region is predicted for.
+    fn waves_of(&self, occupancy: Occupancy) -> anyhow::Result<RangeInclusive<u32>> {
+        Ok(match (self.waves, occupancy.waves_per_simd) {
+            (Waves::Number(waves), _) => waves.get()..=waves.get(),
+            (_, 0) => bail!("there is no room for a wave: {}", occupancy.words()),
+            (Waves::Auto, most) => most..=most,
+            (Waves::All, most) => 1..=most,
+        })
+    }
+
     /// llvm-mca, if a comparison with it was asked for.
     fn mca(&self) -> anyhow::Result<Option<LlvmMca>> {
         if !self.against_mca {
@@ -160,26 +195,40 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         }
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
         let prints_json = arguments.format() == Format::Json;
-        predict_launch::run(&arguments.launch, &Subject { file, card: &card, kernel, llvm, prints_json })?;
+        let start = arguments.trip.start();
+        predict_launch::run(&arguments.launch, &Subject { file, card: &card, kernel, llvm, prints_json, start })?;
         return Ok(ExitCode::SUCCESS);
     }
     let questions = &arguments.questions;
     questions.check(&gpu, arguments.format(), arguments.waves == Waves::All)?;
-    card.gpu = questions.gpu(card.gpu);
+    arguments.trip.check(arguments.format(), arguments.waves == Waves::All)?;
+    card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
     let gpu = card.likeliest();
-    let code = read(arguments, &gpu).with_context(|| file.display().to_string())?;
+    let input = Input {
+        file,
+        gpu: &gpu,
+        kernel: arguments.kernel.as_deref(),
+        llvm: arguments.llvm.as_deref(),
+        regions: &arguments.regions,
+    };
+    if arguments.compare.is_wanted() {
+        if arguments.waves == Waves::All {
+            bail!("two files are compared at one number of waves: --waves all is none");
+        }
+        let question = |function: &Function, region: &Region| -> anyhow::Result<Question> {
+            let waves = arguments.waves_of(arguments.occupancy(&gpu, function, region)?)?;
+            Ok(Question { waves_per_simd: *waves.end(), ..arguments.question(&gpu) })
+        };
+        let (format, header) = (arguments.format(), questions.header());
+        let sides = Sides { before: input, card: &card, question: &question, format, header };
+        return ended(&predict_compare::run(&arguments.compare, &sides)?);
+    }
+    let code = input.read()?;
     let mca = arguments.mca()?;
     let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
-    for (function, region) in regions(&code, &gpu, arguments.kernel.as_deref(), file)? {
-        let question = Question {
-            simds: arguments.simds.map_or(gpu.registers.simds, NonZeroU32::get),
-            waves_per_group: arguments.group_waves,
-            ..Question::default()
-        };
-        let occupancy = match &function.allocation {
-            Some(kernel) => Occupancy::of_kernel(&gpu, kernel, question.simds, question.waves_per_group),
-            None => Occupancy::of(&gpu, &function.code, &region).with_context(|| file.display().to_string())?,
-        };
+    for (function, region) in input.regions_of(&code)? {
+        let question = arguments.question(&gpu);
+        let occupancy = arguments.occupancy(&gpu, function, &region).with_context(|| file.display().to_string())?;
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.
@@ -190,12 +239,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             let prediction = prediction.with_context(|| file.display().to_string())?;
             anyhow::Ok(Prediction { occupancy, ..prediction })
         };
-        let waves = match (arguments.waves, occupancy.waves_per_simd) {
-            (Waves::Number(waves), _) => waves.get()..=waves.get(),
-            (_, 0) => bail!("{}: there is no room for a wave: {}", file.display(), occupancy.words()),
-            (Waves::Auto, most) => most..=most,
-            (Waves::All, most) => 1..=most,
-        };
+        let waves = arguments.waves_of(occupancy).with_context(|| file.display().to_string())?;
         for waves in waves {
             let prediction = of(waves)?;
             if let Some(window) = arguments.window(&prediction) {
@@ -204,6 +248,8 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
             }
             let mut answered =
                 questions.answers(&gpu, &function.code, &prediction).with_context(|| file.display().to_string())?;
+            let trip = arguments.trip.answer(&card, &function.code, &prediction);
+            answered.trip = trip.with_context(|| file.display().to_string())?;
             let compared = mca.as_ref().map(|mca| Comparison::of(mca, &gpu, &function.code, &prediction));
             answered.mca = compared.transpose().with_context(|| file.display().to_string())?;
             answers.push(answered);
@@ -225,7 +271,12 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         Format::Html => print_bytes(&page(&file, &gpu, &recorded(predictions, timelines))?)?,
         Format::Trace => print_bytes(&trace(&gpu, &recorded(predictions, timelines)))?,
     }
-    for objection in &objections {
+    ended(&objections)
+}
+
+/// Says what is not as it was insisted on.
+fn ended(objections: &[String]) -> anyhow::Result<ExitCode> {
+    for objection in objections {
         writeln!(std::io::stderr(), "gcn-timings: {objection}")?;
     }
     Ok(if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(OBJECTED) })
@@ -234,31 +285,6 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
 fn recorded(predictions: Vec<Prediction>, timelines: Vec<Timeline>) -> Vec<Recorded> {
     let recorded = predictions.into_iter().zip(timelines);
     recorded.map(|(prediction, timeline)| Recorded { prediction, timeline }).collect()
-}
-
-fn read(arguments: &Predict, gpu: &Gpu) -> anyhow::Result<UserCode> {
-    let file = CodeFile::open(&arguments.file)?;
-    Ok(match file.holds(gpu)? {
-        UserFile::Text(text) => UserCode::of_text(text, &gpu.gfx_target, &Llvm::find(arguments.llvm.as_deref())?)?,
-        UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
-    })
-}
-
-/// The regions to predict, each with its function.
-fn regions<'a>(
-    code: &'a UserCode,
-    gpu: &Gpu,
-    kernel: Option<&str>,
-    file: &Path,
-) -> anyhow::Result<Vec<(&'a Function, Region)>> {
-    if !code.marked.is_empty() {
-        return Ok(code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone())).collect());
-    }
-    let names: Vec<&str> = code.functions.iter().map(|function| function.name.as_str()).collect();
-    let number = chosen(&names, kernel).with_context(|| file.display().to_string())?;
-    let function = &code.functions[number];
-    let regions = function.code.regions(gpu.processor()).with_context(|| file.display().to_string())?;
-    Ok(regions.into_iter().map(|region| (function, region)).collect())
 }
 
 fn print_bytes(text: &str) -> anyhow::Result<()> {
@@ -281,6 +307,9 @@ fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answer
     }
     for (index, (prediction, answers)) in predictions.iter().zip(answers).enumerate() {
         write!(out, "{}{}{}", if index == 0 { "" } else { "\n" }, text(gpu, prediction), answers.text(gpu))?;
+        if let Some(trip) = &answers.trip {
+            write!(out, "\n{}", trip_text(prediction, trip))?;
+        }
         if let Some(comparison) = &answers.mca {
             write!(out, "{}", comparison_text(prediction, comparison))?;
         }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::code_object::LoadableObject;
-use gcn_predict::{Argument, Card, LaunchPrediction, launch_card, launch_text};
+use gcn_predict::{Argument, Card, LaunchPrediction, Start, launch_card, launch_text};
 use serde::Serialize;
 
 use super::code_file::CodeFile;
@@ -60,6 +60,7 @@ pub(super) struct Subject<'a> {
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
     pub(super) prints_json: bool,
+    pub(super) start: Start,
 }
 
 /// What `--json` prints.
@@ -92,7 +93,7 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
         }
     }
     let (object, kernel) = kernel(subject).with_context(|| name.to_string())?;
-    let launched = launch_card(subject.card, &object, &kernel, &wanted.arguments).map_err(|error| {
+    let launched = launch_card(subject.card, &object, &kernel, &wanted.arguments, &subject.start).map_err(|error| {
         let place = wanted.place_of(&error);
         match error {
             gcn_predict::PredictError::Simulation(_)

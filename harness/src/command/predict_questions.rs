@@ -8,7 +8,7 @@ use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_predict::{
-    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, number, percent,
+    Code, EstimatedInstruction, Estimates, MemoryLatencies, MemorySweep, Placements, Prediction, Trip, number, percent,
     placements_text,
 };
 use serde::Serialize;
@@ -97,6 +97,9 @@ pub(super) struct Answers {
     /// What llvm-mca predicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mca: Option<Comparison>,
+    /// What a number of iterations takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trip: Option<Trip>,
     /// What is more than `--max-estimated`, in words.
     #[serde(skip)]
     objection: Option<String>,

@@ -100,6 +100,25 @@ fn a_launch_on_a_run_rests_on_what_was_measured() {
 }
 
 #[test]
+fn a_launch_starts_with_the_instruction_cache_that_was_asked_for() {
+    let folder = temporary();
+    let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));
+    let launch = write(folder.path(), "launch.toml", LAUNCH);
+    let of = |start: &[&str]| -> (f64, String) {
+        let command = ["predict", &file, "--gpu", "fiji", "--launch", &launch, "--json"];
+        let answer: Value = serde_json::from_str(&run(&[&command[..], start].concat()).out).unwrap();
+        let assumption = answer["launch"]["assumptions"].as_array().unwrap().last().unwrap();
+        (answer["launch"]["cycles"].as_f64().unwrap(), assumption.as_str().unwrap().to_owned())
+    };
+    let (default, said) = of(&[]);
+    assert_eq!((default, said.clone()), of(&["--start", "cold"]));
+    assert!(said.starts_with("the instruction cache is cold"), "{said}");
+    let ((warm, said), (dram, measured)) = (of(&["--start", "warm"]), of(&["--start", "cold=dram"]));
+    assert!(warm < default && default < dram, "{warm}, {default}, {dram}");
+    assert!(said.starts_with("the instruction cache is warm") && measured.contains("R9 Nano"), "{said}, {measured}");
+}
+
+#[test]
 fn what_a_launch_refuses_is_said_with_its_place() {
     let folder = temporary();
     let file = write(folder.path(), "k.s", &kernel("hidden_group_size_x"));

@@ -12,12 +12,15 @@ mod launched;
 mod launched_bundle;
 mod offload_bundle;
 mod predicted;
+mod predicted_compare;
 mod predicted_mca;
 mod predicted_questions;
+mod predicted_regions;
 mod predicted_room;
 mod predicted_rows;
 mod predicted_schema;
 mod predicted_trace;
+mod predicted_trip;
 mod refusals;
 mod shown_results;
 

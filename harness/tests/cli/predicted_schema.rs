@@ -8,9 +8,21 @@ use super::predicted_room::KERNEL;
 use super::run;
 
 const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
+const COMPARE_SCHEMA: &str = include_str!("../../../docs/predict-compare.schema.json");
 
 /// Fields that are not always there.
-const OPTIONAL: [&str; 6] = ["note", "memory", "placements", "measure_first", "source", "obstacle"];
+const OPTIONAL: [&str; 10] = [
+    "note",
+    "memory",
+    "placements",
+    "measure_first",
+    "source",
+    "obstacle",
+    "trip",
+    "cold_line",
+    "before_address",
+    "after_address",
+];
 
 /// A loop that waits for memory and at a barrier, and one that sleeps.
 const LOOPS: &str = "a:\ns_load_dword s4, s[0:1], 0x0\nbuffer_load_dword v1, v0, s[8:11], 0 offen\n\
@@ -23,9 +35,19 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn read() -> Self {
+        Self::of("predict.schema.json")
+    }
+
+    /// That of `--compare`.
+    pub(super) fn of_comparisons() -> Self {
+        Self::of("predict-compare.schema.json")
+    }
+
+    fn of(name: &str) -> Self {
         let mut compiler = Compiler::new();
-        let name = "predict.schema.json";
-        compiler.add_resource(name, serde_json::from_str(SCHEMA).unwrap()).unwrap();
+        for (name, text) in [("predict.schema.json", SCHEMA), ("predict-compare.schema.json", COMPARE_SCHEMA)] {
+            compiler.add_resource(name, serde_json::from_str(text).unwrap()).unwrap();
+        }
         let mut schemas = Schemas::new();
         let root = compiler.compile(name, &mut schemas).unwrap_or_else(|error| panic!("{error:#}"));
         Self { schemas, root }
@@ -52,12 +74,13 @@ fn outputs() -> Vec<Value> {
         .out,
         of_text(KERNEL, &["--json", "--gpu", "fiji", "--group-waves", "4"]).out,
         of_text(LOOPS, &["--json", "--align", "4", "--memory", "l1,smem=1..9", "--max-estimated", "100"]).out,
+        of_text(LOOPS, &["--json", "--trip", "100", "--start", "cold=dram"]).out,
     ];
     outputs.iter().map(|output| serde_json::from_str(output).unwrap()).collect()
 }
 
 /// The document with one place of it changed, for each place and each of the changes that are tried there.
-fn changed(document: &Value) -> Vec<(String, Value)> {
+pub(super) fn changed(document: &Value) -> Vec<(String, Value)> {
     let mut places = Vec::new();
     walk(document, String::new(), &mut places);
     let mut changed = Vec::new();
@@ -115,7 +138,7 @@ fn json_is_what_its_schema_describes() {
     }
     assert_eq!(
         outputs.iter().map(|output| output["predictions"].as_array().unwrap().len()).sum::<usize>(),
-        9 + 1 + 2 + 1 + 1 + 1 + 2
+        9 + 1 + 2 + 1 + 1 + 1 + 2 + 2
     );
     // No group is named: all waves are one.
     assert_eq!(outputs[0]["predictions"][0]["question"]["waves_per_group"], Value::Null);
@@ -138,17 +161,20 @@ fn a_document_that_differs_anywhere_is_refused() {
 /// Every field has a description, its own or that of what it refers to.
 #[test]
 fn every_field_is_described() {
-    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    let mut places = Vec::new();
-    walk(&schema, String::new(), &mut places);
-    let fields = places.iter().filter(|place| place.rsplit('/').nth(1) == Some("properties"));
     let mut count = 0;
-    for place in fields {
-        let field = schema.pointer(place).unwrap();
-        let refers = field["$ref"].as_str().map(|to| schema.pointer(to.trim_start_matches('#')).unwrap());
-        let described = [Some(field), refers].into_iter().flatten().any(|field| field["description"].is_string());
-        assert!(described, "{place}");
-        count += 1;
+    for text in [SCHEMA, COMPARE_SCHEMA] {
+        let schema: Value = serde_json::from_str(text).unwrap();
+        let mut places = Vec::new();
+        walk(&schema, String::new(), &mut places);
+        let fields = places.iter().filter(|place| place.rsplit('/').nth(1) == Some("properties"));
+        for place in fields {
+            let field = schema.pointer(place).unwrap();
+            // What refers to the other file has a description of its own.
+            let refers = field["$ref"].as_str().and_then(|to| schema.pointer(to.strip_prefix('#')?));
+            let described = [Some(field), refers].into_iter().flatten().any(|field| field["description"].is_string());
+            assert!(described, "{place}");
+            count += 1;
+        }
     }
-    assert!(count > 40, "{count}");
+    assert!(count > 80, "{count}");
 }

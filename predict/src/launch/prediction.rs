@@ -146,6 +146,6 @@ fn assumptions(gpu: &Gpu, object: &CodeObject, lines: &[LaunchLine]) -> Vec<Stri
     let interval = gpu.simulation.wave_launch_interval_cycles;
     assumptions
         .push(format!("waves start {interval} cycles after each other, whatever group they are of: an estimate"));
-    assumptions.push("the instruction cache is cold, and no other kernel runs".to_owned());
+    assumptions.push("no other kernel runs".to_owned());
     assumptions
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
-use gcn_simulator::{Apertures, Configuration, Dispatch, Memory, Problem, Profile, SimulationError, profile};
+use gcn_simulator::{Apertures, Dispatch, Memory, Problem, Profile, SimulationError, profile};
 
 use super::arguments::LaunchArguments;
 use super::hidden::Hidden;
@@ -14,6 +14,7 @@ use super::prediction::LaunchPrediction;
 use super::queue::{put, put_packet, put_queue};
 use crate::card::Card;
 use crate::error::PredictError;
+use crate::start::Start;
 
 /// Dwords that kernel arguments come in: what they begin with is aligned, and compilers make of several loads a larger one that goes
 /// beyond the last argument.
@@ -61,10 +62,10 @@ pub fn launch(
     kernel: &str,
     arguments: &LaunchArguments,
 ) -> Result<Launched, PredictError> {
-    launch_card(&Card::from(gpu), object, kernel, arguments)
+    launch_card(&Card::from(gpu), object, kernel, arguments, &Start::default())
 }
 
-/// The same on a card of which a run may have measured something.
+/// The same on a card of which a run may have measured something, with what the instruction cache holds at the start.
 ///
 /// # Errors
 /// As [`launch`].
@@ -73,7 +74,10 @@ pub fn launch_card(
     object: &LoadableObject,
     kernel: &str,
     arguments: &LaunchArguments,
+    start: &Start,
 ) -> Result<Launched, PredictError> {
+    let card = &Card { gpu: start.gpu(&card.gpu), ..card.clone() };
+    let gpu = &card.likeliest();
     let no_such = || {
         let known: Vec<&str> = object.object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         PredictError::NoSuchKernel { name: kernel.to_owned(), known: known.join(", ") }
@@ -83,7 +87,7 @@ pub fn launch_card(
     let descriptor_at = object.image.descriptor(kernel).ok_or_else(no_such)?;
     check_group(metadata.required_group, metadata.most_items, arguments.group)?;
 
-    let mut configuration = Configuration::of(&card.likeliest());
+    let mut configuration = start.configuration(gpu);
     (configuration.approximates, configuration.noise) = (true, None);
     let apertures = Apertures::of(configuration.generation);
     let wrong = |problem: Problem| SimulationError::Launch { kernel: kernel.to_owned(), problem: problem.to_string() };
@@ -131,7 +135,8 @@ pub fn launch_card(
         profile(&configuration, &dispatch, &mut memory).map_err(|error| in_object(error, kernel, base, object))?;
     let by_address = std::mem::take(&mut run.instructions).into_iter();
     run.instructions = by_address.map(|(address, of)| (address.wrapping_sub(base), of)).collect::<BTreeMap<_, _>>();
-    let prediction = LaunchPrediction::of(card, (&object.object, kernel), arguments, &run);
+    let mut prediction = LaunchPrediction::of(card, (&object.object, kernel), arguments, &run);
+    prediction.assumptions.push(start.assumption(gpu));
     Ok(Launched { prediction, profile: run, memory, buffers })
 }
 

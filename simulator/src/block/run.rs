@@ -32,6 +32,16 @@ impl LoweredBlock<'_> {
         Ok(BlockRun { instructions, segments, cycles })
     }
 
+    /// The shader cycles alone of such a run, from the start of the first wave to the end of the last.
+    ///
+    /// # Errors
+    /// As [`LoweredBlock::run`].
+    pub fn cycles(&self, shape: BlockShape) -> Result<u64, SimulationError> {
+        let mut repetition = Repetition::new(self, shape)?;
+        repetition.end()?;
+        Ok(repetition.cycles())
+    }
+
     /// Starts waves that repeat it without end, as far as they are let; the iterations of the shape do not count.
     ///
     /// # Errors

@@ -155,6 +155,7 @@ impl Configuration {
                 line_bytes: gpu.instruction_cache.line.0,
                 ways: INSTRUCTION_CACHE_WAYS,
                 miss_cycles: gpu.instruction_cache.miss_cycles,
+                starts_warm: false,
             },
             vector_to_scalar_delay_cycles: gpu.scheduling.vector_to_scalar_delay_cycles,
             flag_branch_penalty_cycles: gpu.scheduling.flag_branch_penalty_cycles,

@@ -1,0 +1,173 @@
+//! `gcn-timings predict --compare`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use gcn_predict::{Card, Difference, Question, Region, Subject, difference_text};
+use serde::Serialize;
+
+use super::predict_input::Input;
+use super::prediction_format::{Format, Heading};
+use crate::code::{Function, listed};
+
+/// The version of the JSON; it changes with the meaning of a field.
+const SCHEMA: &str = "gcn-timings-predict-compare-1";
+
+/// Another file beside the first.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Comparisons")]
+pub(super) struct CompareOptions {
+    /// Predict this file, too, with the same options, and show the difference instruction by instruction
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["launch", "trip", "align", "max_estimated", "against_mca", "trace_window"]
+    )]
+    compare: Option<PathBuf>,
+    /// The kernel of the other file, if it has another name than --kernel says
+    #[arg(long, value_name = "KERNEL", requires = "compare")]
+    compare_kernel: Option<String>,
+    /// End with exit code 3 if the other file takes longer by more than this
+    #[arg(long, value_name = "PERCENT", requires = "compare")]
+    fail_above: Option<Increase>,
+}
+
+/// So much longer in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Increase {
+    percent: f64,
+}
+
+impl FromStr for Increase {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let percent = text.parse().ok().filter(|percent: &f64| percent.is_finite() && *percent >= 0.0);
+        percent.map(|percent| Self { percent }).ok_or("a number from 0 on")
+    }
+}
+
+/// What is the same for both files.
+pub(super) struct Sides<'a> {
+    /// The first file.
+    pub(super) before: Input<'a>,
+    pub(super) card: &'a Card,
+    /// How a region is repeated.
+    pub(super) question: &'a dyn Fn(&Function, &Region) -> anyhow::Result<Question>,
+    pub(super) format: Format,
+    /// What is said before all predictions, in whole lines.
+    pub(super) header: String,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    heading: Heading<'a>,
+    /// The other file.
+    compared_file: String,
+    comparisons: &'a [Difference],
+}
+
+impl CompareOptions {
+    /// Whether there is another file.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.compare.is_some()
+    }
+}
+
+/// Prints the comparisons, and says which of them takes longer than it may.
+pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result<Vec<String>> {
+    let Some(other) = &options.compare else { return Ok(Vec::new()) };
+    let before = sides.before;
+    if !matches!(sides.format, Format::Text | Format::Json) {
+        bail!("a comparison is printed as text or JSON: leave --format out, or say --json");
+    }
+    if before.file == Path::new("-") && other == Path::new("-") {
+        bail!("standard input can be one of the two files, not both");
+    }
+    let after = Input { file: other, kernel: options.compare_kernel.as_deref().or(before.kernel), ..before };
+    let (code, other_code) = (before.read()?, after.read()?);
+    let pairs = pairs(&before, before.regions_of(&code)?, &after, after.regions_of(&other_code)?)?;
+    let mut differences = Vec::new();
+    for [(function, region), (other_function, other_region)] in &pairs {
+        let subject = |input: &Input<'_>, function: &'_ Function, region: &'_ Region| {
+            (sides.question)(function, region).with_context(|| input.file.display().to_string())
+        };
+        let question = subject(&before, function, region)?;
+        let other_question = subject(&after, other_function, other_region)?;
+        let difference = Difference::of(
+            sides.card,
+            Subject { code: &function.code, region, question },
+            Subject { code: &other_function.code, region: other_region, question: other_question },
+        );
+        differences.push(difference.with_context(|| format!("{}, {}", before.file.display(), other.display()))?);
+    }
+    print(sides, other, &differences)?;
+    let Some(most) = options.fail_above else { return Ok(Vec::new()) };
+    let longer = differences.iter().filter(|difference| difference.change.percent > most.percent);
+    let objection = |difference: &Difference| {
+        let (region, percent) = (&difference.after.region.name, difference.change.percent);
+        format!(
+            "{}: {region}: {percent:.1} % longer than in {}, and {} % may be",
+            other.display(),
+            before.file.display(),
+            most.percent
+        )
+    };
+    Ok(longer.map(objection).collect())
+}
+
+type Found<'a> = (&'a Function, Region);
+
+/// Which region of one file belongs to which of the other: those of the same names, or else those at the same place in the order.
+fn pairs<'a>(
+    before: &Input<'_>,
+    regions: Vec<Found<'a>>,
+    after: &Input<'_>,
+    mut others: Vec<Found<'a>>,
+) -> anyhow::Result<Vec<[Found<'a>; 2]>> {
+    let names = |found: &[Found<'_>]| found.iter().map(|(_, region)| region.name.clone()).collect::<Vec<_>>();
+    let (of_before, of_after) = (names(&regions), names(&others));
+    if of_before.len() != of_after.len() {
+        let told = |input: &Input<'_>, names: &[String]| {
+            format!("{} has {} ({})", input.file.display(), names.len(), listed(names.iter().map(String::as_str)))
+        };
+        bail!("{}, and {}: choose one region of each with --region", told(before, &of_before), told(after, &of_after));
+    }
+    if of_before.iter().all(|name| of_after.contains(name)) {
+        others.sort_by_key(|(_, region)| of_before.iter().position(|name| *name == region.name));
+    }
+    Ok(regions.into_iter().zip(others).map(|(one, other)| [one, other]).collect())
+}
+
+fn print(sides: &Sides<'_>, other: &Path, differences: &[Difference]) -> anyhow::Result<()> {
+    let (input, mut out) = (sides.before, std::io::stdout().lock());
+    let (file, compared_file) = (input.file.display().to_string(), other.display().to_string());
+    if sides.format == Format::Json {
+        let heading = Heading::new(SCHEMA, file, input.gpu);
+        serde_json::to_writer_pretty(&mut out, &Answer { heading, compared_file, comparisons: differences })?;
+        return Ok(writeln!(out)?);
+    }
+    writeln!(out, "Simulated: the cycles of this code were measured on no card.\n{}", sides.header)?;
+    writeln!(out, "before: {file}\nafter:  {compared_file}")?;
+    for difference in differences {
+        write!(out, "\n{}", difference_text(input.gpu, difference))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_increase_is_read_or_refused() {
+        assert_eq!("2.5".parse::<Increase>().map(|increase| increase.percent), Ok(2.5));
+        assert_eq!("250".parse::<Increase>().map(|increase| increase.percent), Ok(250.0));
+        assert!(["-1", "NaN", "inf", "x"].iter().all(|text| text.parse::<Increase>().is_err()));
+    }
+}

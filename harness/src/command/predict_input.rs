@@ -1,0 +1,62 @@
+//! What `gcn-timings predict` reads, and the parts of it that are repeated.
+
+use std::path::Path;
+
+use anyhow::Context;
+use gcn_model::gpu::Gpu;
+use gcn_predict::Region;
+
+use super::code_file::CodeFile;
+use crate::code::{Function, RegionChoice, UserCode, UserFile, chosen};
+use crate::llvm::Llvm;
+
+/// A file with code, and what of it is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) file: &'a Path,
+    pub(super) gpu: &'a Gpu,
+    pub(super) kernel: Option<&'a str>,
+    pub(super) llvm: Option<&'a Path>,
+    /// The regions that were chosen; if there are none, all that are found.
+    pub(super) regions: &'a [RegionChoice],
+}
+
+impl Input<'_> {
+    /// The code for the GPU.
+    pub(super) fn read(&self) -> anyhow::Result<UserCode> {
+        self.user_code().with_context(|| self.file.display().to_string())
+    }
+
+    fn user_code(&self) -> anyhow::Result<UserCode> {
+        let gpu = self.gpu;
+        Ok(match CodeFile::open(self.file)?.holds(gpu)? {
+            UserFile::Text(text) => UserCode::of_text(text, &gpu.gfx_target, &Llvm::find(self.llvm)?)?,
+            UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
+        })
+    }
+
+    /// The regions to predict, each with its function.
+    pub(super) fn regions_of<'a>(&self, code: &'a UserCode) -> anyhow::Result<Vec<(&'a Function, Region)>> {
+        let file = self.file;
+        if !self.regions.is_empty() {
+            let only = self.kernel.map(|_| self.function_of(code)).transpose()?;
+            let chosen = self.regions.iter().map(|choice| {
+                let (function, region) = code.chosen(choice, self.gpu.processor(), only)?;
+                Ok((&code.functions[function], region))
+            });
+            return chosen.collect::<anyhow::Result<_>>().with_context(|| file.display().to_string());
+        }
+        if !code.marked.is_empty() {
+            let marked = code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone()));
+            return Ok(marked.collect());
+        }
+        let function = &code.functions[self.function_of(code)?];
+        let regions = function.code.regions(self.gpu.processor()).with_context(|| file.display().to_string())?;
+        Ok(regions.into_iter().map(|region| (function, region)).collect())
+    }
+    /// The number of the kernel that was chosen, or of the only one.
+    fn function_of(&self, code: &UserCode) -> anyhow::Result<usize> {
+        let names: Vec<&str> = code.functions.iter().map(|function| function.name.as_str()).collect();
+        chosen(&names, self.kernel).with_context(|| self.file.display().to_string())
+    }
+}
