@@ -60,8 +60,8 @@ pub use verdict::{
     SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
-    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, InstructionView, Outcome, Picture, PngError,
-    PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SectionCounts,
-    StatusChange, Summary, SummaryRow, ValueKind, ValueUnit, comparison_csv, comparison_json, instruction_json, page,
-    pictures, report_html, rules_picture,
+    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, InstructionView, Outcome, Picture, PictureChoice,
+    PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint,
+    SectionCounts, StatusChange, Summary, SummaryRow, Theme, ValueKind, ValueUnit, comparison_csv, comparison_json,
+    instruction_json, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -30,6 +30,7 @@ pub fn load_tables(folder: &Path) -> Result<Tables, TablesError> {
     let files: HashMap<&str, Option<String>> = analysis.files().into_iter().collect();
     let text = |name: &str| Ok(files.get(name).cloned().flatten());
     let mut tables = Tables::of_texts(folder, record, Origin::Records(Box::new(run)), text)?;
+    tables.front_end = analysis.front_end().cloned();
     // A file that is not there says nothing wrong.
     let differs = |name: &&str, text: &Option<String>| {
         fs::read(folder.join(name)).is_ok_and(|stored| Some(stored.as_slice()) != text.as_ref().map(String::as_bytes))

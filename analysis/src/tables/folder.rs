@@ -13,6 +13,7 @@ use super::rows::{
 };
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
+use crate::rules::FrontEnd;
 use crate::run::{StoredRun, load_run_record};
 use crate::verdict::DpFactor;
 
@@ -113,6 +114,8 @@ pub struct Tables {
     pub semantics: Vec<SemanticRecord>,
     /// `dpfactor.json`.
     pub dpfactor: Option<DpFactor>,
+    /// The front end that the alignment cases show; no table has it, so only a run with its records.
+    pub front_end: Option<FrontEnd>,
 }
 
 impl Tables {
@@ -154,6 +157,7 @@ impl Tables {
             disputes: rows.of("disputes.csv")?.unwrap_or_default(),
             semantics: rows.of("semantics.csv")?.unwrap_or_default(),
             dpfactor: rows.json("dpfactor.json")?,
+            front_end: None,
             differing: Vec::new(),
             origin,
             record,

@@ -16,7 +16,8 @@ pub use compare::{
 pub use instruction::{InstructionView, instruction_json};
 pub use page::page;
 pub use plots::{
-    Drawing, Picture, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, pictures, rules_picture,
+    Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
+    picture_names, pictures, rules_picture,
 };
 pub use question::{Question, QuestionSource};
 pub use report::{ReportError, report_html};

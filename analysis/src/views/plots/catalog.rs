@@ -1,10 +1,11 @@
 //! All pictures of a run.
 
 use super::drawing::Drawing;
+use super::theme::Theme;
 use super::{lds_strides, masking, occupancy, penalty_maps, published, readings, scheduling, throughput};
 use crate::tables::Tables;
 
-/// The instructions whose readings are shown if none is asked for: the first that was measured.
+/// The instructions of which one's readings are shown if none is asked for: the first that was measured.
 const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
 
 /// A picture of a run.
@@ -12,27 +13,71 @@ const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
 pub struct Picture {
     /// Name of the file, without its ending.
     pub name: &'static str,
-    /// What it shows.
+    /// What it shows of any run; what follows from this one stands in the picture.
     pub title: &'static str,
     /// The picture.
     pub drawing: Drawing,
 }
 
-/// Draws all pictures of a run; `instruction` is the one whose readings are shown.
-pub fn pictures(run: &Tables, instruction: Option<&str>) -> Vec<Picture> {
+/// How a picture is drawn: from a run, on paper, of these instructions if it is of some.
+type Draw = fn(&Tables, Theme, &[String]) -> Drawing;
+
+/// A picture that a run may have.
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    draw: Draw,
+}
+
+const fn entry(name: &'static str, title: &'static str, draw: Draw) -> Entry {
+    Entry { name, title, draw }
+}
+
+/// All of them, in their order.
+const CATALOG: [Entry; 9] = [
+    entry("throughput", "Throughput against waves", throughput::draw),
+    entry("published", "Measured against published cycles", |run, theme, _| published::draw(run, theme)),
+    entry("alignment", "Alignment penalty by dword and instruction", |run, theme, _| {
+        penalty_maps::alignment(run, theme)
+    }),
+    entry("jumps", "Jump penalty by dword of the target", |run, theme, _| penalty_maps::jumps(run, theme)),
+    entry("masking", "Masking: penalty by waves", |run, theme, _| masking::draw(run, theme)),
+    entry("scheduling", "Scheduling: producer by consumer", |run, theme, _| scheduling::draw(run, theme)),
+    entry("occupancy", "Occupancy", |run, theme, _| occupancy::draw(run, theme)),
+    entry("lds-strides", "LDS bank conflicts by stride", |run, theme, _| lds_strides::draw(run, theme)),
+    entry("readings", "Readings of one instruction", readings_of),
+];
+
+/// Names of all pictures, in their order.
+pub fn picture_names() -> impl Iterator<Item = &'static str> {
+    CATALOG.into_iter().map(|entry| entry.name)
+}
+
+/// Which pictures are drawn, of what, and on which paper.
+#[derive(Debug, Clone, Default)]
+pub struct PictureChoice {
+    /// Names of [`picture_names`]; empty for all.
+    pub only: Vec<String>,
+    /// Upper-case names of the instructions whose throughput and readings are drawn; empty for some of each class, and one.
+    pub instructions: Vec<String>,
+    /// The paper.
+    pub theme: Theme,
+}
+
+/// Draws the pictures of a run that are chosen; without a choice all, on light paper.
+pub fn pictures(run: &Tables, choice: Option<&PictureChoice>) -> Vec<Picture> {
+    let every = PictureChoice::default();
+    let PictureChoice { only, instructions, theme } = choice.unwrap_or(&every);
+    let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
+    let drawn = |Entry { name, title, draw }| Picture { name, title, drawing: draw(run, *theme, instructions) };
+    CATALOG.into_iter().filter(|entry| is_wanted(entry.name)).map(drawn).collect()
+}
+
+/// The readings of the instructions, or of one that was measured.
+fn readings_of(run: &Tables, theme: Theme, instructions: &[String]) -> Drawing {
     let measured = |name: &&str| run.timings.iter().any(|row| row.instruction == *name && row.cycles().is_some());
     let first = || run.timings.iter().find(|row| row.cycles().is_some()).map(|row| row.instruction.as_str());
-    let shown = instruction.or_else(|| SHOWN.into_iter().find(measured)).or_else(first).unwrap_or(SHOWN[0]);
-    let picture = |name, title, drawing| Picture { name, title, drawing };
-    vec![
-        picture("throughput", "Throughput against waves", throughput::draw(run)),
-        picture("published", "Measured against published cycles", published::draw(run)),
-        picture("alignment", "Alignment penalty by offset and instruction", penalty_maps::alignment(run)),
-        picture("jumps", "Jump penalty by offset of the target", penalty_maps::jumps(run)),
-        picture("masking", "Masking: penalty against waves", masking::draw(run)),
-        picture("scheduling", "Scheduling: producer by consumer", scheduling::draw(run)),
-        picture("occupancy", "Occupancy", occupancy::draw(run)),
-        picture("lds-strides", "LDS bank conflicts by stride", lds_strides::draw(run)),
-        picture("readings", "Readings of one instruction", readings::draw(run, shown)),
-    ]
+    let one = || SHOWN.into_iter().find(measured).or_else(first).unwrap_or(SHOWN[0]);
+    let chosen: Vec<&str> = instructions.iter().map(String::as_str).collect();
+    readings::draw(run, theme, &if chosen.is_empty() { vec![one()] } else { chosen })
 }

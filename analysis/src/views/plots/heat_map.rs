@@ -1,18 +1,17 @@
-//! A table whose cells are dark where the number is large; the number stands in each, so that it reads without colour.
+//! A table whose cells stand out where the number is large; the number stands in each, so that it reads without colour.
 
-use plotters::style::RGBColor;
-
-use super::axis::number;
+use super::judgement::{rounded, shown};
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK};
 use super::panel::SMALL;
-use super::sheet::{Anchor, DrawError, Sheet};
+use super::sheet::{Anchor, DrawError, Sheet, WIDTH};
+use crate::tables::Span;
 
 /// Height of a row, pixels.
-pub(crate) const ROW: f64 = 22.0;
+const ROW: f64 = 22.0;
 
 /// Height of what is above and below the rows, pixels.
-pub(crate) const AROUND: f64 = 108.0;
+const AROUND: f64 = 108.0;
 
 /// Where the headings stand: wide ones in turn on two lines.
 const HEADINGS: [f64; 2] = [56.0, 71.0];
@@ -20,76 +19,86 @@ const HEADINGS: [f64; 2] = [56.0, 71.0];
 /// Where the rows begin.
 const FIRST_ROW: f64 = 84.0;
 
-/// Ink on a light cell and on a dark one; not that of the axes, which turns over on dark paper while cells do not.
-const ON_LIGHT: RGBColor = RGBColor(17, 17, 17);
-const ON_DARK: RGBColor = RGBColor(254, 254, 254);
+/// Paper at the left and at the right, pixels.
+const MARGIN: f64 = 16.0;
 
 /// The numbers and their names.
-pub(crate) struct HeatMap<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) row_name: &'a str,
-    pub(crate) column_name: &'a str,
-    pub(crate) rows: &'a [String],
-    pub(crate) columns: &'a [String],
+pub(super) struct HeatMap {
+    pub(super) title: String,
+    pub(super) row_name: &'static str,
+    pub(super) column_name: &'static str,
+    pub(super) rows: Vec<String>,
+    pub(super) columns: Vec<String>,
     /// Row by row; none where nothing was measured.
-    pub(crate) cells: &'a [Vec<Option<f64>>],
-    /// The number that is darkest.
-    pub(crate) most: f64,
+    pub(super) cells: Vec<Vec<Option<Span>>>,
+    /// Columns at whose left a border is drawn; one more than there are is the right end.
+    pub(super) borders: Vec<usize>,
+    /// Width that a column has if there is room, pixels.
+    pub(super) column: f64,
 }
 
-impl HeatMap<'_> {
-    /// Height that it takes, pixels.
-    pub(crate) fn height(rows: usize) -> f64 {
-        rows as f64 * ROW + AROUND
+impl HeatMap {
+    /// Width of the rows' names with the paper around them, pixels.
+    fn names(&self) -> f64 {
+        let widest = self.rows.iter().map(|name| width(name, SMALL)).fold(width(self.row_name, SMALL), f64::max);
+        widest.min(WIDTH * 0.3) + MARGIN + 8.0
     }
 
-    /// Draws it at the top of a place.
-    pub(crate) fn draw(&self, sheet: &Sheet<'_>, place: Rectangle) -> Result<(), DrawError> {
-        let names = self.rows.iter().map(|name| width(name, SMALL)).fold(width(self.row_name, SMALL), f64::max);
-        let names = names.min(place.width * 0.45) + 24.0;
-        let left = place.left + names;
-        let column = ((place.width - names - 16.0) / self.columns.len().max(1) as f64).min(110.0);
-        sheet.words(self.title, place.left + 16.0, place.top + 16.0, 13.0, Anchor::Left, INK, true)?;
-        let middle = left + column * self.columns.len() as f64 / 2.0;
-        sheet.words(self.column_name, middle, place.top + 38.0, SMALL, Anchor::Centre, GREY, false)?;
-        sheet.words(self.row_name, left - 8.0, place.top + HEADINGS[1], SMALL, Anchor::Right, GREY, false)?;
+    fn column(&self) -> f64 {
+        ((WIDTH - self.names() - MARGIN) / self.columns.len().max(1) as f64).min(self.column)
+    }
+
+    /// Width that it takes, pixels.
+    pub(super) fn width(&self) -> f64 {
+        let title = width(&self.title, 13.0) * 1.13 + 2.0 * MARGIN;
+        (self.names() + self.column() * self.columns.len() as f64 + MARGIN).max(title).min(WIDTH)
+    }
+
+    /// Height that it takes, pixels.
+    pub(super) fn height(&self) -> f64 {
+        self.rows.len() as f64 * ROW + AROUND
+    }
+
+    /// Draws it with its left upper corner at a place; `most` is the number that stands out most.
+    pub(super) fn draw(&self, sheet: &Sheet<'_>, (left, top): (f64, f64), most: f64) -> Result<(), DrawError> {
+        sheet.heading(&self.title, left + MARGIN, top + 16.0, 13.0, self.width() - 2.0 * MARGIN)?;
+        let (first, column) = (left + self.names(), self.column());
+        let middle = first + column * self.columns.len() as f64 / 2.0;
+        sheet.words(self.column_name, middle, top + 38.0, SMALL, Anchor::Centre, GREY, false)?;
+        sheet.words(self.row_name, first - 8.0, top + HEADINGS[1], SMALL, Anchor::Right, GREY, false)?;
         let are_wide = self.columns.iter().any(|name| width(name, SMALL) > column - 4.0);
         for (index, name) in self.columns.iter().enumerate() {
-            let x = left + (index as f64 + 0.5) * column;
+            let x = first + (index as f64 + 0.5) * column;
             let line = if are_wide { index % 2 } else { 1 };
             let room = if are_wide { 2.0 * column - 8.0 } else { column - 4.0 };
-            sheet.fitted(name, x, place.top + HEADINGS[line], SMALL, Anchor::Centre, room)?;
+            sheet.fitted(name, x, top + HEADINGS[line], SMALL, Anchor::Centre, room)?;
         }
-        for (index, (name, cells)) in self.rows.iter().zip(self.cells).enumerate() {
-            let top = place.top + FIRST_ROW + index as f64 * ROW;
-            sheet.fitted(name, left - 8.0, top + ROW / 2.0, SMALL, Anchor::Right, names - 20.0)?;
+        for (index, (name, cells)) in self.rows.iter().zip(&self.cells).enumerate() {
+            let top = top + FIRST_ROW + index as f64 * ROW;
+            sheet.fitted(name, first - 8.0, top + ROW / 2.0, SMALL, Anchor::Right, self.names() - MARGIN - 8.0)?;
             for (index, cell) in cells.iter().enumerate() {
-                let place = Rectangle { left: left + index as f64 * column, top, width: column, height: ROW };
-                let middle = (place.left + column / 2.0, top + ROW / 2.0);
-                let Some(value) = cell else {
-                    sheet.words("·", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false)?;
-                    continue;
-                };
-                let share = if self.most > 0.0 { (value / self.most).clamp(0.0, 1.0) } else { 0.0 };
-                sheet.rectangle(place, shade(share), Some(GRID))?;
-                let ink = if share > 0.5 { ON_DARK } else { ON_LIGHT };
-                sheet.words(
-                    &number((value * 100.0).round() / 100.0),
-                    middle.0,
-                    middle.1,
-                    SMALL,
-                    Anchor::Centre,
-                    ink,
-                    false,
-                )?;
+                let place = Rectangle { left: first + index as f64 * column, top, width: column, height: ROW };
+                draw_cell(sheet, place, *cell, most)?;
             }
+        }
+        let bottom = top + FIRST_ROW + self.rows.len() as f64 * ROW;
+        for border in &self.borders {
+            let x = first + *border as f64 * column;
+            sheet.line(&[(x, top + HEADINGS[1] - 6.0), (x, bottom + 4.0)], INK, 2)?;
         }
         Ok(())
     }
 }
 
-/// From almost white to dark blue; lightness falls evenly, so that it reads in grey as well.
-fn shade(share: f64) -> RGBColor {
-    let between = |light: f64, dark: f64| (light + (dark - light) * share).round() as u8;
-    RGBColor(between(247.0, 8.0), between(250.0, 48.0), between(253.0, 107.0))
+fn draw_cell(sheet: &Sheet<'_>, place: Rectangle, cell: Option<Span>, most: f64) -> Result<(), DrawError> {
+    let middle = (place.left + place.width / 2.0, place.top + place.height / 2.0);
+    let Some(span) = cell else {
+        return sheet.words("·", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false);
+    };
+    let share = if most > 0.0 { rounded(span) / most } else { 0.0 };
+    let (fill, letters) = sheet.theme.shade(share);
+    sheet.rectangle(place, fill, Some(GRID))?;
+    let text = shown(span);
+    let size = ((place.width - 2.0) / width(&text, 1.0)).min(SMALL);
+    sheet.words(&text, middle.0, middle.1, size, Anchor::Centre, letters, false)
 }

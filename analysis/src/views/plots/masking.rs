@@ -1,124 +1,167 @@
-//! From how many waves on a penalty is hidden.
+//! From how many waves on a penalty is hidden: a row for each case, a bar for each number of waves.
 
 use std::collections::BTreeMap;
 
-use super::axis::Axis;
 use super::drawing::Drawing;
-use super::label::{Rectangle, spread, width};
-use super::look::{GREY, Look};
-use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, HEAD, cell, sheet};
-use crate::tables::Tables;
+use super::judgement::{Judgement, joined, rounded, shown};
+use super::label::{Rectangle, width};
+use super::look::{GREY, GRID, INK, MEASURED};
+use super::panel::SMALL;
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
+use super::stacked_maps::on_waves;
+use super::theme::Theme;
+use crate::tables::{Span, Tables};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
 
-/// Height of a panel, pixels.
-const HEIGHT: f64 = 300.0;
+/// Height of a row, of the heading above the rows, and of the paper below them, pixels.
+const ROW: f64 = 24.0;
+const HEADING: f64 = 34.0;
+const BELOW: f64 = 14.0;
 
-/// Room for the names of the lines, pixels.
-const NAMES: f64 = 210.0;
+/// Room for a number behind a bar, pixels.
+const NUMBER: f64 = 44.0;
 
-/// By waves, the largest penalty of an experiment's cases.
-type Curve = Vec<(u32, f64)>;
+/// By waves, the largest penalty of a case over its offsets, in shader cycles.
+type ByWaves = BTreeMap<u32, Span>;
 
-/// A case and, by waves, its largest penalty.
-type Case = (String, BTreeMap<u32, f64>);
+/// A case of an experiment.
+struct Case {
+    name: String,
+    by_waves: ByWaves,
+}
 
-/// A curve and the cases that it is of.
-type Line = (Curve, Vec<String>);
-
-pub(super) fn draw(run: &Tables) -> Drawing {
-    let panels = curves(run);
-    if panels.is_empty() {
+pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+    let cases = cases(run);
+    if cases.is_empty() {
         return Drawing::Missing(
             "penalties.csv has no alignment, jump or scheduling case on more than one number of waves".into(),
         );
     }
-    let rows = panels.len().div_ceil(2);
-    let legend =
-        "For each case its largest penalty over the offsets. Lines that coincide are one line with the names of all.";
-    let svg = sheet(run, "Masking: penalty against waves", legend, HEAD + rows as f64 * HEIGHT, |sheet| {
-        for (index, (experiment, lines)) in panels.iter().enumerate() {
-            let (left, top, width_of_cell) = cell(index, 2, HEIGHT);
-            let all = || lines.iter().flat_map(|(curve, _)| curve);
-            let x = Axis::factors("waves per SIMD", all().map(|(waves, _)| *waves));
-            // What is hidden may come out as less than nothing.
-            let least = all().map(|(_, cycles)| *cycles).fold(0.0, f64::min);
-            let most = all().map(|(_, cycles)| *cycles).fold(1.0, f64::max);
-            let y = Axis::linear("largest penalty, cycles", least, most * 1.08);
-            let place = Rectangle { left, top, width: width_of_cell, height: HEIGHT };
-            let panel = Panel::draw(sheet, place, experiment, x, y, NAMES)?;
-            let ends: Vec<(f64, f64)> = lines
-                .iter()
-                .map(|(curve, _)| {
-                    curve.last().map_or((0.0, 0.0), |(waves, cycles)| panel.at(f64::from(*waves), *cycles))
-                })
-                .collect();
-            let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
-            let bottom = panel.frame.top + panel.frame.height;
-            let places = spread(&wanted, 15.0, panel.frame.top, bottom);
-            for (n, ((curve, cases), (end, y))) in lines.iter().zip(ends.iter().zip(places)).enumerate() {
-                let look = Look::nth(n);
-                let points: Vec<(f64, f64)> =
-                    curve.iter().map(|(waves, cycles)| panel.at(f64::from(*waves), *cycles)).collect();
-                sheet.dashed(&points, look, 2)?;
-                for &point in &points {
-                    sheet.mark(point, 4.0, look.shape, look.colour)?;
-                }
-                let x = panel.frame.left + panel.frame.width + 14.0;
-                sheet.line(&[(end.0 + 6.0, end.1), (x - 4.0, y)], GREY, 1)?;
-                sheet.mark((x + 4.0, y), 4.0, look.shape, look.colour)?;
-                sheet.fitted(&named(cases), x + 13.0, y, SMALL, Anchor::Left, NAMES - 16.0)?;
+    let mut waves: Vec<u32> = cases.iter().flat_map(|case| case.by_waves.keys().copied()).collect();
+    waves.sort_unstable();
+    waves.dedup();
+    let title = conclusion(&cases).unwrap_or_else(|| "Masking: penalty by waves".to_owned());
+    let of = run.title();
+    let legend = "Bars: the largest penalty of a case over its offsets, cycles, all by one scale; thin lines: its 95 % interval. A dot: not measured.";
+    let height = HEAD + HEADING + cases.len() as f64 * ROW + BELOW;
+    Drawing::of(sheet(Head { title: &title, of: &of, legend, theme }, height, |sheet| rows(sheet, &cases, &waves)))
+}
+
+/// Every row with its bars.
+fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) -> Result<(), DrawError> {
+    let names = cases.iter().map(|case| width(&case.name, SMALL)).fold(0.0, f64::max).min(WIDTH * 0.45) + 28.0;
+    let column = (WIDTH - names - 16.0) / waves.len() as f64;
+    let spans = || cases.iter().flat_map(|case| case.by_waves.values());
+    let most = spans().map(|span| span.high.max(span.value)).fold(1.0, f64::max);
+    let cycle = (column - NUMBER - 12.0) / most;
+    let first = HEAD + HEADING;
+    for (index, waves) in waves.iter().enumerate() {
+        let x = names + index as f64 * column;
+        sheet.words(&on_waves(*waves), x, first - 14.0, SMALL, Anchor::Left, INK, true)?;
+        sheet.line(&[(x, first), (x, first + cases.len() as f64 * ROW)], INK, 1)?;
+    }
+    for (index, case) in cases.iter().enumerate() {
+        let (top, middle) = (first + index as f64 * ROW, first + (index as f64 + 0.5) * ROW);
+        sheet.line(&[(16.0, top), (WIDTH - 16.0, top)], GRID, 1)?;
+        sheet.fitted(&case.name, names - 10.0, middle, SMALL, Anchor::Right, names - 26.0)?;
+        for (index, waves) in waves.iter().enumerate() {
+            let x = names + index as f64 * column;
+            match case.by_waves.get(waves) {
+                Some(span) => bar(sheet, (x, middle), *span, cycle)?,
+                None => sheet.words("·", x + 8.0, middle, SMALL, Anchor::Left, GREY, false)?,
             }
         }
-        Ok(())
-    });
-    Drawing::of(svg)
+    }
+    Ok(())
 }
 
-/// As many names as there is room for, and how many more.
-fn named(cases: &[String]) -> String {
-    let all = cases.join(", ");
-    if width(&all, SMALL) <= NAMES - 16.0 {
-        return all;
+/// A bar from its axis to the right, with its interval and its number; `cycle` is the width of a cycle in pixels.
+fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Span, cycle: f64) -> Result<(), DrawError> {
+    let at = |cycles: f64| x + cycles.max(0.0) * cycle;
+    let long = at(rounded(span)) - x;
+    if long >= 1.0 {
+        sheet.rectangle(Rectangle { left: x, top: y - 7.0, width: long, height: 14.0 }, MEASURED, None)?;
     }
-    match cases {
-        [first, rest @ ..] if !rest.is_empty() => format!("{first} + {} more", rest.len()),
-        _ => all,
+    let (low, high) = (at(span.low), at(span.high));
+    if high - low >= 2.0 {
+        sheet.line(&[(low, y), (high, y)], INK, 1)?;
+        sheet.line(&[(low, y - 4.0), (low, y + 4.0)], INK, 1)?;
+        sheet.line(&[(high, y - 4.0), (high, y + 4.0)], INK, 1)?;
     }
+    let end = at(span.high.max(rounded(span)));
+    sheet.words(&shown(span), end + 6.0, y, SMALL, Anchor::Left, INK, false)
 }
 
-/// The experiments that stood on more than one number of waves, with their lines.
-fn curves(run: &Tables) -> Vec<(String, Vec<Line>)> {
-    let mut experiments: Vec<(String, Vec<Case>)> = Vec::new();
+/// The cases that stood on more than one number of waves.
+fn cases(run: &Tables) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
     for row in run.penalties.iter().filter(|row| SUITES.iter().any(|suite| row.experiment.starts_with(suite))) {
         let Some(span) = row.penalty() else { continue };
-        let experiment = experiments.iter().position(|(name, _)| *name == row.experiment).unwrap_or_else(|| {
-            experiments.push((row.experiment.clone(), Vec::new()));
-            experiments.len() - 1
-        });
-        let cases = &mut experiments[experiment].1;
-        let case = cases.iter().position(|(name, _)| *name == row.case).unwrap_or_else(|| {
-            cases.push((row.case.clone(), BTreeMap::new()));
+        let name = format!("{}: {}", row.experiment, row.case);
+        let position = cases.iter().position(|case| case.name == name).unwrap_or_else(|| {
+            cases.push(Case { name, by_waves: ByWaves::new() });
             cases.len() - 1
         });
-        let most = cases[case].1.entry(row.waves_per_simd).or_insert(span.value);
-        *most = most.max(span.value);
+        let largest = cases[position].by_waves.entry(row.waves_per_simd).or_insert(span);
+        // The largest of several lies between the largest of their lower ends and the largest of their upper ends.
+        *largest = Span {
+            value: largest.value.max(span.value),
+            low: largest.low.max(span.low),
+            high: largest.high.max(span.high),
+        };
     }
-    let lines = |cases: Vec<Case>| {
-        let mut lines: Vec<Line> = Vec::new();
-        for (case, by_waves) in cases.into_iter().filter(|(_, by_waves)| by_waves.len() > 1) {
-            // Within a tenth of a cycle lines lie on each other.
-            let curve: Curve =
-                by_waves.into_iter().map(|(waves, cycles)| (waves, (cycles * 10.0).round() / 10.0)).collect();
-            match lines.iter_mut().find(|(known, _)| *known == curve) {
-                Some((_, cases)) => cases.push(case),
-                None => lines.push((curve, vec![case])),
-            }
+    cases.retain(|case| case.by_waves.len() > 1);
+    cases
+}
+
+/// How many of the penalties that there are on the fewest waves are seen to be gone on more.
+fn conclusion(cases: &[Case]) -> Option<String> {
+    let fewest = cases.iter().flat_map(|case| case.by_waves.keys()).min()?;
+    let judged = |case: &Case, waves: &u32| case.by_waves.get(waves).map(|span| Judgement::of(*span));
+    let costs: Vec<&Case> = cases.iter().filter(|case| judged(case, fewest) == Some(Judgement::Costs)).collect();
+    if costs.is_empty() {
+        return None;
+    }
+    let mut by_waves: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+    for (case, waves) in costs.iter().flat_map(|case| case.by_waves.keys().map(move |waves| (*case, waves))) {
+        if waves > fewest {
+            let (hidden, of) = by_waves.entry(*waves).or_default();
+            *of += 1;
+            *hidden += usize::from(judged(case, waves) == Some(Judgement::Free));
         }
-        lines
-    };
-    let panels = experiments.into_iter().map(|(experiment, cases)| (experiment, lines(cases)));
-    panels.filter(|(_, lines)| !lines.is_empty()).collect()
+    }
+    let words = by_waves.iter().map(|(waves, (hidden, of))| match hidden {
+        0 => format!("{waves} waves are not seen to hide any of {of}"),
+        _ if hidden == of => {
+            format!("{waves} waves hide {}", if *of == 1 { "the one".to_owned() } else { format!("all {of}") })
+        }
+        _ => format!("{waves} waves hide {hidden} of {of}"),
+    });
+    let words: Vec<String> = words.collect();
+    Some(format!("Of the penalties that {} has, {}", on_waves(*fewest), joined(&words)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_sharp_is_not_called_hidden() {
+        let case = |of: [(f64, f64); 3]| Case {
+            name: String::new(),
+            by_waves: [1, 2, 4]
+                .into_iter()
+                .zip(of.map(|(low, high)| Span { value: (low + high) / 2.0, low, high }))
+                .collect(),
+        };
+        let (gone, wide) = (case([(4.0, 4.0), (-0.1, 0.1), (0.0, 0.0)]), case([(16.0, 16.0), (-3.0, 5.0), (0.0, 0.1)]));
+        assert_eq!(
+            conclusion(&[gone, wide]).as_deref(),
+            Some("Of the penalties that 1 wave per SIMD has, 2 waves hide 1 of 2 and 4 waves hide all 2")
+        );
+        let none = case([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]);
+        assert_eq!(conclusion(&[none]), None);
+    }
 }

@@ -5,8 +5,9 @@ use super::drawing::Drawing;
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, cell, sheet};
-use crate::tables::{OccupancyRecord, Tables};
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
+use super::theme::Theme;
+use crate::tables::{IssueRecord, OccupancyRecord, Span, Tables};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 320.0;
@@ -21,7 +22,10 @@ const NEEDS: [(&str, Column); 3] = [
     ("LDS of a lane, dwords", |row| row.lds_dwords_per_lane),
 ];
 
-pub(super) fn draw(run: &Tables) -> Drawing {
+/// What the table's number and the row that it is of differ by at most: both are printed with few digits.
+const PRINTED: f64 = 1e-3;
+
+pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     if run.occupancy.is_empty() {
         return Drawing::Missing("there is no occupancy.csv: measure the occupancy suite".into());
     }
@@ -30,16 +34,21 @@ pub(super) fn draw(run: &Tables) -> Drawing {
         .map(|(name, column)| (*name, stairs(&run.occupancy, *column)))
         .filter(|(_, steps)| !steps.is_empty())
         .collect();
-    let issue: Vec<(f64, f64)> =
-        run.occupancy.iter().filter_map(|row| Some((f64::from(row.waves_per_simd), row.issue?))).collect();
+    let issue: Vec<(u32, Span)> = run
+        .occupancy
+        .iter()
+        .filter_map(|row| Some((row.waves_per_simd, interval(&run.issue, row.waves_per_simd, row.issue?))))
+        .collect();
     if panels.is_empty() && issue.is_empty() {
         return Drawing::Missing("no row of occupancy.csv has a number".into());
     }
     let most = run.occupancy.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
     let count = panels.len() + usize::from(!issue.is_empty());
-    let legend = "Each circle: the most that a wave may need for so many still to run at once on a SIMD; the number is that need.";
+    let legend = "Each circle: the most that a wave may need for so many still to run at once on a SIMD; the number is that need. Bars: 95 % interval of what is issued.";
     let rows = count.div_ceil(2);
-    let svg = sheet(run, "Occupancy", legend, HEAD + rows as f64 * HEIGHT, |sheet| {
+    let title = conclusion(&stairs(&run.occupancy, NEEDS[1].1)).unwrap_or_else(|| "Occupancy".to_owned());
+    let head = Head { title: &title, of: &run.title(), legend, theme };
+    let svg = sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
         for (index, (name, steps)) in panels.iter().enumerate() {
             let (left, top, width) = cell(index, 2, HEIGHT);
             let last = steps.last().map_or(1.0, |(need, _)| *need);
@@ -64,18 +73,36 @@ pub(super) fn draw(run: &Tables) -> Drawing {
     Drawing::of(svg)
 }
 
-fn issues(sheet: &super::sheet::Sheet<'_>, index: usize, issue: &[(f64, f64)]) -> Result<(), DrawError> {
+/// What is issued in a cycle, with the interval of the row that it is of.
+fn interval(rows: &[IssueRecord], waves: u32, value: f64) -> Span {
+    let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(IssueRecord::issue);
+    spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Span { value, low: value, high: value })
+}
+
+/// The two ends of the stairs of vector registers.
+fn conclusion(vgprs: &[(f64, f64)]) -> Option<String> {
+    let ((few, waves), (many, least)) = (vgprs.first()?, vgprs.last()?);
+    if waves <= least {
+        return None;
+    }
+    let [few, waves, many, least] = [few, waves, many, least].map(|value| number(*value));
+    Some(format!("{waves} waves of {few} VGPRs run at once on a SIMD, {least} of {many}"))
+}
+
+fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Span)]) -> Result<(), DrawError> {
     let (left, top, width) = cell(index, 2, HEIGHT);
-    let most = issue.iter().map(|(_, issue)| *issue).fold(1.0, f64::max);
-    let words = issue.iter().map(|(waves, _)| number(*waves));
+    let most = issue.iter().map(|(_, span)| span.high).fold(1.0, f64::max);
+    let words = issue.iter().map(|(waves, _)| waves.to_string());
     let (x, y) = (Axis::steps("waves per SIMD", words), Axis::counts("instructions / cycle", most * 1.1));
     let place = Rectangle { left, top, width, height: HEIGHT };
     let panel = Panel::draw(sheet, place, "Instructions issued in a cycle", x, y, 0.0)?;
-    for (step, &(_, issue)) in issue.iter().enumerate() {
-        let at = panel.at(step as f64, issue);
+    for (step, &(_, span)) in issue.iter().enumerate() {
+        let at = panel.at(step as f64, span.value);
         sheet.line(&[panel.at(step as f64, 0.0), at], MEASURED, 2)?;
+        panel.interval(step as f64, span)?;
         sheet.mark(at, 4.0, Shape::Circle, MEASURED)?;
-        sheet.words(&number(issue), at.0, at.1 - 12.0, SMALL, Anchor::Centre, INK, false)?;
+        let above = panel.at(step as f64, span.high).1.min(at.1);
+        sheet.words(&number(span.value), at.0, above - 12.0, SMALL, Anchor::Centre, INK, false)?;
     }
     Ok(())
 }
@@ -110,5 +137,8 @@ mod tests {
         let rows = [row(8, 32), row(10, 24), row(10, 20), row(9, 28), row(7, 30)];
         assert_eq!(stairs(&rows, NEEDS[1].1), [(24.0, 10.0), (28.0, 9.0), (32.0, 8.0)]);
         assert!(stairs(&rows, NEEDS[0].1).is_empty());
+        let said = conclusion(&stairs(&rows, NEEDS[1].1));
+        assert_eq!(said.as_deref(), Some("10 waves of 24 VGPRs run at once on a SIMD, 8 of 32"));
+        assert_eq!(conclusion(&[(24.0, 10.0)]), None);
     }
 }

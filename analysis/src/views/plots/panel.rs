@@ -37,7 +37,7 @@ impl<'a, 's> Panel<'a, 's> {
             height: place.height - 78.0,
         };
         let panel = Self { sheet, frame, x, y };
-        sheet.heading(title, frame.left, place.top + 16.0, place.left + place.width - frame.left - 8.0)?;
+        sheet.heading(title, frame.left, place.top + 16.0, 13.0, place.left + place.width - frame.left - 8.0)?;
         for (value, word) in &panel.y.ticks {
             let y = panel.at(0.0, *value).1;
             sheet.line(&[(frame.left, y), (frame.left + frame.width, y)], GRID, 1)?;

@@ -1,24 +1,69 @@
-//! What alignment and jump targets cost, by offset: a table for each number of waves.
+//! What alignment and jump targets cost, by the dword of the line: a table for each number of waves.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::axis::number;
 use super::drawing::Drawing;
-use super::stacked_maps::{Map, Stack, distinct, on_waves};
-use crate::tables::{PenaltyRecord, Tables};
+use super::heat_map::HeatMap;
+use super::judgement::{Judgement, listed, rounded};
+use super::sheet::Head;
+use super::stacked_maps::{distinct, on_waves, stacked};
+use super::theme::Theme;
+use crate::tables::{PenaltyRecord, Span, Tables};
 
-pub(super) fn alignment(run: &Tables) -> Drawing {
-    draw(
-        run,
-        "alignment",
-        "Alignment penalty by offset and instruction",
-        "offset of the instruction in its block, dwords",
-    )
+/// Dwords of a line of the instruction cache.
+const LINE: u32 = 16;
+
+/// Bytes of a dword.
+const DWORD: u32 = 4;
+
+/// Width of a column if there is room, pixels.
+const COLUMN: f64 = 40.0;
+
+/// What the two pictures do not have in common.
+struct Words {
+    /// What the experiments' names begin with.
+    suite: &'static str,
+    /// The title where nothing follows for sure.
+    neutral: &'static str,
+    /// What stands at a dword, and the word before it.
+    subject: &'static str,
+    /// What a number is.
+    legend: &'static str,
 }
 
-pub(super) fn jumps(run: &Tables) -> Drawing {
-    draw(run, "jump", "Jump penalty by offset of the target", "offset of the target in its block, dwords")
+const ALIGNMENT: Words = Words {
+    suite: "alignment",
+    neutral: "Alignment penalty by dword and instruction",
+    subject: "A 2-dword instruction at",
+    legend: "Cycles more than where nothing is charged, by the dword at which the instruction starts.",
+};
+
+const JUMPS: Words = Words {
+    suite: "jump",
+    neutral: "Jump penalty by dword of the target",
+    subject: "A jump to or at",
+    legend: "Cycles more than where nothing is charged, by the dword of the jump's target; not taken: of the jump itself.",
+};
+
+pub(super) fn alignment(run: &Tables, theme: Theme) -> Drawing {
+    draw(run, theme, &ALIGNMENT)
+}
+
+pub(super) fn jumps(run: &Tables, theme: Theme) -> Drawing {
+    draw(run, theme, &JUMPS)
+}
+
+/// One number: waves, case, dwords from the start of a line, cycles.
+struct Cell {
+    waves: u32,
+    case: String,
+    offset: u32,
+    span: Span,
 }
 
 /// The experiment without the suite's name, and the case.
-pub(super) fn name_of(row: &PenaltyRecord, suite: &str) -> String {
+fn name_of(row: &PenaltyRecord, suite: &str) -> String {
     let kind = row.experiment.strip_prefix(suite).unwrap_or(&row.experiment).trim_start_matches('-');
     match (kind, row.case.as_str()) {
         ("", case) => case.to_owned(),
@@ -27,38 +72,135 @@ pub(super) fn name_of(row: &PenaltyRecord, suite: &str) -> String {
     }
 }
 
-fn draw(run: &Tables, suite: &str, title: &str, column_name: &str) -> Drawing {
+fn draw(run: &Tables, theme: Theme, words: &Words) -> Drawing {
+    let Words { suite, neutral, subject, legend } = words;
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(suite));
     if of_suite().next().is_none() {
         return Drawing::Missing(format!("penalties.csv has no experiment {suite}…: measure the alignment suite"));
     }
-    let rows: Vec<(&PenaltyRecord, u32, f64)> =
-        of_suite().filter_map(|row| Some((row, row.offset_dwords?, row.penalty()?.value))).collect();
-    if rows.is_empty() {
+    let cells: Vec<Cell> = of_suite()
+        .filter_map(|row| {
+            let (offset, span) = (row.offset_dwords?, row.penalty()?);
+            Some(Cell { waves: row.waves_per_simd, case: name_of(row, suite), offset, span })
+        })
+        .collect();
+    if cells.is_empty() {
         return Drawing::Missing(format!("no row of an experiment {suite}… has an offset and a number"));
     }
-    let mut waves: Vec<u32> = rows.iter().map(|(row, ..)| row.waves_per_simd).collect();
-    let mut offsets: Vec<u32> = rows.iter().map(|(_, offset, _)| *offset).collect();
-    for numbers in [&mut waves, &mut offsets] {
-        numbers.sort_unstable();
-        numbers.dedup();
+    let block = run.front_end.as_ref().and_then(|found| found.block).map(|block| block.0 / DWORD);
+    let title = conclusion(&cells, block, subject).unwrap_or_else(|| (*neutral).to_owned());
+    let borders = block.map(|dwords| format!(" Black lines: blocks of {} bytes.", dwords * DWORD)).unwrap_or_default();
+    let (of, legend) = (run.title(), format!("{legend}{borders}"));
+    let head = Head { title: &title, of: &of, legend: &legend, theme };
+    stacked(head, "cycles", &maps(&cells, block))
+}
+
+/// A map for each number of waves, and one for cases that go through more lines than others.
+fn maps(cells: &[Cell], block: Option<u32>) -> Vec<HeatMap> {
+    let mut lines: BTreeMap<(u32, &str), u32> = BTreeMap::new();
+    for cell in cells {
+        let most = lines.entry((cell.waves, cell.case.as_str())).or_default();
+        *most = (*most).max(cell.offset / LINE);
     }
-    let maps = waves.iter().map(|&waves| {
-        let here = || rows.iter().filter(move |(row, ..)| row.waves_per_simd == waves);
-        let names = distinct(here().map(|(row, ..)| name_of(row, suite)));
-        let columns = offsets.iter().map(u32::to_string).collect();
-        Map::of(on_waves(waves), names, columns, |name, offset| {
-            here()
-                .find(|(row, at, _)| at.to_string() == offset && name_of(row, suite) == name)
-                .map(|(.., cycles)| *cycles)
-        })
-    });
-    Stack {
-        title,
-        legend: "Numbers: cycles more than without the penalty; darker is more. A dot: not measured.",
-        row_name: "case",
-        column_name,
-        most: rows.iter().map(|(.., cycles)| *cycles).fold(0.0, f64::max),
+    let keys: BTreeSet<(u32, u32)> = lines.iter().map(|((waves, _), lines)| (*waves, *lines)).collect();
+    let lines = &lines;
+    let map = |(waves, last): (u32, u32)| {
+        let here =
+            || cells.iter().filter(move |cell| cell.waves == waves && lines[&(waves, cell.case.as_str())] == last);
+        let offsets: Vec<u32> = here().map(|cell| cell.offset).collect::<BTreeSet<u32>>().into_iter().collect();
+        let rows = distinct(here().map(|cell| cell.case.clone()));
+        let at = |case: &str, offset: u32| here().find(|cell| cell.offset == offset && cell.case == case);
+        let columns = |case: &String| offsets.iter().map(|&offset| at(case, offset).map(|cell| cell.span)).collect();
+        let through = if last > 0 { format!(", through {} lines", last + 1) } else { String::new() };
+        HeatMap {
+            title: format!("{}{through}", on_waves(waves)),
+            row_name: "case",
+            column_name: "dword of the 64-byte line",
+            cells: rows.iter().map(columns).collect(),
+            rows,
+            columns: offsets.iter().map(|offset| (offset % LINE).to_string()).collect(),
+            borders: block.map(|block| borders(&offsets, block)).unwrap_or_default(),
+            column: COLUMN,
+        }
+    };
+    keys.into_iter().map(map).collect()
+}
+
+/// The columns that begin a block, and the end if one ends there.
+fn borders(offsets: &[u32], block: u32) -> Vec<usize> {
+    let begins =
+        offsets.iter().enumerate().filter(|(_, offset)| offset.is_multiple_of(block)).map(|(column, _)| column);
+    let ends = offsets.last().filter(|last| (*last + 1).is_multiple_of(block)).map(|_| offsets.len());
+    begins.chain(ends).collect()
+}
+
+/// What the numbers on the fewest waves say for sure.
+fn conclusion(cells: &[Cell], block: Option<u32>, subject: &str) -> Option<String> {
+    let waves = cells.iter().map(|cell| cell.waves).min()?;
+    let size = block.unwrap_or(LINE);
+    // What each dword of the block says.
+    let mut seen: BTreeMap<u32, Vec<Judgement>> = BTreeMap::new();
+    let mut costs: Vec<f64> = Vec::new();
+    for cell in cells.iter().filter(|cell| cell.waves == waves) {
+        let judgement = Judgement::of(cell.span);
+        seen.entry(cell.offset % size).or_default().push(judgement);
+        costs.extend((judgement == Judgement::Costs).then(|| rounded(cell.span)));
     }
-    .draw(run, &maps.collect::<Vec<_>>())
+    let all = |wanted: Judgement| move |of: &Vec<Judgement>| of.iter().all(|judgement| *judgement == wanted);
+    let of = |holds: &dyn Fn(&Vec<Judgement>) -> bool| -> Vec<u32> {
+        seen.iter().filter(|(_, of)| holds(of)).map(|(dword, _)| *dword).collect()
+    };
+    let free = of(&all(Judgement::Free));
+    let charged = of(&|of| of.contains(&Judgement::Costs));
+    let condition = if waves == 1 { String::new() } else { format!(", on {}", on_waves(waves)) };
+    if free.len() == seen.len() {
+        return Some(format!("{subject} any dword costs the same{condition}"));
+    }
+    let least = costs.iter().copied().fold(f64::MAX, f64::min);
+    let most = costs.iter().copied().reduce(f64::max)?;
+    let how_many = if least == most { number(most) } else { format!("{} to {}", number(least), number(most)) };
+    let always = charged.iter().all(|dword| seen[dword].iter().all(|judgement| *judgement == Judgement::Costs));
+    let can = if always { "costs" } else { "can cost" };
+    let dwords = |of: &[u32]| format!("dword{} {}", if of.len() == 1 { "" } else { "s" }, listed(of));
+    let rest = if free.is_empty() { String::new() } else { format!(", at {} none", dwords(&free)) };
+    Some(format!("{subject} {} of {size} {can} {how_many} cycles more{rest}{condition}", dwords(&charged)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(of: &[(u32, f64, f64)]) -> Vec<Cell> {
+        let cell = |&(offset, value, half): &(u32, f64, f64)| Cell {
+            waves: 1,
+            case: "A".into(),
+            offset,
+            span: Span { value, low: value - half, high: value + half },
+        };
+        of.iter().map(cell).collect()
+    }
+
+    #[test]
+    fn a_title_says_what_the_intervals_say_and_no_more() {
+        let said = |of: &[(u32, f64, f64)]| conclusion(&cells(of), Some(4), "It at");
+        assert_eq!(
+            said(&[(0, 0.0, 0.0), (1, 0.1, 0.2), (2, 4.0, 0.1), (3, 4.0, 0.0), (6, 3.9, 0.2)]).as_deref(),
+            Some("It at dwords 2 and 3 of 4 costs 4 cycles more, at dwords 0 and 1 none")
+        );
+        // One of the two at dword 2 costs nothing.
+        assert_eq!(
+            said(&[(0, 0.0, 0.0), (2, 8.0, 0.1), (6, 0.0, 0.0), (3, 4.0, 0.0)]).as_deref(),
+            Some("It at dwords 2 and 3 of 4 can cost 4 to 8 cycles more, at dword 0 none")
+        );
+        assert_eq!(said(&[(0, 0.0, 0.1), (1, 0.2, 0.2)]).as_deref(), Some("It at any dword costs the same"));
+        // Nothing is sure of an interval from -3 to 5.
+        assert_eq!(said(&[(0, 0.0, 0.0), (1, 1.0, 4.0)]), None);
+        assert_eq!(said(&[(0, 0.0, 3.0), (1, 6.0, 2.0)]).as_deref(), Some("It at dword 1 of 4 costs 6 cycles more"));
+    }
+
+    #[test]
+    fn blocks_end_where_the_offsets_do() {
+        assert_eq!(borders(&[0, 1, 2, 3, 4, 5, 6, 7], 4), [0, 4, 8]);
+        assert_eq!(borders(&[1, 2, 3, 4, 5], 4), [3]);
+    }
 }

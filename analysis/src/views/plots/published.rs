@@ -1,134 +1,261 @@
-//! Measured against published cycles, the outliers labelled.
+//! How far each source is from what was measured: a strip of the ratios of both, what is off named below it.
 
 use std::collections::BTreeMap;
 
-use super::axis::Axis;
+use super::axis::{Axis, number};
 use super::drawing::Drawing;
-use super::label::{Placer, Rectangle, width};
-use super::look::{GREY, INK, Look, MEASURED, PAPER, PUBLISHED, Shape};
-use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Sheet, cell, sheet};
+use super::label::width;
+use super::look::{GREY, GRID, INK, MEASURED, PUBLISHED, Shape};
+use super::panel::SMALL;
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
+use super::theme::Theme;
 use super::throughput::expected;
-use crate::tables::Tables;
+use crate::tables::{Tables, ValidationRecord, Verdict};
 
-/// Height of a panel, pixels.
-const HEIGHT: f64 = 420.0;
+/// Where the strips begin and how wide they are, pixels; left of them stand the names.
+const STRIP: (f64, f64) = (200.0, WIDTH - 224.0);
 
-/// The diagonal.
-const EQUAL: Look = Look { colour: GREY, shape: Shape::Cross, dash: Some((4.0, 4.0)) };
+/// Height of the scale above the strips, and of a strip, pixels.
+const SCALE: f64 = 30.0;
+const HEIGHT: f64 = 62.0;
 
-/// Instructions at one place.
-#[derive(Default)]
-struct Spot<'a> {
-    names: Vec<&'a str>,
-    differing: Vec<&'a str>,
+/// Height of a line that names what is off, pixels.
+const LINE: f64 = 15.0;
+
+/// Lines of a source at most; what has no line is counted.
+const MOST_LINES: usize = 4;
+
+/// Groups in a factor of two: ratios that are nearer to each other are one.
+const GROUPS: f64 = 8.0;
+
+/// What a value and the source come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The source doubts its value, or has several.
+    Doubted,
+    AsPublished,
+    Differs,
 }
 
-/// Published and measured cycles, and what is there.
-type Placed<'a> = ((f64, f64), Spot<'a>);
+/// Values of about one ratio.
+#[derive(Default)]
+struct Group<'a> {
+    /// Measured by published.
+    ratios: Vec<f64>,
+    /// Each once, in the order of the source.
+    names: Vec<&'a str>,
+}
 
-pub(super) fn draw(run: &Tables) -> Drawing {
-    let mut sources: Vec<&str> = Vec::new();
+impl Group<'_> {
+    /// The ratio in the middle of them.
+    fn ratio(&self) -> f64 {
+        let mut sorted = self.ratios.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied().unwrap_or(1.0)
+    }
+}
+
+/// A source and its values.
+struct Source<'a> {
+    name: &'a str,
+    /// By the ratio's place on the scale and the kind.
+    groups: BTreeMap<(i32, Kind), Group<'a>>,
+    /// Values without a ratio: zero cycles are published or measured.
+    zeros: usize,
+}
+
+impl<'a> Source<'a> {
+    fn of(run: &'a Tables, name: &'a str) -> Self {
+        let mut found = Self { name, groups: BTreeMap::new(), zeros: 0 };
+        let cycles = |quantity: &str| matches!(quantity, "cycles" | "taken_cycles" | "glc_cycles");
+        for row in run.validation.iter().filter(|row| row.source == name && cycles(&row.quantity)) {
+            let Some((published, measured)) = pair(row) else { continue };
+            if published <= 0.0 || measured <= 0.0 {
+                found.zeros += 1;
+                continue;
+            }
+            let (kind, ratio) = match row.verdict.as_str() {
+                word if word == Verdict::Match.name() => (Kind::AsPublished, 1.0),
+                word if word == Verdict::Mismatch.name() => (Kind::Differs, measured / published),
+                _ => (Kind::Doubted, measured / published),
+            };
+            let group = found.groups.entry(((ratio.log2() * GROUPS).round() as i32, kind)).or_default();
+            group.ratios.push(ratio);
+            if !group.names.contains(&row.instruction.as_str()) {
+                group.names.push(&row.instruction);
+            }
+        }
+        found
+    }
+
+    fn count(&self) -> usize {
+        self.groups.values().map(|group| group.ratios.len()).sum()
+    }
+
+    /// Groups that are off, the largest first.
+    fn off(&self) -> Vec<&Group<'a>> {
+        let mut off: Vec<&Group<'a>> =
+            self.groups.iter().filter(|((_, kind), _)| *kind == Kind::Differs).map(|(_, group)| group).collect();
+        off.sort_by_key(|group| std::cmp::Reverse(group.ratios.len()));
+        off
+    }
+
+    fn differing(&self) -> usize {
+        self.off().iter().map(|group| group.ratios.len()).sum()
+    }
+
+    /// What stands below the strip.
+    fn lines(&self) -> Vec<String> {
+        let off = self.off();
+        let mut lines: Vec<String> = off.iter().take(MOST_LINES).map(|group| line(group)).collect();
+        let rest: usize = off.iter().skip(MOST_LINES).map(|group| group.ratios.len()).sum();
+        if rest > 0 {
+            lines.push(format!("{rest} more at {} other ratios", off.len() - MOST_LINES));
+        }
+        lines
+    }
+
+    fn height(&self) -> f64 {
+        HEIGHT + self.lines().len() as f64 * LINE + 10.0
+    }
+}
+
+/// Published and measured cycles; of a range the end that is nearer.
+fn pair(row: &ValidationRecord) -> Option<(f64, f64)> {
+    let ((least, most), measured) = (expected(&row.expected)?, row.measured?);
+    if row.expected.contains(" or ") {
+        let nearer = if (measured - least).abs() <= (measured - most).abs() { least } else { most };
+        return Some((nearer, measured));
+    }
+    Some((measured.clamp(least, most), measured))
+}
+
+/// A ratio with two digits behind the point.
+fn times(ratio: f64) -> String {
+    format!("× {}", number((ratio * 100.0).round() / 100.0))
+}
+
+/// A group with as many names as there is room for.
+fn line(group: &Group<'_>) -> String {
+    let mut text = format!("{} ({}): ", times(group.ratio()), group.ratios.len());
+    for (index, name) in group.names.iter().enumerate() {
+        let more = format!(" and {} more", group.names.len() - index);
+        let comma = if index > 0 { ", " } else { "" };
+        if index > 0 && width(&format!("{text}{comma}{name}{more}"), SMALL) > STRIP.1 {
+            return text + &more;
+        }
+        text += &format!("{comma}{name}");
+    }
+    text
+}
+
+pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+    let mut names: Vec<&str> = Vec::new();
     for row in &run.validation {
-        if !sources.contains(&row.source.as_str()) {
-            sources.push(&row.source);
+        if !names.contains(&row.source.as_str()) {
+            names.push(&row.source);
         }
     }
-    let panels: Vec<(&str, Vec<Placed<'_>>)> = sources
-        .into_iter()
-        .map(|source| (source, places(run, source)))
-        .filter(|(_, places)| !places.is_empty())
-        .collect();
-    if panels.is_empty() {
+    let sources = names.into_iter().map(|name| Source::of(run, name));
+    let sources: Vec<Source<'_>> = sources.filter(|source| !source.groups.is_empty()).collect();
+    if sources.is_empty() {
         return Drawing::Missing("validation.csv has no published cycles beside measured ones".into());
     }
-    let legend = "Rings: as published, or where a source has doubts. Triangles: not as published, named. Larger marks stand for more instructions. Both scales in powers of two.";
-    let columns = panels.len().min(2);
-    let rows = panels.len().div_ceil(columns);
-    let svg = sheet(run, "Measured against published cycles", legend, HEAD + rows as f64 * HEIGHT, |sheet| {
-        for (index, (source, places)) in panels.iter().enumerate() {
-            let (left, top, width) = cell(index, columns, HEIGHT);
-            panel(sheet, Rectangle { left, top, width, height: HEIGHT }, source, places)?;
+    let ratios = || sources.iter().flat_map(|source| &source.groups).flat_map(|(_, group)| &group.ratios).copied();
+    let (low, high) = (ratios().fold(0.5, f64::min), ratios().fold(2.0, f64::max));
+    let axis = Axis::log("measured / published", low, high);
+    let title = conclusion(&sources);
+    let legend = "Ratio of measured to published cycles; larger marks stand for more values. Circle: as published. Triangle: other. Ring: the source doubts its value.";
+    let height = HEAD + SCALE + sources.iter().map(Source::height).sum::<f64>();
+    Drawing::of(sheet(Head { title: &title, of: &run.title(), legend, theme }, height, |sheet| {
+        let x = |ratio: f64| STRIP.0 + axis.place(ratio) * STRIP.1;
+        sheet.words(&axis.name, 16.0, HEAD + 16.0, SMALL, Anchor::Left, GREY, false)?;
+        let mut right = f64::MIN;
+        for (ratio, word) in &axis.ticks {
+            // Words that would touch are left out.
+            if x(*ratio) - width(word, SMALL) > right {
+                sheet.words(&format!("× {word}"), x(*ratio), HEAD + 16.0, SMALL, Anchor::Centre, INK, false)?;
+                right = x(*ratio) + width(word, SMALL) + 8.0;
+            }
+        }
+        let mut top = HEAD + SCALE;
+        for source in &sources {
+            strip(sheet, source, top, &axis)?;
+            top += source.height();
         }
         Ok(())
-    });
-    Drawing::of(svg)
+    }))
 }
 
-/// Published and measured cycles of a source, and the instructions there; only numbers above zero have a place on the scale.
-fn places<'a>(run: &'a Tables, source: &str) -> Vec<Placed<'a>> {
-    let mut found: BTreeMap<(u64, u64), Spot<'a>> = BTreeMap::new();
-    let cycles = |quantity: &str| matches!(quantity, "cycles" | "taken_cycles" | "glc_cycles");
-    for row in run.validation.iter().filter(|row| row.source == source && cycles(&row.quantity)) {
-        let (Some((least, most)), Some(measured)) = (expected(&row.expected), row.measured) else { continue };
-        // Of a range, the end that is nearer.
-        let published = measured.clamp(least, most);
-        let published = if row.expected.contains(" or ") {
-            if (measured - least).abs() <= (measured - most).abs() { least } else { most }
-        } else {
-            published
-        };
-        if published <= 0.0 || measured <= 0.0 {
-            continue;
-        }
-        // Tenths of a cycle are one place in the picture.
-        let key = |value: f64| ((value * 10.0).round() as u64).max(1);
-        let place = found.entry((key(published), key(measured))).or_default();
-        place.names.push(&row.instruction);
-        if row.verdict == "mismatch" {
-            place.differing.push(&row.instruction);
+/// How many sources are off nowhere, and which is off most.
+fn conclusion(sources: &[Source<'_>]) -> String {
+    let count: usize = sources.iter().map(Source::count).sum();
+    let off: Vec<&Source<'_>> = sources.iter().filter(|source| source.differing() > 0).collect();
+    let (nowhere, of) = (sources.len() - off.len(), sources.len());
+    match off.iter().rev().max_by_key(|source| source.differing()) {
+        None => format!("None of {count} published cycles differs from the measured ones"),
+        Some(most) => {
+            let (name, differing, values) = (most.name, most.differing(), most.count());
+            format!(
+                "{nowhere} of {of} sources differ nowhere from the measured cycles; {name} most, in {differing} of {values} values"
+            )
         }
     }
-    found.into_iter().map(|((x, y), place)| ((x as f64 / 10.0, y as f64 / 10.0), place)).collect()
 }
 
-fn panel(sheet: &Sheet<'_>, place: Rectangle, source: &str, places: &[Placed<'_>]) -> Result<(), DrawError> {
-    let values = || places.iter().flat_map(|((x, y), _)| [*x, *y]);
-    let (low, high) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
-    let x = Axis::log("published, cycles", low, high);
-    let y = Axis::log("measured, cycles", low, high);
-    let count: usize = places.iter().map(|(_, place)| place.names.len()).sum();
-    let differing: usize = places.iter().map(|(_, place)| place.differing.len()).sum();
-    let panel = Panel::draw(sheet, place, &format!("{source}: {differing} of {count} differ"), x, y, 0.0)?;
-    sheet.dashed(&[panel.at(low, low), panel.at(high, high)], EQUAL, 1)?;
-    let radius = |count: usize| 3.0 + 1.5 * (count as f64).ln().max(0.0);
-    let marks = places.iter().map(|((x, y), place)| {
-        let (x, y) = panel.at(*x, *y);
-        (x, y, radius(place.names.len()) + 1.0)
-    });
-    let mut placer = Placer::new(panel.frame, marks);
-    for ((x, y), place) in places {
-        let (shape, colour) =
-            if place.differing.is_empty() { (Shape::Ring, MEASURED) } else { (Shape::Triangle, PUBLISHED) };
-        sheet.mark(panel.at(*x, *y), radius(place.names.len()), shape, colour)?;
+/// The strip of a source with its name at the left and what is off below.
+fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) -> Result<(), DrawError> {
+    let (left, right, middle) = (STRIP.0, STRIP.0 + STRIP.1, top + HEIGHT / 2.0);
+    let x = |ratio: f64| left + axis.place(ratio) * STRIP.1;
+    sheet.line(&[(16.0, top), (right, top)], GRID, 1)?;
+    sheet.heading(source.name, 16.0, top + 16.0, 13.0, left - 28.0)?;
+    let words = format!("{} of {} differ", source.differing(), source.count());
+    sheet.words(&words, 16.0, top + 33.0, SMALL, Anchor::Left, INK, false)?;
+    if source.zeros > 0 {
+        let words = format!("{} of zero cycles left out", source.zeros);
+        sheet.words(&words, 16.0, top + 48.0, SMALL, Anchor::Left, GREY, false)?;
     }
-    let mut outliers: Vec<&Placed<'_>> = places.iter().filter(|(_, place)| !place.differing.is_empty()).collect();
-    // The furthest off gets its label first.
-    outliers.sort_by(|(a, _), (b, _)| (b.1 / b.0).ln().abs().total_cmp(&(a.1 / a.0).ln().abs()));
-    let mut unnamed = 0;
-    for ((x, y), place) in outliers {
-        let text = match place.differing.as_slice() {
-            [one] => (*one).to_owned(),
-            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-            [] => continue,
+    for (ratio, _) in &axis.ticks {
+        let colour = if (ratio - 1.0).abs() < 1e-9 { GREY } else { GRID };
+        sheet.line(&[(x(*ratio), top + 6.0), (x(*ratio), top + HEIGHT - 4.0)], colour, 1)?;
+    }
+    sheet.line(&[(left, middle), (right, middle)], GRID, 1)?;
+    let mut ends = [f64::MIN; 2];
+    for ((_, kind), group) in &source.groups {
+        let (shape, colour) = match kind {
+            Kind::Doubted => (Shape::Ring, GREY),
+            Kind::AsPublished => (Shape::Circle, MEASURED),
+            Kind::Differs => (Shape::Triangle, PUBLISHED),
         };
-        let at = panel.at(*x, *y);
-        let Some(label) = placer.place(at, width(&text, SMALL) + 4.0, 14.0) else {
-            unnamed += 1;
-            continue;
-        };
-        let nearest = label.nearest(at);
-        if (nearest.0 - at.0).hypot(nearest.1 - at.1) > 16.0 {
-            sheet.line(&[at, nearest], GREY, 1)?;
+        let (x, count) = (x(group.ratio()), group.ratios.len());
+        sheet.mark((x, middle), 3.0 + 1.5 * (count as f64).ln(), shape, colour)?;
+        // The count stands above the mark or, where another one stands there, below it.
+        let (text, half) = (count.to_string(), width(&count.to_string(), SMALL) / 2.0 + 2.0);
+        let places = [middle - 22.0, middle + 22.0];
+        if let Some(free) = (0..2).find(|place| ends[*place] < x - half) {
+            sheet.words(&text, x, places[free], SMALL, Anchor::Centre, INK, false)?;
+            ends[free] = x + half;
         }
-        // Paper below the letters: the diagonal and the grid do not go through them.
-        sheet.rectangle(label, PAPER, None)?;
-        sheet.words(&text, label.left + 2.0, label.top + 7.0, SMALL, Anchor::Left, INK, false)?;
     }
-    if unnamed > 0 {
-        let note = format!("{unnamed} without room for a name");
-        let x = place.left + place.width - 18.0;
-        sheet.words(&note, x, place.top + 16.0, SMALL, Anchor::Right, GREY, false)?;
+    for (index, line) in source.lines().iter().enumerate() {
+        let y = top + HEIGHT + (index as f64 + 0.5) * LINE;
+        sheet.fitted(line, left, y, SMALL, Anchor::Left, STRIP.1)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_names_what_there_is_room_for_and_counts_the_rest() {
+        let group = Group { ratios: vec![2.0; 3], names: vec!["V_A", "V_B", "V_C"] };
+        assert_eq!(line(&group), "× 2 (3): V_A, V_B, V_C");
+        let group = Group { ratios: vec![0.25; 90], names: vec!["V_CVT_F32_I32"; 90] };
+        let text = line(&group);
+        let named = text.matches("V_CVT").count();
+        assert!(text.ends_with(&format!(" and {} more", 90 - named)) && named > 3, "{text}");
+        assert!(width(&text, SMALL) <= STRIP.1, "{text}");
+    }
 }

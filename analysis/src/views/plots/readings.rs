@@ -9,19 +9,24 @@ use gcn_model::quantity::Cycles;
 use gcn_model::record::ExperimentRecord;
 use serde::Deserialize;
 
-use super::axis::Axis;
+use super::axis::{Axis, number};
 use super::drawing::Drawing;
+use super::judgement::{is_wide, joined, rounded};
 use super::label::Rectangle;
 use super::look::{INK, MEASURED, PUBLISHED};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, HEAD, cell, sheet};
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
+use super::theme::Theme;
 use crate::one_wave::{ALONE, has_alone, slope_rules};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, LateCount, Sample};
-use crate::tables::{Origin, Tables, rows};
+use crate::tables::{Origin, Tables, TimingRecord, rows};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 250.0;
+
+/// Panels side by side.
+const COLUMNS: usize = 3;
 
 /// Bars of a panel at most; wider spreads are put together.
 const BARS: u64 = 24;
@@ -92,6 +97,54 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
     Ok(by_length)
 }
 
+/// What lies beside the readings that were used.
+#[derive(Default)]
+struct Beside {
+    below: usize,
+    above: usize,
+}
+
+/// The bars of a panel.
+struct Bars {
+    /// The shortest reading that was used, shader cycles; of all readings where none was.
+    least: i64,
+    /// Cycles of a bar.
+    each: u64,
+    /// By their number from the left: readings, and how many of them were dropped.
+    bars: BTreeMap<u64, (u32, u32)>,
+    /// Dropped readings that lie outside.
+    beside: Beside,
+}
+
+impl Bars {
+    /// An axis for what was used, so that a reading that is far off does not hide how the others differ.
+    fn of(readings: &[Judged]) -> Self {
+        let is_used = |reading: &&Judged| reading.fate.is_none();
+        let any = readings.iter().any(|reading| reading.fate.is_none());
+        let ends = || readings.iter().filter(|reading| !any || is_used(reading)).map(|reading| reading.cycles);
+        let (least, most) = (ends().min().unwrap_or(0), ends().max().unwrap_or(0));
+        let each = (most.abs_diff(least) / BARS + 1).next_power_of_two();
+        let mut found = Self { least, each, bars: BTreeMap::new(), beside: Beside::default() };
+        for reading in readings {
+            if reading.cycles < least {
+                found.beside.below += 1;
+            } else if reading.cycles > most {
+                found.beside.above += 1;
+            } else {
+                let bar = found.bars.entry(reading.cycles.abs_diff(least) / each).or_default();
+                bar.0 += 1;
+                bar.1 += u32::from(reading.fate.is_some());
+            }
+        }
+        found
+    }
+
+    /// How many bars stand side by side.
+    fn count(&self) -> u64 {
+        self.bars.keys().max().map_or(1, |last| last + 1)
+    }
+}
+
 /// The title of a panel, with what was dropped.
 fn words(length: u32, least: i64, readings: &[Judged]) -> String {
     let dropped = Dropped::of(readings.iter().filter_map(|reading| reading.fate));
@@ -99,53 +152,116 @@ fn words(length: u32, least: i64, readings: &[Judged]) -> String {
     if dropped.total() == 0 { title } else { format!("{title}; dropped: {dropped}") }
 }
 
-pub(super) fn draw(run: &Tables, instruction: &str) -> Drawing {
-    let experiment = format!("{instruction}/cycles");
-    let by_length = match judged(run, &experiment) {
-        Ok(by_length) => by_length,
-        Err(why) => return Drawing::Missing(why),
-    };
-    if by_length.is_empty() {
-        return Drawing::Missing(format!("readings.csv has no experiment {experiment}; choose one with --instruction"));
-    }
-    let rows = by_length.len().div_ceil(3);
-    let title = format!("Readings of {instruction}, one wave");
-    let legend = "One panel for each length of the timed code. Cycles between the two S_MEMTIME, less those of the shortest reading; orange is dropped.";
-    let svg = sheet(run, &title, legend, HEAD + rows as f64 * HEIGHT, |sheet| {
-        for (index, (&length, readings)) in by_length.iter().enumerate() {
-            let (left, top, width) = cell(index, 3, HEIGHT);
-            let least = readings.iter().map(|reading| reading.cycles).min().unwrap_or(0);
-            let most = readings.iter().map(|reading| reading.cycles).max().unwrap_or(0);
-            let each = (most.abs_diff(least) / BARS + 1).next_power_of_two();
-            // Readings of each bar, and how many of them were dropped.
-            let mut bars: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
-            for reading in readings {
-                let bar = bars.entry(reading.cycles.abs_diff(least) / each).or_default();
-                bar.0 += 1;
-                bar.1 += u32::from(reading.fate.is_some());
-            }
-            let last = bars.keys().max().unwrap_or(&0);
-            let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
-            let x = Axis::steps("cycles above the shortest", (0..=*last).map(|bar| (bar * each).to_string()));
-            let y = Axis::counts("readings", f64::from(highest) * 1.15);
-            let place = Rectangle { left, top, width, height: HEIGHT };
-            let panel = Panel::draw(sheet, place, &words(length, least, readings), x, y, 0.0)?;
-            let half = (panel.at(0.4, 0.0).0 - panel.at(0.0, 0.0).0).min(24.0);
-            let bottom = panel.frame.top + panel.frame.height;
-            for (bar, &(count, dropped)) in &bars {
-                let (x, y) = panel.at(*bar as f64, f64::from(count));
-                let bar = |top: f64| Rectangle { left: x - half, top, width: 2.0 * half, height: bottom - top };
-                sheet.rectangle(bar(y), MEASURED, None)?;
-                if dropped > 0 {
-                    sheet.rectangle(bar(panel.at(0.0, f64::from(dropped)).1), PUBLISHED, None)?;
-                }
-                // Narrower bars have no room for their numbers side by side.
-                if half >= 10.0 {
-                    sheet.words(&count.to_string(), x, y - 9.0, SMALL, Anchor::Centre, INK, false)?;
-                }
-            }
+/// One panel to draw: its title and its readings.
+struct Length {
+    title: String,
+    bars: Bars,
+}
+
+pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[&str]) -> Drawing {
+    let mut panels: Vec<Option<Length>> = Vec::new();
+    let (mut dropped, mut all) = (0, 0);
+    let mut missing = Vec::new();
+    for instruction in instructions {
+        let experiment = format!("{instruction}/cycles");
+        let by_length = match judged(run, &experiment) {
+            Ok(by_length) => by_length,
+            Err(why) => return Drawing::Missing(why),
+        };
+        if by_length.is_empty() {
+            missing.push(experiment);
+            continue;
         }
-        Ok(())
-    });
-    Drawing::of(svg)
+        // Each instruction begins a row.
+        panels.resize_with(panels.len().next_multiple_of(COLUMNS), || None);
+        for (length, readings) in by_length {
+            dropped += readings.iter().filter(|reading| reading.fate.is_some()).count();
+            all += readings.len();
+            let bars = Bars::of(&readings);
+            let words = words(length, bars.least, &readings);
+            let title = if instructions.len() > 1 { format!("{instruction}, {words}") } else { words };
+            panels.push(Some(Length { title, bars }));
+        }
+    }
+    if panels.is_empty() {
+        let missing = missing.join(", ");
+        return Drawing::Missing(format!("readings.csv has no experiment {missing}; choose one with --instruction"));
+    }
+    let title = title(run, instructions, dropped, all);
+    let absent = if missing.is_empty() { String::new() } else { format!(" No readings: {}.", missing.join(", ")) };
+    let legend = format!(
+        "A panel for each length of the timed code: cycles between the two S_MEMTIME. Orange: dropped; with an arrow, so many further off.{absent}"
+    );
+    let head = Head { title: &title, of: &run.title(), legend: &legend, theme };
+    Drawing::of(sheet(head, HEAD + panels.len().div_ceil(COLUMNS) as f64 * HEIGHT, |sheet| {
+        let mut panels = panels.iter().enumerate().filter_map(|(index, length)| Some((index, length.as_ref()?)));
+        panels.try_for_each(|(index, length)| panel(sheet, index, length))
+    }))
+}
+
+/// What the run says of the instruction, and how many of the readings that does not rest on.
+fn title(run: &Tables, instructions: &[&str], dropped: usize, all: usize) -> String {
+    let of = match instructions {
+        [one] => {
+            let row = run.timings.iter().find(|row| row.instruction == *one);
+            let cycles = row.and_then(TimingRecord::cycles).filter(|span| !is_wide(*span));
+            cycles.map_or_else(|| (*one).to_owned(), |span| format!("{one} ({} cycles)", number(rounded(span))))
+        }
+        several => joined(&several.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()),
+    };
+    let dropped = if dropped == 0 { "none".to_owned() } else { dropped.to_string() };
+    format!("Readings of {of}: {dropped} of {all} dropped")
+}
+
+fn panel(sheet: &Sheet<'_>, index: usize, length: &Length) -> Result<(), DrawError> {
+    let (left, top, width) = cell(index, COLUMNS, HEIGHT);
+    let Bars { least, each, bars, beside } = &length.bars;
+    let highest = bars.values().map(|(count, _)| *count).max().unwrap_or(1);
+    let steps = (0..length.bars.count()).map(|bar| (bar * each).to_string());
+    let name = if *each == 1 { String::new() } else { format!(", in steps of {each}") };
+    let x = Axis::steps(&format!("cycles above {least}{name}"), steps);
+    let y = Axis::counts("readings", f64::from(highest) * 1.25);
+    let place = Rectangle { left, top, width, height: HEIGHT };
+    let panel = Panel::draw(sheet, place, &length.title, x, y, 0.0)?;
+    let half = (panel.at(0.4, 0.0).0 - panel.at(0.0, 0.0).0).min(24.0);
+    let bottom = panel.frame.top + panel.frame.height;
+    for (bar, &(count, dropped)) in bars {
+        let (x, y) = panel.at(*bar as f64, f64::from(count));
+        let bar = |top: f64| Rectangle { left: x - half, top, width: 2.0 * half, height: bottom - top };
+        sheet.rectangle(bar(y), MEASURED, None)?;
+        if dropped > 0 {
+            sheet.rectangle(bar(panel.at(0.0, f64::from(dropped)).1), PUBLISHED, None)?;
+        }
+        // Narrower bars have no room for their numbers side by side.
+        if half >= 10.0 {
+            sheet.words(&count.to_string(), x, y - 9.0, SMALL, Anchor::Centre, INK, false)?;
+        }
+    }
+    let (top, right) = (panel.frame.top + 8.0, panel.frame.left + panel.frame.width);
+    if beside.below > 0 {
+        let text = format!("← {} shorter", beside.below);
+        sheet.words(&text, panel.frame.left + 6.0, top, SMALL, Anchor::Left, PUBLISHED, false)?;
+    }
+    if beside.above > 0 {
+        sheet.words(&format!("{} longer →", beside.above), right, top, SMALL, Anchor::Right, PUBLISHED, false)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_dropped_does_not_stretch_the_axis() {
+        let used = |cycles| Judged { cycles, fate: None };
+        let dropped = |cycles| Judged { cycles, fate: Some(DropRule::Late) };
+        let bars = Bars::of(&[dropped(7), used(100), used(102), dropped(101), dropped(4100)]);
+        assert_eq!((bars.least, bars.each, bars.count()), (100, 1, 3));
+        assert_eq!(bars.bars, BTreeMap::from([(0, (1, 0)), (1, (1, 1)), (2, (1, 0))]));
+        assert_eq!((bars.beside.below, bars.beside.above), (1, 1));
+        // Where nothing was used, what there is has to be seen.
+        let bars = Bars::of(&[dropped(7), dropped(9)]);
+        assert_eq!((bars.least, bars.count(), bars.beside.above), (7, 3, 0));
+    }
 }

@@ -5,7 +5,8 @@ use super::drawing::Drawing;
 use super::label::{Rectangle, spread, width};
 use super::look::{GREY, INK, Look, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
-use super::sheet::{Anchor, DrawError, HEAD, Sheet, cell, paper};
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
+use super::theme::Theme;
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 350.0;
@@ -72,7 +73,8 @@ pub fn rules_picture(panels: &[RulePanel]) -> Drawing {
     let legend = "Circles: used. Crosses: dropped by the rule. Rings: dropped by none, but no estimate comes of them.";
     let of = "Synthetic readings with a known truth, judged by the rules of this version";
     let height = HEAD + panels.len().div_ceil(2) as f64 * HEIGHT;
-    Drawing::of(paper("What each rule does to readings", of, legend, height, |sheet| {
+    let head = Head { title: "What each rule does to readings", of, legend, theme: Theme::Light };
+    Drawing::of(sheet(head, height, |sheet| {
         panels.iter().enumerate().try_for_each(|(index, panel)| draw(sheet, index, panel))
     }))
 }
@@ -92,7 +94,7 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     let place = Rectangle { left, top: top + head, width: full, height: HEIGHT - head };
     let panel = Panel::draw(sheet, place, "", x, y, names + 4.0)?;
     let Rectangle { left: from, width: wide, .. } = panel.frame;
-    sheet.heading(&rule.title, from, top + TITLE, left + full - from - 8.0)?;
+    sheet.heading(&rule.title, from, top + TITLE, 13.0, left + full - from - 8.0)?;
     for (line, y) in wrapped(&rule.said, SMALL, left + full - from - 8.0).iter().zip(1..) {
         sheet.words(line, from, top + TITLE + f64::from(y) * SAID.0, SMALL, Anchor::Left, INK, false)?;
     }
@@ -106,7 +108,7 @@ fn draw(sheet: &Sheet<'_>, index: usize, rule: &RulePanel) -> Result<(), DrawErr
     }
     for line in &rule.lines {
         let points: Vec<(f64, f64)> = line.points.iter().map(|&(x, y)| panel.at(x, y)).collect();
-        sheet.dashed(&points, Look { colour: INK, shape: Shape::Circle, dash: Some((8.0, 4.0)) }, 1)?;
+        sheet.dashed(&points, Look { colour: INK, dash: Some((8.0, 4.0)) }, 1)?;
     }
     let named: Vec<(&str, f64)> = rule
         .lines

@@ -2,9 +2,14 @@
 
 use gcn_model::record::DEPENDENT;
 
+use super::axis::number;
 use super::drawing::Drawing;
-use super::stacked_maps::{Map, Stack, distinct, on_waves};
-use crate::tables::Tables;
+use super::heat_map::HeatMap;
+use super::judgement::{Judgement, rounded};
+use super::sheet::Head;
+use super::stacked_maps::{distinct, on_waves, stacked};
+use super::theme::Theme;
+use crate::tables::{Span, Tables};
 
 /// The suite's experiments.
 const SUITE: &str = "scheduling";
@@ -16,9 +21,12 @@ const BETWEEN: &str = " > ";
 type Key<'a> = (&'a str, bool, u32);
 
 /// One cell: panel, producer, consumer, cycles.
-type Pair<'a> = (Key<'a>, &'a str, &'a str, f64);
+type Pair<'a> = (Key<'a>, &'a str, &'a str, Span);
 
-pub(super) fn draw(run: &Tables) -> Drawing {
+/// Width of a column if there is room, pixels.
+const COLUMN: f64 = 110.0;
+
+pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(SUITE));
     if of_suite().next().is_none() {
         return Drawing::Missing(format!("penalties.csv has no experiment {SUITE}…: measure the scheduling suite"));
@@ -28,7 +36,7 @@ pub(super) fn draw(run: &Tables) -> Drawing {
             let (producer, consumer) = row.case.split_once(BETWEEN)?;
             let independent = consumer.strip_suffix(DEPENDENT);
             let key = (row.experiment.as_str(), independent.is_some(), row.waves_per_simd);
-            Some((key, producer, independent.unwrap_or(consumer), row.penalty()?.value))
+            Some((key, producer, independent.unwrap_or(consumer), row.penalty()?))
         })
         .collect();
     if pairs.is_empty() {
@@ -43,20 +51,49 @@ pub(super) fn draw(run: &Tables) -> Drawing {
     panels.sort_by_key(|(_, is_dependent, waves)| (*waves, *is_dependent));
     let maps = panels.iter().map(|panel| {
         let of_panel = || pairs.iter().filter(move |pair| pair.0 == *panel);
-        let producers = distinct(of_panel().map(|pair| pair.1.to_owned()));
-        let consumers = distinct(of_panel().map(|pair| pair.2.to_owned()));
+        let rows = distinct(of_panel().map(|pair| pair.1.to_owned()));
+        let columns = distinct(of_panel().map(|pair| pair.2.to_owned()));
         let (experiment, is_dependent, waves) = panel;
         let kind = if *is_dependent { ", the consumer reads what the producer wrote" } else { "" };
-        Map::of(format!("{experiment}{kind}, {}", on_waves(*waves)), producers, consumers, |producer, consumer| {
+        let of = |producer: &str, consumer: &str| {
             of_panel().find(|pair| pair.1 == producer && pair.2 == consumer).map(|pair| pair.3)
-        })
+        };
+        HeatMap {
+            title: format!("{experiment}{kind}, {}", on_waves(*waves)),
+            row_name: "producer",
+            column_name: "consumer",
+            cells: rows.iter().map(|row| columns.iter().map(|column| of(row, column)).collect()).collect(),
+            rows,
+            columns,
+            borders: Vec::new(),
+            column: COLUMN,
+        }
     });
-    Stack {
-        title: "Scheduling: producer by consumer",
-        legend: "Numbers: cycles that the consumer waits; darker is more. A dot: not measured.",
-        row_name: "producer",
-        column_name: "consumer",
-        most: pairs.iter().map(|pair| pair.3).fold(0.0, f64::max),
-    }
-    .draw(run, &maps.collect::<Vec<_>>())
+    let title = conclusion(&pairs).unwrap_or_else(|| "Scheduling: producer by consumer".to_owned());
+    let (of, legend) = (run.title(), "Cycles that the consumer waits for the producer before it.");
+    stacked(Head { title: &title, of: &of, legend, theme }, "cycles", &maps.collect::<Vec<_>>())
+}
+
+/// What the pairs on the fewest waves say for sure.
+fn conclusion(pairs: &[Pair<'_>]) -> Option<String> {
+    let waves = pairs.iter().map(|((_, _, waves), ..)| *waves).min()?;
+    let here: Vec<&Pair<'_>> = pairs.iter().filter(|((.., of), ..)| *of == waves).collect();
+    let waiting: Vec<&Pair<'_>> =
+        here.iter().copied().filter(|pair| Judgement::of(pair.3) == Judgement::Costs).collect();
+    let on = on_waves(waves);
+    let Some(longest) = waiting.iter().max_by(|a, b| rounded(a.3).total_cmp(&rounded(b.3))) else {
+        let are_free = here.iter().all(|pair| Judgement::of(pair.3) == Judgement::Free);
+        return are_free.then(|| format!("On {on} none of {} pairs waits", here.len()));
+    };
+    let most = rounded(longest.3);
+    // Of pairs that wait equally long the first stands for all.
+    let first = waiting.iter().find(|pair| rounded(pair.3) == most)?;
+    let (count, of) = (waiting.len(), here.len());
+    let wait = if count == 1 { "waits" } else { "wait" };
+    Some(format!(
+        "On {on} {count} of {of} pairs {wait}, {} cycles at most ({}{BETWEEN}{})",
+        number(most),
+        first.1,
+        first.2
+    ))
 }

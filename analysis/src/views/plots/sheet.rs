@@ -9,7 +9,7 @@ use plotters::style::{Color, FontFamily, FontStyle, FontTransform, IntoFont, RGB
 
 use super::label;
 use super::look::{GREY, INK, Look, PAPER, Shape};
-use crate::tables::Tables;
+use super::theme::Theme;
 
 /// Fonts that are asked for, the widest first; labels are placed for that one.
 pub(crate) const FONTS: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
@@ -40,6 +40,19 @@ pub(crate) enum Anchor {
 /// A sheet under the pen.
 pub(crate) struct Sheet<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
+    pub(crate) theme: Theme,
+}
+
+/// What stands above a picture.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head<'a> {
+    /// What follows from the picture, or what it shows where nothing follows for sure.
+    pub(crate) title: &'a str,
+    /// Of which run it is.
+    pub(crate) of: &'a str,
+    /// What its marks mean.
+    pub(crate) legend: &'a str,
+    pub(crate) theme: Theme,
 }
 
 /// The place of one panel of several, below the title: columns and rows of equal size.
@@ -48,33 +61,21 @@ pub(crate) fn cell(index: usize, columns: usize, height: f64) -> (f64, f64, f64)
     ((index % columns) as f64 * width, HEAD + (index / columns) as f64 * height, width)
 }
 
-/// Draws a sheet of a height with its title and a line that says what is seen; device and run stand on each.
+/// Draws a sheet of a height below its head.
 pub(crate) fn sheet(
-    run: &Tables,
-    title: &str,
-    legend: &str,
+    head: Head<'_>,
     height: f64,
     draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
 ) -> Result<String, DrawError> {
-    paper(title, &run.title(), legend, height, draw)
-}
-
-/// The same with any words on what it shows.
-pub(crate) fn paper(
-    title: &str,
-    of: &str,
-    legend: &str,
-    height: f64,
-    draw: impl FnOnce(&Sheet<'_>) -> Result<(), DrawError>,
-) -> Result<String, DrawError> {
+    let Head { title, of, legend, theme } = head;
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, (WIDTH as u32, height.ceil() as u32)).into_drawing_area();
-        area.fill(&PAPER)?;
-        let sheet = Sheet { area };
-        sheet.words(title, 16.0, 18.0, 17.0, Anchor::Left, INK, true)?;
+        area.fill(&theme.colour(PAPER))?;
+        let sheet = Sheet { area, theme };
+        sheet.heading(title, 16.0, 18.0, 17.0, WIDTH - 32.0)?;
         sheet.words(of, 16.0, 37.0, 12.0, Anchor::Left, GREY, false)?;
-        sheet.words(legend, 16.0, 53.0, 12.0, Anchor::Left, INK, false)?;
+        sheet.fitted(legend, 16.0, 53.0, 12.0, Anchor::Left, WIDTH - 24.0)?;
         draw(&sheet)?;
         sheet.area.present()?;
     }
@@ -86,7 +87,7 @@ fn pixel(value: f64) -> i32 {
 }
 
 impl Sheet<'_> {
-    fn style(size: f64, anchor: Anchor, colour: RGBColor, bold: bool) -> TextStyle<'static> {
+    fn style(&self, size: f64, anchor: Anchor, colour: RGBColor, bold: bool) -> TextStyle<'static> {
         let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
         // plotters divides by this what it writes.
         let font = (FontFamily::Name(FONTS), size * 1.24, style).into_font();
@@ -96,7 +97,7 @@ impl Sheet<'_> {
             Anchor::Right => HPos::Right,
         };
         let mut style = TextStyle::from(font).pos(Pos::new(at, VPos::Center));
-        style.color = colour.to_backend_color();
+        style.color = self.theme.colour(colour).to_backend_color();
         style
     }
 
@@ -112,12 +113,12 @@ impl Sheet<'_> {
         colour: RGBColor,
         bold: bool,
     ) -> Result<(), DrawError> {
-        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), Self::style(size, anchor, colour, bold)))
+        self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), self.style(size, anchor, colour, bold)))
     }
 
     /// A bold text in a width: smaller if it would be longer.
-    pub(crate) fn heading(&self, text: &str, x: f64, y: f64, most: f64) -> Result<(), DrawError> {
-        let size = (most / (label::width(text, 1.0) * BOLD)).min(13.0);
+    pub(crate) fn heading(&self, text: &str, x: f64, y: f64, size: f64, most: f64) -> Result<(), DrawError> {
+        let size = (most / (label::width(text, 1.0) * BOLD)).min(size);
         self.words(text, x, y, size, Anchor::Left, INK, true)
     }
 
@@ -142,7 +143,7 @@ impl Sheet<'_> {
 
     /// A text that runs upwards around a place.
     pub(crate) fn upwards(&self, text: &str, x: f64, y: f64, size: f64) -> Result<(), DrawError> {
-        let mut style = Self::style(size, Anchor::Centre, INK, false);
+        let mut style = self.style(size, Anchor::Centre, INK, false);
         style.font = style.font.transform(FontTransform::Rotate270);
         self.area.draw(&Text::new(text.to_owned(), (pixel(x), pixel(y)), style))
     }
@@ -150,7 +151,7 @@ impl Sheet<'_> {
     /// A line through points.
     pub(crate) fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: u32) -> Result<(), DrawError> {
         let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| (pixel(x), pixel(y))).collect();
-        self.area.draw(&PathElement::new(points, colour.stroke_width(width)))
+        self.area.draw(&PathElement::new(points, self.theme.colour(colour).stroke_width(width)))
     }
 
     /// A line in the dash of a look.
@@ -186,9 +187,9 @@ impl Sheet<'_> {
     ) -> Result<(), DrawError> {
         let corners =
             [(pixel(place.left), pixel(place.top)), (pixel(place.left + place.width), pixel(place.top + place.height))];
-        self.area.draw(&Box::new(corners, fill.filled()))?;
+        self.area.draw(&Box::new(corners, self.theme.colour(fill).filled()))?;
         match frame {
-            Some(colour) => self.area.draw(&Box::new(corners, colour.stroke_width(1))),
+            Some(colour) => self.area.draw(&Box::new(corners, self.theme.colour(colour).stroke_width(1))),
             None => Ok(()),
         }
     }
@@ -203,17 +204,12 @@ impl Sheet<'_> {
         let around = |corners: &[(f64, f64)]| -> Vec<(i32, i32)> {
             corners.iter().map(|(right, down)| (pixel(x + right * radius), pixel(y + down * radius))).collect()
         };
+        let colour = self.theme.colour(colour);
         let fill: ShapeStyle = colour.filled();
         match shape {
             Shape::Circle => self.area.draw(&Circle::new((pixel(x), pixel(y)), pixel(radius), fill)),
             Shape::Ring => self.area.draw(&Circle::new((pixel(x), pixel(y)), pixel(radius), colour.stroke_width(2))),
-            Shape::Square => {
-                self.area.draw(&Polygon::new(around(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]), fill))
-            }
             Shape::Triangle => self.area.draw(&Polygon::new(around(&[(0.0, -1.1), (1.0, 0.8), (-1.0, 0.8)]), fill)),
-            Shape::Diamond => {
-                self.area.draw(&Polygon::new(around(&[(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]), fill))
-            }
             Shape::Cross => {
                 let arms = [[(-1.0, -1.0), (1.0, 1.0)], [(-1.0, 1.0), (1.0, -1.0)]];
                 for arm in arms {

@@ -1,62 +1,70 @@
-//! Heat maps below each other, dark where the number is large, by one measure for all of them.
+//! Heat maps beside and below each other, by one scale of colours for all of them.
 
 use super::drawing::Drawing;
 use super::heat_map::HeatMap;
-use super::label::Rectangle;
-use super::sheet::{HEAD, WIDTH, sheet};
-use crate::tables::Tables;
+use super::judgement::{is_wide, rounded};
+use super::label::{Rectangle, width};
+use super::look::{GRID, INK};
+use super::panel::SMALL;
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 
-/// One of them.
-pub(super) struct Map {
-    pub(super) title: String,
-    pub(super) rows: Vec<String>,
-    pub(super) columns: Vec<String>,
-    /// Row by row; none where nothing was measured.
-    pub(super) cells: Vec<Vec<Option<f64>>>,
+/// Height that the scale takes, pixels.
+const SCALE: f64 = 36.0;
+
+/// Width of the scale, pixels, and how many colours it has.
+const STRIP: (f64, u32) = (220.0, 44);
+
+/// What stands beside the scale.
+const MARKS: &str = "A dot: not measured.";
+
+/// What stands there as well if a number has a question mark.
+const UNSURE: &str = "A question mark: the interval leaves several numbers of cycles.";
+
+/// Draws the maps in rows, as many beside each other as there is room for.
+pub(super) fn stacked(head: Head<'_>, unit: &str, maps: &[HeatMap]) -> Drawing {
+    let spans = || maps.iter().flat_map(|map| map.cells.iter().flatten().flatten().copied());
+    let most = spans().map(rounded).fold(0.0, f64::max);
+    let marks = if spans().any(is_wide) { format!("{MARKS} {UNSURE}") } else { MARKS.to_owned() };
+    let (places, height) = places(maps);
+    Drawing::of(sheet(head, height, |sheet| {
+        scale(sheet, most, unit, &marks)?;
+        maps.iter().zip(places).try_for_each(|(map, place)| map.draw(sheet, place, most))
+    }))
 }
 
-/// What all of them have in common.
-pub(super) struct Stack<'a> {
-    pub(super) title: &'a str,
-    pub(super) legend: &'a str,
-    pub(super) row_name: &'a str,
-    pub(super) column_name: &'a str,
-    /// The number that is darkest.
-    pub(super) most: f64,
+/// Where each map stands, and the height of all.
+fn places(maps: &[HeatMap]) -> (Vec<(f64, f64)>, f64) {
+    let (mut left, mut top, mut row) = (0.0, HEAD + SCALE, 0.0);
+    let mut places = Vec::new();
+    for map in maps {
+        if left > 0.0 && left + map.width() > WIDTH {
+            (left, top, row) = (0.0, top + row, 0.0);
+        }
+        places.push((left, top));
+        left += map.width();
+        row = f64::max(row, map.height());
+    }
+    (places, top + row)
 }
 
-impl Map {
-    /// A map of the numbers that are there.
-    pub(super) fn of(
-        title: String,
-        rows: Vec<String>,
-        columns: Vec<String>,
-        value: impl Fn(&str, &str) -> Option<f64>,
-    ) -> Self {
-        let cells = rows.iter().map(|row| columns.iter().map(|column| value(row, column)).collect()).collect();
-        Self { title, rows, columns, cells }
+/// The colours from 0 to the largest number, with their unit.
+fn scale(sheet: &Sheet<'_>, most: f64, unit: &str, marks: &str) -> Result<(), DrawError> {
+    let (top, mut x) = (HEAD + 12.0, 16.0);
+    let middle = top + 7.0;
+    sheet.words("0", x, middle, SMALL, Anchor::Left, INK, false)?;
+    x += 14.0;
+    let step = STRIP.0 / f64::from(STRIP.1);
+    for n in 0..STRIP.1 {
+        let place = Rectangle { left: x + f64::from(n) * step, top, width: step, height: 14.0 };
+        sheet.rectangle(place, sheet.theme.shade(f64::from(n) / f64::from(STRIP.1 - 1)).0, None)?;
     }
-
-    fn height(&self) -> f64 {
-        HeatMap::height(self.rows.len())
-    }
-}
-
-impl Stack<'_> {
-    pub(super) fn draw(&self, run: &Tables, maps: &[Map]) -> Drawing {
-        let height = HEAD + maps.iter().map(Map::height).sum::<f64>();
-        Drawing::of(sheet(run, self.title, self.legend, height, |sheet| {
-            let mut top = HEAD;
-            for map in maps {
-                let place = Rectangle { left: 0.0, top, width: WIDTH, height: map.height() };
-                let Self { row_name, column_name, most, .. } = *self;
-                let Map { title, rows, columns, cells } = map;
-                HeatMap { title, row_name, column_name, rows, columns, cells, most }.draw(sheet, place)?;
-                top += map.height();
-            }
-            Ok(())
-        }))
-    }
+    let (right, bottom) = (x + STRIP.0, top + 14.0);
+    sheet.line(&[(x, top), (right, top), (right, bottom), (x, bottom), (x, top)], GRID, 1)?;
+    x += STRIP.0 + 6.0;
+    let end = format!("{} {unit}", super::axis::number(most));
+    sheet.words(&end, x, middle, SMALL, Anchor::Left, INK, false)?;
+    x += width(&end, SMALL) + 24.0;
+    sheet.fitted(marks, x, middle, SMALL, Anchor::Left, WIDTH - x - 8.0)
 }
 
 /// Names without those that were there before, in their order.

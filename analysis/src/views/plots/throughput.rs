@@ -1,12 +1,16 @@
 //! Throughput against waves for chosen classes, with the published line.
 
-use super::axis::Axis;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::axis::{Axis, number};
 use super::drawing::Drawing;
+use super::judgement::joined;
 use super::label::Rectangle;
-use super::look::{Look, MEASURED, PUBLISHED, Shape};
-use super::panel::Panel;
-use super::sheet::{HEAD, cell, sheet};
-use crate::tables::{Span, Tables};
+use super::look::{GREY, Look, MEASURED, PUBLISHED, Shape};
+use super::panel::{Panel, SMALL};
+use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
+use super::theme::Theme;
+use crate::tables::{Span, Tables, ThroughputRecord};
 
 /// One of each class of the published table: full rate, quarter rate, double precision, scalar, LDS narrow and wide, memory.
 const CLASSES: [&str; 9] = [
@@ -24,57 +28,122 @@ const CLASSES: [&str; 9] = [
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 260.0;
 
-const LINE: Look = Look { colour: PUBLISHED, shape: Shape::Cross, dash: Some((7.0, 4.0)) };
+/// Share by which a throughput has to be larger to count as more.
+const LEAST_RISE: f64 = 0.01;
 
-pub(super) fn draw(run: &Tables) -> Drawing {
-    let measured: Vec<(&str, Vec<(u32, Span)>)> = CLASSES
-        .into_iter()
-        .map(|name| {
-            let of = run.throughputs.iter().filter(|row| row.instruction == name && row.case.is_empty());
-            (name, of.filter_map(|row| Some((row.waves_per_simd, row.throughput()?))).collect::<Vec<_>>())
-        })
-        .filter(|(_, points)| !points.is_empty())
-        .collect();
-    if measured.is_empty() {
-        return Drawing::Missing(format!("throughput.csv has no throughput of {}", CLASSES.join(", ")));
+/// Instructions that a title names at most.
+const MOST_NAMED: usize = 3;
+
+const LINE: Look = Look { colour: PUBLISHED, dash: Some((7.0, 4.0)) };
+
+/// What was measured of an instruction: by waves, nothing where the run has a number of waves and no number.
+struct Curve<'a> {
+    name: &'a str,
+    points: BTreeMap<u32, Option<Span>>,
+}
+
+impl Curve<'_> {
+    /// What was measured, by waves.
+    fn measured(&self) -> impl Iterator<Item = (u32, Span)> {
+        self.points.iter().filter_map(|(waves, span)| Some((*waves, (*span)?)))
     }
-    let rows = measured.len().div_ceil(3);
-    let legend =
-        "Circles: measured, bars: 95 % interval. Dashed: published, with its source. One wave is one on each SIMD.";
-    let svg = sheet(run, "Throughput against waves", legend, HEAD + rows as f64 * HEIGHT, |sheet| {
-        for (index, (name, points)) in measured.iter().enumerate() {
-            let (left, top, width) = cell(index, 3, HEIGHT);
-            let published = published(run, name);
-            let said = published.iter().map(|(_, _, most)| *most);
-            let most = points.iter().map(|(_, span)| span.high).chain(said).fold(0.0, f64::max);
-            let x = Axis::factors("waves per SIMD", points.iter().map(|(waves, _)| *waves));
-            let y = Axis::linear("instructions / cycle / CU", 0.0, most * 1.08);
-            let title = match &published {
-                Some((source, least, most)) if least == most => {
-                    format!("{name} ({source}: {})", super::axis::number(*most))
-                }
-                Some((source, ..)) => format!("{name} ({source})"),
-                None => format!("{name} (unpublished)"),
-            };
-            let place = Rectangle { left, top, width, height: HEIGHT };
-            let panel = Panel::draw(sheet, place, &title, x, y, 0.0)?;
-            if let Some((_, least, most)) = published {
-                for value in if least == most { vec![most] } else { vec![least, most] } {
-                    let y = panel.at(1.0, value).1;
-                    sheet.dashed(&[(panel.frame.left, y), (panel.frame.left + panel.frame.width, y)], LINE, 2)?;
-                }
-            }
-            let line: Vec<(f64, f64)> =
-                points.iter().map(|(waves, span)| panel.at(f64::from(*waves), span.value)).collect();
-            sheet.line(&line, MEASURED, 2)?;
-            for (waves, span) in points {
-                panel.interval(f64::from(*waves), *span)?;
-                sheet.mark(panel.at(f64::from(*waves), span.value), 4.0, Shape::Circle, MEASURED)?;
-            }
+
+    /// Whether more waves give more, and both intervals say so.
+    fn rises(&self) -> bool {
+        let first = self.measured().next();
+        first.is_some_and(|(_, first)| self.measured().any(|(_, span)| span.low > first.high * (1.0 + LEAST_RISE)))
+    }
+}
+
+pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[String]) -> Drawing {
+    let classes = || CLASSES.into_iter().filter(|name| row_of(run, name).any(|row| row.throughput().is_some()));
+    let chosen = instructions.iter().map(String::as_str);
+    let names: Vec<&str> = if instructions.is_empty() { classes().collect() } else { chosen.collect() };
+    let waves: BTreeSet<u32> = names.iter().flat_map(|name| row_of(run, name)).map(|row| row.waves_per_simd).collect();
+    let curve = |name| {
+        let of = |waves: &u32| row_of(run, name).find(|row| row.waves_per_simd == *waves);
+        Curve {
+            name,
+            points: waves.iter().map(|waves| (*waves, of(waves).and_then(ThroughputRecord::throughput))).collect(),
         }
-        Ok(())
-    });
-    Drawing::of(svg)
+    };
+    let curves: Vec<Curve<'_>> = names.iter().copied().map(curve).collect();
+    if !curves.iter().any(|curve| curve.measured().next().is_some()) {
+        let of = if names.is_empty() { CLASSES.join(", ") } else { names.join(", ") };
+        return Drawing::Missing(format!("throughput.csv has no throughput of {of}; choose others with --instruction"));
+    }
+    let rows = curves.len().div_ceil(3);
+    let title = conclusion(&curves).unwrap_or_else(|| "Throughput against waves".to_owned());
+    let legend = "Circles: measured; bars: 95 % interval; no line leads over what was not measured. Dashed: published, with its source. One wave is one on each SIMD.";
+    let head = Head { title: &title, of: &run.title(), legend, theme };
+    Drawing::of(sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
+        curves.iter().enumerate().try_for_each(|(index, curve)| panel(sheet, index, curve, published(run, curve.name)))
+    }))
+}
+
+/// What `throughput.csv` has of the plain form of an instruction.
+fn row_of<'a>(run: &'a Tables, name: &'a str) -> impl Iterator<Item = &'a ThroughputRecord> {
+    run.throughputs.iter().filter(move |row| row.instruction == name && row.case.is_empty())
+}
+
+/// Which of them gain by more waves.
+fn conclusion(curves: &[Curve<'_>]) -> Option<String> {
+    let swept: Vec<&Curve<'_>> = curves.iter().filter(|curve| curve.measured().count() > 1).collect();
+    let rising: Vec<String> = swept.iter().filter(|curve| curve.rises()).map(|curve| curve.name.to_owned()).collect();
+    match (rising.len(), swept.len()) {
+        (_, 0) => None,
+        (0, 1) => Some(format!("More waves are not seen to raise the throughput of {}", swept[0].name)),
+        (_, 1) => Some(format!("More waves raise the throughput of {}", swept[0].name)),
+        (0, of) => Some(format!("More waves are not seen to raise the throughput of any of {of} instructions")),
+        (count, of) if count > MOST_NAMED => {
+            Some(format!("More waves raise the throughput of {count} of {of} instructions"))
+        }
+        (_, of) => Some(format!("Of {of} instructions more waves raise the throughput of {}", joined(&rising))),
+    }
+}
+
+fn panel(
+    sheet: &Sheet<'_>,
+    index: usize,
+    curve: &Curve<'_>,
+    published: Option<(String, f64, f64)>,
+) -> Result<(), DrawError> {
+    let (left, top, width) = cell(index, 3, HEIGHT);
+    let said = published.iter().map(|(_, _, most)| *most);
+    let most = curve.measured().map(|(_, span)| span.high).chain(said).fold(0.0, f64::max);
+    let x = Axis::factors("waves per SIMD", curve.points.keys().copied());
+    let y = Axis::linear("instructions / cycle / CU", 0.0, most * 1.08);
+    let name = curve.name;
+    let title = match &published {
+        Some((source, least, most)) if least == most => format!("{name} ({source}: {})", number(*most)),
+        Some((source, ..)) => format!("{name} ({source})"),
+        None => format!("{name} (unpublished)"),
+    };
+    let place = Rectangle { left, top, width, height: HEIGHT };
+    let panel = Panel::draw(sheet, place, &title, x, y, 0.0)?;
+    if let Some((_, least, most)) = published {
+        for value in if least == most { vec![most] } else { vec![least, most] } {
+            let y = panel.at(1.0, value).1;
+            sheet.dashed(&[(panel.frame.left, y), (panel.frame.left + panel.frame.width, y)], LINE, 2)?;
+        }
+    }
+    let points: Vec<(u32, Option<Span>)> = curve.points.iter().map(|(waves, span)| (*waves, *span)).collect();
+    for together in points.split(|(_, span)| span.is_none()) {
+        let line: Vec<(f64, f64)> =
+            together.iter().filter_map(|(waves, span)| Some(panel.at(f64::from(*waves), (*span)?.value))).collect();
+        if line.len() > 1 {
+            sheet.line(&line, MEASURED, 2)?;
+        }
+    }
+    for (waves, span) in curve.measured() {
+        panel.interval(f64::from(waves), span)?;
+        sheet.mark(panel.at(f64::from(waves), span.value), 4.0, Shape::Circle, MEASURED)?;
+    }
+    if curve.measured().next().is_none() {
+        let middle = (panel.frame.left + panel.frame.width / 2.0, panel.frame.top + panel.frame.height / 2.0);
+        sheet.words("not measured", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false)?;
+    }
+    Ok(())
 }
 
 /// Source, least and most of the first source that states a throughput.
