@@ -60,7 +60,8 @@ pub use verdict::{
     SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
-    Comparison, ComparisonRow, Difference, Drawing, Outcome, Picture, PngError, PngFonts, ReportError, Rule, RuleLine,
-    RuleMark, RulePanel, RulePoint, SectionCounts, StatusChange, Summary, SummaryRow, comparison_csv, comparison_json,
-    page, pictures, report_html, rules_picture,
+    Comparison, ComparisonRow, Difference, Drawing, ExportError, KernelListing, Kernels, Outcome, Picture, PngError,
+    PngFonts, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint, SectionCounts, Site, SiteError, SiteFile,
+    StatusChange, Summary, SummaryRow, aco_text, comparison_csv, comparison_json, export_csv, export_json,
+    export_markdown, llvm_differences, llvm_text, page, pictures, report_html, rules_picture,
 };

@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, compare, device_child, devices, dpfactor, kernel, list, measure, merge, plot, predict, report, validate,
+    analyze, compare, device_child, devices, dpfactor, export, kernel, list, measure, merge, plot, predict, report,
+    site, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -51,6 +52,10 @@ pub enum Command {
     Plot(plot::Plot),
     /// Write the report of a run: one HTML page.
     Report(report::Report),
+    /// Write a static site of the results of one or more cards.
+    Site(site::SiteArguments),
+    /// Print a run's results as LLVM's or ACO's tables, JSON, CSV or Markdown.
+    Export(export::Export),
     /// Show what differs between two runs or two cards.
     Compare(compare::Compare),
     /// Drive a device for another process.

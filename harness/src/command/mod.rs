@@ -8,6 +8,7 @@ mod compare;
 mod device_child;
 mod devices;
 mod dpfactor;
+mod export;
 mod kernel;
 mod list;
 mod measure;
@@ -20,6 +21,8 @@ mod predict_questions;
 mod prediction_format;
 mod progress;
 mod report;
+mod site;
+mod site_kernels;
 mod summary;
 mod tables;
 mod terminal;
@@ -48,6 +51,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),
         Command::Report(report) => report::run(&report),
+        Command::Site(site) => site::run(&site),
+        Command::Export(export) => export::run(&export),
         Command::Compare(compare) => compare::run(&compare),
     };
     done.map(|()| ExitCode::SUCCESS)
