@@ -60,8 +60,9 @@ pub use verdict::{
     SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
-    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, InstructionView, Outcome, Picture, PictureChoice,
-    PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine, RuleMark, RulePanel, RulePoint,
-    SectionCounts, StatusChange, Summary, SummaryRow, Theme, ValueKind, ValueUnit, comparison_csv, comparison_json,
-    instruction_json, page, picture_names, pictures, report_html, rules_picture,
+    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing, Kernels,
+    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine,
+    RuleMark, RulePanel, RulePoint, SectionCounts, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Theme,
+    ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv, export_json, export_markdown,
+    instruction_json, llvm_differences, llvm_text, page, picture_names, pictures, report_html, rules_picture,
 };

@@ -1,18 +1,23 @@
 //! What a reader looks at: the page, the report, the plots, the comparison of two runs, and the summary.
 
 mod compare;
+mod export;
 mod files;
 mod instruction;
+mod number;
+mod origin;
 mod page;
 mod plots;
 mod question;
 mod report;
+mod site;
 mod summary;
 
 pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
+pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use instruction::{InstructionView, instruction_json};
 pub use page::page;
 pub use plots::{
@@ -21,5 +26,6 @@ pub use plots::{
 };
 pub use question::{Question, QuestionSource};
 pub use report::{ReportError, report_html};
+pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
 pub(crate) use summary::clock_words;
 pub use summary::{SectionCounts, Summary, SummaryRow};

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, assemble, bundle, compare, completions, device_child, devices, doctor, dpfactor, kernel, list, manual,
-    measure, merge, plot, predict, report, show, validate,
+    analyze, assemble, bundle, compare, completions, device_child, devices, doctor, dpfactor, export, kernel, list,
+    manual, measure, merge, plot, predict, report, show, site, validate,
 };
 
 /// Measures how many shader cycles AMD GCN instructions take.
@@ -56,6 +56,10 @@ pub enum Command {
     Plot(plot::Plot),
     /// Write the report of a run: one HTML page.
     Report(report::Report),
+    /// Write a static site of the results of one or more cards.
+    Site(site::SiteArguments),
+    /// Print a run's results as LLVM's or ACO's tables, JSON, CSV or Markdown.
+    Export(export::Export),
     /// Show all that a run knows of one instruction.
     Show(show::Show),
     /// Show what differs between runs or cards.

@@ -15,6 +15,7 @@ mod devices;
 mod doctor;
 mod dpfactor;
 mod dry_run;
+mod export;
 mod kernel;
 mod list;
 mod manual;
@@ -32,6 +33,8 @@ mod prediction_format;
 mod progress;
 mod report;
 mod show;
+mod site;
+mod site_kernels;
 mod summary;
 mod summary_json;
 mod tables;
@@ -66,6 +69,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Validate(validate) => validate::run(&validate),
         Command::Plot(plot) => plot::run(&plot),
         Command::Report(report) => report::run(&report),
+        Command::Site(site) => site::run(&site),
+        Command::Export(export) => export::run(&export),
         Command::Show(show) => show::run(&show),
         Command::Compare(compare) => return compare::run(&compare),
     };

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::tables::{Span, Tables, ThroughputRecord, TimingRecord, Verdict, decimal};
+use crate::tables::{Span, Tables, ThroughputRecord, Verdict, decimal};
+use crate::views::number::Number;
 
 /// A table that can be sorted and filtered.
 #[derive(Debug, Serialize)]
@@ -55,31 +56,18 @@ fn whole(value: Option<u32>) -> Cell {
     figure(value.map(f64::from))
 }
 
-/// A value with as many decimals as its interval leaves sure, and all of them beside it if the interval has a width.
+/// Cycles with their interval.
 fn interval(span: Option<Span>) -> Cell {
-    let Some(span) = span else { return figure(None) };
-    let [value, low, high] = [span.value, span.low, span.high].map(decimal);
-    if low == high {
-        return Cell { text: value, exact: String::new(), numeric: true };
-    }
-    Cell { text: rounded(span), exact: format!("{value} [{low}, {high}]"), numeric: true }
+    span.map_or_else(|| figure(None), |span| number(Number::cycles(span)))
 }
 
-/// Cycles: a multiple of the issue interval where no other cycle is left.
-fn cycles(row: &TimingRecord) -> Cell {
-    let cell = interval(row.cycles());
-    match row.cycles_snapped.filter(|_| !cell.exact.is_empty()) {
-        Some(snapped) => Cell { text: decimal(snapped), ..cell },
-        None => cell,
-    }
+/// Instructions per cycle with their interval.
+fn rate(span: Option<Span>) -> Cell {
+    span.map_or_else(|| figure(None), |span| number(Number::rate(span)))
 }
 
-/// Rounded to the place that half of the interval reaches.
-fn rounded(span: Span) -> String {
-    let half_width = (span.high - span.low) / 2.0;
-    let decimals = (-half_width.log10()).floor().clamp(0.0, 4.0);
-    let unit = 10_f64.powf(decimals);
-    decimal((span.value * unit).round() / unit)
+fn number(number: Number) -> Cell {
+    Cell { text: number.text, exact: number.interval.unwrap_or_default(), numeric: true }
 }
 
 fn table(
@@ -129,18 +117,18 @@ fn timings(run: &Tables) -> Table {
         "timings",
         "Timings",
         "Cycles are shader cycles of one wave for independent instructions (taken: of a jump that is taken), latency for \
-         dependent ones; throughput is instructions per cycle per compute unit, with so many waves on each SIMD. Numbers have the \
-         decimals that their 95 % intervals leave sure; cycles are the multiple of the issue interval where only one is left.",
+         dependent ones; throughput is instructions per cycle per compute unit, with so many waves on each SIMD. A number is whole, \
+         or a fraction of 1, where its 95 % interval holds no other one.",
         &["instruction", "encoding", "bytes", "cycles", "taken", "latency", "throughput", "waves", "status"],
         run.timings.iter().map(|row| {
             vec![
                 text(&row.instruction),
                 text(&row.encoding),
                 whole(Some(row.bytes)),
-                cycles(row),
+                interval(row.cycles()),
                 interval(row.taken()),
                 interval(row.latency()),
-                interval(row.throughput()),
+                rate(row.throughput()),
                 whole(row.waves_per_simd),
                 text(&row.status),
             ]
@@ -344,7 +332,7 @@ fn issue(run: &Tables) -> Table {
             vec![
                 text(&row.mix),
                 whole(Some(row.waves_per_simd)),
-                interval(row.issue()),
+                rate(row.issue()),
                 text(&row.status),
                 text(&row.detail),
             ]
@@ -373,7 +361,7 @@ fn throughputs(run: &Tables) -> Table {
         lines.into_iter().map(|(name, case, line)| {
             let cells = waves.iter().map(|waves| match line.get(waves) {
                 Some(row) if row.throughput().is_none() => text(&row.status),
-                row => interval(row.and_then(|row| row.throughput())),
+                row => rate(row.and_then(|row| row.throughput())),
             });
             [text(name), text(case)].into_iter().chain(cells).collect()
         }),

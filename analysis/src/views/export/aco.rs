@@ -1,0 +1,104 @@
+//! ACO's classes beside what was measured.
+
+use serde::{Deserialize, Serialize};
+
+use super::class::{Candidates, ClassMeasurement, MeasuredBy};
+use super::classes::{members, rows};
+use super::error::ExportError;
+use crate::tables::Tables;
+use crate::views::origin::{SIMULATED, origin};
+
+const CLASSES: (&str, &str) = ("aco-classes.csv", include_str!("../../../data/export/aco-classes.csv"));
+const INSTRUCTIONS: (&str, &str) = ("aco-instructions.csv", include_str!("../../../data/export/aco-instructions.csv"));
+
+/// A row of `aco-classes.csv`.
+#[derive(Debug, Deserialize)]
+struct ClassRow {
+    class: String,
+    resource: String,
+    latency_cycles: String,
+    resource_cycles: String,
+    measured_by: MeasuredBy,
+    source: String,
+}
+
+/// One of ACO's classes, with its numbers in ACO and those of a run, in cycles.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct AcoClass {
+    pub(super) class: String,
+    pub(super) resource: String,
+    pub(super) aco_latency_cycles: String,
+    pub(super) aco_resource_cycles: String,
+    /// Instructions of the class in the run.
+    pub(super) instructions: usize,
+    pub(super) latency_cycles: Candidates,
+    pub(super) independent_cycles: Candidates,
+    /// Whether the latency is that of independent instructions.
+    pub(super) is_independent: bool,
+    pub(super) source: String,
+}
+
+/// Every class of ACO's table for gfx6 to gfx9.
+///
+/// # Errors
+/// The run's target has another table.
+pub(super) fn aco_classes(run: &Tables) -> Result<Vec<AcoClass>, ExportError> {
+    let target = &run.record.device.target;
+    // ACO's names of its levels are generations': what begins otherwise is of none of them.
+    if !["gfx6", "gfx7", "gfx8", "gfx9"].iter().any(|level| target.starts_with(level)) {
+        return Err(ExportError::NoTable { target: target.clone() });
+    }
+    let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, false)?;
+    let class = |row: ClassRow| {
+        let found = ClassMeasurement::of(members.get(&row.class).map_or(&[][..], Vec::as_slice), row.measured_by);
+        AcoClass {
+            class: row.class,
+            resource: row.resource,
+            aco_latency_cycles: row.latency_cycles,
+            aco_resource_cycles: row.resource_cycles,
+            instructions: found.instructions,
+            latency_cycles: found.latency,
+            independent_cycles: found.cycles,
+            is_independent: found.is_independent,
+            source: row.source,
+        }
+    };
+    Ok(rows(CLASSES.0, CLASSES.1)?.into_iter().map(class).collect())
+}
+
+/// The cases of `get_perf_info` in `aco_statistics.cpp`, with ACO's numbers in comments.
+///
+/// # Errors
+/// The run's target has another table.
+pub fn aco_text(run: &Tables) -> Result<String, ExportError> {
+    let mut lines: Vec<String> = Vec::new();
+    if run.record.device.is_simulated() {
+        lines.push(format!("/* {SIMULATED} */"));
+    }
+    lines.push(format!("/* {} */", origin(&run.record)));
+    lines.push("/* For src/amd/compiler/aco_statistics.cpp of Mesa 25.0: the cases before GFX10 of get_perf_info, in cycles. */".to_owned());
+    for class in aco_classes(run)? {
+        let today = format!("ACO: {{{}}}, {}", class.aco_latency_cycles, class.aco_resource_cycles);
+        let (latency, cycles) = (class.latency_cycles.one(), class.independent_cycles.one());
+        match (latency, cycles) {
+            (Some(latency), Some(cycles)) => {
+                let case = format!(
+                    "case instr_class::{}: return {{{}, WAIT_USE({}, {})}};",
+                    class.class, latency.cycles, class.resource, cycles.cycles
+                );
+                lines.push(format!("{case:<78} /* {today} */"));
+            }
+            _ if class.latency_cycles.is_empty() && class.independent_cycles.is_empty() => {
+                let why = if class.instructions == 0 { "no instruction of it" } else { "not measured" };
+                lines.push(format!("/* {}: {why}; {today} */", class.class));
+            }
+            _ => lines.push(format!(
+                "/* {}: not one number; latency {}; cycles {}; {today} */",
+                class.class,
+                class.latency_cycles.words(),
+                class.independent_cycles.words()
+            )),
+        }
+    }
+    Ok(lines.join("\n") + "\n")
+}

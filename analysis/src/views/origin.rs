@@ -1,0 +1,14 @@
+//! Where exported numbers are from, in words.
+
+use gcn_model::record::RunRecord;
+
+/// What is said of simulated numbers before anything else.
+pub(crate) const SIMULATED: &str =
+    "Simulated: no number here was measured on a card, and none says whether a published source is right.";
+
+/// The device, its target, and what made the numbers.
+pub(crate) fn origin(record: &RunRecord) -> String {
+    let device = &record.device;
+    let start = if record.start.is_empty() { String::new() } else { format!(", run {}", record.start) };
+    format!("{} ({}), through {} by {}{start}", device.name, device.target, device.driver, record.tool)
+}

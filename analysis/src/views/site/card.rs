@@ -1,0 +1,128 @@
+//! A card of the site: a run, and its rows by instruction.
+
+use std::collections::HashMap;
+
+use crate::run::StoredRun;
+use crate::tables::{DisputeRecord, Origin, Tables, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord};
+
+/// A run as a card of the site.
+pub(super) struct Card<'r> {
+    /// Name of its page's file, without the ending; no other card's.
+    pub(super) slug: String,
+    /// A short name for the head of a column.
+    pub(super) name: String,
+    pub(super) is_simulated: bool,
+    pub(super) run: &'r Tables,
+    timings: HashMap<&'r str, &'r TimingRecord>,
+    variants: HashMap<&'r str, Vec<&'r VariantRecord>>,
+    throughputs: HashMap<&'r str, Vec<&'r ThroughputRecord>>,
+    validation: HashMap<&'r str, Vec<&'r ValidationRecord>>,
+    disputes: HashMap<&'r str, Vec<&'r DisputeRecord>>,
+    experiments: HashMap<&'r str, usize>,
+}
+
+fn by_name<'r, T>(rows: &'r [T], name: impl Fn(&'r T) -> &'r str) -> HashMap<&'r str, Vec<&'r T>> {
+    let mut found: HashMap<&str, Vec<&T>> = HashMap::new();
+    for row in rows {
+        found.entry(name(row)).or_default().push(row);
+    }
+    found
+}
+
+impl<'r> Card<'r> {
+    /// The cards of these runs, older targets first; each has a name of its own.
+    pub(super) fn of(runs: &'r [Tables]) -> Vec<Self> {
+        let mut sorted: Vec<&Tables> = runs.iter().collect();
+        let target = |run: &&Tables| run.record.device.target.clone();
+        sorted.sort_by_key(|run| (target(run).len(), target(run), run.record.device.name.clone(), run.run_id()));
+        let mut known: HashMap<String, u32> = HashMap::new();
+        sorted
+            .into_iter()
+            .map(|run| {
+                let short = short_name(&run.record.device.name);
+                let count = known.entry(slug(short)).or_default();
+                *count += 1;
+                let (slug, name) = match *count {
+                    1 => (slug(short), short.to_owned()),
+                    n => (format!("{}-{n}", slug(short)), format!("{short} ({n})")),
+                };
+                Self::new(slug, name, run)
+            })
+            .collect()
+    }
+
+    fn new(slug: String, name: String, run: &'r Tables) -> Self {
+        let experiments = match &run.origin {
+            Origin::Records(stored) => {
+                stored.experiments.iter().enumerate().map(|(at, row)| (row.experiment.as_str(), at)).collect()
+            }
+            Origin::Files => HashMap::new(),
+        };
+        Self {
+            slug,
+            name,
+            is_simulated: run.record.device.is_simulated(),
+            timings: run.timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
+            variants: by_name(&run.variants, |row| &row.instruction),
+            throughputs: by_name(&run.throughputs, |row| &row.instruction),
+            validation: by_name(&run.validation, |row| &row.instruction),
+            disputes: by_name(&run.disputes, |row| &row.instruction),
+            experiments,
+            run,
+        }
+    }
+
+    pub(super) fn timing(&self, instruction: &str) -> Option<&'r TimingRecord> {
+        self.timings.get(instruction).copied()
+    }
+
+    pub(super) fn variants(&self, instruction: &str) -> &[&'r VariantRecord] {
+        self.variants.get(instruction).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn throughputs(&self, instruction: &str) -> &[&'r ThroughputRecord] {
+        self.throughputs.get(instruction).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn validation(&self, instruction: &str) -> &[&'r ValidationRecord] {
+        self.validation.get(instruction).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn disputes(&self, instruction: &str) -> &[&'r DisputeRecord] {
+        self.disputes.get(instruction).map_or(&[], Vec::as_slice)
+    }
+
+    /// The run's records and the place of an experiment in them, if they were kept and have it.
+    pub(super) fn experiment(&self, name: &str) -> Option<(&'r StoredRun, usize)> {
+        match &self.run.origin {
+            Origin::Records(stored) => Some((stored, *self.experiments.get(name)?)),
+            Origin::Files => None,
+        }
+    }
+}
+
+/// What a device is called in the head of a column: a simulated one by its name, not by what it simulates.
+fn short_name(name: &str) -> &str {
+    name.split_once(" (").map_or(name, |(short, _)| short)
+}
+
+/// A name that every file system takes, and that leads nowhere else.
+fn slug(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "card".to_owned() } else { slug }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_lead_nowhere_else() {
+        assert_eq!(slug("AMD Radeon VII"), "amd-radeon-vii");
+        assert_eq!(slug("../../etc/passwd"), "etc-passwd");
+        assert_eq!(slug("…"), "card");
+        assert_eq!(short_name("vega20 (simulated Radeon Instinct MI50)"), "vega20");
+    }
+}

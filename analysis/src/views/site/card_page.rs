@@ -1,0 +1,179 @@
+//! The page of a card: what its report says beside the timings.
+
+use serde::Serialize;
+
+use super::banner::banner;
+use super::card::Card;
+use super::numbers::{Grid, GridRow};
+use crate::tables::{Span, decimal};
+use crate::views::number::Number;
+use crate::views::{Drawing, pictures};
+
+/// Pictures that a card's page has; the others are of single instructions, or beside a source.
+const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
+
+/// What the template of a card shows.
+#[derive(Debug, Serialize)]
+pub(super) struct CardPage {
+    name: String,
+    root: &'static str,
+    slug: String,
+    banner: Option<&'static str>,
+    facts: Vec<[String; 2]>,
+    dpfactor: Option<String>,
+    tables: Vec<CardTable>,
+    pictures: Vec<CardPicture>,
+}
+
+#[derive(Debug, Serialize)]
+struct CardTable {
+    id: &'static str,
+    title: &'static str,
+    note: &'static str,
+    head: &'static str,
+    grid: Grid,
+}
+
+#[derive(Debug, Serialize)]
+struct CardPicture {
+    title: &'static str,
+    svg: String,
+}
+
+impl CardPage {
+    pub(super) fn of(card: &Card<'_>) -> Self {
+        let drawn = |picture: crate::views::Picture| match picture.drawing {
+            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => Some(CardPicture { title: picture.title, svg }),
+            _ => None,
+        };
+        Self {
+            name: card.run.record.device.name.clone(),
+            root: "../",
+            slug: card.slug.clone(),
+            banner: banner(std::iter::once(card)),
+            facts: facts(card),
+            dpfactor: dpfactor(card),
+            tables: [occupancy(card), allocation(card), issue(card), penalties(card)].into_iter().flatten().collect(),
+            pictures: pictures(card.run, None).into_iter().filter_map(drawn).collect(),
+        }
+    }
+}
+
+fn facts(card: &Card<'_>) -> Vec<[String; 2]> {
+    let (record, device) = (&card.run.record, &card.run.record.device);
+    let numbers = card.run.timings.iter().filter(|row| row.cycles().or(row.taken()).is_some()).count();
+    let kept = if card.run.estimates.is_empty() { "tables alone, without readings" } else { "readings and tables" };
+    let mut facts = vec![
+        ["Target".to_owned(), format!("{}, GCN {}", device.target, device.generation)],
+        ["Driver".to_owned(), device.driver.clone()],
+        ["Tool".to_owned(), record.tool.clone()],
+        ["Instructions".to_owned(), format!("{} listed, {numbers} with a number", card.run.timings.len())],
+        ["Kept".to_owned(), kept.to_owned()],
+    ];
+    if device.compute_units > 0 {
+        facts.push(["Compute units".to_owned(), device.compute_units.to_string()]);
+    }
+    if !record.start.is_empty() {
+        let end = record.end.as_deref().unwrap_or("the run did not come to its end");
+        facts.push(["Run".to_owned(), format!("{} to {end}", record.start)]);
+    }
+    facts
+}
+
+fn dpfactor(card: &Card<'_>) -> Option<String> {
+    let found = card.run.dpfactor.as_ref()?;
+    let factor = Number::cycles(Span { value: found.dpfactor, low: found.low, high: found.high });
+    let within = factor.interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
+    Some(format!(
+        "{}{within}: double precision runs at {} of single precision. {} of {} instructions agree.",
+        factor.text, found.dp_rate, found.agreeing, found.of
+    ))
+}
+
+fn plain(value: f64) -> Number {
+    Number { text: decimal(value), interval: None }
+}
+
+fn table(
+    [id, title, note, head]: [&'static str; 4],
+    columns: &[&str],
+    rows: impl Iterator<Item = GridRow>,
+) -> Option<CardTable> {
+    let columns = columns.iter().map(|&column| column.to_owned()).collect();
+    let grid = Grid { columns, rows: rows.collect() }.if_any()?;
+    Some(CardTable { id, title, note, head, grid })
+}
+
+fn occupancy(card: &Card<'_>) -> Option<CardTable> {
+    let whole = |value: Option<u32>| value.map(|value| plain(value.into()));
+    let row = |row: &crate::tables::OccupancyRecord| GridRow {
+        head: row.waves_per_simd.to_string(),
+        cells: vec![whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(plain)],
+    };
+    table(
+        [
+            "occupancy",
+            "Occupancy",
+            "The most that each wave may have for so many waves to run at once on a SIMD, and the most instructions that were issued per \
+             cycle then.",
+            "Waves",
+        ],
+        &["SGPRs", "VGPRs", "LDS dwords of a lane", "Issued per cycle"],
+        card.run.occupancy.iter().map(row),
+    )
+}
+
+fn allocation(card: &Card<'_>) -> Option<CardTable> {
+    let text = |text: String| Some(Number { text, interval: None });
+    let row = |row: &crate::tables::AllocationRecord| GridRow {
+        head: row.resource.clone(),
+        cells: vec![
+            text(row.granule.replace(' ', " or ")),
+            text(row.total_low.to_string()),
+            row.total_high.map(|most| plain(most.into())),
+        ],
+    };
+    table(
+        [
+            "allocation",
+            "How registers and LDS are given out",
+            "Granules and totals that explain at which amounts one wave fewer runs: of a SIMD, and of a compute unit for LDS (bytes).",
+            "Resource",
+        ],
+        &["Granule", "In all, at least", "At most"],
+        card.run.allocations.iter().map(row),
+    )
+}
+
+fn issue(card: &Card<'_>) -> Option<CardTable> {
+    let row = |row: &crate::tables::IssueRecord| GridRow {
+        head: row.mix.clone(),
+        cells: vec![Some(plain(row.waves_per_simd.into())), row.issue().map(Number::rate)],
+    };
+    table(
+        [
+            "issue",
+            "Unlike instructions at once",
+            "Instructions per cycle and compute unit in blocks of instructions of unlike kinds.",
+            "Block",
+        ],
+        &["Waves on a SIMD", "Issued per cycle"],
+        card.run.issue.iter().map(row),
+    )
+}
+
+fn penalties(card: &Card<'_>) -> Option<CardTable> {
+    let row = |row: &crate::tables::PenaltyRecord| GridRow {
+        head: format!("{}: {}", row.experiment, row.case),
+        cells: vec![
+            row.offset_dwords.map(|offset| plain(offset.into())),
+            Some(plain(row.waves_per_simd.into())),
+            row.penalty().map(Number::cycles),
+        ],
+    };
+    table(
+        ["penalties", "Penalties", "What each case costs more, in shader cycles.", "Case"],
+        &["Dword offset or stride", "Waves on a SIMD", "Penalty"],
+        card.run.penalties.iter().map(row),
+    )
+}

@@ -1,0 +1,118 @@
+//! What published sources say of an instruction, without a verdict where nothing was measured on a card.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::card::Card;
+use crate::tables::{Span, Verdict};
+use crate::views::number::Number;
+
+/// A statement of a source, with the cards for which it comes to the same.
+#[derive(Debug, Serialize)]
+pub(super) struct Statement {
+    source: String,
+    quantity: String,
+    published: String,
+    expected: String,
+    cards: String,
+    measured: String,
+    verdict: String,
+}
+
+/// A question on which sources contradict each other.
+#[derive(Debug, Serialize)]
+pub(super) struct Question {
+    question: String,
+    predictions: Vec<Prediction>,
+}
+
+#[derive(Debug, Serialize)]
+struct Prediction {
+    source: String,
+    quantity: String,
+    predicted: String,
+    cards: String,
+    verdict: String,
+}
+
+/// Names of cards, in their order; all of them is one word.
+fn names(cards: &[&str], of: usize) -> String {
+    if cards.len() == of && of > 1 { "all of them".to_owned() } else { cards.join(", ") }
+}
+
+/// What was measured and how a source fared with it: empty for a simulated card, whose simulator was fed one of the sources.
+fn verdict(card: &Card<'_>, measured: Option<f64>, verdict: &str) -> [String; 2] {
+    if card.is_simulated {
+        return Default::default();
+    }
+    let number = |value| Number::cycles(Span { value, low: value, high: value }).text;
+    [measured.map(number).unwrap_or_default(), Verdict::word_of(verdict, &card.run.record.device).to_owned()]
+}
+
+/// Everything that sources say of an instruction, in the order of the first card that has it.
+pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statement> {
+    let mut order: Vec<[String; 6]> = Vec::new();
+    let mut of_cards: BTreeMap<[String; 6], Vec<&str>> = BTreeMap::new();
+    for card in cards {
+        for row in card.validation(instruction) {
+            let [measured, verdict] = verdict(card, row.measured, &row.verdict);
+            let quantity = row.quantity.clone();
+            let key = [row.source.clone(), quantity, row.published.clone(), row.expected.clone(), measured, verdict];
+            let known = of_cards.entry(key.clone()).or_default();
+            if known.is_empty() {
+                order.push(key);
+            }
+            known.push(&card.name);
+        }
+    }
+    let statement = |key: [String; 6]| {
+        let on = names(&of_cards[&key], cards.len());
+        let [source, quantity, published, expected, measured, verdict] = key;
+        Statement { source, quantity, published, expected, cards: on, measured, verdict }
+    };
+    order.sort_by(|a, b| a[..2].cmp(&b[..2]));
+    order.into_iter().map(statement).collect()
+}
+
+/// The questions about an instruction on which sources contradict each other.
+pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question> {
+    let mut found: BTreeMap<(u32, &str), BTreeMap<[String; 4], Vec<&str>>> = BTreeMap::new();
+    for card in cards {
+        for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
+            let number = row.number.parse().unwrap_or(u32::MAX);
+            let [_, verdict] = verdict(card, row.measured, &row.verdict);
+            let key = [row.quantity.clone(), row.source.clone(), row.predicted.clone(), verdict];
+            found.entry((number, &row.question)).or_default().entry(key).or_default().push(&card.name);
+        }
+    }
+    let prediction = |(key, on): ([String; 4], Vec<&str>)| {
+        let [quantity, source, predicted, verdict] = key;
+        Prediction { source, quantity, predicted, cards: names(&on, cards.len()), verdict }
+    };
+    let question = |((_, question), rows): ((u32, &str), BTreeMap<_, _>)| Question {
+        question: question.to_owned(),
+        predictions: rows.into_iter().map(prediction).collect(),
+    };
+    found.into_iter().map(question).collect()
+}
+
+/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`. Empty where none do.
+pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
+    let of_card = |card: &Card<'_>| {
+        let mut said: Vec<(String, Vec<String>)> = Vec::new();
+        for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
+            match said.iter_mut().find(|(predicted, _)| *predicted == row.predicted) {
+                Some((_, sources)) if sources.contains(&row.source) => {}
+                Some((_, sources)) => sources.push(row.source.clone()),
+                None => said.push((row.predicted.clone(), vec![row.source.clone()])),
+            }
+        }
+        (said.len() > 1).then_some(said)
+    };
+    // The newest card speaks for all: the page has the others.
+    let said = cards.iter().rev().find_map(of_card).unwrap_or_default();
+    let words: Vec<String> =
+        said.iter().map(|(predicted, sources)| format!("{predicted} {}", sources.join(", "))).collect();
+    words.join("; ")
+}

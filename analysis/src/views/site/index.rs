@@ -1,0 +1,94 @@
+//! The first page: every instruction on every card.
+
+use serde::Serialize;
+
+use super::card::Card;
+use super::evidence::contradiction;
+use crate::views::number::Number;
+
+/// What the table of the first page is made of, as a script that sets one variable: a page that was opened from a file can read nothing else.
+#[derive(Debug, Serialize)]
+pub(super) struct Index {
+    cards: Vec<CardHead>,
+    rows: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+struct CardHead {
+    slug: String,
+    name: String,
+    target: String,
+    simulated: bool,
+}
+
+/// Name, encoding, bytes, contradiction, and the cells of each card.
+#[derive(Debug, Serialize)]
+struct Row(String, String, String, String, Vec<Cells>);
+
+/// Cycles, latency and throughput; nothing at all where the card does not have the instruction.
+type Cells = Option<[Option<Cell>; 3]>;
+
+/// A number, with its interval where that has a width.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Cell {
+    Sure(String),
+    Within([String; 2]),
+}
+
+fn cell(number: Number) -> Cell {
+    match number.interval {
+        None => Cell::Sure(number.text),
+        Some(interval) => Cell::Within([number.text, interval]),
+    }
+}
+
+/// Different texts, each once, in the order of their cards.
+fn distinct(texts: impl Iterator<Item = String>) -> String {
+    let mut found: Vec<String> = Vec::new();
+    for text in texts {
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found.join(", ")
+}
+
+impl Index {
+    pub(super) fn of(cards: &[Card<'_>], instructions: &[&str]) -> Self {
+        let head = |card: &Card<'_>| CardHead {
+            slug: card.slug.clone(),
+            name: card.name.clone(),
+            target: card.run.record.device.target.clone(),
+            simulated: card.is_simulated,
+        };
+        let row = |&name: &&str| {
+            let timings = || cards.iter().filter_map(|card| card.timing(name));
+            let cells = |card: &Card<'_>| {
+                let timing = card.timing(name)?;
+                // A jump has a number for each way it can go.
+                let cycles = timing.cycles().or(timing.taken()).map(Number::cycles);
+                Some(
+                    [cycles, timing.latency().map(Number::cycles), timing.throughput().map(Number::rate)]
+                        .map(|n| n.map(cell)),
+                )
+            };
+            Row(
+                name.to_owned(),
+                distinct(timings().map(|row| row.encoding.clone())),
+                distinct(timings().map(|row| row.bytes.to_string())),
+                contradiction(cards, name),
+                cards.iter().map(cells).collect(),
+            )
+        };
+        Self { cards: cards.iter().map(head).collect(), rows: instructions.iter().map(row).collect() }
+    }
+
+    /// The script.
+    ///
+    /// # Errors
+    /// None: all keys are texts.
+    pub(super) fn script(&self) -> Result<String, serde_json::Error> {
+        Ok(format!("const SITE = {};\n", serde_json::to_string(self)?))
+    }
+}

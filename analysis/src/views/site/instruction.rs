@@ -1,0 +1,99 @@
+//! The page of an instruction.
+
+use gcn_model::isa::Generation;
+use serde::Serialize;
+
+use super::banner::banner;
+use super::card::Card;
+use super::evidence::{Question, Statement, questions, statements};
+use super::kernel::{KernelListing, Kernels, folded};
+use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
+use super::picture::{ReadingsPicture, picture};
+
+/// What the template of an instruction shows.
+#[derive(Debug, Serialize)]
+pub(super) struct InstructionPage {
+    name: String,
+    root: &'static str,
+    banner: Option<&'static str>,
+    has_measured: bool,
+    encodings: Vec<EncodingRow>,
+    numbers: Vec<CardNumbers>,
+    has_taken: bool,
+    has_reasons: bool,
+    waves: Option<Grid>,
+    forms: Option<Grid>,
+    picture: Option<ReadingsPicture>,
+    kernel: Option<KernelText>,
+    questions: Vec<Question>,
+    statements: Vec<Statement>,
+}
+
+#[derive(Debug, Serialize)]
+struct EncodingRow {
+    generation: String,
+    encoding: &'static str,
+    opcode: String,
+    bytes: u32,
+    vop3: Option<String>,
+    llvm: Option<String>,
+    source: String,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelText {
+    target: String,
+    command: String,
+    text: String,
+}
+
+impl InstructionPage {
+    pub(super) fn of(cards: &[Card<'_>], name: &str, kernels: &dyn Kernels) -> Self {
+        let with: Vec<&Card<'_>> = cards.iter().filter(|card| card.timing(name).is_some()).collect();
+        let numbers = card_numbers(&with, name);
+        // The newest card's kernel.
+        let kernel = with.iter().rev().find_map(|card| {
+            let target = &card.run.record.device.target;
+            let KernelListing { command, text } = kernels.of(target, name)?;
+            Some(KernelText { target: target.clone(), command, text: folded(&text) })
+        });
+        Self {
+            name: name.to_owned(),
+            root: "../",
+            banner: banner(with.iter().copied()),
+            has_measured: with.iter().any(|card| !card.is_simulated),
+            encodings: encodings(&with, name),
+            has_taken: with.iter().filter_map(|card| card.timing(name)).any(|row| row.taken().is_some()),
+            has_reasons: with.iter().filter_map(|card| card.timing(name)).any(|row| row.status != "ok"),
+            numbers,
+            waves: by_waves(&with, name),
+            forms: forms(&with, name),
+            picture: picture(&with, name),
+            kernel,
+            questions: questions(&with, name),
+            statements: statements(&with, name),
+        }
+    }
+}
+
+/// How the instruction is written in each generation of these cards.
+fn encodings(cards: &[&Card<'_>], name: &str) -> Vec<EncodingRow> {
+    let mut generations: Vec<Generation> = Vec::new();
+    for card in cards {
+        let found = Generation::find(&card.run.record.device.generation);
+        generations.extend(found.filter(|generation| !generations.contains(generation)));
+    }
+    let row = |generation: Generation| {
+        let instruction = generation.instruction(name)?;
+        Some(EncodingRow {
+            generation: generation.title(),
+            encoding: instruction.encoding.name(),
+            opcode: format!("{} ({:#x})", instruction.opcode, instruction.opcode),
+            bytes: instruction.dwords().bytes().0,
+            vop3: instruction.vop3_opcode.map(|opcode| format!("{opcode} ({opcode:#x})")),
+            llvm: instruction.llvm_mnemonic().map(Into::into),
+            source: instruction.source.clone(),
+        })
+    };
+    generations.into_iter().filter_map(row).collect()
+}

@@ -1,0 +1,16 @@
+//! A static site of many cards' results: a table over all of them, a page for each instruction, and one for each card.
+
+mod banner;
+mod card;
+mod card_page;
+mod evidence;
+mod index;
+mod instruction;
+mod kernel;
+mod numbers;
+mod picture;
+#[expect(clippy::module_inception, reason = "the noun is the site")]
+mod site;
+
+pub use kernel::{KernelListing, Kernels};
+pub use site::{Site, SiteError, SiteFile};

@@ -1,0 +1,124 @@
+//! The readings of an instruction as a picture: cycles between two readings of the counter against the length of the code between them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::card::Card;
+
+/// Size of the picture, and of the margins that hold its numbers, in its own units.
+const SIZE: (f64, f64) = (640.0, 280.0);
+const MARGIN: (f64, f64) = (52.0, 34.0);
+/// Cards that are drawn: more lines are not told apart.
+const MOST_CARDS: usize = 6;
+
+/// What the readings of one length come to.
+struct Length {
+    blocks: u32,
+    least: i64,
+    middle: i64,
+    most: i64,
+}
+
+/// The readings of a card, length by length.
+fn lengths(card: &Card<'_>, experiment: &str) -> Vec<Length> {
+    let Some((stored, position)) = card.experiment(experiment) else { return Vec::new() };
+    let mut by_length: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+    for reading in stored.readings_of(position) {
+        by_length.entry(reading.n).or_default().push(reading.elapsed());
+    }
+    let length = |(blocks, mut readings): (u32, Vec<i64>)| {
+        readings.sort_unstable();
+        Length { blocks, least: readings[0], middle: readings[readings.len() / 2], most: readings[readings.len() - 1] }
+    };
+    by_length.into_iter().map(length).collect()
+}
+
+/// A picture and what it shows.
+#[derive(Debug, serde::Serialize)]
+pub(super) struct ReadingsPicture {
+    pub(super) svg: String,
+    pub(super) block: String,
+    pub(super) readings: usize,
+    pub(super) left_out: usize,
+}
+
+/// The readings of an instruction on the cards that kept them; nothing where none did.
+pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<ReadingsPicture> {
+    let experiment = format!("{instruction}/cycles");
+    let of_cards: Vec<(&Card<'_>, Vec<Length>)> =
+        cards.iter().map(|card| (*card, lengths(card, &experiment))).filter(|(_, found)| !found.is_empty()).collect();
+    let (stored, position) = of_cards.first()?.0.experiment(&experiment)?;
+    let record = &stored.experiments[position];
+    let fillers = match record.fillers_per_block {
+        0 => String::new(),
+        count => format!(" and {count} {}", record.filler.split('/').next().unwrap_or_default()),
+    };
+    let readings = of_cards.iter().filter_map(|(card, _)| card.experiment(&experiment));
+    Some(ReadingsPicture {
+        svg: drawn(&of_cards[..of_cards.len().min(MOST_CARDS)]),
+        block: format!("{} {instruction}{fillers}", record.targets_per_block),
+        readings: readings.map(|(stored, position)| stored.readings_of(position).len()).sum(),
+        left_out: of_cards.len().saturating_sub(MOST_CARDS),
+    })
+}
+
+/// Steps of an axis that reaches so far: five at most, round.
+fn step(most: f64) -> f64 {
+    let unit = 10_f64.powf((most / 5.0).max(1.0).log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * unit).find(|step| most / step <= 5.0).unwrap_or(10.0 * unit)
+}
+
+fn drawn(cards: &[(&Card<'_>, Vec<Length>)]) -> String {
+    let all = || cards.iter().flat_map(|(_, lengths)| lengths);
+    let most_blocks = all().map(|length| f64::from(length.blocks)).fold(1.0, f64::max) * 1.04;
+    let most_cycles = all().map(|length| length.most as f64).fold(1.0, f64::max) * 1.06;
+    let (width, height) = (SIZE.0 - MARGIN.0 - 8.0, SIZE.1 - MARGIN.1 - 8.0);
+    let x = |blocks: f64| MARGIN.0 + blocks / most_blocks * width;
+    let y = |cycles: f64| 8.0 + height - cycles / most_cycles * height;
+    let mut svg = format!("<svg viewBox=\"0 0 {} {}\" class=\"readings\">", SIZE.0, SIZE.1);
+    // Writing to a string cannot fail.
+    let mut add = |text: std::fmt::Arguments<'_>| svg.write_fmt(text).unwrap_or_default();
+    for at in (0..=5).map(|index| f64::from(index) * step(most_cycles)).filter(|at| *at <= most_cycles) {
+        let (from, to, line) = (MARGIN.0, SIZE.0 - 8.0, y(at));
+        add(format_args!("<path class=\"grid\" d=\"M{from:.0} {line:.1}H{to:.0}\"/>"));
+        add(format_args!("<text x=\"{:.0}\" y=\"{:.1}\" class=\"end\">{at}</text>", from - 6.0, line + 4.0));
+    }
+    let bottom = 8.0 + height;
+    for at in (0..=5).map(|index| f64::from(index) * step(most_blocks)).filter(|at| *at <= most_blocks) {
+        add(format_args!("<text x=\"{:.1}\" y=\"{:.0}\" class=\"middle\">{at}</text>", x(at), bottom + 16.0));
+    }
+    let (middle, under) = (MARGIN.0 + width / 2.0, bottom + 30.0);
+    add(format_args!("<text x=\"{middle:.0}\" y=\"{under:.0}\" class=\"middle\">blocks between the readings</text>"));
+    add(format_args!("<text x=\"{:.0}\" y=\"20\">cycles between the readings</text>", MARGIN.0 + 6.0));
+    for (index, (card, lengths)) in cards.iter().enumerate() {
+        let points: Vec<String> = lengths
+            .iter()
+            .map(|length| format!("{:.1} {:.1}", x(f64::from(length.blocks)), y(length.middle as f64)))
+            .collect();
+        add(format_args!("<g class=\"s{index}\"><path class=\"line\" d=\"M{}\"/>", points.join("L")));
+        for length in lengths {
+            let (at, middle) = (x(f64::from(length.blocks)), y(length.middle as f64));
+            if length.least != length.most {
+                let (low, high) = (y(length.least as f64), y(length.most as f64));
+                add(format_args!("<path class=\"line\" d=\"M{at:.1} {low:.1}V{high:.1}\"/>"));
+            }
+            add(format_args!("<circle cx=\"{at:.1}\" cy=\"{middle:.1}\" r=\"3.5\"/>"));
+        }
+        let line = 40.0 + 17.0 * index as f64;
+        add(format_args!("<circle cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/>", MARGIN.0 + 11.0, line - 4.0));
+        // A slug has no letter that would have to be escaped.
+        add(format_args!("<text x=\"{:.0}\" y=\"{line:.0}\">{}</text></g>", MARGIN.0 + 20.0, card.slug));
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::step;
+
+    #[test]
+    fn steps_are_round_and_few() {
+        assert_eq!([3.0, 48.0, 520.0, 26_000.0].map(step), [1.0, 10.0, 200.0, 10_000.0]);
+    }
+}

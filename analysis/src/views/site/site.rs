@@ -1,0 +1,175 @@
+//! The files of the site.
+
+use std::collections::BTreeSet;
+
+use handlebars::Handlebars;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::banner::banner;
+use super::card::Card;
+use super::card_page::CardPage;
+use super::index::Index;
+use super::instruction::InstructionPage;
+use super::kernel::Kernels;
+use crate::tables::Tables;
+
+/// The templates; what stands in two braces is escaped.
+const TEMPLATES: [(&str, &str); 5] = [
+    ("head", include_str!("../../../data/site/head.html.hbs")),
+    ("number", include_str!("../../../data/site/number.html.hbs")),
+    ("index", include_str!("../../../data/site/index.html.hbs")),
+    ("instruction", include_str!("../../../data/site/instruction.html.hbs")),
+    ("card", include_str!("../../../data/site/card.html.hbs")),
+];
+/// What all pages share.
+const STYLE: &str = include_str!("../../../data/site/style.css");
+/// What searches and sorts the first page.
+const TABLE: &str = include_str!("../../../data/site/table.js");
+
+/// A failure to make the site.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SiteError {
+    /// A template does not fit its contents: a fault of this crate.
+    #[error("the site's template: {0}")]
+    Template(#[from] Box<handlebars::TemplateError>),
+    /// A template does not fit its contents: a fault of this crate.
+    #[error("the site's template: {0}")]
+    Render(#[from] Box<handlebars::RenderError>),
+    /// The table cannot be written as JSON: a fault of this crate.
+    #[error("the site's table: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A run names an instruction in a way that cannot be the name of a page.
+    #[error(
+        "{folder}: {name:?} is no name of an instruction (capital letters, digits and _), and no page can have it; `gcn-timings analyze` \
+         writes the tables again"
+    )]
+    Name {
+        /// The run.
+        folder: String,
+        /// What it says.
+        name: String,
+    },
+}
+
+/// A file of the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteFile {
+    /// Its path in the site, with `/` between folders.
+    pub path: String,
+    /// What stands in it.
+    pub text: String,
+}
+
+/// A static site of some runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// Its files.
+    pub files: Vec<SiteFile>,
+    /// Cards that it has.
+    pub cards: usize,
+    /// Instructions that it has.
+    pub instructions: usize,
+}
+
+#[derive(Serialize)]
+struct IndexPage<'s> {
+    root: &'static str,
+    banner: Option<&'static str>,
+    count: usize,
+    cards: Vec<CardLink<'s>>,
+    names: &'s [&'s str],
+    tool: &'s str,
+}
+
+#[derive(Serialize)]
+struct CardLink<'s> {
+    slug: &'s str,
+    name: &'s str,
+    target: &'s str,
+    is_simulated: bool,
+}
+
+impl<'s> CardLink<'s> {
+    fn of(card: &'s Card<'s>) -> Self {
+        let Card { slug, name, is_simulated, run, .. } = card;
+        Self { slug, name, target: &run.record.device.target, is_simulated: *is_simulated }
+    }
+}
+
+impl Site {
+    /// The file that a site has and nothing else: it says that a folder may be written anew.
+    pub const MARK: &'static str = "gcn-timings-site.txt";
+
+    /// The site of some runs.
+    ///
+    /// # Errors
+    /// A run names an instruction in a way that no page can have.
+    pub fn of(runs: &[Tables], kernels: &dyn Kernels) -> Result<Self, SiteError> {
+        check_names(runs)?;
+        let handlebars = templates()?;
+        let cards = Card::of(runs);
+        let names: BTreeSet<&str> = runs.iter().flat_map(|run| &run.timings).map(|row| &*row.instruction).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let index = IndexPage {
+            root: "",
+            banner: banner(cards.iter()),
+            count: names.len(),
+            cards: cards.iter().map(CardLink::of).collect(),
+            names: &names,
+            tool: concat!("gcn-timings ", env!("CARGO_PKG_VERSION")),
+        };
+        let file = |path: &str, text: String| SiteFile { path: path.to_owned(), text };
+        let mut files = vec![
+            file(Self::MARK, "A site that gcn-timings wrote. Its folder may be written anew.\n".to_owned()),
+            file("index.html", rendered(&handlebars, "index", &index)?),
+            file("style.css", STYLE.to_owned()),
+            file("table.js", TABLE.to_owned()),
+            file("data.js", Index::of(&cards, &names).script()?),
+        ];
+        for card in &cards {
+            files.push(file(&format!("cards/{}.html", card.slug), rendered(&handlebars, "card", &CardPage::of(card))?));
+        }
+        let pages: Vec<SiteFile> = names
+            .par_iter()
+            .map(|name| {
+                let page = InstructionPage::of(&cards, name, kernels);
+                Ok(file(&format!("instructions/{name}.html"), rendered(&handlebars, "instruction", &page)?))
+            })
+            .collect::<Result<_, SiteError>>()?;
+        files.extend(pages);
+        Ok(Self { files, cards: cards.len(), instructions: names.len() })
+    }
+
+    /// Bytes of all files.
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(|file| file.text.len()).sum()
+    }
+}
+
+fn templates() -> Result<Handlebars<'static>, SiteError> {
+    let mut handlebars = Handlebars::new();
+    handlebars.set_strict_mode(true);
+    for (name, text) in TEMPLATES {
+        handlebars.register_template_string(name, text).map_err(Box::new)?;
+    }
+    Ok(handlebars)
+}
+
+fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Serialize) -> Result<String, SiteError> {
+    handlebars.render(template, contents).map_err(|error| SiteError::Render(Box::new(error)))
+}
+
+/// Names become paths, so nothing else may stand in them.
+fn check_names(runs: &[Tables]) -> Result<(), SiteError> {
+    let is_letter = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    for run in runs {
+        let wrong =
+            run.timings.iter().find(|row| row.instruction.is_empty() || !row.instruction.chars().all(is_letter));
+        if let Some(row) = wrong {
+            return Err(SiteError::Name { folder: run.folder.display().to_string(), name: row.instruction.clone() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! `gcn-timings site`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use gcn_analysis::{Site, Tables};
+
+use super::site_kernels::SiteKernels;
+use super::tables::load;
+
+/// Write a static site of the results of one or more cards.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  gcn-timings site results/reference --out site\n  gcn-timings site results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z --out site\n  gcn-timings site results/reference --out site --overwrite\n\nOpen DIR/index.html: it needs no server and no network. It has a table of all instructions on all cards, which is searched and sorted, a page for each instruction and one for each card."
+)]
+pub struct SiteArguments {
+    /// Folders of runs, or folders that hold such folders
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Folder that the site is written to: a new or an empty one
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Replace a site that is in the folder
+    #[arg(long)]
+    overwrite: bool,
+}
+
+pub(super) fn run(arguments: &SiteArguments) -> anyhow::Result<()> {
+    // Before the work, not behind it.
+    check_place(&arguments.out, arguments.overwrite)?;
+    let mut runs: Vec<Tables> = Vec::new();
+    for folder in &arguments.runs {
+        for folder in run_folders(folder)? {
+            runs.push(load(&folder)?);
+        }
+    }
+    let kernels = SiteKernels::new()?;
+    let site = Site::of(&runs, &kernels)?;
+    write_site(&site, &arguments.out, arguments.overwrite)?;
+    writeln!(
+        std::io::stdout().lock(),
+        "{}: {} instructions, {} cards, {} files, {:.1} MB",
+        arguments.out.join("index.html").display(),
+        site.instructions,
+        site.cards,
+        site.files.len(),
+        site.bytes() as f64 / 1e6
+    )?;
+    Ok(())
+}
+
+/// The folders of runs that a folder stands for: itself, or those in it.
+fn run_folders(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let is_run =
+        |folder: &Path| ["run.json", "TIMINGS.md", "timings.csv"].iter().any(|name| folder.join(name).exists());
+    if is_run(folder) || !folder.is_dir() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let entries = fs::read_dir(folder).with_context(|| format!("{}: cannot be read", folder.display()))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut found: Vec<PathBuf> = paths.into_iter().filter(|path| is_run(path)).collect();
+    found.sort();
+    if found.is_empty() {
+        bail!("{}: no run's folder, and none is in it; `gcn-timings measure --out DIR` makes one", folder.display());
+    }
+    Ok(found)
+}
+
+/// Whether a site can be written here: to a place where nothing is, or that a site has alone and may be replaced.
+fn check_place(out: &Path, overwrite: bool) -> anyhow::Result<()> {
+    match out.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("{}: cannot be read", out.display())),
+        Ok(found) if found.is_symlink() => bail!("{}: a symbolic link; name the folder itself", out.display()),
+        Ok(found) if !found.is_dir() => bail!("{}: no folder; name another place", out.display()),
+        Ok(_) => {}
+    }
+    let mut entries = fs::read_dir(out).with_context(|| format!("{}: cannot be read", out.display()))?;
+    if entries.next().is_none() {
+        return Ok(());
+    }
+    if !out.join(Site::MARK).is_file() {
+        bail!("{}: not empty, and no site is in it; name a new folder", out.display());
+    }
+    if !overwrite {
+        bail!("{}: a site is there already; --overwrite replaces it, or name a new folder", out.display());
+    }
+    Ok(())
+}
+
+/// Writes the site beside its place and then moves it there, so that a place has a whole site or the one before.
+fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
+    let Some(name) = out.file_name() else { bail!("{}: has no name; name a new folder", out.display()) };
+    let beside = |what: &str| {
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.{what}", std::process::id()));
+        out.with_file_name(hidden)
+    };
+    let (new, old) = (beside("new"), beside("old"));
+    let failed = |path: &Path| format!("{}: cannot be written", path.display());
+    if let Some(parent) = out.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).with_context(|| failed(parent))?;
+    }
+    let written = write_files(site, &new).and_then(|()| {
+        check_place(out, overwrite)?;
+        if out.exists() {
+            fs::rename(out, &old).with_context(|| failed(out))?;
+        }
+        fs::rename(&new, out).with_context(|| failed(out))
+    });
+    match &written {
+        Ok(()) if old.exists() => {
+            fs::remove_dir_all(&old).with_context(|| format!("{}: cannot be removed", old.display()))?
+        }
+        Ok(()) => {}
+        Err(_) => {
+            // What failed is what the user has to hear of; what was there goes back, and a leftover goes, if they can.
+            if old.exists() && !out.exists() {
+                let _ = fs::rename(&old, out);
+            }
+            let _ = fs::remove_dir_all(&new);
+        }
+    }
+    written
+}
+
+fn write_files(site: &Site, folder: &Path) -> anyhow::Result<()> {
+    for file in &site.files {
+        let path = folder.join(&file.path);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&path, &file.text))
+            .with_context(|| format!("{}: cannot be written; is the disk full?", path.display()))?;
+    }
+    Ok(())
+}
