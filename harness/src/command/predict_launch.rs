@@ -126,10 +126,9 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
     };
     let mut loaded = Vec::new();
     for object in objects {
-        let at = |at: u64| format!("the code at byte {at}");
         let result = load(object.bytes, subject.llvm);
         loaded.push(match object.at {
-            Some(byte) => result.with_context(|| at(byte))?,
+            Some(at) => result.with_context(|| format!("the code at byte {at}"))?,
             None => result?,
         });
     }

@@ -38,9 +38,10 @@ impl LocalAccess {
         let offsets = &self.offsets[..values];
         let furthest = offsets.iter().copied().max().unwrap_or(0);
         let bits = addresses.iter().fold(0, |bits, address| bits | address);
-        let highest = addresses.iter().fold(0, |highest, address| highest.max(*address));
+        let fits = |highest: u32| u64::from(highest) + furthest + self.value_bytes() <= limit;
         let is_aligned = (u64::from(bits) | offsets[0] | furthest) & u64::from(self.alignment - 1) == 0;
-        if !is_aligned || u64::from(highest) + furthest + self.value_bytes() > limit {
+        // No address is higher than all of their bits together, and those are found sooner than the highest.
+        if !is_aligned || !fits(bits) && !addresses.iter().max().is_some_and(|highest| fits(*highest)) {
             return None;
         }
         let key = WantedLanes::inside(&addresses, offsets, (u32::from(self.dwords), banks, self.pass_cycles));

@@ -23,6 +23,10 @@ impl Row {
     /// The numbers in a register, if they make a row in which none wraps around.
     pub(crate) fn of(values: &[u32; LANES]) -> Option<Self> {
         let step = values[1].wrapping_sub(values[0]);
+        // What is no row is mostly found out at its end.
+        if values[LANES - 1] != values[0].wrapping_add(step.wrapping_mul(LANES as u32 - 1)) {
+            return None;
+        }
         let wrong = values.windows(2).fold(0, |wrong, pair| wrong | pair[1].wrapping_sub(pair[0]) ^ step);
         let row = Self { first: u64::from(values[0]), step: i64::from(values[1]) - i64::from(values[0]) };
         let last = row.first.checked_add_signed(row.step * (LANES as i64 - 1))?;
