@@ -2,7 +2,7 @@
 
 use super::judgement::{rounded, shown};
 use super::label::{Rectangle, width};
-use super::look::{GREY, GRID, INK};
+use super::look::{GREY, GRID, PUBLISHED};
 use super::panel::SMALL;
 use super::sheet::{Anchor, DrawError, Sheet, WIDTH};
 use crate::tables::Span;
@@ -82,9 +82,10 @@ impl HeatMap {
             }
         }
         let bottom = top + FIRST_ROW + self.rows.len() as f64 * ROW;
+        // A page on dark paper turns ink over and leaves cells light: this colour is seen on both.
         for border in &self.borders {
             let x = first + *border as f64 * column;
-            sheet.line(&[(x, top + HEADINGS[1] - 6.0), (x, bottom + 4.0)], INK, 2)?;
+            sheet.line(&[(x, top + HEADINGS[1] - 6.0), (x, bottom + 4.0)], PUBLISHED, 2)?;
         }
         Ok(())
     }

@@ -37,8 +37,8 @@ pub(super) fn is_wide(span: Span) -> bool {
     span.high - span.low > WIDE
 }
 
-/// The number that an interval stands for: 0 where 0 lies in it, else the whole number that is nearest if that lies in it, else its value with two
-/// digits behind the point.
+/// The number that an interval stands for: 0 where 0 lies in it, else the whole number that is nearest if that lies in it,
+/// else its value with two digits behind the point.
 pub(super) fn rounded(span: Span) -> f64 {
     let holds = |value: f64| (span.low..=span.high).contains(&value);
     let whole = span.value.round();

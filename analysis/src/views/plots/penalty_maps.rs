@@ -89,7 +89,7 @@ fn draw(run: &Tables, theme: Theme, words: &Words) -> Drawing {
     }
     let block = run.front_end.as_ref().and_then(|found| found.block).map(|block| block.0 / DWORD);
     let title = conclusion(&cells, block, subject).unwrap_or_else(|| (*neutral).to_owned());
-    let borders = block.map(|dwords| format!(" Black lines: blocks of {} bytes.", dwords * DWORD)).unwrap_or_default();
+    let borders = block.map(|dwords| format!(" Orange lines: blocks of {} bytes.", dwords * DWORD)).unwrap_or_default();
     let (of, legend) = (run.title(), format!("{legend}{borders}"));
     let head = Head { title: &title, of: &of, legend: &legend, theme };
     stacked(head, "cycles", &maps(&cells, block))

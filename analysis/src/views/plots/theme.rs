@@ -38,8 +38,8 @@ impl Theme {
         }
     }
 
-    /// The colour of a share of a scale, and that of letters on it: from that of the paper to one that stands out. Lightness changes evenly, so
-    /// that it reads in grey as well.
+    /// The colour of a share of a scale, and that of letters on it: from that of the paper to one that stands out. Lightness
+    /// changes evenly, so that it reads in grey as well.
     pub(super) fn shade(self, share: f64) -> (RGBColor, RGBColor) {
         let share = share.clamp(0.0, 1.0);
         let between = |none: f64, most: f64| (none + (most - none) * share).round() as u8;
