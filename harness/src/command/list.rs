@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
+use anyhow::Context;
 use clap::Args;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::{Instruction, Processor};
 use gcn_model::record::ExperimentStatus;
 use serde::Serialize;
 
@@ -12,12 +14,15 @@ use crate::experiment::{MeasureOptions, obstacle};
 /// Show every instruction of a GPU.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
+    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --target gfx90a\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
 )]
 pub struct List {
     /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
+    /// The target, as LLVM names it, in place of a GPU: also one that is not executed yet
+    #[arg(long, conflicts_with = "gpu")]
+    target: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,22 +43,41 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
     Ok(if name.ends_with(".toml") { Gpu::from_file(name.as_ref())? } else { Gpu::named(name)? })
 }
 
+/// What is listed: its name and its processor.
+fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
+    let Some(target) = &arguments.target else {
+        let gpu = gpu(&arguments.gpu)?;
+        let processor = gpu.processor();
+        return Ok((gpu.name, processor));
+    };
+    let processor = Processor::find(target).with_context(|| {
+        let known: Vec<&str> = Processor::all().map(Processor::name).collect();
+        format!("`{target}` is no target that is described; there are {}", known.join(", "))
+    })?;
+    Ok((processor.name().to_owned(), processor))
+}
+
+/// Why an instruction is not measured, if there is a reason.
+fn why_not(instruction: &Instruction, processor: Processor) -> Option<String> {
+    if let Some(why) = &processor.generation.not_executed {
+        return Some(format!("not executed yet: {why}"));
+    }
+    let (status, why) = obstacle(instruction, &MeasureOptions::default())?;
+    Some(if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why })
+}
+
 pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
-    let gpu = gpu(&arguments.gpu)?;
-    let options = MeasureOptions::default();
-    let rows: Vec<Row> = gpu
-        .processor()
+    let (name, processor) = listed(arguments)?;
+    let rows: Vec<Row> = processor
         .instructions()
         .map(|instruction| {
-            let obstacle = obstacle(instruction, &options);
+            let why_not = why_not(instruction, processor);
             Row {
                 instruction: &instruction.name,
                 encoding: instruction.encoding.name(),
                 bytes: instruction.dwords().bytes().0,
-                measured: obstacle.is_none(),
-                why_not: obstacle.map(|(status, why): (ExperimentStatus, String)| {
-                    if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why }
-                }),
+                measured: why_not.is_none(),
+                why_not,
             }
         })
         .collect();
@@ -69,6 +93,6 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
         writeln!(out, "{:<34} {:<8} {:>5}  {measured}", row.instruction, row.encoding, row.bytes)?;
     }
     let measured = rows.iter().filter(|row| row.measured).count();
-    writeln!(out, "\n{}: {} instructions, {measured} of them measured", gpu.name, rows.len())?;
+    writeln!(out, "\n{}: {} instructions, {measured} of them measured", name, rows.len())?;
     Ok(())
 }

@@ -12,6 +12,7 @@ mod predicted_schema;
 mod predicted_trace;
 mod refusals;
 mod shown_results;
+mod targets;
 
 use std::fs;
 use std::path::{Path, PathBuf};
