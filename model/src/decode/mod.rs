@@ -1,6 +1,6 @@
 //! The decoder: machine words to instructions, for every generation.
 //!
-//! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for GCN 1.2 and 1.4 the tests compare the two.
+//! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for the others the tests compare the two.
 
 mod bits;
 mod constant;

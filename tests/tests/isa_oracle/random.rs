@@ -1,6 +1,6 @@
 //! Random words: the decoder takes what LLVM's disassembler takes, as the same instruction of the same size.
 
-use gcn_model::decode::{Decoded, decode};
+use gcn_model::decode::{Decoded, DecodedOperand, Location, decode};
 use gcn_model::isa::{Encoding, Generation, InstructionClass, Processor};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -69,6 +69,14 @@ fn tuple_is_odd(line: &str, generation: Generation) -> bool {
 /// Whether LLVM itself says that a register or a constant is none that the instruction can have.
 fn says_invalid(line: &str) -> bool {
     line.contains("/*Invalid")
+}
+
+/// Whether it is one of two atomics whose forms with AGPRs that return a value LLVM 22.1's disassembler has for gfx90a, and not for gfx942.
+fn is_not_in_llvm(decoded: &Decoded) -> bool {
+    let is_agpr = |operand: &DecodedOperand| matches!(operand.location, Location::Agpr(_));
+    ["GLOBAL_ATOMIC_ADD_F32", "GLOBAL_ATOMIC_PK_ADD_F16"].contains(&decoded.instruction.name.as_str())
+        && decoded.flat().is_some_and(|fields| fields.glc)
+        && decoded.operands().iter().any(is_agpr)
 }
 
 /// Whether a source of VOP3P-MAI that has to be a vector register names what is no register of a wave.
@@ -143,6 +151,9 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
             prop_assert!(!is_refused, "{decoded}: {words:08x?}");
             let name = decoded.instruction.llvm_mnemonic();
             let theirs = theirs.or_else(|| oracle.text(plain(processor, &decoded)));
+            if theirs.is_none() && is_not_in_llvm(&decoded) {
+                return Ok(());
+            }
             prop_assert_eq!(
                 theirs.as_ref().map(|text| (text.mnemonic.as_str(), text.dwords)),
                 name.as_deref().map(|name| (name, usize::from(decoded.dwords.0))),
