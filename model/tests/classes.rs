@@ -15,7 +15,7 @@ fn has_part(instruction: &Instruction, part: &str) -> bool {
 }
 
 /// The classes that names tell.
-const RULES: [(InstructionClass, Rule); 22] = [
+const RULES: [(InstructionClass, Rule); 24] = [
     (InstructionClass::Load, |it| is_memory(it) && has_part(it, "LOAD")),
     (InstructionClass::Store, |it| is_memory(it) && has_part(it, "STORE")),
     (InstructionClass::Atomic, |it| is_memory(it) && has_part(it, "ATOMIC")),
@@ -43,7 +43,11 @@ const RULES: [(InstructionClass, Rule); 22] = [
         has_part(it, "ADDTID") || ["S_MOVRELS", "S_MOVRELD"].iter().any(|name| it.name.starts_with(name))
     }),
     (InstructionClass::FarOffsets, |it| it.name.contains("2ST64_")),
-    (InstructionClass::Packed, |it| it.name.starts_with("V_PK_")),
+    (InstructionClass::Packed, |it| it.name.starts_with("V_PK_") && it.name.ends_with("16")),
+    (InstructionClass::MatrixNegation, |it| it.name.starts_with("V_MFMA_F64_") && it.name.ends_with("_F64")),
+    (InstructionClass::Matrix, |it| {
+        it.encoding == Encoding::Vop3p && ["MFMA", "SMFMAC", "ACCVGPR"].iter().any(|part| has_part(it, part))
+    }),
 ];
 
 #[test]

@@ -73,3 +73,43 @@ fn v_nop_has_its_second_dword_and_double_precision_no_dpp() {
         assert_eq!((of("V_FRACT_F32"), of("V_FRACT_F64")), (true, false));
     }
 }
+
+/// The text of words for a target.
+fn text(target: &str, words: [u32; 2]) -> String {
+    decode(processor(target), &words, 0).map_or_else(|error| error.to_string(), |decoded| decoded.to_string())
+}
+
+/// Each line is LLVM 22.1's, but for the last ones, which LLVM marks as invalid.
+#[test]
+fn accumulation_registers_are_where_the_bits_say() {
+    // V_MFMA_F32_16X16X4F32: C and D are always in AGPRs on gfx908, as bit 15 says from gfx90a on; A and B as bits 59 and 60 say.
+    let mfma = 0xd3c5_0000;
+    let (sources, a, b) = (0x100 | 0x101 << 9 | 0x102 << 18, 1 << 27, 1 << 28);
+    assert_eq!(text("gfx908", [mfma, sources]), "v_mfma_f32_16x16x4f32 a[0:3], v0, v1, a[2:5]");
+    assert_eq!(text("gfx908", [mfma, sources | a]), "v_mfma_f32_16x16x4f32 a[0:3], a0, v1, a[2:5]");
+    assert_eq!(text("gfx90a", [mfma, sources | b]), "v_mfma_f32_16x16x4f32 v[0:3], v0, a1, v[2:5]");
+    assert_eq!(text("gfx942", [mfma | 1 << 15, sources]), "v_mfma_f32_16x16x4_f32 a[0:3], v0, v1, a[2:5]");
+    // BLGP, of double precision on gfx942 a negation.
+    let double = [0xd3ee_0000, 0x100 | 0x100 << 9 | 0x100 << 18 | 5 << 29];
+    assert_eq!(text("gfx90a", double), "v_mfma_f64_16x16x4f64 v[0:7], v[0:1], v[0:1], v[0:7] blgp:5");
+    assert_eq!(text("gfx942", double), "v_mfma_f64_16x16x4_f64 v[0:7], v[0:1], v[0:1], v[0:7] neg:[1,0,1]");
+    // ACC of a memory instruction is bit 55.
+    let load = |vdst: u32, acc: u32| [0xdc5c_0000, 2 | acc << 23 | vdst << 24];
+    assert_eq!(text("gfx90a", load(4, 1)), "flat_load_dwordx4 a[4:7], v[2:3]");
+    assert_eq!(text("gfx90a", load(4, 0)), "flat_load_dwordx4 v[4:7], v[2:3]");
+    assert_eq!(text("gfx908", load(5, 0)), "flat_load_dwordx4 v[5:8], v[2:3]");
+    assert!(text("gfx90a", load(5, 0)).contains("is not an instruction"), "a tuple begins at an even register");
+    assert!(text("gfx90a", load(5, 1)).contains("is not an instruction"), "of AGPRs as well");
+}
+
+/// SCRATCH of gfx942 has a bit that says whether there is an address VGPR; GLC, SLC and the third bit have other names there.
+#[test]
+fn the_address_of_scratch_is_a_bit_of_its_own() {
+    let load = |sve: u32, saddr: u32, policy: u32| [0xdc50_4000 | sve << 13 | policy, 1 | saddr << 16 | 2 << 24];
+    assert_eq!(text("gfx942", load(0, 0x7f, 0)), "scratch_load_dword v2, off, off");
+    assert_eq!(text("gfx942", load(1, 0x7f, 0)), "scratch_load_dword v2, v1, off");
+    assert_eq!(text("gfx942", load(0, 4, 0)), "scratch_load_dword v2, off, s4");
+    assert_eq!(text("gfx942", load(1, 4, 1 << 16)), "scratch_load_dword v2, v1, s4 sc0");
+    assert_eq!(text("gfx942", load(1, 4, 1 << 17 | 1 << 25)), "scratch_load_dword v2, v1, s4 nt sc1");
+    assert_eq!(text("gfx90a", load(0, 4, 1 << 25)), "scratch_load_dword v2, off, s4 scc");
+}

@@ -61,7 +61,7 @@ fn no_generated_kernel_has_a_hazard() {
 /// Lines that break one row each, and the same lines with what the row asks for.
 #[test]
 fn each_row_is_found_and_its_waits_are_enough() {
-    let all = Generation::all();
+    let all = executed();
     let [gfx6, gfx7, gfx8, gfx9] = ["gfx6", "gfx7", "gfx8", "gfx9"].map(gcn_model::isa::generation);
     let (first, early, late) = ([gfx6], [gfx6, gfx7], [gfx8, gfx9]);
     let cases: [(&str, &[Generation], &str, u32, &str); 20] = [
@@ -105,7 +105,7 @@ fn each_row_is_found_and_its_waits_are_enough() {
         ("salu-vcc-half-vccz", &all, "s_mov_b32 vcc_lo, 0", 5, "s_cbranch_vccz .Lnext\n.Lnext:"),
     ];
     for (id, generations, producer, waits, consumer) in cases {
-        for generation in Generation::all() {
+        for &generation in &all {
             let chip = one_of(generation);
             let found = |nops: u32| {
                 let between = "s_nop 0\n".repeat(nops as usize);
@@ -125,6 +125,11 @@ fn each_row_is_found_and_its_waits_are_enough() {
     for row in hazards() {
         assert!(cases.iter().any(|case| case.0 == row.id), "{} has no case", row.id);
     }
+}
+
+/// The generations that have a GPU to run on.
+fn executed() -> Vec<Generation> {
+    Generation::all().into_iter().filter(|generation| generation.not_executed.is_none()).collect()
 }
 
 fn one_of(generation: Generation) -> Chip {

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::{Instruction, Processor};
 use gcn_model::record::ExperimentStatus;
 use glob::Pattern;
 use serde::Serialize;
@@ -15,12 +16,15 @@ use crate::experiment::{MeasureOptions, obstacle};
 /// Show every instruction of a GPU.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --gpu vega10 --encoding VOP3P\n  gcn-timings list --only 'DS_*' --unmeasured                    and why\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
+    after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --target gfx90a\n  gcn-timings list --gpu vega10 --encoding VOP3P\n  gcn-timings list --only 'DS_*' --unmeasured                    and why\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
 )]
 pub struct List {
     /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
+    /// The target, as LLVM names it, in place of a GPU: also one that is not executed yet
+    #[arg(long, conflicts_with = "gpu")]
+    target: Option<String>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     only: Vec<Pattern>,
@@ -56,12 +60,12 @@ impl List {
     }
 
     /// An encoding that the GPU has not is a slip of the pen.
-    fn check_encodings(&self, rows: &[Row]) -> anyhow::Result<()> {
+    fn check_encodings(&self, name: &str, rows: &[Row]) -> anyhow::Result<()> {
         for wanted in &self.encoding {
             if !rows.iter().any(|row| row.encoding.eq_ignore_ascii_case(wanted)) {
                 let known: BTreeSet<&str> = rows.iter().map(|row| row.encoding).collect();
                 let known = known.into_iter().collect::<Vec<_>>().join(", ");
-                bail!("--encoding {wanted}: {} has {known}", self.gpu);
+                bail!("--encoding {wanted}: {name} has {known}");
             }
         }
         Ok(())
@@ -74,26 +78,45 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
     Ok(if name.ends_with(".toml") { Gpu::from_file(name.as_ref())? } else { Gpu::named(name)? })
 }
 
+/// What is listed: its name and its processor.
+fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
+    let Some(target) = &arguments.target else {
+        let gpu = gpu(&arguments.gpu)?;
+        let processor = gpu.processor();
+        return Ok((gpu.name, processor));
+    };
+    let processor = Processor::find(target).with_context(|| {
+        let known: Vec<&str> = Processor::all().map(Processor::name).collect();
+        format!("`{target}` is no target that is described; there are {}", known.join(", "))
+    })?;
+    Ok((processor.name().to_owned(), processor))
+}
+
+/// Why an instruction is not measured, if there is a reason.
+fn why_not(instruction: &Instruction, processor: Processor) -> Option<String> {
+    if let Some(why) = &processor.generation.not_executed {
+        return Some(format!("not executed yet: {why}"));
+    }
+    let (status, why) = obstacle(instruction, &MeasureOptions::default())?;
+    Some(if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why })
+}
+
 pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
-    let gpu = gpu(&arguments.gpu)?;
-    let options = MeasureOptions::default();
-    let mut rows: Vec<Row> = gpu
-        .processor()
+    let (name, processor) = listed(arguments)?;
+    let mut rows: Vec<Row> = processor
         .instructions()
         .map(|instruction| {
-            let obstacle = obstacle(instruction, &options);
+            let why_not = why_not(instruction, processor);
             Row {
                 instruction: &instruction.name,
                 encoding: instruction.encoding.name(),
                 bytes: instruction.dwords().bytes().0,
-                measured: obstacle.is_none(),
-                why_not: obstacle.map(|(status, why): (ExperimentStatus, String)| {
-                    if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why }
-                }),
+                measured: why_not.is_none(),
+                why_not,
             }
         })
         .collect();
-    arguments.check_encodings(&rows)?;
+    arguments.check_encodings(&name, &rows)?;
     let all = rows.len();
     rows.retain(|row| arguments.wants(row));
     let mut out = std::io::stdout().lock();
@@ -109,6 +132,6 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     }
     let measured = rows.iter().filter(|row| row.measured).count();
     let shown = if rows.len() == all { String::new() } else { format!("{} of ", rows.len()) };
-    writeln!(out, "\n{}: {shown}{all} instructions, {measured} of them measured", gpu.name)?;
+    writeln!(out, "\n{name}: {shown}{all} instructions, {measured} of them measured")?;
     Ok(())
 }

@@ -23,6 +23,7 @@ mod predicted_trace;
 mod predicted_trip;
 mod refusals;
 mod shown_results;
+mod targets;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -80,7 +80,8 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     let modifier = (follows == Follows::Modifier)
         .then(|| if bits(first, 0, 9) == u32::from(SDWA) { Modifier::Sdwa } else { Modifier::Dpp });
     let instruction = entry.instruction;
-    Ok(Decoded { instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept, entry })
+    let decoded = Decoded { instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept, entry };
+    if generation.vector.tuples_begin_even && decoded.has_odd_tuple() { Err(unknown()) } else { Ok(decoded) }
 }
 
 /// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
@@ -143,6 +144,15 @@ fn modifier_is_defined(generation: Generation, form: Encoding, first: u32, word:
 }
 
 impl Decoded {
+    /// Whether a tuple of vector registers begins at an odd one. Images are not looked at: LLVM, the witness, takes any registers there.
+    fn has_odd_tuple(&self) -> bool {
+        self.form != Encoding::Mimg
+            && self.operands().iter().any(|operand| match operand.location {
+                Location::Vgpr(first) | Location::Agpr(first) => operand.registers > 1 && !first.is_multiple_of(2),
+                _ => false,
+            })
+    }
+
     /// The 16-bit immediate of a SOPK or SOPP instruction.
     pub fn simm16(&self) -> Option<i16> {
         matches!(self.form, Encoding::Sopk | Encoding::Sopp).then_some(self.words[0] as u16 as i16)

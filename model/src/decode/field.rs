@@ -1,7 +1,18 @@
 //! Where the operands of an instruction stand in its words.
 
 use super::location::{LITERAL, Location, VGPRS};
-use crate::isa::{self, Encoding, FieldKind, FieldName, Generation, Instruction, Operand, OperandKind};
+use crate::isa::{
+    self, Encoding, FieldKind, FieldName, Generation, Instruction, InstructionClass, Operand, OperandKind,
+};
+
+/// The registers that the number of a vector register is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum File {
+    Vgprs,
+    Agprs,
+    /// AGPRs where this bit is set.
+    Said(isa::Field),
+}
 
 /// The field of one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +21,8 @@ pub(super) struct Field {
     field: isa::Field,
     /// How many registers the operand takes.
     registers: u8,
+    /// Which vector registers it names.
+    file: File,
 }
 
 impl Field {
@@ -45,19 +58,42 @@ impl Field {
                     Some(_) => true,
                 }
             }
+            FieldKind::VectorRegister | FieldKind::VectorRegisterOrConstant => {
+                match Location::from_source(generation, value, None) {
+                    Some(Location::Vgpr(first)) => u16::from(first) + u16::from(self.registers) <= 256,
+                    Some(Location::Constant(_)) => self.field.kind == FieldKind::VectorRegisterOrConstant,
+                    _ => false,
+                }
+            }
         }
     }
 
     /// Where the operand is.
     pub(super) fn location(self, generation: Generation, words: [u32; 2], literal: Option<u32>) -> Option<Location> {
         let value = self.value(words);
-        match self.field.kind {
-            FieldKind::Immediate | FieldKind::Signed => Some(Location::Immediate(value.into())),
-            FieldKind::Vgpr => Some(Location::Vgpr(value as u8)),
-            FieldKind::Scalar => Some(Location::Sgpr(value as u8)),
-            FieldKind::ScalarPair => Some(Location::Sgpr(value as u8 * 2)),
-            FieldKind::ScalarQuad => Some(Location::Sgpr(value as u8 * 4)),
-            FieldKind::ScalarSource | FieldKind::VectorSource => Location::from_source(generation, value, literal),
+        let location = match self.field.kind {
+            FieldKind::Immediate | FieldKind::Signed => Location::Immediate(value.into()),
+            FieldKind::Vgpr => Location::Vgpr(value as u8),
+            FieldKind::Scalar => Location::Sgpr(value as u8),
+            FieldKind::ScalarPair => Location::Sgpr(value as u8 * 2),
+            FieldKind::ScalarQuad => Location::Sgpr(value as u8 * 4),
+            FieldKind::ScalarSource
+            | FieldKind::VectorSource
+            | FieldKind::VectorRegister
+            | FieldKind::VectorRegisterOrConstant => Location::from_source(generation, value, literal)?,
+        };
+        Some(match location {
+            Location::Vgpr(register) if self.names_agprs(words) => Location::Agpr(register),
+            other => other,
+        })
+    }
+
+    /// Whether the number of a vector register is that of an AGPR.
+    fn names_agprs(self, words: [u32; 2]) -> bool {
+        match self.file {
+            File::Vgprs => false,
+            File::Agprs => true,
+            File::Said(bit) => bit.value(words) == 1,
         }
     }
 
@@ -84,10 +120,42 @@ pub(super) fn field(
     form: Encoding,
     operand: &Operand,
 ) -> Option<Field> {
-    let field = generation.format(form)?.field(field_name(instruction, form, operand)?)?;
-    let is_immediate = matches!(operand.kind, OperandKind::Immediate | OperandKind::Label);
-    let kind = if is_immediate { FieldKind::Immediate } else { field.kind };
-    Some(Field { field: isa::Field { kind, ..field }, registers: operand.registers() })
+    let format = generation.format(form)?;
+    let field = format.field(field_name(instruction, form, operand)?)?;
+    let kind = match (operand.kind, field.kind) {
+        (OperandKind::Immediate | OperandKind::Label, _) => FieldKind::Immediate,
+        (OperandKind::Agpr | OperandKind::VectorRegister, FieldKind::VectorSource) => FieldKind::VectorRegister,
+        (OperandKind::Vgpr, FieldKind::VectorSource) if instruction.is(InstructionClass::Matrix) => {
+            FieldKind::VectorRegister
+        }
+        (OperandKind::VectorRegisterSource, _) => FieldKind::VectorRegisterOrConstant,
+        (_, kind) => kind,
+    };
+    let said = |name| format.field(name).map(File::Said);
+    let file = match operand.kind {
+        OperandKind::Agpr => File::Agprs,
+        OperandKind::VectorRegister | OperandKind::VectorRegisterSource => {
+            matrix_bit(&operand.name).and_then(said).unwrap_or(File::Agprs)
+        }
+        _ if is_data(&operand.name) => said(FieldName::Acc).unwrap_or(File::Vgprs),
+        _ => File::Vgprs,
+    };
+    Some(Field { field: isa::Field { kind, ..field }, registers: operand.registers(), file })
+}
+
+/// The bit of VOP3P-MAI that says where an operand is.
+fn matrix_bit(operand: &str) -> Option<FieldName> {
+    Some(match operand {
+        "vdst" | "src2" => FieldName::AccCd,
+        "src0" => FieldName::Acc0,
+        "src1" => FieldName::Acc1,
+        _ => return None,
+    })
+}
+
+/// Whether an operand of a memory instruction is data, which AGPRs can hold where the format has the bit for it.
+fn is_data(operand: &str) -> bool {
+    matches!(operand, "vdst" | "vdata" | "data" | "data0" | "data1")
 }
 
 /// The name of the field that an operand stands in. In the VOP3 form some stand elsewhere than their name says.

@@ -10,6 +10,8 @@ pub enum Location {
     /// M0 (124), EXEC (126, 127).
     Sgpr(u8),
     Vgpr(u8),
+    /// An accumulation register.
+    Agpr(u8),
     Constant(InlineConstant),
     /// The literal dword behind the instruction.
     Literal(u32),

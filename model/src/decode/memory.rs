@@ -19,6 +19,8 @@ pub struct BufferFields {
     pub glc: bool,
     /// System-level coherent.
     pub slc: bool,
+    /// A further bit of the cache policy (CDNA 2 and later).
+    pub scc: bool,
     /// The data go to LDS (MUBUF).
     pub lds: bool,
     /// A texture-fail dword is returned as well.
@@ -97,6 +99,8 @@ pub struct FlatFields {
     pub glc: bool,
     /// System-level coherent.
     pub slc: bool,
+    /// A further bit of the cache policy (CDNA 2 and later).
+    pub scc: bool,
     /// The data go to LDS (GCN 1.4).
     pub lds: bool,
     /// First address VGPR.
@@ -123,6 +127,7 @@ impl Decoded {
             addr64: self.flag(FieldName::Addr64),
             glc: self.flag(FieldName::Glc),
             slc: self.flag(FieldName::Slc),
+            scc: self.flag(FieldName::Scc),
             lds: (self.instruction.lds || self.has("lds")) && self.flag(FieldName::Lds),
             tfe: self.flag(FieldName::Tfe),
             vaddr: self.value(FieldName::Vaddr) as u8,
@@ -196,6 +201,7 @@ impl Decoded {
             offset: self.number(offset) as i16,
             glc: self.flag(FieldName::Glc),
             slc: self.flag(FieldName::Slc),
+            scc: self.flag(FieldName::Scc),
             lds: self.flag(FieldName::Lds),
             vaddr: self.value(FieldName::Vaddr) as u8,
             saddr: saddr.filter(|saddr| !is_flat && *saddr != SADDR_OFF),

@@ -1,6 +1,6 @@
 //! The decoder: machine words to instructions, for every generation.
 //!
-//! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for GCN 1.2 and 1.4 the tests compare the two.
+//! LLVM has no disassembler for GCN 1.0 and 1.1, hence this one; for the others the tests compare the two.
 
 mod bits;
 mod constant;
@@ -8,6 +8,7 @@ mod decoded;
 mod error;
 mod field;
 mod location;
+mod matrix;
 mod memory;
 mod modifier;
 mod operands;
@@ -19,6 +20,7 @@ pub use constant::InlineConstant;
 pub use decoded::{Decoded, Modifier, decode};
 pub use error::DecodeError;
 pub use location::{Aperture, Location};
+pub use matrix::MatrixFields;
 pub use memory::{BufferFields, DsFields, FlatFields, ScalarMemoryFields, ScalarMemoryOffset, TypedBufferFormat};
 pub use modifier::{DppFields, SdwaFields};
 pub use operands::DecodedOperand;

@@ -74,7 +74,9 @@ impl Decoded {
             }
             Encoding::Flat => self.flat().is_some_and(|fields| match name {
                 "vdst" => operand.access == Access::WriteIfGlc && !fields.glc,
-                "vaddr" => fields.segment == Segment::Scratch && fields.saddr.is_some(),
+                "vaddr" if fields.segment == Segment::Scratch => {
+                    self.field(FieldName::Sve).map_or(fields.saddr.is_some(), |sve| sve == 0)
+                }
                 "saddr" => fields.saddr.is_none(),
                 _ => false,
             }),

@@ -56,6 +56,7 @@ impl Decoded {
         let operand = found.operand;
         let plain = match found.location {
             Location::Vgpr(n) => tuple('v', n, found.registers),
+            Location::Agpr(n) => tuple('a', n, found.registers),
             Location::Sgpr(n) => scalar(self.generation, n, found.registers),
             Location::Constant(constant) => constant.to_string(),
             Location::Literal(value) => format!("{value:#x}"),
@@ -101,6 +102,7 @@ impl Decoded {
 
     fn modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |f: &mut fmt::Formatter<'_>, set: bool, name: &str| if set { write!(f, " {name}") } else { Ok(()) };
+        let words = &self.generation.assembly.cache_policy;
         if let Some(fields) = self.buffer() {
             if self.instruction.operands.is_empty() {
                 return Ok(());
@@ -112,8 +114,9 @@ impl Decoded {
             flag(f, fields.offen, "offen")?;
             flag(f, fields.addr64, "addr64")?;
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            flag(f, fields.glc, "glc")?;
-            flag(f, fields.slc, "slc")?;
+            flag(f, fields.glc, &words.glc)?;
+            flag(f, fields.slc, &words.slc)?;
+            flag(f, fields.scc, &words.scc)?;
             flag(f, fields.tfe, "tfe")?;
             flag(f, fields.lds, "lds")?;
         }
@@ -134,8 +137,9 @@ impl Decoded {
         }
         if let Some(fields) = self.flat() {
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
-            flag(f, fields.glc, "glc")?;
-            flag(f, fields.slc, "slc")?;
+            flag(f, fields.glc, &words.glc)?;
+            flag(f, fields.slc, &words.slc)?;
+            flag(f, fields.scc, &words.scc)?;
             flag(f, fields.lds, "lds")?;
         }
         if self.form == Encoding::Mimg {
@@ -165,6 +169,13 @@ impl Decoded {
             }
             flag(f, fields.clamp, "clamp")?;
             flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;
+        }
+        if let Some(fields) = self.matrix() {
+            flag(f, fields.cbsz != 0, &format!("cbsz:{}", fields.cbsz))?;
+            flag(f, fields.abid != 0, &format!("abid:{}", fields.abid))?;
+            flag(f, fields.blgp != 0, &format!("blgp:{}", fields.blgp))?;
+            let neg = fields.neg.map(u8::from);
+            flag(f, neg != [0; 3], &format!("neg:[{},{},{}]", neg[0], neg[1], neg[2]))?;
         }
         Ok(())
     }

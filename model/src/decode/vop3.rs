@@ -1,7 +1,7 @@
 //! The modifier fields of VOP3 and VOP3P.
 
 use super::Decoded;
-use crate::isa::{Encoding, FieldName, OperandKind};
+use crate::isa::{Encoding, FieldName, InstructionClass, OperandKind};
 
 /// The modifiers in the words of a VOP3 or VOP3P instruction; arrays are by source, src0 first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,6 +42,8 @@ impl Decoded {
                     ..Vop3Fields::default()
                 })
             }
+            // VOP3P-MAI has other fields in these bits.
+            Encoding::Vop3p if self.instruction.is(InstructionClass::Matrix) => None,
             Encoding::Vop3p => {
                 let [sel0, sel1, sel2] = self.flags(FieldName::OpSel);
                 let [high0, high1] = self.flags(FieldName::OpSelHi);

@@ -30,7 +30,7 @@ pub enum Encoding {
     Vopc,
     /// Vector, up to three sources (two dwords).
     Vop3,
-    /// Vector, packed 16-bit (GCN 1.4).
+    /// Vector, packed (GCN 1.4 and CDNA); VOP3P-MAI, the matrix instructions of CDNA, has the same prefix.
     Vop3p,
     /// Local and global data share.
     Ds,

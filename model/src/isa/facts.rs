@@ -18,6 +18,8 @@ pub struct GenerationFacts {
     pub(super) page_name: Option<String>,
     /// Where the names are from.
     pub source: String,
+    /// Why no machine executes its code yet; nothing where one does.
+    pub not_executed: Option<String>,
     /// Lanes, SIMDs and how often one issues.
     pub waves: Waves,
     /// How time is read.
@@ -214,6 +216,9 @@ pub struct VectorFacts {
     pub half_overflow_mode: bool,
     /// Whether an instruction with a result of 16 bits keeps the high half of its register.
     pub half_results_keep_high_half: bool,
+    /// Whether a tuple of VGPRs or AGPRs has to begin at an even number.
+    #[serde(default)]
+    pub tuples_begin_even: bool,
     /// Where these facts are from.
     pub source: String,
 }
@@ -234,10 +239,31 @@ pub struct AssemblyFacts {
     pub wait_all: String,
     /// The register that says where a wave runs, as an operand of S_GETREG_B32.
     pub place: String,
+    /// The words for the bits of the cache policy.
+    #[serde(default)]
+    pub cache_policy: CachePolicyWords,
     /// The register that tells the rate of double precision, where there is one; the same.
     pub dp_rate: Option<String>,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// The words for the bits of vector memory instructions that say how caches treat them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachePolicyWords {
+    /// Globally coherent; of an atomic: the value before is returned.
+    pub glc: String,
+    /// System-level coherent.
+    pub slc: String,
+    /// System-coherent.
+    pub scc: String,
+}
+
+impl Default for CachePolicyWords {
+    fn default() -> Self {
+        Self { glc: "glc".into(), slc: "slc".into(), scc: "scc".into() }
+    }
 }
 
 impl AssemblyFacts {

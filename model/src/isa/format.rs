@@ -81,9 +81,27 @@ pub enum FieldName {
     Compr,
     Tgt,
     Src3,
+    /// System-coherent: a further bit of the cache policy.
+    Scc,
+    /// Whether a SCRATCH instruction has an address VGPR.
+    Sve,
+    /// Whether the data of a memory instruction are in AGPRs.
+    Acc,
+    /// Whether src0 is in AGPRs (VOP3P-MAI).
+    Acc0,
+    /// The same of src1.
+    Acc1,
+    /// The same of the destination and src2.
+    AccCd,
+    /// How many blocks of A one block is broadcast to, as a power of two (VOP3P-MAI).
+    Cbsz,
+    /// The block of A that is broadcast.
+    Abid,
+    /// How the lanes of B are permuted; which sources are negated, in double precision.
+    Blgp,
 }
 
-const FIELD_NAMES: usize = FieldName::Src3 as usize + 1;
+const FIELD_NAMES: usize = FieldName::Blgp as usize + 1;
 
 impl FieldName {
     /// The field of that name.
@@ -113,6 +131,10 @@ pub enum FieldKind {
     ScalarSource,
     /// A scalar source or a VGPR.
     VectorSource,
+    /// A VGPR, with the code of a vector source.
+    VectorRegister,
+    /// The same, or an inline constant.
+    VectorRegisterOrConstant,
 }
 
 /// A field of a format: bits of its first two words.
@@ -252,6 +274,11 @@ impl Formats {
             for (line, row) in rows::<FieldRow>(&file)? {
                 // What all generations have in common names encodings that this one may lack.
                 let Some(format) = &mut this.by_encoding[row.encoding as usize] else { continue };
+                if row.width == 0 {
+                    // What all others have in common and this generation lacks.
+                    format.fields[row.field as usize] = None;
+                    continue;
+                }
                 if !(1..=32).contains(&row.width) || row.low > 63 || row.low + row.width > 64 {
                     let value = row.width.to_string();
                     return Err(IsaError::value(&file, line, "width", &value, "a range of the first 64 bits"));

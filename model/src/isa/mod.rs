@@ -26,8 +26,8 @@ pub use data_file::DataFile;
 pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
-    AssemblyFacts, BufferFacts, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts, FlatFacts,
-    FlatScratch, GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
+    AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts,
+    FlatFacts, FlatScratch, GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

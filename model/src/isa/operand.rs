@@ -49,6 +49,12 @@ pub enum OperandKind {
     Attribute,
     /// The data and number format of a typed buffer instruction.
     Format,
+    /// An accumulation register (AGPR) or a tuple of them.
+    Agpr,
+    /// VGPRs or AGPRs: a bit of the format says which. AGPRs where the generation's format lacks the bit.
+    VectorRegister,
+    /// The same, or an inline constant.
+    VectorRegisterSource,
 }
 
 /// One operand of an instruction, in the order of the assembly text.
@@ -58,14 +64,14 @@ pub struct Operand {
     pub name: String,
     /// What may stand there.
     pub kind: OperandKind,
-    /// Width of the value in bits (16, 32, 64, 96, 128, 256, 512 for registers; that of the field for immediates).
+    /// Width of the value in bits (16, 32, 64, 96, 128, 192, 256, 512, 1024 for registers; that of the field for immediates).
     pub bits: u16,
     /// Whether it is read or written.
     pub access: Access,
 }
 
 impl OperandKind {
-    const NAMES: [(&'static str, Self); 15] = [
+    const NAMES: [(&'static str, Self); 18] = [
         ("v", Self::Vgpr),
         ("s", Self::Sgpr),
         ("ssrc", Self::ScalarSource),
@@ -81,6 +87,9 @@ impl OperandKind {
         ("flag", Self::Flag),
         ("attr", Self::Attribute),
         ("format", Self::Format),
+        ("a", Self::Agpr),
+        ("va", Self::VectorRegister),
+        ("vasrc", Self::VectorRegisterSource),
     ];
 }
 

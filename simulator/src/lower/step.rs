@@ -12,7 +12,7 @@ use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
-use gcn_model::decode::{Decoded, Vop3Fields};
+use gcn_model::decode::{Decoded, Location, Vop3Fields};
 use gcn_model::isa::{Encoding, Generation, WaitCounts};
 
 /// An instruction, ready to issue.
@@ -152,6 +152,9 @@ impl Step {
         }
         if operands.iter().any(|operand| allocated.lacks(operand)) {
             operation = Operation::OutOfRange;
+        }
+        if operands.iter().any(|operand| matches!(operand.location, Location::Agpr(_))) {
+            operation = Operation::Refuse(": accumulation registers have no model");
         }
         if operation == Operation::Access {
             match Access::of(decoded, cost.pass_cycles) {

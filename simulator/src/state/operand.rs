@@ -15,7 +15,7 @@ pub(crate) enum Source {
     Vector(u8),
     /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
     Constant(u64),
-    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
+    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT, AGPRs).
     Unknown,
 }
 
@@ -38,9 +38,12 @@ pub(crate) fn source(location: Location, bits: u16) -> Source {
         Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
         Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
         Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
-        Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
-            Source::Unknown
-        }
+        Location::Agpr(_)
+        | Location::Vccz
+        | Location::Execz
+        | Location::Scc
+        | Location::LdsDirect
+        | Location::Aperture(_) => Source::Unknown,
     }
 }
 

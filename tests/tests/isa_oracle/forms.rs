@@ -18,6 +18,10 @@ fn image_data_are_as_wide_as_llvm_says() {
     const D16: u32 = 1 << 31;
     const TFE: u32 = 1 << 16;
     for (processor, mut oracle) in disassembled(all_kinds()) {
+        // CDNA 2 has loads and stores of images alone, CDNA 3 none.
+        if processor.instruction("IMAGE_GATHER4").is_none() {
+            continue;
+        }
         let named = |name: &str| processor.instruction(name).map(|row| row.opcode);
         let mut compared = 0;
         for name in ["IMAGE_LOAD", "IMAGE_SAMPLE", "IMAGE_STORE", "IMAGE_GATHER4", "IMAGE_GATHER4_C_LZ_O"] {
@@ -46,7 +50,7 @@ fn image_data_are_as_wide_as_llvm_says() {
 
 #[test]
 fn compressed_exports_have_two_sources() {
-    for (processor, mut oracle) in disassembled(all_kinds()) {
+    for (processor, mut oracle) in disassembled(all_kinds().into_iter().filter(|it| it.instruction("EXP").is_some())) {
         for enabled in [0xf, 0x3, 0xc, 0x5] {
             for compressed in [0, 1 << 10] {
                 let words = [0xc400_0000 | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];

@@ -99,13 +99,27 @@ impl Oracle {
     }
 }
 
+/// Whether an opcode of VOP3P can be one of VOP3P-MAI.
+fn is_matrix_opcode(opcode: u32) -> bool {
+    opcode >= 44 && !(48..52).contains(&opcode)
+}
+
 /// Words on which LLVM 22.1's disassembler ends the process (SIGILL, SIGSEGV) where it should say that they are not an
 /// instruction: a literal in VOP3 (even as the destination) or as
-/// the scalar offset of a buffer instruction, and reserved selections of SDWA.
+/// the scalar offset of a buffer instruction, reserved selections of SDWA, and a constant of floating point where an instruction takes
+/// vector registers alone (VOP3P-MAI and V_ACCVGPR_MOV_B32).
 pub(crate) fn ends_the_process(words: [u32; 3]) -> bool {
     let [first, second, _] = words;
     let literal = |low: u32| second >> low & 0x1ff == 255;
+    let float = |code: u32| (240..=248).contains(&(code & 0x1ff));
     match first >> 26 {
+        0x34 if first >> 23 == 0x1a7
+            && is_matrix_opcode(first >> 16 & 0x7f)
+            && (float(second) || float(second >> 9)) =>
+        {
+            true
+        }
+        0x1f if first >> 9 & 0xff == 82 && first >> 25 == 0x3f && (float(first) || first & 0x1ff == 255) => true,
         // A compare and V_READLANE_B32 have a scalar destination where the others have a VGPR.
         0x34 if first & 0xff == 255 && (first >> 16 & 0x3ff < 256 || first >> 16 & 0x3ff == 649) => true,
         0x34 => literal(0) || literal(9) || literal(18),

@@ -1,7 +1,7 @@
 //! Random words: the decoder takes what LLVM's disassembler takes, as the same instruction of the same size.
 
-use gcn_model::decode::{Decoded, decode};
-use gcn_model::isa::{Encoding, Generation, Processor};
+use gcn_model::decode::{Decoded, DecodedOperand, Location, decode};
+use gcn_model::isa::{Encoding, Generation, InstructionClass, Processor};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -13,19 +13,16 @@ type IsRight = fn(Generation) -> bool;
 /// What LLVM 22.1's disassembler takes and the decoder does not: a piece of LLVM's text, the generations where it is right, and why it is
 /// wrong elsewhere.
 const LLVM_ALONE: &[(&str, IsRight, &str)] = &[
-    ("_f64_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
-    ("_f64_i32_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
-    ("_f64_u32_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
-    ("_f64_f32_dpp", nowhere, "double precision has no DPP form: LLVM 22 regressed"),
+    ("_f64_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
+    ("_f64_i32_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
+    ("_f64_u32_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
+    ("_f64_f32_dpp", has_double_dpp, "double precision has no DPP form before CDNA 2: LLVM 22 regressed"),
     ("null", nowhere, "code 125 is SGPR_NULL from GFX10 on, and nothing before"),
     ("src_flat_scratch_base", nowhere, "codes 230 and 231 are of GFX12"),
     ("src_shared_", has_apertures, "codes 235 to 239 came with GCN 1.4"),
     ("src_private_", has_apertures, "codes 235 to 239 came with GCN 1.4"),
     ("src_pops_exiting_wave_id", has_apertures, "codes 235 to 239 came with GCN 1.4"),
     ("src_lds_direct", nowhere, "code 254 is a dword, and of vector instructions alone"),
-    (":256]", nowhere, "there are 256 VGPRs"),
-    (":257]", nowhere, "there are 256 VGPRs"),
-    (":258]", nowhere, "there are 256 VGPRs"),
     ("ttmp[8:15]", has_sixteen_ttmps, "GCN 1.2 has twelve TTMP registers"),
     ("ttmp[12:15]", has_sixteen_ttmps, "GCN 1.2 has twelve TTMP registers"),
     ("ttmp[0:15]", has_sixteen_ttmps, "GCN 1.2 has twelve TTMP registers"),
@@ -33,6 +30,10 @@ const LLVM_ALONE: &[(&str, IsRight, &str)] = &[
 
 fn nowhere(_: Generation) -> bool {
     false
+}
+
+fn has_double_dpp(generation: Generation) -> bool {
+    generation.instruction("V_CVT_F32_F64").is_some_and(|row| row.dpp)
 }
 
 fn has_apertures(generation: Generation) -> bool {
@@ -46,6 +47,42 @@ fn has_sixteen_ttmps(generation: Generation) -> bool {
 /// Whether a compare or V_READLANE_B32 in VOP3 writes code 128 or higher, where LLVM looks for a source; no such destination exists.
 fn destination_is_no_register(line: &str, words: [u32; 3]) -> bool {
     (line.starts_with("v_cmp") || line.starts_with("v_readlane")) && words[0] >> 26 == 0x34 && words[0] & 0x80 != 0
+}
+
+/// The tuples of VGPRs and AGPRs in a line: the first and the last number of each.
+fn tuples(line: &str) -> impl Iterator<Item = (u32, u32)> {
+    let inside = line.split(['v', 'a']).filter_map(|rest| rest.strip_prefix('[')?.split(']').next()?.split_once(':'));
+    inside.filter_map(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)))
+}
+
+/// Whether a tuple goes beyond the last of 256 VGPRs or AGPRs.
+fn register_is_beyond(line: &str) -> bool {
+    tuples(line).any(|(_, last)| last > 255)
+}
+
+/// Whether a tuple begins at an odd register where none can. LLVM 22.1 does not look at the addresses of typed buffers, nor at the AGPRs
+/// of atomics that return a value.
+fn tuple_is_odd(line: &str, generation: Generation) -> bool {
+    generation.vector.tuples_begin_even && tuples(line).any(|(first, _)| !first.is_multiple_of(2))
+}
+
+/// Whether LLVM itself says that a register or a constant is none that the instruction can have.
+fn says_invalid(line: &str) -> bool {
+    line.contains("/*Invalid")
+}
+
+/// Whether it is one of two atomics whose forms with AGPRs that return a value LLVM 22.1's disassembler has for gfx90a, and not for gfx942.
+fn is_not_in_llvm(decoded: &Decoded) -> bool {
+    let is_agpr = |operand: &DecodedOperand| matches!(operand.location, Location::Agpr(_));
+    ["GLOBAL_ATOMIC_ADD_F32", "GLOBAL_ATOMIC_PK_ADD_F16"].contains(&decoded.instruction.name.as_str())
+        && decoded.flat().is_some_and(|fields| fields.glc)
+        && decoded.operands().iter().any(is_agpr)
+}
+
+/// Whether a source of VOP3P-MAI that has to be a vector register names what is no register of a wave.
+fn matrix_source_is_no_register(line: &str) -> bool {
+    ["v_mfma", "v_smfmac", "v_accvgpr_read", "v_accvgpr_mov"].iter().any(|name| line.starts_with(name))
+        && line.contains("src_")
 }
 
 fn words() -> impl Strategy<Value = [u32; 3]> {
@@ -81,7 +118,7 @@ pub(crate) fn plain(processor: Processor, decoded: &Decoded) -> [u32; 3] {
             }
         }
     }
-    if decoded.form == Encoding::Vop3p {
+    if decoded.form == Encoding::Vop3p && !decoded.instruction.is(InstructionClass::Matrix) {
         // The other way round: LLVM sets OP_SEL_HI of all sources, and writes none of V_DOT4 and V_DOT8.
         words[0] |= 1 << 14;
         words[1] |= 3 << 27;
@@ -98,14 +135,25 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
         (Err(_), None) => {}
         (Err(error), Some(Text { line, .. })) => {
             let known = destination_is_no_register(&line, words)
+                || register_is_beyond(&line)
+                || tuple_is_odd(&line, processor.generation)
+                || says_invalid(&line)
+                || matrix_source_is_no_register(&line)
                 || LLVM_ALONE
                     .iter()
                     .any(|(piece, is_right, _)| line.contains(piece) && !is_right(processor.generation));
             prop_assert!(known, "LLVM takes `{line}`, but {error}");
         }
         (Ok(decoded), theirs) => {
+            // The registers of images are not looked at.
+            let is_odd = |text: &Text| tuple_is_odd(&text.line, processor.generation);
+            let is_refused = decoded.form != Encoding::Mimg && theirs.as_ref().is_some_and(is_odd);
+            prop_assert!(!is_refused, "{decoded}: {words:08x?}");
             let name = decoded.instruction.llvm_mnemonic();
             let theirs = theirs.or_else(|| oracle.text(plain(processor, &decoded)));
+            if theirs.is_none() && is_not_in_llvm(&decoded) {
+                return Ok(());
+            }
             prop_assert_eq!(
                 theirs.as_ref().map(|text| (text.mnemonic.as_str(), text.dwords)),
                 name.as_deref().map(|name| (name, usize::from(decoded.dwords.0))),

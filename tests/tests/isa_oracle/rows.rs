@@ -67,7 +67,8 @@ fn llvm_takes_every_row_in_each_form() {
 /// of them LLVM refuses. A new kind gets its file by `INSTA_UPDATE=always`.
 ///
 /// LLVM refuses constants where there are no inline constants of 16 bits (GCN 1.0 and 1.1). A literal counts as a scalar value, of
-/// which a vector instruction reads one at most, and those refused here read VCC, M0 or an SGPR already.
+/// which a vector instruction reads one at most, and those refused here read VCC, M0 or an SGPR already. A matrix instruction takes no
+/// constant on gfx908 (LLVM's `mfma-inline-literal-bug`).
 #[test]
 fn rows_of_each_kind() {
     for processor in all_kinds() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::isa::{Generation, Processor};
 
-use crate::llvm::{all_kinds, assemble};
+use crate::llvm::{Oracle, all_kinds, assemble};
 use crate::rows::cases;
 use crate::written::Sources;
 
@@ -30,14 +30,22 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 }
 
 /// The mnemonics of all rows that LLVM's assembler takes for a target, in the form of whatever generation has them.
+///
+/// Where LLVM's disassembler has another name for the words, the mnemonic is another name of that row.
 fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
+    let mut oracle = Processor::find(target).and_then(Oracle::of);
+    let mut name = |words: &[u32]| {
+        let word = |n: usize| words.get(n).copied().unwrap_or(0);
+        oracle.as_mut()?.text([word(0), word(1), word(2)]).map(|text| text.mnemonic)
+    };
     for processor in all_kinds() {
         let cases = cases(processor, Sources::Registers);
         let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
         for (case, words) in cases.iter().zip(assemble(target, &lines)) {
-            if words.is_some() {
-                taken.extend(case.instruction.llvm_mnemonic().map(|name| name.into_owned()));
+            if let Some(words) = words {
+                let mnemonic = case.instruction.llvm_mnemonic().map(|name| name.into_owned());
+                taken.extend(name(&words).or(mnemonic));
             }
         }
     }

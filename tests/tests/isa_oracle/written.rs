@@ -98,7 +98,7 @@ impl Line<'_> {
                     (format!("{LITERAL:#x}"), Location::Literal(LITERAL))
                 }
                 OperandKind::Vgpr if instruction.encoding == Encoding::Flat && operand.access == Access::WriteIfGlc => {
-                    self.modifiers += " glc";
+                    self.modifiers += &format!(" {}", self.generation.assembly.cache_policy.glc);
                     (tuple("v", first, registers), Location::Vgpr(first))
                 }
                 OperandKind::Vgpr | OperandKind::VectorSource => (tuple("v", first, registers), Location::Vgpr(first)),
@@ -143,6 +143,14 @@ impl Line<'_> {
                     continue;
                 }
                 OperandKind::Attribute => ("attr3.y".to_owned(), Location::Immediate(13)),
+                OperandKind::VectorRegisterSource if self.sources == Sources::Constants => {
+                    ("-7".to_owned(), Location::Constant(InlineConstant::Integer(-7)))
+                }
+                OperandKind::Agpr => (tuple("a", first, registers), Location::Agpr(first)),
+                // The sources of a matrix instruction are anywhere; destination and third source are in the same registers.
+                OperandKind::VectorRegister | OperandKind::VectorRegisterSource => {
+                    (tuple("a", first, registers), Location::Agpr(first))
+                }
             };
             if image && name == "vdata" {
                 self.modifiers += if instruction.name.contains("CMPSWAP") { " dmask:0x3" } else { " dmask:0x1" };
