@@ -20,6 +20,9 @@ pub(super) const MANIFEST: &str = "manifest.json";
 /// The longest manifest that is read, bytes: the one of a run has a few thousand.
 const MOST_OF_A_MANIFEST: u64 = 1 << 20;
 
+/// Files by name, in the order of the bundle.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// A bundle that was read, with what its run says.
 #[derive(Debug)]
 pub struct Checked {
@@ -30,7 +33,7 @@ pub struct Checked {
     /// something else.
     pub differing: Vec<String>,
     /// The files of the run, in the order of [`FILES`].
-    files: Vec<(String, Vec<u8>)>,
+    files: Files,
 }
 
 /// What every version of the manifest says first.
@@ -88,7 +91,7 @@ impl Checked {
 struct Reading<'p> {
     path: &'p Path,
     manifest: Option<Manifest>,
-    files: Vec<(String, Vec<u8>)>,
+    files: Files,
 }
 
 impl Receiver for Reading<'_> {
@@ -124,7 +127,7 @@ impl Receiver for Reading<'_> {
 }
 
 /// The manifest and the files that it names.
-fn read(path: &Path) -> Result<(Manifest, Vec<(String, Vec<u8>)>), BundleError> {
+fn read(path: &Path) -> Result<(Manifest, Files), BundleError> {
     let file = regular_file::open(path).map_err(|cause| BundleError::Read { path: path.to_owned(), cause })?;
     if !is_bundle(path) {
         let what = "it does not begin as Zstandard's files do".to_owned();
