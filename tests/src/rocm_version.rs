@@ -54,8 +54,8 @@ impl RocmVersion {
         versions
     }
 
-    /// The program on this version, with its HIP. What is unpacked wants a newer C library than the machine's may be: the program runs under
-    /// the loader that comes with it.
+    /// The program on this version, with its HIP. What is unpacked wants a newer C library than the machine's may be: the program runs
+    /// under the loader that comes with it.
     pub fn program(&self, rocm: &Rocm) -> Command {
         match (&self.root, self.loader()) {
             (Some(root), Some(loader)) => {

@@ -11,8 +11,8 @@ use crate::tried::Way;
 const TARGETS: [(&str, &str); 3] =
     [("fiji", "gfx803"), ("vega10", "gfx900:xnack-"), ("vega20", "gfx906:sramecc-:xnack-")];
 
-/// The program asks for the newer of the two layouts of a device's properties where a library has it: name, target, clock and PCI address are
-/// read from it, and say that it was the right one.
+/// The program asks for the newer of the two layouts of a device's properties where a library has it: name, target, clock and PCI
+/// address are read from it, and say that it was the right one.
 #[test]
 fn cards_are_listed_with_the_properties_that_the_version_has() {
     let Some(rocm) = Rocm::find() else { return };

@@ -26,8 +26,8 @@ impl Extent {
     }
 }
 
-/// Measures a GPU, and holds all rows of `timings.csv` against those of the model that the GPU is, each to the letter. Gives their number, or
-/// nothing where the driver shows no device.
+/// Measures a GPU, and holds all rows of `timings.csv` against those of the model that the GPU is, each to the letter. Gives their
+/// number, or nothing where the driver shows no device.
 pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &str), extent: Extent) -> Option<usize> {
     let what = format!("{gpu}, ROCm {}, {way:?}", version.name);
     let (card, model) = (CardRun::new(), CardRun::new());
