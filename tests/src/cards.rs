@@ -1,6 +1,7 @@
 //! The program with its card drivers, and the simulated GPU behind the kernel driver's interface.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -58,10 +59,14 @@ impl Rocm {
 
     /// The program, with no GPU but what the machine has, and no OpenCL driver.
     pub fn program(&self) -> Command {
-        let mut command = plain(&self.program);
-        // A folder without `.icd` files.
-        command.env("OCL_ICD_VENDORS", concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
-        command
+        without_opencl(plain(&self.program))
+    }
+
+    /// A dynamic loader that gets words, of which the last is [`Rocm::program`]'s; the rest as there.
+    pub fn program_under(&self, loader: &Path, words: &[OsString]) -> Command {
+        let mut command = plain(loader);
+        command.args(words);
+        without_opencl(command)
     }
 
     /// The library that stands in for the kernel driver.
@@ -103,6 +108,12 @@ fn plain(program: &Path) -> Command {
         command.env_remove(variable);
     }
     command.stdin(Stdio::null());
+    command
+}
+
+fn without_opencl(mut command: Command) -> Command {
+    // A folder without `.icd` files.
+    command.env("OCL_ICD_VENDORS", concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     command
 }
 

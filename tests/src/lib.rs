@@ -8,9 +8,11 @@ mod criteria;
 mod fat_binary;
 mod folder;
 mod forged_record;
+mod linker;
 mod measured;
 mod noisy_run;
 mod published_results;
+mod rocm_version;
 
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
@@ -22,6 +24,8 @@ pub use criteria::{
 pub use fat_binary::{host_file, offload_bundle};
 pub use folder::{copy_templates, files, without_times};
 pub use forged_record::forge_record;
+pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published};
+pub use rocm_version::RocmVersion;

@@ -1,13 +1,10 @@
 //! The HIP device on the real ROCm libraries, with the simulator behind the kernel driver's interface.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gcn_harness::device::{ChildDevice, ChildLimits, ChildProgram, Device, DeviceError};
-use gcn_harness::llvm::{Linker, Llvm};
-use gcn_tests::{CardFault, CardRun, Rocm, ended, text};
+use gcn_tests::{ABI_VERSION, CardFault, CardRun, Rocm, ended, linker, text};
 use rayon::prelude::*;
 
 /// GPUs that ROCm 5 and the simulated driver both know, one of gfx8 and one of gfx9.
@@ -99,27 +96,7 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     CardFault::check_all(&faults, "hip:0", |fault| on_card(rocm, "fiji", fault));
 }
 
-/// A linker that keeps its last output beside itself, after writing a byte into it if one is given: (offset, value). A byte of the ELF
-/// header is all that tells the version and the target of a code object.
-fn linker(folder: &Path, byte: Option<(u32, u8)>) -> PathBuf {
-    let own = Linker::find(None, &Llvm::find(None).unwrap()).unwrap().path().to_owned();
-    let flavor = if own.ends_with("rust-lld") { "-flavor gnu" } else { "" };
-    let change = byte.map_or(String::new(), |(offset, value)| {
-        format!("printf '\\{value:03o}' | dd of=linked bs=1 seek={offset} conv=notrunc status=none\n")
-    });
-    let script = format!(
-        "#!/bin/sh\n'{}' {flavor} \"$@\" || exit\n[ -f linked ] || exit 0\n{change}cp linked '{}'\n",
-        own.display(),
-        folder.join("linked").display()
-    );
-    let path = folder.join("linker");
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-/// `e_ident[EI_ABIVERSION]`, 2 for code objects of version 4, and the processor's byte of `e_flags` (LLVM `AMDGPUUsage`, "ELF header").
-const ABI_VERSION: u32 = 8;
+/// The processor's byte of `e_flags` (LLVM `AMDGPUUsage`, "ELF header").
 const PROCESSOR: u32 = 48;
 const VERSION_5: u8 = 3;
 const GFX900: u8 = 0x2c;

@@ -1,4 +1,4 @@
-//! The OpenCL device on a strict driver in the place of AMD's own, behind the real ICD loader, with the simulator as the card.
+//! The OpenCL device on a strict driver in the place of AMD's own (`rocm_versions` has that one, which lists no gfx8), behind the real ICD loader, with the simulator as the card.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,6 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use gcn_tests::{CardFault, CardRun, OpenCl, ended, text};
-use rayon::prelude::*;
 use tempfile::TempDir;
 
 /// GPUs that AMD's driver and the simulator both know, one of gfx8 and one of gfx9, with their target ids.
@@ -83,21 +82,20 @@ fn the_card_is_listed_with_what_it_says() {
 #[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = OpenCl::find() else { return };
-    // Launches of a card come one after the other, so that each keeps one core busy.
-    GPUS.into_par_iter().for_each(|(gpu, target)| {
-        let (card, model) = (CardRun::new(), CardRun::new());
-        ended_well(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 1);
-        card.assert_lost_only_what_the_simulator_refuses();
-        ended_well(model.measure_all(on_card(opencl, gpu, ""), &format!("sim:{gpu}")), 0);
-        card.assert_same_timings(&model, gpu, 900);
+    // On gfx9 AMD's own driver runs the suite.
+    let (gpu, target) = GPUS[0];
+    let (card, model) = (CardRun::new(), CardRun::new());
+    ended_well(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 1);
+    card.assert_lost_only_what_the_simulator_refuses();
+    ended_well(model.measure_all(on_card(opencl, gpu, ""), &format!("sim:{gpu}")), 0);
+    card.assert_same_timings(&model, gpu, 900);
 
-        let record = card.record();
-        let device = &record["device"];
-        assert_eq!(device["device"], "opencl:0");
-        assert_eq!(device["card"]["target_id"], target);
-        assert_eq!(device["card"]["facts_from"], gpu);
-        assert_eq!(device["card"]["opencl"]["platform"], "AMD Accelerated Parallel Processing");
-    });
+    let record = card.record();
+    let device = &record["device"];
+    assert_eq!(device["device"], "opencl:0");
+    assert_eq!(device["card"]["target_id"], target);
+    assert_eq!(device["card"]["facts_from"], gpu);
+    assert_eq!(device["card"]["opencl"]["platform"], "AMD Accelerated Parallel Processing");
 }
 
 /// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.

@@ -1,7 +1,8 @@
 //! Naming and opening devices.
 
+use std::ffi::OsString;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use gcn_model::gpu::Gpu;
@@ -82,7 +83,7 @@ pub fn open(name: &DeviceName, options: OpenOptions) -> Result<Box<dyn Device>, 
         return open_here(name);
     }
     let arguments = vec!["device-child".into(), "--device".into(), name.to_string().into()];
-    let program = ChildProgram { program: own_executable()?, arguments };
+    let program = this_program(arguments)?;
     Ok(Box::new(ChildDevice::start(program, options.limits)?))
 }
 
@@ -114,7 +115,7 @@ pub fn open_here(name: &DeviceName) -> Result<Box<dyn Device>, DeviceError> {
 /// [`DeviceError::NoDevice`]: the driver is not there, is not built in, or sees nothing.
 pub fn cards(driver: CardDriver) -> Result<Vec<Card>, DeviceError> {
     let arguments = vec!["device-child".into(), "--list".into(), driver.prefix().into()];
-    let program = ChildProgram { program: own_executable()?, arguments };
+    let program = this_program(arguments)?;
     list_cards(&program, ChildLimits::default().start)
 }
 
@@ -126,7 +127,7 @@ pub fn cards_here(driver: CardDriver) -> Result<Vec<Card>, DeviceError> {
     driver.cards()
 }
 
-fn own_executable() -> Result<PathBuf, DeviceError> {
-    std::env::current_exe()
+fn this_program(arguments: Vec<OsString>) -> Result<ChildProgram, DeviceError> {
+    ChildProgram::this(arguments)
         .map_err(|error| DeviceError::NoDevice(format!("the program does not know its own place: {error}")))
 }

@@ -10,6 +10,7 @@ mod device;
 mod frame;
 mod limits;
 mod message;
+mod own_program;
 mod process;
 mod serve;
 mod standard_error;

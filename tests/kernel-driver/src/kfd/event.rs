@@ -16,14 +16,17 @@ const LIMIT: u32 = 4096;
 /// What comes with an event: the union of `struct kfd_event_data`, 32 bytes.
 pub(crate) type Data = [u32; 8];
 
+/// The age of an event that was never set (Linux, `kfd_events.c`, `create_signal_event`). 0 says that no age is known.
+const NEW: u64 = 1;
+
 #[derive(Debug, Default)]
 struct Event {
     kind: u32,
     is_auto_reset: bool,
     is_set: bool,
     data: Data,
-    /// How often it was set: who waits compares.
-    sets: u64,
+    /// Grows with each time that it is set: who waits compares.
+    age: u64,
     /// Threads that wait for it.
     waiters: u32,
 }
@@ -33,15 +36,33 @@ impl Event {
     /// `kfd_events.c`, `set_event`).
     fn set(&mut self) {
         self.is_set = !self.is_auto_reset || self.waiters == 0;
-        self.sets += 1;
+        self.age += 1;
     }
+}
+
+/// What a thread waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Awaited {
+    pub(crate) id: u32,
+    /// The age of a signal's event that the thread saw last: another one has happened already, whoever took it. 0 if it does not say
+    /// (Linux, `struct kfd_hsa_signal_event_data`, from version 1.14 on).
+    pub(crate) last_age: u64,
 }
 
 /// One event as a thread waits for it.
 struct Waiting {
     id: u32,
-    sets: u64,
+    age: u64,
+    is_aged: bool,
     has_happened: bool,
+}
+
+impl Waiting {
+    /// What comes with the event: its age for who gave one, its data otherwise.
+    fn data(&self, event: &Event) -> Data {
+        let [low, high] = [event.age as u32, (event.age >> 32) as u32];
+        if self.is_aged { [low, high, 0, 0, 0, 0, 0, 0] } else { event.data }
+    }
 }
 
 /// How a wait ended.
@@ -72,7 +93,7 @@ impl Events {
         let mut events = self.lock();
         // Slot 0 stays free: an id of 0 means "no event" in a signal.
         let id = (1..LIMIT).find(|id| !events.contains_key(id))?;
-        events.insert(id, Event { kind, is_auto_reset, ..Event::default() });
+        events.insert(id, Event { kind, is_auto_reset, age: NEW, ..Event::default() });
         Some(id)
     }
 
@@ -111,31 +132,33 @@ impl Events {
     }
 
     /// Waits for one or all of some events. What is set already counts, and is taken by this.
-    pub(crate) fn wait(&self, ids: &[u32], for_all: bool, timeout: Option<Duration>) -> Wait {
+    pub(crate) fn wait(&self, awaited: &[Awaited], for_all: bool, timeout: Option<Duration>) -> Wait {
         let end = timeout.map(|timeout| Instant::now() + timeout);
         let mut events = self.lock();
-        if ids.iter().any(|id| !events.contains_key(id)) {
+        if awaited.iter().any(|awaited| !events.contains_key(&awaited.id)) {
             return Wait::Fail;
         }
-        let begin = |id: &u32| {
-            let event = events.get_mut(id)?;
-            let has_happened = event.is_set;
+        let begin = |&Awaited { id, last_age }: &Awaited| {
+            let event = events.get_mut(&id)?;
+            let is_aged = event.kind == SIGNAL && last_age != 0;
+            let has_happened = event.is_set || is_aged && event.age != last_age;
             event.is_set &= !event.is_auto_reset;
             event.waiters += 1;
-            Some(Waiting { id: *id, sets: event.sets, has_happened })
+            Some(Waiting { id, age: event.age, is_aged, has_happened })
         };
-        let mut waiting: Vec<Waiting> = ids.iter().filter_map(begin).collect();
+        let mut waiting: Vec<Waiting> = awaited.iter().filter_map(begin).collect();
         let ended = loop {
             for waiting in &mut waiting {
-                waiting.has_happened |= events.get(&waiting.id).is_some_and(|event| event.sets != waiting.sets);
+                waiting.has_happened |= events.get(&waiting.id).is_some_and(|event| event.age != waiting.age);
             }
             let mut happened = waiting.iter().map(|waiting| waiting.has_happened);
             if if for_all { happened.all(|happened| happened) } else { happened.any(|happened| happened) } {
-                let data =
-                    |waiting: &Waiting| waiting.has_happened.then(|| events.get(&waiting.id).map(|event| event.data));
+                let data = |waiting: &Waiting| {
+                    waiting.has_happened.then(|| events.get(&waiting.id).map(|event| waiting.data(event)))
+                };
                 break Wait::Complete(waiting.iter().map(data).map(Option::flatten).collect());
             }
-            if ids.iter().any(|id| !events.contains_key(id)) {
+            if awaited.iter().any(|awaited| !events.contains_key(&awaited.id)) {
                 break Wait::Fail;
             }
             events = match end.map(|end| end.saturating_duration_since(Instant::now())) {
@@ -144,7 +167,7 @@ impl Events {
                 None => self.changed.wait(events).unwrap_or_else(PoisonError::into_inner),
             };
         };
-        for id in ids {
+        for Awaited { id, .. } in awaited {
             if let Some(event) = events.get_mut(id) {
                 event.waiters = event.waiters.saturating_sub(1);
             }
@@ -160,31 +183,48 @@ mod tests {
     #[test]
     fn waits_end_as_they_should() {
         let events = Events::default();
+        let wait = |ids: &[u32], for_all: bool, timeout: Option<Duration>| {
+            let awaited: Vec<_> = ids.iter().map(|id| Awaited { id: *id, last_age: 0 }).collect();
+            events.wait(&awaited, for_all, timeout)
+        };
         let [auto, manual] = [true, false].map(|auto| events.create(SIGNAL, auto).unwrap());
         let now = Some(Duration::ZERO);
         let set = Some([0; 8]);
-        assert_eq!(events.wait(&[auto, manual], false, now), Wait::Timeout);
+        assert_eq!(wait(&[auto, manual], false, now), Wait::Timeout);
         assert!(events.set(auto, true) && events.set(manual, true));
-        assert_eq!(events.wait(&[auto, manual], true, now), Wait::Complete(vec![set; 2]));
-        assert_eq!(events.wait(&[auto, manual], false, now), Wait::Complete(vec![None, set]));
+        assert_eq!(wait(&[auto, manual], true, now), Wait::Complete(vec![set; 2]));
+        assert_eq!(wait(&[auto, manual], false, now), Wait::Complete(vec![None, set]));
         assert!(!events.raise(MEMORY, [1; 8]));
         let fault = events.create(MEMORY, false).unwrap();
         std::thread::scope(|scope| {
-            let waiter = scope.spawn(|| events.wait(&[fault], false, None));
+            let waiter = scope.spawn(|| wait(&[fault], false, None));
             assert!(events.raise(MEMORY, [1; 8]));
             assert_eq!(waiter.join().unwrap(), Wait::Complete(vec![Some([1; 8])]));
         });
         // All who wait for it are woken, also where it resets itself; and nobody after them.
         std::thread::scope(|scope| {
-            let waiters = [(); 2].map(|()| scope.spawn(|| events.wait(&[auto], false, None)));
+            let waiters = [(); 2].map(|()| scope.spawn(|| wait(&[auto], false, None)));
             while events.lock()[&auto].waiters < 2 {
                 std::thread::yield_now();
             }
             events.set(auto, true);
             waiters.into_iter().for_each(|waiter| assert_eq!(waiter.join().unwrap(), Wait::Complete(vec![set])));
         });
-        assert_eq!(events.wait(&[auto], false, now), Wait::Timeout);
+        assert_eq!(wait(&[auto], false, now), Wait::Timeout);
         assert!(events.destroy(auto));
-        assert_eq!(events.wait(&[auto], false, now), Wait::Fail);
+        assert_eq!(wait(&[auto], false, now), Wait::Fail);
+    }
+
+    #[test]
+    fn who_knows_an_events_age_misses_none_that_another_thread_took() {
+        let events = Events::default();
+        let event = events.create(SIGNAL, true).unwrap();
+        let wait = |last_age| events.wait(&[Awaited { id: event, last_age }], false, Some(Duration::ZERO));
+        let aged = |age| Wait::Complete(vec![Some([age, 0, 0, 0, 0, 0, 0, 0])]);
+        assert_eq!(wait(1), Wait::Timeout);
+        assert!(events.set(event, true));
+        // The first thread takes it, and the second, which does not say what it has seen, waits for the next.
+        assert_eq!([wait(0), wait(0)], [Wait::Complete(vec![Some([0; 8])]), Wait::Timeout]);
+        assert_eq!([wait(1), wait(2)], [aged(2), Wait::Timeout]);
     }
 }

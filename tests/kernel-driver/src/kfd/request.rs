@@ -1,4 +1,4 @@
-//! The requests of the kernel driver: numbers and structures (Linux, `include/uapi/linux/kfd_ioctl.h`, version 1.11).
+//! The requests of the kernel driver: numbers and structures (Linux, `include/uapi/linux/kfd_ioctl.h`, version 1.14).
 
 use crate::ioctl::structures;
 
@@ -82,7 +82,7 @@ structures! {
     EventId { event_id: u32, pad: u32, }
     /// `struct kfd_ioctl_wait_events_args`.
     WaitEvents { events: u64, count: u32, for_all: u32, timeout_ms: u32, result: u32, }
-    /// `struct kfd_event_data`.
+    /// `struct kfd_event_data`; the data of a signal's event begin with its age.
     EventData { data: [u32; 8], extension: u64, event_id: u32, pad: u32, }
     /// `struct kfd_ioctl_get_tile_config_args`.
     TileConfig {
@@ -116,5 +116,7 @@ mod tests {
         assert_eq!(sizes, [24, 48, 40, 40]);
         // AMDKFD_IOC_WAIT_EVENTS as the compiler writes it.
         assert_eq!(ioctl::parts(0xc018_4b0c), (LETTER, WAIT_EVENTS, size_of::<WaitEvents>()));
+        // AMDKFD_IOC_AVAILABLE_MEMORY, likewise.
+        assert_eq!(ioctl::parts(0xc010_4b23), (LETTER, AVAILABLE_MEMORY, size_of::<AvailableMemory>()));
     }
 }

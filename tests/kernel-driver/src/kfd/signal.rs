@@ -73,7 +73,7 @@ impl Wake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kfd::event::{SIGNAL, Wait};
+    use crate::kfd::event::{Awaited, SIGNAL, Wait};
     use crate::store::Store;
     use std::time::Duration;
 
@@ -90,7 +90,8 @@ mod tests {
         assert_eq!(signal.value(&memory), Ok(0));
         assert_eq!((memory.load64(0x1040 + START), memory.load64(0x1040 + END)), (Ok(5), Ok(9)));
         assert_eq!(memory.load64(0x1800), Ok(u64::from(event)));
-        assert_eq!(events.wait(&[event], false, Some(Duration::ZERO)), Wait::Complete(vec![Some([0; 8])]));
+        let awaited = Awaited { id: event, last_age: 0 };
+        assert_eq!(events.wait(&[awaited], false, Some(Duration::ZERO)), Wait::Complete(vec![Some([0; 8])]));
         assert_eq!(Signal::of(0), None);
     }
 }

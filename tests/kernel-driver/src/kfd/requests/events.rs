@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Errno, INVALID, NO_MEMORY, pointed};
 use crate::driver::Driver;
-use crate::kfd::event::{SIGNAL, Wait};
+use crate::kfd::event::{Awaited, SIGNAL, Wait};
 use crate::kfd::request::{CreateEvent, EventData, EventId, WaitEvents};
 
 /// No time limit.
@@ -45,9 +45,13 @@ pub(super) fn wait(driver: &Driver, request: &mut WaitEvents) -> Result<(), Errn
         data
     };
     let entries: Vec<_> = entries.map(|entry| (entry, read(&entry))).collect();
-    let ids: Vec<u32> = entries.iter().map(|(_, data)| data.event_id).collect();
+    let awaited = |(_, entry): &(_, EventData)| {
+        let last_age = u64::from(entry.data[0]) | u64::from(entry.data[1]) << 32;
+        Awaited { id: entry.event_id, last_age }
+    };
+    let awaited: Vec<Awaited> = entries.iter().map(awaited).collect();
     let timeout = (request.timeout_ms != FOR_EVER).then(|| Duration::from_millis(u64::from(request.timeout_ms)));
-    request.result = match driver.device.events.wait(&ids, request.for_all != 0, timeout) {
+    request.result = match driver.device.events.wait(&awaited, request.for_all != 0, timeout) {
         Wait::Complete(happened) => {
             for ((entry, data), happened) in entries.into_iter().zip(happened) {
                 if let Some(happened) = happened {

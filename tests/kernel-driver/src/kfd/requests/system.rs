@@ -13,9 +13,10 @@ const APERTURE_BYTES: u64 = 1 << 32;
 /// First address that the GPU may use.
 const FIRST_ADDRESS: u64 = 0x100_0000;
 
-/// The version of the requests: the one before checkpoints, which do not exist here.
+/// The version of the requests: that with the age of events, without which a thread of ROCr 6.4 misses what another one takes. ROCr 6 and
+/// later want to know what memory is left (1.9). Of what lies between, checkpoints (1.7) and the debugger (1.13) do not exist here.
 pub(super) fn version(version: &mut Version) -> Result<(), Errno> {
-    *version = Version { major: 1, minor: 6 };
+    *version = Version { major: 1, minor: 14 };
     Ok(())
 }
 
@@ -78,4 +79,17 @@ pub(super) fn xnack(mode: &mut XnackMode) -> Result<(), Errno> {
     }
     mode.enabled = 0;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_has_what_rocm_6_asks_for() {
+        let mut answer = Version { major: 0, minor: 0 };
+        version(&mut answer).unwrap();
+        // AVAILABLE_MEMORY came with 1.9, the age of events with 1.14.
+        assert!((answer.major, answer.minor) >= (1, 14), "{answer:?}");
+    }
 }

@@ -1,0 +1,87 @@
+//! Versions of ROCm that the program is tried on: the machine's own, and those that `.ci/rocm-roots` unpacked.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cards::Rocm;
+
+/// Where `.ci/rocm-roots` has put them.
+const ROOTS: &str = "GCN_TIMINGS_ROCM_ROOTS";
+/// Set to make missing roots a failure instead of skipped tests.
+const NEED_ROOTS: &str = "GCN_TIMINGS_NEED_ROCM_ROOTS";
+/// The version that is installed where the tests run: Debian bookworm's.
+const INSTALLED: &str = "5.2";
+/// Versions that are unpacked.
+const UNPACKED: [&str; 2] = ["6.4", "7.2"];
+
+/// A version of ROCm, and where it is.
+#[derive(Debug, Clone)]
+pub struct RocmVersion {
+    /// As `.ci/rocm-roots` names it, and HIP's own version begins.
+    pub name: &'static str,
+    /// The folder that it is unpacked in; `None` for the one that is installed.
+    root: Option<PathBuf>,
+}
+
+impl RocmVersion {
+    /// The installed version and those that are unpacked. Where the latter are not there, a line says so.
+    ///
+    /// # Panics
+    /// If they are not there and `GCN_TIMINGS_NEED_ROCM_ROOTS` is set.
+    pub fn all() -> Vec<Self> {
+        let installed = Self { name: INSTALLED, root: None };
+        std::iter::once(installed).chain(Self::unpacked()).collect()
+    }
+
+    /// The versions that are unpacked, as [`RocmVersion::all`].
+    ///
+    /// # Panics
+    /// As [`RocmVersion::all`].
+    pub fn unpacked() -> Vec<Self> {
+        let roots = env::var_os(ROOTS).map(PathBuf::from);
+        let versions = roots
+            .into_iter()
+            .flat_map(|roots| UNPACKED.map(|name| Self { name, root: Some(roots.join(name)) }))
+            .collect::<Vec<_>>();
+        let are_there = versions.iter().all(|version| version.loader().is_some_and(|loader| loader.exists()));
+        if versions.is_empty() || !are_there {
+            let what = format!("{ROOTS} names no folder with ROCm {} (.ci/rocm-roots DIR)", UNPACKED.join(" and "));
+            assert!(env::var_os(NEED_ROOTS).is_none(), "{NEED_ROOTS} is set, and {what}");
+            println!("SKIPPED: {what} ({NEED_ROOTS}=1 makes this a failure)");
+            return Vec::new();
+        }
+        versions
+    }
+
+    /// The program on this version, with its HIP. What is unpacked wants a newer C library than the machine's may be: the program runs
+    /// under the loader that comes with it.
+    pub fn program(&self, rocm: &Rocm) -> Command {
+        match (&self.root, self.loader()) {
+            (Some(root), Some(loader)) => {
+                let mut words =
+                    vec!["--inhibit-cache".into(), "--library-path".into(), self.libraries().into_os_string()];
+                words.push(rocm.program().get_program().into());
+                let mut command = rocm.program_under(&loader, &words);
+                // Else comgr keeps what it compiles in the user's home.
+                command.env("AMD_COMGR_CACHE_DIR", root.join("compiled"));
+                command
+            }
+            _ => rocm.program(),
+        }
+    }
+
+    /// The folder of AMD's OpenCL driver for the loader of OpenCL, if it comes with this version.
+    pub fn opencl_vendors(&self) -> Option<PathBuf> {
+        self.root.as_ref().map(|root| root.join("etc/OpenCL/vendors"))
+    }
+
+    /// The folder of its libraries.
+    pub fn libraries(&self) -> PathBuf {
+        self.root.as_deref().unwrap_or(Path::new("/")).join("usr/lib/x86_64-linux-gnu")
+    }
+
+    fn loader(&self) -> Option<PathBuf> {
+        self.root.as_ref().map(|_| self.libraries().join("ld-linux-x86-64.so.2"))
+    }
+}

@@ -1,0 +1,80 @@
+//! The table of `docs/cards.md`: version × target × what ran.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+use gcn_tests::{Rocm, RocmVersion, UPDATE};
+use rayon::prelude::*;
+
+use crate::code_objects;
+use crate::timings::{Extent, equal_rows};
+use crate::tried::{GPUS, Way};
+
+/// Set to run the whole instruction suite wherever there is a device.
+const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
+/// Where it is run in any case: once for each target, each newer version and each library. The others run a few instructions.
+const WHOLE: [(&str, Way, &str); 3] =
+    [("6.4", Way::Hip, "fiji"), ("7.2", Way::Hip, "vega20"), ("6.4", Way::OpenCl, "vega10")];
+/// What the table begins with.
+const HEADING: &str =
+    "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
+
+/// How much of the suite is run on something.
+fn extent(version: &str, way: Way, gpu: &str) -> Extent {
+    let is_whole = env::var_os(ALL).is_some() || WHOLE.contains(&(version, way, gpu));
+    if is_whole { Extent::Whole } else { Extent::Few }
+}
+
+/// The cell of a library.
+fn cell(rows: Option<usize>, extent: Extent) -> String {
+    match (rows, extent) {
+        (None, _) => "no device".into(),
+        (Some(rows), Extent::Whole) => format!("whole suite: {rows}"),
+        (Some(rows), Extent::Few) => format!("a few: {rows}"),
+    }
+}
+
+#[test]
+fn the_table_of_versions_is_what_ran() {
+    let Some(rocm) = Rocm::find() else { return };
+    let unpacked = RocmVersion::unpacked();
+    // Without the newer versions there is nothing to fill it with; the installed one has its own tests.
+    if unpacked.is_empty() {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/cards.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let combinations: Vec<_> = RocmVersion::all()
+        .into_iter()
+        .flat_map(|version| GPUS.map(|(gpu, target)| (version.clone(), gpu, target)))
+        .collect();
+    // Each launch waits for the one before: a run keeps one core busy.
+    let row = |(version, gpu, target): (RocmVersion, &str, &str)| {
+        let run = |way: Way| {
+            let extent = extent(version.name, way, gpu);
+            cell(equal_rows(rocm, &version, (way, gpu), extent), extent)
+        };
+        let hip = run(Way::Hip);
+        let loaded = if hip == "no device" { Vec::new() } else { code_objects::loaded(rocm, &version, gpu) };
+        let loaded: Vec<String> = loaded.iter().map(|number| format!("V{number}")).collect();
+        let opencl = version.opencl_vendors().map_or("not in Debian 12".into(), |_| run(Way::OpenCl));
+        let mut row = String::new();
+        write!(row, "| {} | {target} | {hip} | {} | {opencl} |", version.name, loaded.join(", ")).unwrap();
+        row.replace("|  |", "| |")
+    };
+    let rows: Vec<String> = combinations.into_par_iter().map(row).collect();
+    let table = format!("{HEADING}{}\n", rows.join("\n"));
+    if env::var_os(ALL).is_some() {
+        // More than the page has: every run was held against the simulator, and that is what was asked for.
+        println!("{table}");
+        return;
+    }
+    if page.contains(&table) {
+        return;
+    }
+    assert!(env::var_os(UPDATE).is_some(), "docs/cards.md should have this table ({UPDATE}=1 writes it):\n{table}");
+    let (before, rest) = page.split_once(HEADING).expect("the page has the table's heading");
+    let (_, after) = rest.split_once("\n\n").expect("something follows");
+    fs::write(path, format!("{before}{table}\n{after}")).unwrap();
+}

@@ -1,0 +1,65 @@
+//! The instruction suite on a version of ROCm, held against the simulator alone.
+
+use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
+
+use crate::tried::Way;
+
+/// One instruction of each kind of unit, for the runs that are not whole.
+const FEW: [&str; 7] =
+    ["V_ADD_F32", "V_ADD_F64", "S_ADD_U32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD", "FLAT_STORE_DWORD"];
+
+/// How much of the suite is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Whole,
+    Few,
+}
+
+impl Extent {
+    fn only(self) -> impl Iterator<Item = &'static str> {
+        let few: &[&str] = if self == Self::Whole { &[] } else { &FEW };
+        few.iter().flat_map(|name| ["--only", name])
+    }
+
+    fn least_rows(self) -> usize {
+        if self == Self::Whole { 900 } else { FEW.len() }
+    }
+}
+
+/// Measures a GPU, and holds all rows of `timings.csv` against those of the model that the GPU is, each to the letter. Gives their
+/// number, or nothing where the driver shows no device.
+pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &str), extent: Extent) -> Option<usize> {
+    let what = format!("{gpu}, ROCm {}, {way:?}", version.name);
+    let (card, model) = (CardRun::new(), CardRun::new());
+    let on_card = || way.command(rocm, version, gpu, "").expect("the version has such a library");
+    let mut devices = on_card();
+    devices.args(["devices", "--json"]);
+    let listed = text(&devices.output().expect("the program starts").stdout);
+    if !listed.contains(&format!("\"{}\"", way.device())) {
+        let mut command = card.measure_all(on_card(), way.device());
+        command.args(extent.only());
+        let error = text(&ended(command, 1).stderr);
+        let none = ["HIP sees no AMD GPU", "platforms without one: AMD Accelerated Parallel Processing"];
+        assert!(none.iter().any(|none| error.contains(none)), "{what}: {error}");
+        return None;
+    }
+    let mut command = card.measure_all(on_card(), way.device());
+    command.args(extent.only());
+    // Of the whole suite, what the simulator refuses to execute is lost.
+    ended(command, i32::from(extent == Extent::Whole));
+    if extent == Extent::Whole {
+        card.assert_lost_only_what_the_simulator_refuses();
+    }
+    let mut command = model.measure_all(rocm.program(), &format!("sim:{gpu}"));
+    command.args(extent.only());
+    ended(command, 0);
+    card.assert_same_timings(&model, &what, extent.least_rows());
+    let record = card.record();
+    let driver = record["device"]["driver"].as_str().unwrap_or_default();
+    let is_expected = match way {
+        Way::Hip => driver.starts_with(&format!("HIP {}.", version.name)),
+        Way::OpenCl => driver.contains("AMD Accelerated Parallel Processing"),
+    };
+    assert!(is_expected, "{what}: {driver}");
+    Some(card.file("timings.csv").lines().count() - 1)
+}
