@@ -10,7 +10,7 @@ pub enum CodeObjectError {
     #[error("{0}")]
     Foreign(String),
     /// The code object version is not one that the loaders of ROCm 4.2 to 7 take.
-    #[error("code object version with ELF ABI version {0}: only versions 4 and 5 (ABI version 2 and 3) are read")]
+    #[error("code object version with ELF ABI version {0}: only versions 4 to 6 (ABI versions 2 to 4) are read")]
     Version(u8),
     /// The file holds objects of a compiler as they are before linking.
     #[error("the file is not linked: link it with `ld.lld -shared`")]

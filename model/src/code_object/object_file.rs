@@ -49,7 +49,7 @@ impl CodeObject {
         if os_abi != OS_ABI_AMDGPU_HSA {
             return Err(CodeObjectError::Foreign(format!("ELF OS ABI {os_abi} is not AMDGPU_HSA (64)")));
         }
-        if !(2..=3).contains(&abi_version) {
+        if !(2..=4).contains(&abi_version) {
             return Err(CodeObjectError::Version(abi_version));
         }
         let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(elf)?;
