@@ -115,7 +115,7 @@ fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
     });
     match &written {
         Ok(()) if old.exists() => {
-            fs::remove_dir_all(&old).with_context(|| format!("{}: cannot be removed", old.display()))?
+            fs::remove_dir_all(&old).with_context(|| format!("{}: cannot be removed", old.display()))?;
         }
         Ok(()) => {}
         Err(_) => {

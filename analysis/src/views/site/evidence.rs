@@ -75,22 +75,35 @@ pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statemen
     order.into_iter().map(statement).collect()
 }
 
+/// What a source says of a question, and how it fared.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Saying {
+    quantity: String,
+    source: String,
+    predicted: String,
+    verdict: String,
+}
+
+/// What sources say, each with the cards of which it does.
+type Said<'c> = BTreeMap<Saying, Vec<&'c str>>;
+
 /// The questions about an instruction on which sources contradict each other.
 pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question> {
-    let mut found: BTreeMap<(u32, &str), BTreeMap<[String; 4], Vec<&str>>> = BTreeMap::new();
+    let mut found: BTreeMap<(u32, &str), Said<'_>> = BTreeMap::new();
     for card in cards {
         for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
             let number = row.number.parse().unwrap_or(u32::MAX);
             let [_, verdict] = verdict(card, row.measured, &row.verdict);
-            let key = [row.quantity.clone(), row.source.clone(), row.predicted.clone(), verdict];
-            found.entry((number, &row.question)).or_default().entry(key).or_default().push(&card.name);
+            let (quantity, source, predicted) = (row.quantity.clone(), row.source.clone(), row.predicted.clone());
+            let saying = Saying { quantity, source, predicted, verdict };
+            found.entry((number, &row.question)).or_default().entry(saying).or_default().push(&card.name);
         }
     }
-    let prediction = |(key, on): ([String; 4], Vec<&str>)| {
-        let [quantity, source, predicted, verdict] = key;
+    let prediction = |(saying, on): (Saying, Vec<&str>)| {
+        let Saying { quantity, source, predicted, verdict } = saying;
         Prediction { source, quantity, predicted, cards: names(&on, cards.len()), verdict }
     };
-    let question = |((_, question), rows): ((u32, &str), BTreeMap<_, _>)| Question {
+    let question = |((_, question), rows): ((u32, &str), Said<'_>)| Question {
         question: question.to_owned(),
         predictions: rows.into_iter().map(prediction).collect(),
     };
