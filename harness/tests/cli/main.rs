@@ -1,5 +1,6 @@
 //! The program as a user meets it: exit codes, messages, files.
 
+mod exported;
 #[cfg(unix)]
 mod hostile;
 mod interruption;
@@ -227,7 +228,7 @@ fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "dpfactor", "validate", "plot",
-        "report", "compare",
+        "report", "compare", "site", "export",
     ] {
         let Said { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");
