@@ -1,6 +1,7 @@
 "use strict";
 // The table of the first page: what is shown, in which order, of which cards. SITE comes from data.js.
 const QUANTITIES = ["cycles", "latency", "throughput"];
+const SHORT = { cycles: "cycles", latency: "latency", throughput: "tput" };
 // Rows that are drawn at once; the others follow while the page can be used already.
 const AT_ONCE = 150;
 
@@ -37,12 +38,15 @@ const cellOf = (row, card, quantity, isFirst) => {
   return `<td class="v h${shade(quantity, number(cell))}${border}"${within}>${escaped(text(cell))}</td>`;
 };
 
+// A narrow window has the numbers first.
+const inOrder = (facts, numbers) => isNarrow ? numbers + facts : facts + numbers;
+
 const rowOf = row => {
   const [name, encoding, bytes, said] = row.slice(0, 4).map(escaped);
   const quantities = QUANTITIES.filter(quantity => shown.has(quantity));
   const cells = [...cards].map(card => quantities.map((quantity, index) => cellOf(row, card, quantity, index === 0)).join(""));
-  return `<tr><th scope="row"><a href="instructions/${name}.html">${name}</a></th><td>${encoding}</td><td class="v">${bytes}</td>` +
-    `<td class="said" title="${said}">${said}</td>${cells.join("")}</tr>`;
+  const facts = `<td>${encoding}</td><td class="v">${bytes}</td><td class="said" title="${said}">${said}</td>`;
+  return `<tr><th scope="row"><a href="instructions/${name}.html">${name.replaceAll("_", "_<wbr>")}</a></th>${inOrder(facts, cells.join(""))}</tr>`;
 };
 
 const sorted = rows => {
@@ -71,13 +75,13 @@ const drawHead = () => {
   };
   const of = card => `<th class="card" colspan="${quantities.length}"><a href="cards/${card.slug}.html" title="${escaped(card.target)}` +
     `${card.simulated ? ", simulated" : ""}">${escaped(card.name)}</a></th>`;
-  const under = card => quantities.map((quantity, index) => head(`card ${card} ${quantity}`, isNarrow ? quantity.slice(0, 3) : quantity.slice(0, 7),
+  const under = card => quantities.map((quantity, index) => head(`card ${card} ${quantity}`, SHORT[quantity],
     `${index === 0 ? " class=\"first\"" : ""} title="${quantity}"`));
   const span = " rowspan=\"2\"";
-  table.tHead.innerHTML = `<tr>${head("name", "Instruction", span)}${head("encoding", "Enc.", span)}${head("bytes", "Bytes", span)}` +
-    `${head("said", "Sources disagree", span)}${[...cards].map(card => of(SITE.cards[card])).join("")}</tr>` +
+  const facts = head("encoding", "Enc.", span) + head("bytes", "Bytes", span) + head("said", "Sources disagree", span);
+  table.tHead.innerHTML = `<tr>${head("name", "Instruction", span)}${inOrder(facts, [...cards].map(card => of(SITE.cards[card])).join(""))}</tr>` +
     `<tr>${[...cards].flatMap(under).join("")}</tr>`;
-  table.style.setProperty("--first-row", `${table.tHead.rows[0].cells[4]?.offsetHeight ?? 0}px`);
+  table.style.setProperty("--first-row", `${table.tHead.querySelector("th.card")?.offsetHeight ?? 0}px`);
 };
 
 const draw = () => {

@@ -15,6 +15,11 @@ pub(crate) struct Number {
 }
 
 impl Number {
+    /// What stands where there is no number.
+    pub(crate) fn or_dash(number: Option<Self>) -> Self {
+        number.unwrap_or_else(|| Self { text: "–".to_owned(), interval: None })
+    }
+
     /// Shader cycles: whole where one whole number alone lies in the interval.
     pub(crate) fn cycles(span: Span) -> Self {
         Self { text: whole(span).unwrap_or_else(|| rounded(span)), interval: interval(span) }

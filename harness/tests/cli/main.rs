@@ -4,6 +4,7 @@ mod asked;
 mod bundles;
 mod contributing;
 mod dry_run;
+mod exported;
 #[cfg(unix)]
 mod hostile;
 mod interruption;
@@ -248,7 +249,7 @@ fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [
         "devices", "list", "kernel", "predict", "measure", "merge", "analyze", "bundle", "dpfactor", "validate",
-        "plot", "report", "compare", "show", "doctor", "assemble",
+        "plot", "report", "compare", "show", "doctor", "assemble", "site", "export",
     ] {
         let Said { code, out, error } = run(&[command, "--help"]);
         assert_eq!((code, error.as_str()), (Some(0), ""), "{command}");

@@ -6,3 +6,4 @@ mod plot;
 mod predicted;
 mod report;
 mod run_folder;
+mod site;

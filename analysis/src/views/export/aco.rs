@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::class::{Candidates, ClassMeasurement, MeasuredBy};
 use super::classes::{members, rows};
 use super::error::ExportError;
+use super::target::schedulers;
 use crate::tables::Tables;
 use crate::views::origin::{SIMULATED, origin};
 
@@ -43,11 +44,7 @@ pub(super) struct AcoClass {
 /// # Errors
 /// The run's target has another table.
 pub(super) fn aco_classes(run: &Tables) -> Result<Vec<AcoClass>, ExportError> {
-    let target = &run.record.device.target;
-    // ACO's names of its levels are generations': what begins otherwise is of none of them.
-    if !["gfx6", "gfx7", "gfx8", "gfx9"].iter().any(|level| target.starts_with(level)) {
-        return Err(ExportError::NoTable { target: target.clone() });
-    }
+    schedulers(run)?;
     let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, false)?;
     let class = |row: ClassRow| {
         let found = ClassMeasurement::of(members.get(&row.class).map_or(&[][..], Vec::as_slice), row.measured_by);
@@ -76,7 +73,10 @@ pub fn aco_text(run: &Tables) -> Result<String, ExportError> {
         lines.push(format!("/* {SIMULATED} */"));
     }
     lines.push(format!("/* {} */", origin(&run.record)));
-    lines.push("/* For src/amd/compiler/aco_statistics.cpp of Mesa 25.0: the cases before GFX10 of get_perf_info, in cycles. */".to_owned());
+    let table = schedulers(run)?.aco_table;
+    lines.push(format!(
+        "/* For get_perf_info in src/amd/compiler/aco_statistics.cpp of Mesa 25.0: the cases {table}, in cycles. */"
+    ));
     for class in aco_classes(run)? {
         let today = format!("ACO: {{{}}}, {}", class.aco_latency_cycles, class.aco_resource_cycles);
         let (latency, cycles) = (class.latency_cycles.one(), class.independent_cycles.one());

@@ -4,16 +4,10 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// LLVM's model of a target is not known.
+    /// The schedulers' tables for a target are not known.
     #[error(
-        "{target}: which of LLVM's scheduling models it has is not known (analysis/data/export/llvm-models.csv); --format json has its numbers"
+        "{target}: what LLVM's and ACO's schedulers say of it is not known (analysis/data/export/targets.csv); --format json has its numbers"
     )]
-    NoModel {
-        /// The target.
-        target: String,
-    },
-    /// ACO's table for a target is not known.
-    #[error("{target}: ACO's table is known of gfx6 to gfx9 alone; --format json has its numbers")]
     NoTable {
         /// The target.
         target: String,

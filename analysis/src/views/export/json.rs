@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::aco::aco_classes;
-use super::llvm::{llvm_writes, model};
+use super::llvm::llvm_writes;
+use super::target::schedulers;
 use crate::tables::{Span, Tables, Verdict};
 use crate::views::origin::SIMULATED;
 
@@ -88,7 +89,7 @@ pub fn export_json(run: &Tables) -> Value {
             "detail": row.detail,
         })),
         // Nothing where no model of the target is known.
-        "llvm": model(run).ok().zip(llvm_writes(run).ok()).map(|(model, writes)| json!({ "model": model, "writes": writes })),
+        "llvm": schedulers(run).ok().zip(llvm_writes(run).ok()).map(|(of, writes)| json!({ "model": of.llvm_model, "writes": writes })),
         "aco": aco_classes(run).ok(),
     })
 }

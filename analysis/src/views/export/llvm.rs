@@ -5,15 +5,18 @@ use serde::{Deserialize, Serialize};
 use super::class::{Candidates, ClassMeasurement, MeasuredBy};
 use super::classes::{members, rows};
 use super::error::ExportError;
+use super::target::schedulers;
 use crate::tables::Tables;
 
 const WRITES: (&str, &str) = ("llvm-writes.csv", include_str!("../../../data/export/llvm-writes.csv"));
-const MODELS: (&str, &str) = ("llvm-models.csv", include_str!("../../../data/export/llvm-models.csv"));
 const INSTRUCTIONS: (&str, &str) =
     ("llvm-instructions.csv", include_str!("../../../data/export/llvm-instructions.csv"));
 
+/// The model that the column `full_slots` is of; `quarter_slots` is of the other one.
+const FULL_SPEED: &str = "SIFullSpeedModel";
+
 /// Cycles of a slot, the unit of LLVM's latencies before GFX10: 1 / (operations / cycle) / 4 by the comment in `SISchedule.td`.
-pub(super) const SLOT_CYCLES: f64 = 4.0;
+const SLOT_CYCLES: f64 = 4.0;
 
 /// A row of `llvm-writes.csv`.
 #[derive(Debug, Deserialize)]
@@ -27,13 +30,6 @@ struct WriteRow {
     source: String,
 }
 
-/// A row of `llvm-models.csv`.
-#[derive(Debug, Deserialize)]
-struct ModelRow {
-    target: String,
-    model: String,
-}
-
 /// One of LLVM's SchedWrites, with its numbers in LLVM and those of a run. Latencies are slots of four cycles.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct LlvmWrite {
@@ -45,7 +41,7 @@ pub(super) struct LlvmWrite {
     /// Those of the run, if all instructions of the class have the same.
     pub(super) latency_slots: Option<u32>,
     pub(super) release_at_cycles: Option<u32>,
-    /// Whether the latency in cycles is no whole number of slots: it was rounded up.
+    /// Whether one of the two is no whole number of slots in cycles: it was rounded up.
     pub(super) is_rounded: bool,
     /// Whether the latency is that of independent instructions, for want of dependent ones.
     pub(super) is_independent: bool,
@@ -88,7 +84,10 @@ impl LlvmWrite {
             remarks.push("latency is that of independent instructions: no dependent ones were measured".to_owned());
         }
         if self.is_rounded {
-            remarks.push(format!("{} cycles are no whole number of slots", self.latency_cycles.words()));
+            let ones =
+                [&self.latency_cycles, &self.independent_cycles].map(|found| found.one().map(|one| one.cycles.clone()));
+            let [latency, release] = ones.map(Option::unwrap_or_default);
+            remarks.push(format!("rounded up to slots from latency {latency} and release {release} cycles"));
         }
         remarks
     }
@@ -100,35 +99,24 @@ fn slots(cycles: f64) -> (u32, bool) {
     (slots.ceil() as u32, slots.fract() != 0.0)
 }
 
-/// LLVM's model of the run's target.
-///
-/// # Errors
-/// None is known.
-pub(super) fn model(run: &Tables) -> Result<String, ExportError> {
-    let target = run.record.device.target.split(':').next().unwrap_or_default().to_owned();
-    let models: Vec<ModelRow> = rows(MODELS.0, MODELS.1)?;
-    let found = models.into_iter().find(|row| row.target == target);
-    found.map(|row| row.model).ok_or(ExportError::NoModel { target })
-}
-
 /// Every SchedWrite of LLVM's model of the run's target.
 ///
 /// # Errors
 /// No model of the target is known.
 pub(super) fn llvm_writes(run: &Tables) -> Result<Vec<LlvmWrite>, ExportError> {
-    let is_full = model(run)? == "SIFullSpeedModel";
+    let is_full = schedulers(run)?.llvm_model == FULL_SPEED;
     let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, true)?;
     let write = |row: WriteRow| {
         let found = ClassMeasurement::of(members.get(&row.write).map_or(&[][..], Vec::as_slice), row.measured_by);
-        let latency = found.latency.one().map(|one| slots(one.value));
+        let [latency, release] = [&found.latency, &found.cycles].map(|found| found.one().map(|one| slots(one.value)));
         LlvmWrite {
             write: row.write,
             resource: row.resource,
             llvm_latency_slots: if is_full { row.full_slots } else { row.quarter_slots },
             llvm_release_at_cycles: row.release_at_cycles,
             latency_slots: latency.map(|(slots, _)| slots),
-            release_at_cycles: found.cycles.one().map(|one| slots(one.value).0.max(1)),
-            is_rounded: latency.is_some_and(|(_, is_rounded)| is_rounded),
+            release_at_cycles: release.map(|(slots, _)| slots.max(1)),
+            is_rounded: [latency, release].into_iter().flatten().any(|(_, is_rounded)| is_rounded),
             is_independent: found.is_independent,
             instructions: found.instructions,
             latency_cycles: found.latency,

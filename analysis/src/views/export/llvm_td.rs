@@ -1,7 +1,8 @@
 //! A scheduling model for LLVM's `SISchedule.td`.
 
 use super::error::ExportError;
-use super::llvm::{LlvmWrite, llvm_writes, model};
+use super::llvm::{LlvmWrite, llvm_writes};
+use super::target::schedulers;
 use crate::tables::Tables;
 use crate::views::origin::{SIMULATED, origin};
 
@@ -10,7 +11,7 @@ use crate::views::origin::{SIMULATED, origin};
 /// # Errors
 /// No model of the run's target is known.
 pub fn llvm_text(run: &Tables) -> Result<String, ExportError> {
-    let (writes, old) = (llvm_writes(run)?, model(run)?);
+    let (writes, old) = (llvm_writes(run)?, schedulers(run)?.llvm_model);
     let target = &run.record.device.target;
     let name = format!("GCN{}MeasuredModel", title(target));
     let mut lines = Vec::new();

@@ -1,7 +1,8 @@
 //! A run's timings as a Markdown table, and LLVM's numbers beside them.
 
 use super::error::ExportError;
-use super::llvm::{llvm_writes, model};
+use super::llvm::llvm_writes;
+use super::target::schedulers;
 use crate::tables::{Span, Tables};
 use crate::views::number::Number;
 use crate::views::origin::{SIMULATED, origin};
@@ -52,7 +53,7 @@ pub fn export_markdown(run: &Tables) -> String {
 /// # Errors
 /// No model of the run's target is known.
 pub fn llvm_differences(run: &Tables) -> Result<String, ExportError> {
-    let mut page = head(run, &format!("{} of LLVM 22, and what was measured", model(run)?));
+    let mut page = head(run, &format!("{} of LLVM 22, and what was measured", schedulers(run)?.llvm_model));
     page += "\nLatency and release (ReleaseAtCycles) are slots of 4 cycles. A class whose instructions measured differently is not one number: \
              LLVM's is kept, and the numbers stand behind it in cycles.\n\n";
     page += "| SchedWrite | LLVM latency | latency | difference | LLVM release | release | difference | instructions | remarks |\n\

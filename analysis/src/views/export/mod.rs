@@ -9,6 +9,7 @@ mod json;
 mod llvm;
 mod llvm_td;
 mod markdown;
+mod target;
 
 pub use aco::aco_text;
 pub use csv_table::export_csv;

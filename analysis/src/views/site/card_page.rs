@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use super::numbers::{Grid, GridRow};
-use crate::tables::{Span, decimal};
+use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, Span, decimal};
 use crate::views::number::Number;
-use crate::views::{Drawing, pictures};
+use crate::views::{Drawing, Picture, pictures};
 
 /// Pictures that a card's page has; the others are of single instructions, or beside a source.
 const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
@@ -19,10 +19,17 @@ pub(super) struct CardPage {
     root: &'static str,
     slug: String,
     banner: Option<&'static str>,
-    facts: Vec<[String; 2]>,
+    facts: Vec<Fact>,
     dpfactor: Option<String>,
     tables: Vec<CardTable>,
     pictures: Vec<CardPicture>,
+}
+
+/// A name and what it is.
+#[derive(Debug, Serialize)]
+struct Fact {
+    name: &'static str,
+    value: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,7 +49,7 @@ struct CardPicture {
 
 impl CardPage {
     pub(super) fn of(card: &Card<'_>) -> Self {
-        let drawn = |picture: crate::views::Picture| match picture.drawing {
+        let drawn = |picture: Picture| match picture.drawing {
             Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => Some(CardPicture { title: picture.title, svg }),
             _ => None,
         };
@@ -59,23 +66,24 @@ impl CardPage {
     }
 }
 
-fn facts(card: &Card<'_>) -> Vec<[String; 2]> {
+fn facts(card: &Card<'_>) -> Vec<Fact> {
+    let fact = |name, value| Fact { name, value };
     let (record, device) = (&card.run.record, &card.run.record.device);
     let numbers = card.run.timings.iter().filter(|row| row.cycles().or(row.taken()).is_some()).count();
     let kept = if card.run.estimates.is_empty() { "tables alone, without readings" } else { "readings and tables" };
     let mut facts = vec![
-        ["Target".to_owned(), format!("{}, GCN {}", device.target, device.generation)],
-        ["Driver".to_owned(), device.driver.clone()],
-        ["Tool".to_owned(), record.tool.clone()],
-        ["Instructions".to_owned(), format!("{} listed, {numbers} with a number", card.run.timings.len())],
-        ["Kept".to_owned(), kept.to_owned()],
+        fact("Target", format!("{}, GCN {}", device.target, device.generation)),
+        fact("Driver", device.driver.clone()),
+        fact("Tool", record.tool.clone()),
+        fact("Instructions", format!("{} listed, {numbers} with a number", card.run.timings.len())),
+        fact("Kept", kept.to_owned()),
     ];
     if device.compute_units > 0 {
-        facts.push(["Compute units".to_owned(), device.compute_units.to_string()]);
+        facts.push(fact("Compute units", device.compute_units.to_string()));
     }
     if !record.start.is_empty() {
         let end = record.end.as_deref().unwrap_or("the run did not come to its end");
-        facts.push(["Run".to_owned(), format!("{} to {end}", record.start)]);
+        facts.push(fact("Run", format!("{} to {end}", record.start)));
     }
     facts
 }
@@ -106,9 +114,11 @@ fn table(
 
 fn occupancy(card: &Card<'_>) -> Option<CardTable> {
     let whole = |value: Option<u32>| value.map(|value| plain(value.into()));
-    let row = |row: &crate::tables::OccupancyRecord| GridRow {
+    let row = |row: &OccupancyRecord| GridRow {
         head: row.waves_per_simd.to_string(),
-        cells: vec![whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(plain)],
+        cells: [whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(plain)]
+            .map(Number::or_dash)
+            .into(),
     };
     table(
         [
@@ -125,13 +135,15 @@ fn occupancy(card: &Card<'_>) -> Option<CardTable> {
 
 fn allocation(card: &Card<'_>) -> Option<CardTable> {
     let text = |text: String| Some(Number { text, interval: None });
-    let row = |row: &crate::tables::AllocationRecord| GridRow {
+    let row = |row: &AllocationRecord| GridRow {
         head: row.resource.clone(),
-        cells: vec![
+        cells: [
             text(row.granule.replace(' ', " or ")),
             text(row.total_low.to_string()),
             row.total_high.map(|most| plain(most.into())),
-        ],
+        ]
+        .map(Number::or_dash)
+        .into(),
     };
     table(
         [
@@ -146,9 +158,9 @@ fn allocation(card: &Card<'_>) -> Option<CardTable> {
 }
 
 fn issue(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &crate::tables::IssueRecord| GridRow {
+    let row = |row: &IssueRecord| GridRow {
         head: row.mix.clone(),
-        cells: vec![Some(plain(row.waves_per_simd.into())), row.issue().map(Number::rate)],
+        cells: [Some(plain(row.waves_per_simd.into())), row.issue().map(Number::rate)].map(Number::or_dash).into(),
     };
     table(
         [
@@ -163,13 +175,15 @@ fn issue(card: &Card<'_>) -> Option<CardTable> {
 }
 
 fn penalties(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &crate::tables::PenaltyRecord| GridRow {
+    let row = |row: &PenaltyRecord| GridRow {
         head: format!("{}: {}", row.experiment, row.case),
-        cells: vec![
+        cells: [
             row.offset_dwords.map(|offset| plain(offset.into())),
             Some(plain(row.waves_per_simd.into())),
             row.penalty().map(Number::cycles),
-        ],
+        ]
+        .map(Number::or_dash)
+        .into(),
     };
     table(
         ["penalties", "Penalties", "What each case costs more, in shader cycles.", "Case"],

@@ -15,10 +15,10 @@ pub(super) struct CardNumbers {
     is_simulated: bool,
     target: String,
     bytes: u32,
-    cycles: Option<Number>,
-    taken: Option<Number>,
-    latency: Option<Number>,
-    throughput: Option<Number>,
+    cycles: Number,
+    taken: Number,
+    latency: Number,
+    throughput: Number,
     waves: Option<u32>,
     samples: u64,
     why: String,
@@ -38,10 +38,10 @@ pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNu
             is_simulated: card.is_simulated,
             target: card.run.record.device.target.clone(),
             bytes: timing.bytes,
-            cycles: timing.cycles().map(Number::cycles),
-            taken: timing.taken().map(Number::cycles),
-            latency: timing.latency().map(Number::cycles),
-            throughput: timing.throughput().map(Number::rate),
+            cycles: Number::or_dash(timing.cycles().map(Number::cycles)),
+            taken: Number::or_dash(timing.taken().map(Number::cycles)),
+            latency: Number::or_dash(timing.latency().map(Number::cycles)),
+            throughput: Number::or_dash(timing.throughput().map(Number::rate)),
             waves: timing.waves_per_simd,
             samples: timing.samples,
             why,
@@ -61,7 +61,7 @@ pub(super) struct Grid {
 #[derive(Debug, Serialize)]
 pub(super) struct GridRow {
     pub(super) head: String,
-    pub(super) cells: Vec<Option<Number>>,
+    pub(super) cells: Vec<Number>,
 }
 
 impl Grid {
@@ -99,7 +99,10 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     }
     let rows = heads
         .into_iter()
-        .map(|head| GridRow { cells: of_card.iter().map(|(_, found)| found.get(&head).cloned()).collect(), head })
+        .map(|head| GridRow {
+            cells: of_card.iter().map(|(_, found)| Number::or_dash(found.get(&head).cloned())).collect(),
+            head,
+        })
         .collect();
     Grid { columns: of_card.iter().map(|(names, _)| names.clone()).collect(), rows }.if_any()
 }
@@ -114,7 +117,7 @@ pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     let waves: BTreeSet<u32> = of_card.iter().flat_map(|(_, rows)| rows.keys().copied()).collect();
     let mut rows: Vec<GridRow> = Vec::new();
     for (name, found) in of_card.iter().filter(|(_, rows)| !rows.is_empty()) {
-        let cells: Vec<Option<Number>> = waves.iter().map(|waves| found.get(waves).cloned()).collect();
+        let cells: Vec<Number> = waves.iter().map(|waves| Number::or_dash(found.get(waves).cloned())).collect();
         match rows.iter_mut().find(|row| row.cells == cells) {
             Some(row) => row.head = format!("{}, {name}", row.head),
             None => rows.push(GridRow { head: (*name).to_owned(), cells }),

@@ -1,0 +1,29 @@
+//! Which of the schedulers' tables speak of a target.
+
+use serde::Deserialize;
+
+use super::classes::rows;
+use super::error::ExportError;
+use crate::tables::Tables;
+
+const TARGETS: (&str, &str) = ("targets.csv", include_str!("../../../data/export/targets.csv"));
+
+/// A row of `targets.csv`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Schedulers {
+    target: String,
+    /// LLVM's name of its model.
+    pub(super) llvm_model: String,
+    /// The part of ACO's table.
+    pub(super) aco_table: String,
+}
+
+/// The tables that speak of a run's target.
+///
+/// # Errors
+/// None is known.
+pub(super) fn schedulers(run: &Tables) -> Result<Schedulers, ExportError> {
+    let target = run.record.device.target.split(':').next().unwrap_or_default().to_owned();
+    let targets: Vec<Schedulers> = rows(TARGETS.0, TARGETS.1)?;
+    targets.into_iter().find(|row| row.target == target).ok_or(ExportError::NoTable { target })
+}

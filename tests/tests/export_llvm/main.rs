@@ -1,0 +1,134 @@
+//! `export --format llvm` is TableGen that LLVM takes, its classes are LLVM's, and its differences are those of the docs.
+
+mod latencies;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use gcn_analysis::{Tables, export_json, llvm_differences, llvm_text, load_tables};
+use gcn_model::gpu::Gpu;
+use gcn_tests::UPDATE;
+use serde_json::Value;
+
+/// Set where llvm-22 is installed: a missing program of it is then a failure instead of a skipped test.
+const NEED_LLVM: &str = "GCN_TIMINGS_NEED_MCA";
+/// What the model takes from LLVM's files.
+const TARGET_SCHEDULE: &str = include_str!("targetschedule.td");
+const SI_SCHEDULE: &str = include_str!("sischedule.td");
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn reference(gpu: &str) -> Tables {
+    load_tables(&repository("results/reference").join(gpu)).unwrap()
+}
+
+/// A program of LLVM 22, if it is installed.
+fn program(name: &str) -> Option<String> {
+    let versioned = format!("{name}-22");
+    let runs = Command::new(&versioned).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !runs {
+        assert!(env::var_os(NEED_LLVM).is_none(), "{NEED_LLVM} is set, and {versioned} is not there");
+        println!("SKIPPED: {versioned} is not there ({NEED_LLVM}=1 makes this a failure)");
+    }
+    runs.then_some(versioned)
+}
+
+/// The folder with LLVM's own classes, if the distribution's headers have those of a version with ReleaseAtCycles.
+fn headers() -> Option<PathBuf> {
+    let folders = fs::read_dir("/usr/include").ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let has_classes = |folder: &PathBuf| {
+        let schedule = fs::read_to_string(folder.join("llvm/Target/TargetSchedule.td"));
+        schedule.is_ok_and(|text| text.contains("ReleaseAtCycles"))
+    };
+    folders
+        .filter(|folder| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("llvm-")))
+        .find(has_classes)
+}
+
+/// What llvm-tblgen makes of a model: its records.
+fn records(tblgen: &str, classes: &str, include: Option<&Path>, model: &str) -> Result<Value, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("model.td");
+    fs::write(&file, format!("{classes}\n{SI_SCHEDULE}\n{model}")).unwrap();
+    let mut command = Command::new(tblgen);
+    command.arg("--dump-json").arg(&file);
+    if let Some(include) = include {
+        command.arg("-I").arg(include);
+    }
+    let output = command.output().unwrap();
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// Latency and release of each SchedWrite in the records.
+fn compiled(records: &Value) -> BTreeMap<String, (u64, u64)> {
+    let names = records["!instanceof"]["HWWriteRes"].as_array().unwrap();
+    names
+        .iter()
+        .map(|name| {
+            let record = &records[name.as_str().unwrap()];
+            let release =
+                record["ReleaseAtCycles"].as_array().unwrap().first().map_or(1, |cycles| cycles.as_u64().unwrap());
+            (record["WriteType"]["def"].as_str().unwrap().to_owned(), (record["Latency"].as_u64().unwrap(), release))
+        })
+        .collect()
+}
+
+#[test]
+fn the_model_of_every_gpu_compiles_and_says_what_the_json_does() {
+    let Some(tblgen) = program("llvm-tblgen") else { return };
+    let headers = headers();
+    let mut classes = vec![(TARGET_SCHEDULE, None)];
+    classes.extend(headers.as_deref().map(|headers| ("include \"llvm/Target/Target.td\"", Some(headers))));
+    for name in Gpu::shipped() {
+        let run = reference(name);
+        let model = llvm_text(&run).unwrap();
+        for (classes, include) in &classes {
+            let records = records(&tblgen, classes, *include, &model).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let mut compiled = compiled(&records);
+            for dummy in ["WriteVALUDummy", "WriteSALUDummy"] {
+                assert_eq!(compiled.remove(dummy), Some((1, 1)), "{name}");
+            }
+            let json = export_json(&run);
+            for write in json["llvm"]["writes"].as_array().unwrap() {
+                let number = |measured: &str, llvm: &str| write[measured].as_u64().or(write[llvm].as_u64()).unwrap();
+                let expected = (
+                    number("latency_slots", "llvm_latency_slots"),
+                    number("release_at_cycles", "llvm_release_at_cycles"),
+                );
+                let found = compiled.remove(write["write"].as_str().unwrap());
+                assert_eq!(found, Some(expected), "{name}: {write}");
+            }
+            assert!(compiled.is_empty(), "{name}: {compiled:?}");
+        }
+    }
+}
+
+#[test]
+fn a_model_that_does_not_compile_is_noticed() {
+    let Some(tblgen) = program("llvm-tblgen") else { return };
+    let model = llvm_text(&reference("vega20")).unwrap();
+    for (from, to) in
+        [("[HWVALU]", "[HWNothing]"), ("WriteTrans32,", "WriteTrans33,"), ("} // End SchedModel", "// End SchedModel")]
+    {
+        assert!(records(&tblgen, TARGET_SCHEDULE, None, &model.replace(from, to)).is_err(), "{to}");
+    }
+}
+
+#[test]
+fn the_differences_of_vega20_are_those_of_the_docs() {
+    let path = repository("docs/export-llvm-vega20.md");
+    let found = llvm_differences(&reference("vega20")).unwrap();
+    if env::var_os(UPDATE).is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == stored, "{} is not what is exported today ({UPDATE}=1 writes it):\n{found}", path.display());
+}
