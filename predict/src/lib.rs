@@ -21,6 +21,7 @@ mod basis;
 mod bound;
 mod card;
 mod code;
+mod cycle_range;
 mod difference;
 mod dispute;
 mod envelope;

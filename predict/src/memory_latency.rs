@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::End;
 use crate::code::Code;
+use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
 use crate::error::PredictError;
 use crate::prediction::{Prediction, predict};
 
 /// What others have measured, by the name of a preset.
 const PRESETS: &str = include_str!("../data/memory.csv");
-/// As many as a GPU file may give.
-const MOST_CYCLES: u32 = 1_000_000;
 
 /// A memory with a latency of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,11 +72,6 @@ struct Preset {
     source: String,
 }
 
-fn presets() -> Vec<Preset> {
-    let rows = csv::Reader::from_reader(PRESETS.as_bytes()).into_deserialize();
-    rows.collect::<Result<_, _>>().expect("a test reads the file that ships")
-}
-
 impl Memory {
     const ALL: [Self; 3] = [Self::Vmem, Self::Smem, Self::Lds];
 
@@ -92,21 +86,18 @@ impl Memory {
 }
 
 impl MemoryLatency {
-    /// The latency at an end; in the middle it is rounded down.
+    fn range(&self) -> CycleRange {
+        CycleRange { low: self.low_cycles, high: self.high_cycles }
+    }
+
+    /// The latency at an end.
     fn at(&self, end: End) -> u32 {
-        match end {
-            End::Low => self.low_cycles,
-            End::Middle => self.low_cycles + (self.high_cycles - self.low_cycles) / 2,
-            End::High => self.high_cycles,
-        }
+        self.range().at(end)
     }
 
     /// The latency that a prediction is for, and where it comes from, in words.
     pub fn words(&self) -> String {
-        let range = match self.low_cycles == self.high_cycles {
-            true => String::new(),
-            false => format!(", the middle of {} to {}", self.low_cycles, self.high_cycles),
-        };
+        let range = self.range().words();
         let source = self.source.as_ref().map(|source| format!(": {source}")).unwrap_or_default();
         format!("{} takes {} cycles{range}{source}", self.memory.name(), self.at(End::Middle))
     }
@@ -131,7 +122,7 @@ impl FromStr for MemoryLatencies {
 
 /// A preset, or the latency of one memory.
 fn latencies_of(part: &str) -> Result<Vec<MemoryLatency>, String> {
-    let presets = presets();
+    let presets: Vec<Preset> = presets(PRESETS);
     let Some((name, range)) = part.split_once('=') else {
         let of_preset: Vec<MemoryLatency> = (presets.iter().filter(|row| row.preset == part))
             .map(|Preset { memory, low_cycles, high_cycles, source, .. }| MemoryLatency {
@@ -151,13 +142,11 @@ fn latencies_of(part: &str) -> Result<Vec<MemoryLatency>, String> {
     let known = || Memory::ALL.map(Memory::name).join(", ");
     let memory = Memory::ALL.into_iter().find(|memory| memory.name() == name);
     let memory = memory.ok_or_else(|| format!("{name:?} is no memory: {}", known()))?;
-    let (low, high) = range.split_once("..").unwrap_or((range, range));
-    let cycles = |text: &str| text.parse::<u32>().ok().filter(|cycles| *cycles <= MOST_CYCLES);
-    match (cycles(low), cycles(high)) {
-        (Some(low_cycles), Some(high_cycles)) if low_cycles <= high_cycles => {
-            Ok(vec![MemoryLatency { memory, low_cycles, high_cycles, source: None }])
+    match CycleRange::of(range) {
+        Some(CycleRange { low, high }) => {
+            Ok(vec![MemoryLatency { memory, low_cycles: low, high_cycles: high, source: None }])
         }
-        _ => Err(format!("{range:?} is neither cycles from 0 to {MOST_CYCLES}, nor LOW..HIGH of them")),
+        None => Err(format!("{range:?} is neither cycles from 0 to {MOST_CYCLES}, nor LOW..HIGH of them")),
     }
 }
 

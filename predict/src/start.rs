@@ -7,11 +7,10 @@ use gcn_simulator::Configuration;
 use serde::{Deserialize, Serialize};
 
 use crate::card::End;
+use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
 
 /// What others have measured, by the name of a preset.
 const PRESETS: &str = include_str!("../data/cold_line.csv");
-/// As many as a GPU file may give.
-const MOST_CYCLES: u32 = 1_000_000;
 
 /// How long a line that is missing takes to arrive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,9 +48,14 @@ struct Preset {
     source: String,
 }
 
-fn presets() -> Vec<Preset> {
-    let rows = csv::Reader::from_reader(PRESETS.as_bytes()).into_deserialize();
-    rows.collect::<Result<_, _>>().expect("a test reads the file that ships")
+fn cold_lines() -> Vec<Preset> {
+    presets(PRESETS)
+}
+
+impl ColdLine {
+    fn range(&self) -> CycleRange {
+        CycleRange { low: self.low_cycles, high: self.high_cycles }
+    }
 }
 
 impl Default for Start {
@@ -70,18 +74,16 @@ impl FromStr for Start {
             "cold" => return Ok(Self::default()),
             other => other.strip_prefix("cold=").ok_or("`warm`, `cold`, or `cold=` and cycles for a missing line")?,
         };
-        let presets = presets();
+        let presets = cold_lines();
         if let Some(Preset { low_cycles, high_cycles, source, .. }) = presets.iter().find(|row| row.preset == line) {
             let (low_cycles, high_cycles, source) = (*low_cycles, *high_cycles, Some(source.clone()));
             return Ok(Self::Cold { line: Some(ColdLine { low_cycles, high_cycles, source }) });
         }
-        let (low, high) = line.split_once("..").unwrap_or((line, line));
-        let cycles = |text: &str| text.parse::<u32>().ok().filter(|cycles| *cycles <= MOST_CYCLES);
-        match (cycles(low), cycles(high)) {
-            (Some(low_cycles), Some(high_cycles)) if low_cycles <= high_cycles => {
-                Ok(Self::Cold { line: Some(ColdLine { low_cycles, high_cycles, source: None }) })
+        match CycleRange::of(line) {
+            Some(CycleRange { low, high }) => {
+                Ok(Self::Cold { line: Some(ColdLine { low_cycles: low, high_cycles: high, source: None }) })
             }
-            _ => {
+            None => {
                 let known = presets.iter().map(|row| row.preset.as_str()).collect::<Vec<_>>().join(", ");
                 Err(format!("{line:?} is none of {known}, cycles from 0 to {MOST_CYCLES}, and LOW..HIGH of them"))
             }
@@ -100,15 +102,11 @@ impl Start {
         matches!(self, Self::Cold { line: Some(line) } if line.low_cycles < line.high_cycles)
     }
 
-    /// The GPU with the cycles of a missing line at an end of their range; in the middle they are rounded down.
+    /// The GPU with the cycles of a missing line at an end of their range.
     pub(crate) fn at(&self, gpu: &Gpu, end: End) -> Gpu {
         let mut gpu = gpu.clone();
-        if let Self::Cold { line: Some(ColdLine { low_cycles, high_cycles, .. }) } = self {
-            gpu.instruction_cache.miss_cycles = match end {
-                End::Low => *low_cycles,
-                End::Middle => low_cycles + (high_cycles - low_cycles) / 2,
-                End::High => *high_cycles,
-            };
+        if let Self::Cold { line: Some(line) } = self {
+            gpu.instruction_cache.miss_cycles = line.range().at(end);
         }
         gpu
     }
@@ -124,17 +122,16 @@ impl Start {
     pub(crate) fn line_words(&self, gpu: &Gpu) -> String {
         let cycles = self.gpu(gpu).instruction_cache.miss_cycles;
         match self {
-            Self::Cold { line: Some(ColdLine { low_cycles, high_cycles, source }) } => {
-                let range = match low_cycles == high_cycles {
-                    true => String::new(),
-                    false => format!(", the middle of {low_cycles} to {high_cycles}"),
-                };
-                let source = source.as_ref().map(|source| format!(": {source}")).unwrap_or_default();
+            Self::Cold { line: Some(line) } => {
+                let range = line.range().words();
+                let source = line.source.as_ref().map(|source| format!(": {source}")).unwrap_or_default();
                 format!("a missing line takes {cycles} cycles{range}{source}")
             }
             Self::Warm | Self::Cold { line: None } => {
-                let measured =
-                    presets().iter().map(|row| format!("cold={} is {}", row.preset, row.words())).collect::<Vec<_>>();
+                let measured = cold_lines()
+                    .iter()
+                    .map(|row| format!("cold={} is {}", row.preset, row.words()))
+                    .collect::<Vec<_>>();
                 format!("a missing line takes {cycles} cycles, as {} has it; --start {}", gpu.name, measured.join("; "))
             }
         }

@@ -10,7 +10,7 @@ use gcn_analysis::{Comparison, ComparisonRow, Outcome, Span, ValueKind, ValueUni
 
 use super::columns::columns;
 use super::output_file::write_output;
-use super::summary::number;
+use super::summary::{interval, number};
 use super::tables::load;
 use super::terminal::Terminal;
 
@@ -190,12 +190,6 @@ fn fields(row: &ComparisonRow) -> [String; 7] {
         row.difference.and_then(|found| found.ratio).map(number).unwrap_or_default(),
         row.outcome.name().to_owned(),
     ]
-}
-
-/// A value, and its interval if that has a width in print.
-fn interval(span: Span) -> String {
-    let [value, low, high] = [span.value, span.low, span.high].map(number);
-    if low == high { value } else { format!("{value} [{low}, {high}]") }
 }
 
 /// A sentence in lines of at most a hundred characters.

@@ -9,7 +9,7 @@ use clap::Args;
 use gcn_analysis::{DpClass, dpfactor_json};
 use glob::{Pattern, PatternError};
 
-use super::measure::{Choice, Destination, Ended};
+use super::choice::{Choice, Destination, Ended};
 use super::summary::number;
 use super::terminal::Terminal;
 use crate::experiment::MeasureOptions;
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
             scratch = Scratch::new()?;
             let mut choice = arguments.choice.clone();
             // DPFACTOR is a matter of one wave's cycles.
-            choice.waves = Some(Vec::new());
+            choice.selection.waves = Some(Vec::new());
             if choice.only.is_empty() {
                 choice.only = double_precision()?;
             }

@@ -1,31 +1,16 @@
 //! `gcn-timings measure`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, bail};
-use clap::{Args, ValueEnum as _};
-use gcn_analysis::run::load_run_record;
-use gcn_model::isa;
-use gcn_model::record::{OptionsRecord, RunRecord};
-use glob::Pattern;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use anyhow::bail;
+use clap::Args;
 
-use super::assembler::AssemblerArguments;
+use super::choice::{Choice, Destination, Ended, Selection};
 use super::dry_run;
-use super::progress::Bar;
 use super::terminal::Terminal;
 use super::{summary, summary_json};
-use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
-use crate::experiment::{MeasureOptions, Shard, Suite};
-use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
-
-/// The GPU that is measured if none is named.
-const DEFAULT_GPU: &str = "tahiti";
+use crate::experiment::{Shard, Suite};
 
 /// Measure a device and derive its tables.
 #[derive(Debug, Args)]
@@ -64,294 +49,17 @@ pub struct Measure {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    choice: Choice,
-}
-
-/// What is measured, with what.
-#[derive(Debug, Clone, Args)]
-pub(super) struct Choice {
-    /// The device [default: sim:tahiti]
-    #[arg(long, value_name = "D")]
-    pub device: Option<DeviceName>,
-    /// Group of experiments; may be repeated
-    #[arg(long, value_enum)]
-    suite: Vec<Suite>,
-    /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    pub only: Vec<Pattern>,
-    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
-    pub waves: Option<Vec<u32>>,
-    /// Readings kept of each length and wave, of all sweeps together [default: 20]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
-    samples: Option<u32>,
-    /// Sweeps: times that all experiments are gone through, each time in another order [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    sweeps: Option<u32>,
-    /// Seed of the order in which each sweep goes through them [default: 1]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Time, such as 30s, for measuring again what does not settle or is known less finely than published figures (±0.25 cycles, ±2 % of
-    /// a throughput); without it, that is done three times at most
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    budget: Option<Duration>,
-    /// Launch instructions that can hang a card or damage data as well
-    #[arg(long)]
-    dangerous: bool,
-    /// Threads for assembling and simulating [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-    /// Longest time for one launch on a card, such as 10s or 500ms; one that takes longer is ended, and its experiment failed
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    launch_timeout: Duration,
-    /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    max_faults_in_a_row: u32,
-    /// Drive the simulator, too, from a process of its own
-    #[arg(long, hide = true)]
-    isolate: bool,
+    selection: Selection,
     #[command(flatten)]
-    assembler: AssemblerArguments,
-}
-
-/// Where a run goes.
-#[derive(Debug, Default)]
-pub(super) struct Destination {
-    /// The folder.
-    pub out: Option<PathBuf>,
-    /// Whether a run that is there is gone on with.
-    pub resume: bool,
-    /// Which part of it is measured.
-    pub shard: Option<Shard>,
-    /// Whether what failed in it is tried again.
-    pub retry_failed: bool,
-    /// Whether it is said before it starts what it is going to ask of the device.
-    pub says_plan: bool,
-}
-
-/// What came of measuring.
-pub(super) struct Ended {
-    /// The run's folder.
-    pub path: PathBuf,
-    /// Why the run did not come to its end, if it did not.
-    pub early: Option<String>,
-    /// What it cost.
-    pub spent: Spent,
-}
-
-/// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
-const ENDING: [(i32, i32); 2] = [(SIGINT, 128 + SIGINT), (SIGTERM, 128 + SIGTERM)];
-
-/// Sets the flag at the first of these signals. The second one ends the program at once; what is on disk stays usable.
-///
-/// SIGHUP is left as it was, so that `nohup` works.
-fn listen(interrupt: &Arc<AtomicBool>) -> std::io::Result<()> {
-    for (signal, code) in ENDING {
-        // In this order: the first signal finds the flag unset.
-        flag::register_conditional_shutdown(signal, code, Arc::clone(interrupt))?;
-        flag::register(signal, Arc::clone(interrupt))?;
-    }
-    Ok(())
-}
-
-/// A path as a shell takes it for one word.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-/// Waves that a SIMD of any generation has slots for.
-fn most_waves() -> i64 {
-    isa::Generation::all().iter().map(|generation| i64::from(generation.waves.slots)).max().unwrap_or(1)
-}
-
-/// A time as people write it; longer than nothing.
-fn duration(text: &str) -> Result<Duration, String> {
-    let parsed = text.parse::<jiff::SignedDuration>().map_err(|error| error.to_string())?;
-    match Duration::try_from(parsed) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("a time longer than nothing is needed, such as 10s".into()),
-    }
-}
-
-impl Choice {
-    fn options(&self, place: &Destination) -> MeasureOptions {
-        let default = MeasureOptions::default();
-        let mut waves = self.waves.clone().unwrap_or(default.waves);
-        waves.sort_unstable();
-        waves.dedup();
-        MeasureOptions {
-            suites: self.suite.clone(),
-            only: self.only.clone(),
-            waves,
-            samples: self.samples.unwrap_or(default.samples),
-            sweeps: self.sweeps.unwrap_or(default.sweeps),
-            seed: self.seed.unwrap_or(default.seed),
-            budget: self.budget,
-            dangerous: self.dangerous,
-            shard: place.shard,
-            retry_failed: place.retry_failed,
-        }
-    }
-
-    /// What is not given is that of the run which is gone on with.
-    fn complete_from(&mut self, record: &RunRecord, place: &mut Destination) -> anyhow::Result<()> {
-        let OptionsRecord { suites, only, waves, samples, sweeps, seed, budget, dangerous } = &record.options;
-        let of_run = |what: &str| format!("run.json: {what} of the run is not known to this version; name it");
-        if self.device.is_none() {
-            let device = record.device.device.parse();
-            self.device = Some(device.map_err(|error: String| anyhow!("{}: {error}", of_run("--device")))?);
-        }
-        if self.suite.is_empty() {
-            let parsed: Result<_, String> = suites.iter().map(|suite| Suite::from_str(suite, true)).collect();
-            self.suite = parsed.map_err(|error| anyhow!("{}: {error}", of_run("--suite")))?;
-        }
-        if self.only.is_empty() {
-            self.only = only
-                .iter()
-                .map(|text| Pattern::new(text))
-                .collect::<Result<_, _>>()
-                .with_context(|| of_run("--only"))?;
-        }
-        self.waves.get_or_insert_with(|| waves.clone());
-        self.samples.get_or_insert(*samples);
-        self.sweeps.get_or_insert(*sweeps);
-        self.seed.get_or_insert(*seed);
-        if let (None, Some(budget)) = (self.budget, budget) {
-            self.budget = Some(duration(budget).map_err(|error| anyhow!("{}: {error}", of_run("--budget")))?);
-        }
-        self.dangerous |= dangerous;
-        if let (None, Some(shard)) = (place.shard, &record.shard) {
-            place.shard = Some(format!("{}/{}", shard.index, shard.of).parse().with_context(|| of_run("--shard"))?);
-        }
-        Ok(())
-    }
-
-    /// The command that goes on with a run: device and options are in its folder, and what else was given is not.
-    pub(super) fn resume_command(&self, folder: &Path, retry_failed: bool) -> String {
-        let mut words = vec!["gcn-timings measure --resume".to_owned()];
-        if retry_failed {
-            words.push("--retry-failed".into());
-        }
-        words.push(format!("--out {}", quoted(folder)));
-        let assembling = &self.assembler;
-        for (name, file) in
-            [("llvm", &assembling.llvm), ("lld", &assembling.linker), ("templates", &assembling.templates)]
-        {
-            words.extend(file.as_ref().map(|file| format!("--{name} {}", quoted(file))));
-        }
-        words.extend(self.threads.map(|threads| format!("--threads {threads}")));
-        let limits = ChildLimits::default();
-        if self.launch_timeout != limits.launch {
-            words.push(format!("--launch-timeout {:?}", self.launch_timeout));
-        }
-        if self.max_faults_in_a_row != limits.faults_in_a_row {
-            words.push(format!("--max-faults-in-a-row {}", self.max_faults_in_a_row));
-        }
-        if self.isolate {
-            words.push("--isolate".into());
-        }
-        words.join(" ")
-    }
-
-    /// A pattern that names nothing is a slip of the pen: say what is near.
-    fn check_names(&self, device: &dyn Device) -> anyhow::Result<()> {
-        let information = device.information();
-        for pattern in &self.only {
-            let only = MeasureOptions { only: vec![pattern.clone()], ..MeasureOptions::default() };
-            if !information.instructions().any(|instruction| only.wants(&instruction.name)) {
-                let near = isa::similar(pattern.as_str(), information.instructions());
-                let hint = match near.as_slice() {
-                    [] => "`gcn-timings list` shows all".into(),
-                    near => format!("did you mean {}?", near.join(", ")),
-                };
-                bail!("no instruction of {} matches --only {pattern}: {hint}", information.target);
-            }
-        }
-        Ok(())
-    }
-
-    fn open(&self) -> anyhow::Result<Box<dyn Device>> {
-        let limits = ChildLimits {
-            launch: self.launch_timeout,
-            faults_in_a_row: self.max_faults_in_a_row,
-            ..ChildLimits::default()
-        };
-        let default = || DeviceName::Simulated(DEFAULT_GPU.into());
-        let name = self.device.clone().unwrap_or_else(default);
-        Ok(open(&name, OpenOptions { isolate: self.isolate, limits })?)
-    }
-
-    /// What measuring would ask of the device, which is opened, and on which nothing is launched.
-    fn forecast(&self, shard: Option<Shard>) -> anyhow::Result<Forecast> {
-        let device = self.open()?;
-        self.check_names(&*device)?;
-        let options = self.options(&Destination { shard, ..Destination::default() });
-        Ok(Forecast::new(device.information(), &options)?)
-    }
-
-    /// Measures into a folder.
-    pub(super) fn measure(&self, place: Destination) -> anyhow::Result<Ended> {
-        let (mut choice, mut place) = (self.clone(), place);
-        if let (true, Some(folder)) = (place.resume, &place.out) {
-            let path = folder.join("run.json");
-            if path.exists() {
-                choice.complete_from(&load_run_record(&path)?, &mut place)?;
-            }
-        }
-        choice.measure_into(place)
-    }
-
-    fn measure_into(&self, place: Destination) -> anyhow::Result<Ended> {
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads as usize)
-                .build_global()
-                .context("cannot start the threads")?;
-        }
-        let device = self.open()?;
-        self.check_names(&*device)?;
-        let templates = self.assembler.templates()?;
-        let source = self.assembler.object_source(&device.information().target)?;
-        let options = self.options(&place);
-        let default = |now| {
-            let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
-            let path = default_folder(name.trim_end_matches(".toml"), now);
-            match place.shard {
-                // Shards of one run may well start in the same second.
-                Some(shard) => {
-                    let mut path = path.into_os_string();
-                    path.push(format!(".{}-of-{}", shard.index(), shard.of()));
-                    path.into()
-                }
-                None => path,
-            }
-        };
-        let path = match place.out {
-            Some(path) => path,
-            None => default(now()?),
-        };
-        let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
-        let interrupt = Arc::new(AtomicBool::new(false));
-        listen(&interrupt).context("cannot listen for Ctrl-C")?;
-        let mut bar = Bar::new(place.says_plan);
-        let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
-        bar.finish();
-        let measured = measured.map_err(|error| anyhow!(error))?;
-        let early = match measured.lost {
-            Some(why) => Some(format!("the device is lost: {why}")),
-            None => measured.interrupted.then(|| "interrupted".to_owned()),
-        };
-        Ok(Ended { path, early, spent: measured.spent })
-    }
+    choice: Choice,
 }
 
 pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     let Measure { out, resume, retry_failed, shard, .. } = arguments;
     let mut choice = arguments.choice.clone();
+    choice.selection = arguments.selection.clone();
     if arguments.quick {
-        choice.suite = vec![Suite::Quick];
+        choice.selection.suite = vec![Suite::Quick];
     }
     if arguments.dry_run {
         let forecast = choice.forecast(*shard)?;

@@ -6,6 +6,7 @@ mod assemble;
 mod assembler;
 mod bundle;
 mod causes;
+mod choice;
 mod code_file;
 mod columns;
 mod compare;

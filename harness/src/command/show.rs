@@ -11,7 +11,7 @@ use gcn_model::isa::{self, Processor};
 use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
-use super::summary::number;
+use super::summary::{interval, number};
 use super::tables::load;
 use super::terminal::Terminal;
 
@@ -61,11 +61,9 @@ fn unknown(name: &str, target: &str) -> anyhow::Error {
     anyhow!("{name}: the run has no such instruction; {hint}")
 }
 
-/// A value with its interval, or why there is none.
+/// A value with its interval; a dash where there is none.
 fn value(span: Option<Span>) -> String {
-    let Some(Span { value, low, high }) = span else { return "-".into() };
-    let [value, low, high] = [value, low, high].map(number);
-    if low == high { value } else { format!("{value} [{low}, {high}]") }
+    span.map_or_else(|| "-".to_owned(), interval)
 }
 
 fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord) -> std::io::Result<()> {

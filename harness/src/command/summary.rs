@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use console::style;
-use gcn_analysis::{DpClass, DpFactor, Summary, Verdict};
+use gcn_analysis::{DpClass, DpFactor, Span, Summary, Verdict};
 
 use crate::run::Spent;
 
@@ -176,6 +176,12 @@ pub(super) fn totals(summary: &Summary) -> Vec<(&str, BTreeMap<Verdict, usize>)>
         }
     }
     totals
+}
+
+/// A value, and its interval if that has a width in print.
+pub(super) fn interval(span: Span) -> String {
+    let [value, low, high] = [span.value, span.low, span.high].map(number);
+    if low == high { value } else { format!("{value} [{low}, {high}]") }
 }
 
 /// At most four decimals, none that say nothing.

@@ -112,7 +112,7 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
     let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
     if !masked.is_empty() {
         page.line("\nThe same on more waves, where the page says that they are masked:\n");
-        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", ""]);
+        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Beside the page"]);
         for row in masked {
             let waves = row.waves_per_simd.to_string();
             page.row(&[
