@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use super::{
     analyze, assemble, bundle, compare, completions, device_child, devices, doctor, dpfactor, export, kernel, list,
@@ -25,6 +25,34 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// When colours are used
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Color,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// Makes it so for all output of this process.
+    pub(super) fn apply(self) {
+        let wanted = match self {
+            Self::Auto => return,
+            Self::Always => true,
+            Self::Never => false,
+        };
+        console::set_colors_enabled(wanted);
+        console::set_colors_enabled_stderr(wanted);
+    }
 }
 
 /// The commands.

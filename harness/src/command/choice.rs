@@ -54,6 +54,9 @@ pub(super) struct Choice {
     /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
+    /// Say nothing on standard error but what is wrong: no plan, no progress
+    #[arg(short, long)]
+    quiet: bool,
     /// Drive the simulator, too, from a process of its own
     #[arg(long, hide = true)]
     isolate: bool,
@@ -305,7 +308,7 @@ impl Choice {
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
         listen(&interrupt).context("cannot listen for Ctrl-C")?;
-        let mut bar = Bar::new(place.says_plan);
+        let mut bar = Bar::new(place.says_plan, self.quiet);
         let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();
         let measured = measured.map_err(|error| anyhow!(error))?;

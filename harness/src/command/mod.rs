@@ -44,7 +44,7 @@ mod validate;
 
 use std::process::ExitCode;
 
-pub use arguments::{Arguments, Command};
+pub use arguments::{Arguments, Color, Command};
 pub use causes::told;
 
 /// Carries out a command; the exit code is 0, or what the command's help says.
@@ -52,6 +52,7 @@ pub use causes::told;
 /// # Errors
 /// Whatever stops it, for standard error; the exit code is then 1.
 pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    arguments.color.apply();
     let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
         Command::Assemble(assemble) => assemble::run(&assemble),

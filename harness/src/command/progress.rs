@@ -17,12 +17,15 @@ pub(super) struct Bar {
     lines: Option<Lines>,
     /// Whether it is said what the run is going to ask of the device.
     says_plan: bool,
+    /// Whether nothing is said.
+    quiet: bool,
 }
 
 impl Bar {
-    pub(super) fn new(says_plan: bool) -> Self {
+    pub(super) fn new(says_plan: bool, quiet: bool) -> Self {
         let has_bar = console::user_attended_stderr();
-        Self { bar: ProgressBar::hidden(), lines: (!has_bar).then(|| Lines::new(Instant::now())), says_plan }
+        let lines = (!has_bar && !quiet).then(|| Lines::new(Instant::now()));
+        Self { bar: ProgressBar::hidden(), lines, says_plan: says_plan && !quiet, quiet }
     }
 
     pub(super) fn finish(&self) {
@@ -41,6 +44,7 @@ impl Progress for Bar {
                 }
                 return;
             }
+            Stage::Resuming(_) if self.quiet => return,
             Stage::Resuming(resuming) => return tell(&resuming),
             Stage::Assembling { kernels } => ("assembling", kernels),
             Stage::Again { experiments } => ("once more", experiments),
@@ -52,6 +56,9 @@ impl Progress for Bar {
         };
         if let Some(lines) = &mut self.lines {
             lines.enter(what, items, Instant::now());
+        }
+        if self.quiet {
+            return;
         }
         let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len}, {eta} left");
         self.bar = ProgressBar::new(items as u64).with_message(what.to_owned());

@@ -71,3 +71,23 @@ fn doctor_says_what_is_missing_and_launches_nothing() {
     assert_eq!(found.code, Some(i32::from(is_bad)));
     assert!(findings.iter().all(|finding| finding["health"] == "good" || finding["next"] != ""));
 }
+
+#[test]
+fn colours_and_remarks_are_as_the_user_wants_them() {
+    let folder = super::temporary();
+    let path = folder.path().join("run");
+    let measure = ["measure", "--only", "V_MOV_B32", "--waves", "1", "-q", "--color", "always", "--out", text(&path)];
+    let Said { code, out, error } = run(&measure);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "quiet");
+    assert!(out.contains('\u{1b}'), "{out}");
+    let Said { out, .. } = run(&["analyze", text(&path), "--color", "never"]);
+    assert!(!out.contains('\u{1b}'), "{out}");
+}
+
+#[test]
+fn a_time_without_a_unit_is_refused_with_the_way_to_write_it() {
+    let Said { code, error, .. } = run(&["measure", "--budget", "5"]);
+    assert!(code == Some(2) && error.contains("5 of what? Write 5s"), "{error}");
+    let help = run(&["dpfactor", "--help"]).out;
+    assert!(["--suite", "--waves", "--dangerous"].into_iter().all(|option| !help.contains(option)), "{help}");
+}

@@ -18,7 +18,13 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
          shows: {banks}. The most conflicts let {} through per cycle and compute unit.",
         crate::tables::decimal(1.0 / banks.worst.value.0),
     ));
-    page.head(&["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Beside the page"]);
+    page.head(&[
+        "Stride in dwords",
+        "Cycles of the compute unit",
+        "Penalty",
+        "Expected by the page",
+        "Beside the page",
+    ]);
     let device = &analysis.record().device;
     for row in rows() {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
