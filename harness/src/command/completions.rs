@@ -2,10 +2,8 @@
 
 use std::io::stdout;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
-
-use super::Arguments;
 
 /// Print what makes a shell complete commands and options.
 #[derive(Debug, Args)]
@@ -19,7 +17,7 @@ pub struct Completions {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every command may fail")]
-pub(super) fn run(arguments: &Completions) -> anyhow::Result<()> {
-    generate(arguments.shell, &mut Arguments::command(), "gcn-timings", &mut stdout().lock());
+pub(super) fn run(arguments: &Completions, program: &mut Command) -> anyhow::Result<()> {
+    generate(arguments.shell, program, "gcn-timings", &mut stdout().lock());
     Ok(())
 }

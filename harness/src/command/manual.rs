@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
-
-use super::Arguments;
+use clap::{Args, Command};
 
 /// Write the manual pages: one for the program and one for each command.
 #[derive(Debug, Args)]
@@ -16,9 +14,9 @@ pub struct Manual {
     out: PathBuf,
 }
 
-pub(super) fn run(arguments: &Manual) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Manual, program: Command) -> anyhow::Result<()> {
     let out = &arguments.out;
     std::fs::create_dir_all(out)
-        .and_then(|()| clap_mangen::generate_to(Arguments::command(), out))
+        .and_then(|()| clap_mangen::generate_to(program, out))
         .with_context(|| format!("{}: the pages cannot be written", out.display()))
 }

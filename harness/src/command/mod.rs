@@ -44,6 +44,8 @@ mod validate;
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+
 pub use arguments::{Arguments, Color, Command};
 pub use causes::told;
 
@@ -56,8 +58,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.command {
         Command::Devices(devices) => devices::run(&devices),
         Command::Assemble(assemble) => assemble::run(&assemble),
-        Command::Completions(completions) => completions::run(&completions),
-        Command::Manual(manual) => manual::run(&manual),
+        Command::Completions(completions) => completions::run(&completions, &mut Arguments::command()),
+        Command::Manual(manual) => manual::run(&manual, Arguments::command()),
         Command::Doctor(doctor) => return doctor::run(&doctor),
         Command::DeviceChild(child) => device_child::run(&child),
         Command::List(list) => list::run(&list),

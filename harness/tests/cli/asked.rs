@@ -91,3 +91,17 @@ fn a_time_without_a_unit_is_refused_with_the_way_to_write_it() {
     let help = run(&["dpfactor", "--help"]).out;
     assert!(["--suite", "--waves", "--dangerous"].into_iter().all(|option| !help.contains(option)), "{help}");
 }
+
+#[test]
+fn shells_and_readers_get_their_files() {
+    for shell in ["bash", "zsh", "fish"] {
+        let Said { code, out, .. } = run(&["completions", shell]);
+        assert!(code == Some(0) && out.contains("predict") && out.contains("gcn-timings"), "{shell}");
+    }
+    let folder = super::temporary();
+    let pages = folder.path().join("man1");
+    assert_eq!(run(&["manual", "--out", text(&pages)]).code, Some(0));
+    let page = std::fs::read_to_string(pages.join("gcn-timings-measure.1")).unwrap();
+    assert!(page.contains("--suite") && page.contains("gcn-timings measure"), "{page}");
+    assert!(!pages.join("gcn-timings-device-child.1").exists(), "a hidden command has no page");
+}
