@@ -31,6 +31,11 @@ pub(super) struct AssemblerArguments {
 /// Where an unpacked program has its kept kernels, from the folder of the program on.
 const KEPT: &str = "../share/gcn-timings/kernels";
 
+/// The folder of kept kernels beside this program, whether it is there or not.
+pub(super) fn kept_folder() -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.join(KEPT))
+}
+
 impl AssemblerArguments {
     /// The templates.
     ///
@@ -72,8 +77,7 @@ impl AssemblerArguments {
             Err(error) if self.is_chosen() => return Err(error),
             Err(error) => error,
         };
-        let beside = std::env::current_exe()?.parent().map(|folder| folder.join(KEPT));
-        match beside.map(|folder| KeptKernels::read(&folder, target)) {
+        match kept_folder().map(|folder| KeptKernels::read(&folder, target)) {
             Some(Ok(kept)) => Ok(Box::new(WithoutLlvm { kept, llvm: llvm.to_string() })),
             None | Some(Err(KeptKernelsError::NoArchive { .. })) => Err(llvm),
             Some(Err(error)) => Err(error.into()),

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use console::style;
 
+use super::assembler::kept_folder;
 use super::terminal::Terminal;
 use crate::doctor::{Finding, Health, card_drivers, cards_in_sysfs, kernel_driver, tools};
 
@@ -27,7 +28,7 @@ pub(super) fn run(arguments: &Doctor) -> anyhow::Result<ExitCode> {
     let mut findings = kernel_driver(root);
     findings.extend(cards_in_sysfs(root));
     findings.extend(card_drivers());
-    findings.extend(tools());
+    findings.extend(tools(kept_folder().as_deref()));
     let is_bad = findings.iter().any(|finding| finding.health == Health::Bad);
     let code = if is_bad { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     let mut out = std::io::stdout().lock();

@@ -102,6 +102,6 @@ fn shells_and_readers_get_their_files() {
     let pages = folder.path().join("man1");
     assert_eq!(run(&["manual", "--out", text(&pages)]).code, Some(0));
     let page = std::fs::read_to_string(pages.join("gcn-timings-measure.1")).unwrap();
-    assert!(page.contains("--suite") && page.contains("gcn-timings measure"), "{page}");
+    assert!(page.contains("\\-\\-suite") && page.contains("gcn\\-timings measure"), "{page}");
     assert!(!pages.join("gcn-timings-device-child.1").exists(), "a hidden command has no page");
 }
