@@ -1,14 +1,24 @@
 //! What assembles the kernels.
 
+use std::path::Path;
+
 use super::Finding;
 use crate::llvm::{Linker, Llvm};
 
-/// LLVM's library and the linker, wherever they are searched for.
-pub fn tools() -> Vec<Finding> {
+/// LLVM's library and the linker, wherever they are searched for; without LLVM, the folder of kept kernels, if there is one.
+pub fn tools(kept: Option<&Path>) -> Vec<Finding> {
     let llvm = match Llvm::find(None) {
         Ok(llvm) => llvm,
+        Err(_) if kept.is_some_and(Path::is_dir) => {
+            let says = "not there; the kernels beside the program are taken";
+            let next = "those are what `measure`, `measure --quick` and `dpfactor` launch; LLVM 18 or newer assembles all others";
+            return vec![Finding::note("LLVM", says, next)];
+        }
         Err(error) => {
-            return vec![Finding::bad("LLVM", error.to_string(), "docs/install.md says which versions there are")];
+            // Where was looked is told by the commands that need it.
+            let says = error.to_string();
+            let first = says.lines().next().unwrap_or_default().to_owned();
+            return vec![Finding::bad("LLVM", first, "docs/install.md says which versions there are")];
         }
     };
     let found = Finding::good("LLVM", format!("{} at {}", llvm.version(), llvm.path().display()));
