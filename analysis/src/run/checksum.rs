@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 const DIGITS: usize = 16;
 
 /// SHA-256 of the parts one behind the other, hex.
-pub(super) fn sha256(parts: &[&[u8]]) -> String {
+pub fn sha256(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part);

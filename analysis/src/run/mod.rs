@@ -11,6 +11,7 @@ mod run_key;
 mod run_record;
 mod stored_files;
 
+pub use checksum::sha256;
 pub(crate) use file::remove;
 pub use file::{DERIVED, RECORDS, remove_derived, remove_leftovers, sync_folder, write_atomically};
 pub use folder::StoredRun;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tables::{
-    DisputeRecord, DistributionRecord, IssueRecord, PenaltyRecord, Span, Tables, ThroughputRecord, TimingRecord,
+    DisputeRecord, DistributionRecord, IssueRecord, PenaltyRecord, Tables, ThroughputRecord, TimingRecord,
     ValidationRecord, VariantRecord,
 };
 
@@ -52,7 +52,6 @@ impl<'t> InstructionView<'t> {
 
 /// The same as JSON: cycles are shader cycles, throughput is instructions per cycle per compute unit.
 pub fn instruction_json(run: &Tables, view: &InstructionView<'_>) -> Value {
-    let span = |span: Option<Span>| span.map(|span| json!({ "value": span.value, "low": span.low, "high": span.high }));
     let timing = view.timing;
     json!({
         "device": run.record.device.name,
@@ -62,25 +61,25 @@ pub fn instruction_json(run: &Tables, view: &InstructionView<'_>) -> Value {
         "bytes": timing.bytes,
         "status": timing.status,
         "detail": timing.detail,
-        "cycles": span(timing.cycles()),
-        "taken": span(timing.taken()),
-        "latency": span(timing.latency()),
-        "throughput": span(timing.throughput()),
+        "cycles": timing.cycles(),
+        "taken": timing.taken(),
+        "latency": timing.latency(),
+        "throughput": timing.throughput(),
         "forms": view.variants.iter().map(|row| json!({
-            "form": row.case, "quantity": row.quantity, "cycles": span(row.cycles()), "status": row.status,
+            "form": row.case, "quantity": row.quantity, "cycles": row.cycles(), "status": row.status,
         })).collect::<Vec<_>>(),
         "throughputs": view.throughputs.iter().map(|row| json!({
-            "form": row.case, "waves_per_simd": row.waves_per_simd, "throughput": span(row.throughput()), "status": row.status,
+            "form": row.case, "waves_per_simd": row.waves_per_simd, "throughput": row.throughput(), "status": row.status,
         })).collect::<Vec<_>>(),
         "distribution": view.distributions.iter().map(|row| json!({
             "form": row.case, "cycles": row.value_cycles, "count": row.count,
         })).collect::<Vec<_>>(),
         "penalties": view.penalties.iter().map(|row| json!({
             "experiment": row.experiment, "case": row.case, "offset_dwords": row.offset_dwords,
-            "waves_per_simd": row.waves_per_simd, "penalty_cycles": span(row.penalty()),
+            "waves_per_simd": row.waves_per_simd, "penalty_cycles": row.penalty(),
         })).collect::<Vec<_>>(),
         "issue": view.issue.iter().map(|row| json!({
-            "mix": row.mix, "waves_per_simd": row.waves_per_simd, "instructions_per_cycle": span(row.issue()),
+            "mix": row.mix, "waves_per_simd": row.waves_per_simd, "instructions_per_cycle": row.issue(),
         })).collect::<Vec<_>>(),
         "published": view.validation.iter().map(|row| json!({
             "source": row.source, "quantity": row.quantity, "published": row.published, "expected": row.expected,

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use gcn_analysis::run::sha256;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// What a bundle says that it is.
 pub(super) const FORMAT: &str = "gcn-timings bundle";
@@ -74,8 +74,7 @@ pub struct Manifest {
 impl Packed {
     /// A file of these bytes.
     pub(super) fn of(name: &str, bytes: &[u8]) -> Self {
-        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { name: name.to_owned(), bytes: bytes.len() as u64, sha256 }
+        Self { name: name.to_owned(), bytes: bytes.len() as u64, sha256: sha256(&[bytes]) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{Analysis, ValidationRow, Verdict};
+use gcn_analysis::{Analysis, Span, ValidationRow, Verdict};
 use gcn_model::record::DeviceRecord;
 use glob::Pattern;
 use serde_json::{Map, Value, json};
@@ -116,8 +116,7 @@ fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
     let counts: Map<String, Value> = sources(rows)
         .into_iter()
         .map(|source| {
-            let verdicts = [Verdict::Match, Verdict::Mismatch, Verdict::Answers, Verdict::Unmeasured];
-            let mut counts: Map<String, Value> = verdicts
+            let mut counts: Map<String, Value> = Verdict::ALL
                 .map(|verdict| (verdict.name().to_owned(), count(rows, source, verdict).into()))
                 .into_iter()
                 .collect();
@@ -126,7 +125,7 @@ fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
         })
         .collect();
     let table = rows.iter().map(|row| {
-        let measured = row.measured.map(|[value, low, high]| json!({ "value": value, "low": low, "high": high }));
+        let measured = row.measured.map(|[value, low, high]| Span { value, low, high });
         json!({
             "source": row.source, "instruction": row.instruction, "quantity": row.quantity.name(), "published": row.published,
             "expected": row.expected, "measured": measured, "verdict": row.verdict.name(), "asked": row.asked,

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use gcn_analysis::run::sha256;
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::record::DeviceRecord;
 use gcn_simulator::{Configuration, LaunchShape, Memory, SimulationError};
-use sha2::{Digest, Sha256};
 
 use super::{Device, DeviceError, DeviceInformation, Launch, LdsRequest, Module};
 
@@ -60,7 +60,7 @@ impl SimulatedDevice {
 /// SHA-256 of what a GPU's file says, whatever the file is called.
 fn facts_sha256(gpu: &Gpu) -> String {
     let facts = Gpu { origins: BTreeMap::new(), ..gpu.clone() };
-    Sha256::digest(format!("{facts:?}")).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(&[format!("{facts:?}").as_bytes()])
 }
 
 impl Device for SimulatedDevice {

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use gcn_analysis::run::sha256;
 
 use super::KeptKernelsError;
-use crate::assembler::{ModuleSource, Text};
+use crate::assembler::ModuleSource;
 
 /// What assembled the code objects: a file of the archive.
 pub(super) const MADE_BY: &str = "made-by.txt";
@@ -46,7 +46,7 @@ impl KeptKernels {
             entry.read_to_end(&mut bytes).map_err(failed)?;
             match name.split_once('.') {
                 _ if name == MADE_BY => kept.made_by = String::from_utf8_lossy(&bytes).trim().to_owned(),
-                Some((text, object)) if hex(&bytes) == object => {
+                Some((text, object)) if sha256(&[&bytes]) == object => {
                     kept.objects.insert(text.to_owned(), bytes);
                 }
                 _ => return Err(damaged(format!("{name} is no code object that was kept"))),
@@ -76,19 +76,7 @@ pub(super) fn archive_path(folder: &Path, target: &str) -> PathBuf {
 
 /// SHA-256 of a module's text, hex.
 pub(super) fn text_hash(module: &ModuleSource) -> String {
-    let mut hash = Sha256::new();
     let kernels = module.kernels.iter().map(|kernel| &kernel.text);
-    for text in std::iter::once(&module.header).chain(kernels).chain([&module.footer]).map(Text::as_str) {
-        hash.update(text.as_bytes());
-    }
-    printed(&hash.finalize())
-}
-
-/// SHA-256, hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    printed(&Sha256::digest(bytes))
-}
-
-fn printed(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let texts = std::iter::once(&module.header).chain(kernels).chain([&module.footer]);
+    sha256(&texts.map(|text| text.as_str().as_bytes()).collect::<Vec<_>>())
 }

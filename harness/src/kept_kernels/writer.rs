@@ -5,8 +5,10 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
+use gcn_analysis::run::sha256;
+
 use super::KeptKernelsError;
-use super::archive::{MADE_BY, WINDOW_LOG, archive_path, hex, text_hash};
+use super::archive::{MADE_BY, WINDOW_LOG, archive_path, text_hash};
 use crate::assembler::ModuleSource;
 
 /// How hard the archive is compressed: it is made once, and read by everyone.
@@ -26,7 +28,7 @@ pub fn write_kept_kernels(
     let failed = |cause| KeptKernelsError::File { path: path.clone(), cause };
     let files: BTreeMap<String, &[u8]> = objects
         .iter()
-        .map(|(module, bytes)| (format!("{}.{}", text_hash(module), hex(bytes)), bytes.as_slice()))
+        .map(|(module, bytes)| (format!("{}.{}", text_hash(module), sha256(&[bytes])), bytes.as_slice()))
         .chain([(MADE_BY.to_owned(), made_by.as_bytes())])
         .collect();
     let write = || -> std::io::Result<()> {

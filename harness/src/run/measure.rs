@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use gcn_analysis::run::sha256;
 use gcn_model::record::{CodeObjectRecord, RunRecord};
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
 use super::assembling::{mark_unsupported, objects};
 use super::attempt::Attempt;
@@ -273,7 +273,7 @@ fn record(
         index,
         kernels: object.kernels,
         bytes: object.bytes.len() as u64,
-        sha256: Sha256::digest(&object.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: sha256(&[&object.bytes]),
     };
     RunRecord {
         schema: RunRecord::SCHEMA,

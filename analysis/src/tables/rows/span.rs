@@ -1,11 +1,11 @@
 //! Numbers in tables.
 
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 use crate::tables::measured::decimal;
 
 /// A value with the interval around it, in the unit of its column.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Span {
     pub value: f64,
     /// The interval's lower end.

@@ -107,14 +107,13 @@ pub fn comparison_json(comparison: &Comparison) -> Value {
 }
 
 fn row(row: &ComparisonRow) -> Value {
-    let span = |span: Option<Span>| span.map(|span| json!({ "value": span.value, "low": span.low, "high": span.high }));
     json!({
         "kind": row.kind.name(),
         "subject": row.subject,
         "quantity": row.quantity,
-        "a": span(row.a),
-        "b": span(row.b),
-        "difference": span(row.difference.map(|difference| difference.span)),
+        "a": row.a,
+        "b": row.b,
+        "difference": row.difference.map(|difference| difference.span),
         "ratio": row.difference.and_then(|difference| difference.ratio),
         "outcome": row.outcome.name(),
     })

@@ -5,15 +5,11 @@ use serde_json::{Value, json};
 use super::aco::aco_classes;
 use super::llvm::llvm_writes;
 use super::target::schedulers;
-use crate::tables::{Span, Tables, Verdict};
+use crate::tables::{Tables, Verdict};
 use crate::views::origin::SIMULATED;
 
 /// The version of the description; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-export-1";
-
-fn span(span: Option<Span>) -> Value {
-    span.map_or(Value::Null, |span| json!({ "value": span.value, "low": span.low, "high": span.high }))
-}
 
 fn list<T>(rows: &[T], row: impl Fn(&T) -> Value) -> Value {
     rows.iter().map(row).collect()
@@ -42,24 +38,24 @@ pub fn export_json(run: &Tables) -> Value {
             "agreeing": found.agreeing, "of": found.of,
         })),
         "timings": list(&run.timings, |row| json!({
-            "instruction": row.instruction, "encoding": row.encoding, "bytes": row.bytes, "cycles": span(row.cycles()),
-            "taken": span(row.taken()), "latency": span(row.latency()), "throughput": span(row.throughput()),
+            "instruction": row.instruction, "encoding": row.encoding, "bytes": row.bytes, "cycles": row.cycles(),
+            "taken": row.taken(), "latency": row.latency(), "throughput": row.throughput(),
             "waves_per_simd": row.waves_per_simd, "samples": row.samples, "status": row.status, "detail": row.detail,
         })),
         "throughput": list(&run.throughputs, |row| json!({
             "instruction": row.instruction, "form": row.case, "waves_per_simd": row.waves_per_simd,
-            "throughput": span(row.throughput()), "status": row.status, "detail": row.detail,
+            "throughput": row.throughput(), "status": row.status, "detail": row.detail,
         })),
         "forms": list(&run.variants, |row| json!({
-            "instruction": row.instruction, "form": row.case, "quantity": row.quantity, "cycles": span(row.cycles()),
-            "difference": span(row.difference()), "status": row.status, "detail": row.detail,
+            "instruction": row.instruction, "form": row.case, "quantity": row.quantity, "cycles": row.cycles(),
+            "difference": row.difference(), "status": row.status, "detail": row.detail,
         })),
         "distributions": list(&run.distributions, |row| json!({
             "instruction": row.instruction, "form": row.case, "cycles": row.value_cycles, "count": row.count, "share": row.share,
         })),
         "penalties": list(&run.penalties, |row| json!({
             "experiment": row.experiment, "case": row.case, "offset_dwords": row.offset_dwords,
-            "waves_per_simd": row.waves_per_simd, "cycles": span(row.penalty()), "expected": row.expected,
+            "waves_per_simd": row.waves_per_simd, "cycles": row.penalty(), "expected": row.expected,
             "verdict": verdict(&row.verdict),
         })),
         "occupancy": list(&run.occupancy, |row| json!({
@@ -71,7 +67,7 @@ pub fn export_json(run: &Tables) -> Value {
             "total_low": row.total_low, "total_high": row.total_high,
         })),
         "issue": list(&run.issue, |row| json!({
-            "mix": row.mix, "waves_per_simd": row.waves_per_simd, "instructions_per_cycle": span(row.issue()),
+            "mix": row.mix, "waves_per_simd": row.waves_per_simd, "instructions_per_cycle": row.issue(),
             "status": row.status, "detail": row.detail,
         })),
         "published": list(&run.validation, |row| json!({
