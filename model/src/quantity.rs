@@ -24,6 +24,18 @@ pub struct Bytes(pub u32);
 #[serde(transparent)]
 pub struct Dwords(pub u8);
 
+/// Passes of a matrix instruction through the matrix unit: four shader cycles each (AMD matrix instruction calculator).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Passes(pub u8);
+
+impl Passes {
+    /// The same time in cycles.
+    pub fn cycles(self) -> Cycles {
+        Cycles(f64::from(self.0) * 4.0)
+    }
+}
+
 impl Dwords {
     /// The same length in bytes.
     pub const fn bytes(self) -> Bytes {

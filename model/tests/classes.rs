@@ -15,7 +15,7 @@ fn has_part(instruction: &Instruction, part: &str) -> bool {
 }
 
 /// The classes that names tell.
-const RULES: [(InstructionClass, Rule); 24] = [
+const RULES: [(InstructionClass, Rule); 32] = [
     (InstructionClass::Load, |it| is_memory(it) && has_part(it, "LOAD")),
     (InstructionClass::Store, |it| is_memory(it) && has_part(it, "STORE")),
     (InstructionClass::Atomic, |it| is_memory(it) && has_part(it, "ATOMIC")),
@@ -46,7 +46,24 @@ const RULES: [(InstructionClass, Rule); 24] = [
     (InstructionClass::Packed, |it| it.name.starts_with("V_PK_") && it.name.ends_with("16")),
     (InstructionClass::MatrixNegation, |it| it.name.starts_with("V_MFMA_F64_") && it.name.ends_with("_F64")),
     (InstructionClass::Matrix, |it| {
-        it.encoding == Encoding::Vop3p && ["MFMA", "SMFMAC", "ACCVGPR"].iter().any(|part| has_part(it, part))
+        it.encoding == Encoding::Vop3p
+            && ["MFMA", "SMFMAC", "ACCVGPR"].iter().any(|part| has_part(it, part))
+            && !has_part(it, "SCALE")
+    }),
+    (InstructionClass::MixedFormats, |it| it.name.ends_with("_F8F6F4")),
+    (InstructionClass::MatrixScale, |it| it.name == "V_MFMA_LD_SCALE_B32"),
+    (InstructionClass::Dot, |it| it.name.starts_with("V_DOT")),
+    (InstructionClass::Transcendental, |it| {
+        let functions = ["EXP", "LOG", "RCP", "RSQ", "SQRT", "SIN", "COS"];
+        it.encoding == Encoding::Vop1 && it.name.split('_').nth(1).is_some_and(|part| functions.contains(&part))
+    }),
+    (InstructionClass::LaneSwap, |it| it.name.starts_with("V_PERMLANE") && has_part(it, "SWAP")),
+    (InstructionClass::DoubleFma, |it| ["V_FMA_F64", "V_FMAC_F64"].contains(&it.name.as_str())),
+    (InstructionClass::TruthTable, |it| has_part(it, "BITOP3")),
+    (InstructionClass::VgprsAlone, |it| {
+        it.name.starts_with("V_PERMLANE")
+            || has_part(it, "SCALEF32")
+                && it.operands.iter().any(|operand| operand.name.starts_with("src") && operand.bits > 32)
     }),
 ];
 

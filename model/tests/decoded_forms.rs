@@ -113,3 +113,44 @@ fn the_address_of_scratch_is_a_bit_of_its_own() {
     assert_eq!(text("gfx942", load(1, 4, 1 << 17 | 1 << 25)), "scratch_load_dword v2, v1, s4 nt sc1");
     assert_eq!(text("gfx90a", load(0, 4, 1 << 25)), "scratch_load_dword v2, off, s4 scc");
 }
+
+/// Each line is LLVM 22.1's.
+#[test]
+fn a_truth_table_is_one_number() {
+    let sources = 0x102 | 0x103 << 9 | 0x104 << 18;
+    assert_eq!(text("gfx950", [0xd234_0001, sources]), "v_bitop3_b32 v1, v2, v3, v4");
+    assert_eq!(text("gfx950", [0xd234_0501, sources | 2 << 29]), "v_bitop3_b32 v1, v2, v3, v4 bitop3:0x2a");
+    assert_eq!(text("gfx950", [0xd234_0701, sources | 0x1f << 27]), "v_bitop3_b32 v1, v2, v3, v4 bitop3:0xff");
+}
+
+/// A matrix of a named format goes no further than the last register, and a narrow one may begin where a wide one may not.
+#[test]
+fn matrices_of_a_named_format_end_where_the_registers_end() {
+    let a_at =
+        |first: u32, cbsz: u32| text("gfx950", [0xd3ad_0000 | cbsz << 8, (0x100 + first) | 0x108 << 9 | 0x110 << 18]);
+    assert!(a_at(252, 0).contains("is not an instruction"));
+    assert_eq!(a_at(252, 4), "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[252:255], v[8:15], v[16:19] cbsz:4");
+    assert!(a_at(254, 4).contains("is not an instruction"));
+}
+
+/// Every V_MFMA and V_SMFMAC has a row of `matrix.csv`, and its result has as many registers as the row's shape needs.
+#[test]
+fn matrix_operations_fit_their_results() {
+    let mut counted = 0;
+    for generation in gcn_model::isa::Generation::all() {
+        for instruction in generation.instructions() {
+            let multiplies =
+                ["V_MFMA_F", "V_MFMA_I", "V_SMFMAC_"].iter().any(|name| instruction.name.starts_with(name));
+            let operation = generation.matrix_operation(instruction);
+            assert_eq!(operation.is_some(), multiplies, "{} {}", generation.name(), instruction.name);
+            let Some(operation) = operation else { continue };
+            let result =
+                instruction.operands.iter().find(|operand| operand.name == "vdst").expect("they have a result");
+            let dwords = if instruction.name.starts_with("V_MFMA_F64") { 2 } else { 1 };
+            let elements = operation.m * operation.n * operation.blocks;
+            assert_eq!(u16::from(result.registers()) * 64, elements * dwords, "{}", instruction.name);
+            counted += 1;
+        }
+    }
+    assert!(counted > 150, "{counted}");
+}

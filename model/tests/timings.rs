@@ -1,12 +1,12 @@
 //! Every instruction has a timing on every GPU that ships.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_model::{
     gpu::Gpu,
-    isa::{self, Encoding},
+    isa::{self, Encoding, Processor},
     published::{self, Expression},
-    timing::{TimingSource, Timings, estimates, lds_exceptions},
+    timing::{TimingSource, Timings, estimates, lds_exceptions, order},
 };
 
 #[test]
@@ -228,5 +228,73 @@ fn hawaii_and_vega20_multiply_as_silicon_does() {
             let timing = timings.get(isa::find(instruction, gpu.generation).unwrap());
             assert_eq!((timing.cycles, timing.throughput), (cycles, 4.0 / f64::from(cycles)), "{name}: {instruction}");
         }
+    }
+}
+
+/// Each instruction of the targets whose sources `order.csv` names has a timing with its grounds, whether a product ships or not.
+#[test]
+fn every_instruction_of_an_ordered_target_has_a_timing() {
+    let mut names: Vec<&str> = order().iter().map(|row| row.generation.as_str()).collect();
+    names.dedup();
+    for processor in names.into_iter().flat_map(|name| Processor::of(isa::generation(name))) {
+        // Of the product only what its timings rest on is of interest here.
+        let mut gpu = Gpu::named("vega20").unwrap();
+        (gpu.generation, gpu.gfx_target) = (processor.generation, processor.name().to_owned());
+        gpu.cycles.clear();
+        let timings = Timings::of(&gpu);
+        let mut counts = BTreeMap::<String, usize>::new();
+        for instruction in processor.instructions() {
+            let timing = timings.get(instruction);
+            let named = format!("{}: {}: {timing:?}", processor.name(), instruction.name);
+            assert!((4..=64).contains(&timing.cycles), "{named}");
+            assert!(timing.throughput > 0.0 && timing.throughput <= 1.0, "{named}");
+            let source = match timing.source {
+                TimingSource::Row { source, .. } | TimingSource::Rule { source, .. } => source,
+                TimingSource::GpuFile { key } => key,
+                TimingSource::LdsBusModel { .. } => "the LDS bus model".to_owned(),
+                TimingSource::Passes { .. } => "passes".to_owned(),
+                TimingSource::Estimate { reason, source } => {
+                    assert!(!reason.is_empty() && !source.is_empty(), "{named}");
+                    "an estimate".to_owned()
+                }
+            };
+            *counts.entry(source).or_default() += 1;
+        }
+        assert!(
+            counts["llvm"] + counts.get("clrx").copied().unwrap_or_default() > 500,
+            "{}: {counts:?}",
+            processor.name()
+        );
+    }
+}
+
+/// Target, instruction, cycles, throughput.
+const OF_CDNA: [(&str, &str, u32, f64); 13] = [
+    ("gfx908", "V_ADD_F64", 4, 1.0),
+    ("gfx908", "V_FMA_F64", 8, 0.5),
+    ("gfx908", "V_MUL_LO_U32", 16, 0.25),
+    ("gfx908", "V_MFMA_F32_32X32X1F32", 64, 1.0 / 16.0),
+    ("gfx90a", "V_FMA_F64", 4, 1.0),
+    ("gfx90a", "V_PK_FMA_F32", 4, 1.0),
+    ("gfx90a", "V_MFMA_F32_32X32X8BF16_1K", 64, 1.0 / 16.0),
+    ("gfx942", "V_EXP_F32", 16, 0.25),
+    ("gfx942", "V_RCP_F64", 16, 0.25),
+    ("gfx942", "V_MFMA_F32_16X16X16_BF16", 16, 0.25),
+    ("gfx942", "S_CBRANCH_SCC0", 4, 1.0),
+    ("gfx950", "V_MFMA_F64_16X16X4_F64", 64, 1.0 / 16.0),
+    ("gfx950", "V_PERMLANE32_SWAP_B32", 8, 0.5),
+];
+
+#[test]
+fn timings_of_cdna_are_those_of_its_sources() {
+    for (target, name, cycles, throughput) in OF_CDNA {
+        let processor = isa::processor(target);
+        let mut gpu = Gpu::named("vega20").unwrap();
+        (gpu.generation, gpu.gfx_target) = (processor.generation, target.to_owned());
+        // From CDNA 2 on, double precision has the rate of single precision.
+        gpu.dp_factor = if target == "gfx908" { 1.0 } else { 0.5 };
+        gpu.cycles.clear();
+        let timing = Timings::of(&gpu).get(processor.instruction(name).unwrap());
+        assert_eq!((timing.cycles, timing.throughput), (cycles, throughput), "{target}: {name}: {timing:?}");
     }
 }

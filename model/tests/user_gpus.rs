@@ -37,7 +37,7 @@ outlier_cycles = 4000
 fn a_file_overrides_its_base() {
     let gpu = Gpu::from_toml(EXAMPLE, "my.toml").unwrap();
     let base = Gpu::named("hawaii").unwrap();
-    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.dp_rate().as_str()), ("my-card", 3, "1/6"));
+    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.dp_rate().as_str()), ("my-card", 3.0, "1/6"));
     assert_eq!((gpu.front_end.penalty_cycles, gpu.memtime.round_trip_cycles), (8, 41));
     assert_eq!((gpu.compute_units, gpu.lds.clone()), (base.compute_units, base.lds.clone()));
     assert!(!gpu.noise.is_none() && base.noise.is_none());
@@ -84,7 +84,7 @@ fn a_base_may_be_a_file_beside() {
     fs::write(folder.join("below/two.toml"), "base = \"../three.toml\"\nname = \"two\"\ndp_factor = 16\n").unwrap();
     fs::write(folder.join("three.toml"), "base = \"tahiti\"\ndp_factor = 5\ncompute_units = 7\n").unwrap();
     let gpu = Gpu::from_file(&folder.join("one.toml")).unwrap();
-    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.compute_units), ("one", 16, 7));
+    assert_eq!((gpu.name.as_str(), gpu.dp_factor, gpu.compute_units), ("one", 16.0, 7));
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -33,7 +33,7 @@ impl KernelDescriptor {
             private_segment_bytes: u32_at(4),
             kernarg_bytes: u32_at(8),
             entry_offset: i64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i])),
-            registers: ProgramRegisters { rsrc1: u32_at(48), rsrc2: u32_at(52) },
+            registers: ProgramRegisters { rsrc1: u32_at(48), rsrc2: u32_at(52), rsrc3: u32_at(44) },
             code_properties: u16::from_le_bytes([bytes[56], bytes[57]]),
         }
     }

@@ -16,4 +16,4 @@ pub use image::Image;
 pub use loadable::LoadableObject;
 pub use metadata::{ArgumentKind, ArgumentMetadata, KernelMetadata, Metadata};
 pub use object_file::{CodeObject, Kernel};
-pub use program_registers::ProgramRegisters;
+pub use program_registers::{ProgramRegisters, VectorFile};

@@ -1,22 +1,55 @@
-//! COMPUTE_PGM_RSRC1 and RSRC2: what a program needs of its waves, as a kernel descriptor or a command buffer gives it.
+//! COMPUTE_PGM_RSRC1 to RSRC3: what a program needs of its waves, as a kernel descriptor or a command buffer gives it.
 //!
-//! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor", the tables of compute_pgm_rsrc1 and compute_pgm_rsrc2 for GFX6 to GFX9.
+//! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor", the tables of compute_pgm_rsrc1 and compute_pgm_rsrc2 for GFX6 to GFX9 and
+//! of compute_pgm_rsrc3 for GFX90A and GFX942.
 
-use crate::isa::DescriptorFacts;
+use crate::isa::{AccumulationRegisters, DescriptorFacts};
 
-/// The two registers.
+/// The registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramRegisters {
     /// COMPUTE_PGM_RSRC1.
     pub rsrc1: u32,
     /// COMPUTE_PGM_RSRC2.
     pub rsrc2: u32,
+    /// COMPUTE_PGM_RSRC3; 0 where there is none.
+    pub rsrc3: u32,
 }
 
+/// The vector registers that a wave can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VectorFile {
+    pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
+}
+
+/// The registers of one file that an instruction can name.
+const MOST_REGISTERS: u32 = 256;
+
 impl ProgramRegisters {
-    /// VGPRs allocated to each work-item: GRANULATED_WORKITEM_VGPR_COUNT, in granules of the generation.
+    /// VGPRs allocated to each work-item, with the AGPRs where these are in the same file: GRANULATED_WORKITEM_VGPR_COUNT, in granules of the
+    /// generation.
     pub fn vgprs(&self, granules: &DescriptorFacts) -> u32 {
         ((self.rsrc1 & 0x3f) + 1) * granules.vgpr_granule
+    }
+
+    /// The VGPRs and AGPRs that a wave can name of what is allocated to it.
+    pub fn vector_file(&self, facts: &DescriptorFacts) -> VectorFile {
+        let allocated = self.vgprs(facts);
+        match facts.accumulation_registers {
+            None => VectorFile { vgprs: allocated, agprs: 0 },
+            Some(AccumulationRegisters::Separate) => VectorFile { vgprs: allocated, agprs: allocated },
+            Some(AccumulationRegisters::Unified) => {
+                let vgprs = allocated.min(self.accumulation_offset());
+                VectorFile { vgprs, agprs: (allocated - vgprs).min(MOST_REGISTERS) }
+            }
+        }
+    }
+
+    /// The first AGPR in the file of the VGPRs: ACCUM_OFFSET, in steps of four registers.
+    pub fn accumulation_offset(&self) -> u32 {
+        ((self.rsrc3 & 0x3f) + 1) * 4
     }
 
     /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of the generation, VCC and the like included.

@@ -2,9 +2,9 @@
 
 use super::DecodeError;
 use super::bits::{bit, bits};
-use super::location::{LITERAL, Location, SADDR_OFF, SDWA};
+use super::location::{DPP, LITERAL, Location, SDWA, saddr_off};
 use super::table::{Entry, Follows, Tables};
-use crate::isa::{Encoding, FieldName, Generation, Instruction, OperandKind, Processor};
+use crate::isa::{Encoding, FieldName, Generation, Instruction, InstructionClass, OperandKind, Processor};
 use crate::quantity::Dwords;
 
 /// Which dword stands in place of src0.
@@ -14,6 +14,8 @@ pub enum Modifier {
     Sdwa,
     /// Data-parallel primitives; see [`Decoded::dpp`].
     Dpp,
+    /// The same, a lane named for each of eight; see [`Decoded::dpp8`].
+    Dpp8,
 }
 
 /// A decoded instruction.
@@ -29,7 +31,7 @@ pub struct Decoded {
     pub modifier: Option<Modifier>,
     /// Length in dwords, with the literal or modifier dword.
     pub dwords: Dwords,
-    /// The words; 0 beyond the length.
+    /// The words, of an image instruction with further addresses the first three; 0 beyond the length.
     pub words: [u32; 3],
     pub(super) entry: &'static Entry,
 }
@@ -49,39 +51,45 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     let unknown =
         || DecodeError::NotAnInstruction { address, processor, words: words.iter().copied().take(2).collect() };
     let form = generation.encoding(first).ok_or_else(unknown)?;
-    let opcode = generation.format(form).map_or(0, |format| format.opcode(first));
-    let entry = Tables::of(processor).get(form, opcode, first).ok_or_else(unknown)?;
     let second = words.get(1).copied();
+    let pair = [first, second.unwrap_or(0)];
+    let opcode = generation.format(form).map_or(0, |format| format.opcode(pair));
+    let entry = Tables::of(processor).get(form, opcode, first).ok_or_else(unknown)?;
     let own = form.dwords().0;
     if usize::from(own) > words.len() {
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     }
-    let pair = [first, second.unwrap_or(0)];
     let follows = entry.check(generation, form, pair).map_err(|_| unknown())?;
     let follows = match scalar_offset(generation, form, entry.instruction, pair).ok_or_else(unknown)? {
         Follows::Nothing => follows,
         literal => literal,
     };
-    if form == Encoding::Flat && !scalar_address_exists(generation, entry.instruction, pair) {
+    if form == Encoding::Flat && !scalar_address_exists(generation, entry, pair) {
         return Err(unknown());
     }
     if follows == Follows::Modifier
         && own == 1
-        && second.is_some_and(|word| !modifier_is_defined(generation, form, first, word))
+        && second.is_some_and(|word| !modifier_is_defined(processor, form, first, word))
     {
         return Err(unknown());
     }
-    let dwords = own + u8::from(follows != Follows::Nothing);
+    let dwords = own + u8::from(follows != Follows::Nothing) + further_addresses(generation, form, pair);
     let Some(code) = words.get(..usize::from(dwords)) else {
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     };
     let mut kept = [0; 3];
-    kept[..code.len()].copy_from_slice(code);
-    let modifier = (follows == Follows::Modifier)
-        .then(|| if bits(first, 0, 9) == u32::from(SDWA) { Modifier::Sdwa } else { Modifier::Dpp });
+    for (kept, word) in kept.iter_mut().zip(code) {
+        *kept = *word;
+    }
+    let modifier = (follows == Follows::Modifier).then(|| match bits(first, 0, 9) as u16 {
+        SDWA => Modifier::Sdwa,
+        DPP => Modifier::Dpp,
+        _ => Modifier::Dpp8,
+    });
     let instruction = entry.instruction;
     let decoded = Decoded { instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept, entry };
-    if generation.vector.tuples_begin_even && decoded.has_odd_tuple() { Err(unknown()) } else { Ok(decoded) }
+    let is_odd = generation.vector.tuples_begin_even && decoded.has_odd_tuple();
+    if is_odd || decoded.has_matrix_beyond() { Err(unknown()) } else { Ok(decoded) }
 }
 
 /// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
@@ -102,6 +110,8 @@ fn scalar_offset(
         return Some(Follows::Nothing);
     }
     let soffset = value(FieldName::Soffset).filter(|_| with_soffset);
+    // A format with both an offset and a register has no bit that says which counts.
+    let soffset = soffset.or(value(FieldName::Soffset).filter(|_| value(FieldName::Imm).is_none()));
     let code = soffset.or(value(FieldName::OffsetRegister)).or(value(FieldName::Offset))?;
     if generation.scalar_memory.literal_offset && code == u32::from(LITERAL) {
         return Some(Follows::Literal);
@@ -109,27 +119,42 @@ fn scalar_offset(
     (code < 128 && generation.operand_codes.tuple_exists(code as u8, 1)).then_some(Follows::Nothing)
 }
 
+/// How many dwords with further addresses follow an image instruction.
+fn further_addresses(generation: Generation, form: Encoding, words: [u32; 2]) -> u8 {
+    let field = generation.format(form).and_then(|format| format.field(FieldName::Nsa));
+    field.map_or(0, |field| field.value(words) as u8)
+}
+
 /// Whether the scalar address of a GLOBAL or SCRATCH instruction is `off` or a register.
-fn scalar_address_exists(generation: Generation, instruction: &Instruction, words: [u32; 2]) -> bool {
+fn scalar_address_exists(generation: Generation, entry: &Entry, words: [u32; 2]) -> bool {
+    let instruction = entry.instruction;
     let field = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Saddr));
-    let operand = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress);
-    let Some((operand, field)) = operand.zip(field) else { return true };
+    let Some(field) = field else { return true };
     let code = field.value(words) as u8;
-    code == SADDR_OFF || generation.operand_codes.tuple_exists(code, operand.registers())
+    let operand = instruction.operands.iter().find(|operand| operand.kind == OperandKind::ScalarAddress);
+    // A FLAT instruction has no scalar address: the field says nothing, or has to say so.
+    let Some(operand) = operand else {
+        return generation.operand_codes.null.is_none_or(|null| code == null);
+    };
+    code == saddr_off(generation)
+        || entry.without_address == Some(code)
+        || generation.operand_codes.tuple_exists(code, operand.registers())
 }
 
 /// Whether an SDWA dword selects parts that exist (7, and 3 for the unused part, are reserved) and, where it names scalars,
 /// registers or constants that exist. Every DPP dword is let pass.
-fn modifier_is_defined(generation: Generation, form: Encoding, first: u32, word: u32) -> bool {
+fn modifier_is_defined(processor: Processor, form: Encoding, first: u32, word: u32) -> bool {
     if bits(first, 0, 9) != u32::from(SDWA) {
         return true;
     }
+    let generation = processor.generation;
     let names_scalars = generation.vector.sdwa_names_scalars;
+    let mask_registers = processor.wave_size().div_ceil(32) as u8;
     let two_sources = form != Encoding::Vop1;
     let parts = bits(word, 16, 3) != 7 && (!two_sources || bits(word, 24, 3) != 7);
     let destination = match form {
         Encoding::Vopc if names_scalars => {
-            !bit(word, 15) || generation.operand_codes.tuple_exists(bits(word, 8, 7) as u8, 2)
+            !bit(word, 15) || generation.operand_codes.tuple_exists(bits(word, 8, 7) as u8, mask_registers)
         }
         Encoding::Vopc => true,
         _ => bits(word, 8, 3) != 7 && bits(word, 11, 2) != 3,
@@ -149,6 +174,15 @@ impl Decoded {
         self.form != Encoding::Mimg
             && self.operands().iter().any(|operand| match operand.location {
                 Location::Vgpr(first) | Location::Agpr(first) => operand.registers > 1 && !first.is_multiple_of(2),
+                _ => false,
+            })
+    }
+
+    /// Whether a matrix of a named format goes beyond the last register, which the table cannot tell.
+    fn has_matrix_beyond(&self) -> bool {
+        self.instruction.is(InstructionClass::MixedFormats)
+            && self.operands().iter().any(|operand| match operand.location {
+                Location::Vgpr(first) | Location::Agpr(first) => u16::from(first) + u16::from(operand.registers) > 256,
                 _ => false,
             })
     }

@@ -1,8 +1,9 @@
 //! Where the operands of an instruction stand in its words.
 
+use super::MatrixFormat;
 use super::location::{LITERAL, Location, VGPRS};
 use crate::isa::{
-    self, Encoding, FieldKind, FieldName, Generation, Instruction, InstructionClass, Operand, OperandKind,
+    self, Encoding, FieldKind, FieldName, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor,
 };
 
 /// The registers that the number of a vector register is one of.
@@ -19,7 +20,7 @@ enum File {
 pub(super) struct Field {
     /// Its place, and what it holds for this operand.
     field: isa::Field,
-    /// How many registers the operand takes.
+    /// How many registers the operand takes; the fewest, where the words decide it.
     registers: u8,
     /// Which vector registers it names.
     file: File,
@@ -115,17 +116,20 @@ const _: () = assert!(VGPRS == 256, "a source field has one bit more than a VGPR
 /// Where an operand stands if the instruction is in the given form; `None` if it is in no field of its own: the native
 /// form's VCC, a literal, a flag, the offset of SMRD and SMEM, an interpolation attribute.
 pub(super) fn field(
-    generation: Generation,
+    processor: Processor,
     instruction: &Instruction,
     form: Encoding,
     operand: &Operand,
 ) -> Option<Field> {
+    let generation = processor.generation;
     let format = generation.format(form)?;
     let field = format.field(field_name(instruction, form, operand)?)?;
     let kind = match (operand.kind, field.kind) {
         (OperandKind::Immediate | OperandKind::Label, _) => FieldKind::Immediate,
         (OperandKind::Agpr | OperandKind::VectorRegister, FieldKind::VectorSource) => FieldKind::VectorRegister,
-        (OperandKind::Vgpr, FieldKind::VectorSource) if instruction.is(InstructionClass::Matrix) => {
+        (OperandKind::Vgpr, FieldKind::VectorSource)
+            if instruction.is(InstructionClass::Matrix) || instruction.is(InstructionClass::VgprsAlone) =>
+        {
             FieldKind::VectorRegister
         }
         (OperandKind::VectorRegisterSource, _) => FieldKind::VectorRegisterOrConstant,
@@ -140,11 +144,15 @@ pub(super) fn field(
         _ if is_data(&operand.name) => said(FieldName::Acc).unwrap_or(File::Vgprs),
         _ => File::Vgprs,
     };
-    Some(Field { field: isa::Field { kind, ..field }, registers: operand.registers(), file })
+    let registers = match operand.name.as_str() {
+        "src0" | "src1" if instruction.is(InstructionClass::MixedFormats) => MatrixFormat::FEWEST_REGISTERS,
+        _ => operand.registers_of_wave(processor.wave_size()),
+    };
+    Some(Field { field: isa::Field { kind, ..field }, registers, file })
 }
 
 /// The bit of VOP3P-MAI that says where an operand is.
-fn matrix_bit(operand: &str) -> Option<FieldName> {
+pub(super) fn matrix_bit(operand: &str) -> Option<FieldName> {
     Some(match operand {
         "vdst" | "src2" => FieldName::AccCd,
         "src0" => FieldName::Acc0,
@@ -159,7 +167,7 @@ fn is_data(operand: &str) -> bool {
 }
 
 /// The name of the field that an operand stands in. In the VOP3 form some stand elsewhere than their name says.
-fn field_name(instruction: &Instruction, form: Encoding, operand: &Operand) -> Option<FieldName> {
+pub(super) fn field_name(instruction: &Instruction, form: Encoding, operand: &Operand) -> Option<FieldName> {
     let is_elsewhere = matches!(
         operand.kind,
         OperandKind::Literal | OperandKind::Flag | OperandKind::ScalarOffset | OperandKind::Attribute

@@ -45,14 +45,22 @@ pub enum Aperture {
     PopsExitingWaveId,
 }
 
+/// The SADDR field that says `off` where no code names a register that is always 0.
+const SADDR_OFF: u8 = 0x7f;
+
 /// The SADDR field that says `off`.
-pub(super) const SADDR_OFF: u8 = 0x7f;
+pub(super) fn saddr_off(generation: Generation) -> u8 {
+    generation.operand_codes.null.unwrap_or(SADDR_OFF)
+}
+
 /// The source code that says that a literal dword follows.
 pub(super) const LITERAL: u16 = 255;
 /// The source code (of src0 only) that says that an SDWA dword follows.
 pub(super) const SDWA: u16 = 249;
 /// The source code (of src0 only) that says that a DPP dword follows.
 pub(super) const DPP: u16 = 250;
+/// The source code (of src0 only) that says that a DPP8 dword follows; the one after it lets lanes that are switched off be read.
+pub(super) const DPP8: u16 = 233;
 /// The first source code that names a VGPR.
 pub(super) const VGPRS: u16 = 256;
 
@@ -75,7 +83,7 @@ impl Location {
             251 => Self::Vccz,
             252 => Self::Execz,
             253 => Self::Scc,
-            254 => Self::LdsDirect,
+            254 if codes.lds_direct => Self::LdsDirect,
             LITERAL => Self::Literal(literal?),
             VGPRS..512 => Self::Vgpr((code - VGPRS) as u8),
             _ => return None,

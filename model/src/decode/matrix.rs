@@ -1,7 +1,8 @@
 //! The fields of VOP3P-MAI that are no operands.
 
-use super::Decoded;
-use crate::isa::{FieldName, InstructionClass};
+use super::{Decoded, MatrixFormat};
+use crate::isa::{FieldName, InstructionClass, MatrixOperation, Operand};
+use crate::quantity::Passes;
 
 /// What a matrix instruction says besides its operands.
 ///
@@ -19,6 +20,29 @@ pub struct MatrixFields {
 }
 
 impl Decoded {
+    /// What it multiplies, if it is a matrix instruction.
+    pub fn matrix_operation(&self) -> Option<&'static MatrixOperation> {
+        self.generation.matrix_operation(self.instruction)
+    }
+
+    /// How long these words hold the matrix unit; `None` if they are of no matrix instruction.
+    pub fn passes(&self) -> Option<Passes> {
+        let operation = self.matrix_operation()?;
+        let is_of_bytes = |operand| self.matrix_format(operand).is_some_and(MatrixFormat::is_of_bytes);
+        let slower = operation.passes_of_bytes.filter(|_| self.instruction.operands.iter().any(is_of_bytes));
+        Some(slower.unwrap_or(operation.passes))
+    }
+
+    /// The format of A or B, if the words name it.
+    pub fn matrix_format(&self, operand: &Operand) -> Option<MatrixFormat> {
+        let field = match operand.name.as_str() {
+            "src0" => FieldName::Cbsz,
+            "src1" => FieldName::Blgp,
+            _ => return None,
+        };
+        self.instruction.is(InstructionClass::MixedFormats).then(|| MatrixFormat::of_code(self.value(field) as u8))
+    }
+
     /// The fields, if the words are of the VOP3P-MAI format.
     pub fn matrix(&self) -> Option<MatrixFields> {
         let negates = self.instruction.is(InstructionClass::MatrixNegation);

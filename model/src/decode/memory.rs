@@ -1,7 +1,7 @@
 //! The fields of the memory formats.
 
-use super::location::SADDR_OFF;
-use super::{Decoded, Location};
+use super::location::saddr_off;
+use super::{Decoded, Location, MatrixFormat};
 use crate::isa::{Access, Encoding, FieldName, OperandKind, Segment};
 
 /// The fields of a MUBUF or MTBUF instruction.
@@ -21,6 +21,8 @@ pub struct BufferFields {
     pub slc: bool,
     /// A further bit of the cache policy (CDNA 2 and later).
     pub scc: bool,
+    /// Device-level coherent (RDNA).
+    pub dlc: bool,
     /// The data go to LDS (MUBUF).
     pub lds: bool,
     /// A texture-fail dword is returned as well.
@@ -86,6 +88,8 @@ pub struct ScalarMemoryFields {
     pub offset: ScalarMemoryOffset,
     /// Globally coherent; for an atomic: the value before is returned (SMEM).
     pub glc: bool,
+    /// Device-level coherent (RDNA).
+    pub dlc: bool,
 }
 
 /// The fields of a FLAT, GLOBAL or SCRATCH instruction.
@@ -101,6 +105,8 @@ pub struct FlatFields {
     pub slc: bool,
     /// A further bit of the cache policy (CDNA 2 and later).
     pub scc: bool,
+    /// Device-level coherent (RDNA).
+    pub dlc: bool,
     /// The data go to LDS (GCN 1.4).
     pub lds: bool,
     /// First address VGPR.
@@ -128,6 +134,7 @@ impl Decoded {
             glc: self.flag(FieldName::Glc),
             slc: self.flag(FieldName::Slc),
             scc: self.flag(FieldName::Scc),
+            dlc: self.flag(FieldName::Dlc),
             lds: (self.instruction.lds || self.has("lds")) && self.flag(FieldName::Lds),
             tfe: self.flag(FieldName::Tfe),
             vaddr: self.value(FieldName::Vaddr) as u8,
@@ -177,6 +184,16 @@ impl Decoded {
             sdata: self.value(FieldName::Sdata) as u8,
             sbase: self.value(FieldName::Sbase) as u8 * 2,
             offset: match (self.flag(FieldName::Imm), self.flag(FieldName::SoffsetEn), self.literal()) {
+                _ if self.field(FieldName::Imm).is_none() && self.generation.operand_codes.null == Some(soffset) => {
+                    ScalarMemoryOffset::Bytes(bytes)
+                }
+                _ if self.field(FieldName::Imm).is_none() && self.field(FieldName::Soffset).is_some() => {
+                    if bytes == 0 {
+                        ScalarMemoryOffset::Sgpr(soffset)
+                    } else {
+                        ScalarMemoryOffset::SgprAndBytes(soffset, bytes)
+                    }
+                }
                 (true, true, _) => ScalarMemoryOffset::SgprAndBytes(soffset, bytes),
                 (true, false, _) => ScalarMemoryOffset::Bytes(bytes),
                 (false, true, _) => ScalarMemoryOffset::Sgpr(soffset),
@@ -184,6 +201,7 @@ impl Decoded {
                 (false, false, None) => ScalarMemoryOffset::Sgpr(register),
             },
             glc: self.flag(FieldName::Glc),
+            dlc: self.flag(FieldName::Dlc),
         })
     }
 
@@ -202,9 +220,12 @@ impl Decoded {
             glc: self.flag(FieldName::Glc),
             slc: self.flag(FieldName::Slc),
             scc: self.flag(FieldName::Scc),
+            dlc: self.flag(FieldName::Dlc),
             lds: self.flag(FieldName::Lds),
             vaddr: self.value(FieldName::Vaddr) as u8,
-            saddr: saddr.filter(|saddr| !is_flat && *saddr != SADDR_OFF),
+            saddr: saddr.filter(|saddr| {
+                !is_flat && *saddr != saddr_off(self.generation) && self.entry.without_address != Some(*saddr)
+            }),
             data: self.value(FieldName::Data) as u8,
             vdst: self.value(FieldName::Vdst) as u8,
         })
@@ -234,7 +255,7 @@ impl Decoded {
     }
 
     /// How many registers an operand takes in these words; differs from [`crate::isa::Operand::registers`] where the words
-    /// decide it: the address of a buffer, GLOBAL or image instruction and the data of an image instruction.
+    /// decide it: the address of a buffer, GLOBAL or image instruction, the data of an image instruction, and matrices of a format that is named.
     pub(super) fn registers(&self, operand: &crate::isa::Operand) -> u8 {
         match (operand.kind, self.form) {
             (OperandKind::BufferAddress, _) => self.buffer_address_registers(),
@@ -245,6 +266,10 @@ impl Decoded {
                 self.image_data_registers(operand.access == Access::ReadWrite)
             }
             (OperandKind::Vgpr, Encoding::Mimg) => 1,
+            (OperandKind::Vcc | OperandKind::Mask, _) => self.entry.mask_registers,
+            (OperandKind::VectorRegister, _) => {
+                self.matrix_format(operand).map_or_else(|| operand.registers(), MatrixFormat::registers)
+            }
             _ => operand.registers(),
         }
     }

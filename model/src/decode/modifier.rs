@@ -1,6 +1,7 @@
-//! The dwords that can stand in place of src0 from GCN 1.2 on: SDWA and DPP.
+//! The dwords that can stand in place of src0 from GCN 1.2 on: SDWA, DPP and DPP8.
 
 use super::bits::{bit, bits};
+use super::location::DPP8;
 use super::{Decoded, Location, Modifier};
 use crate::isa::Encoding;
 
@@ -42,6 +43,8 @@ pub struct DppFields {
     pub ctrl: u16,
     /// Lanes beyond the row read 0.
     pub bound_ctrl: bool,
+    /// Lanes that are switched off are read as well (RDNA).
+    pub fetches_inactive: bool,
     /// Negation by source.
     pub neg: [bool; 2],
     /// Absolute value by source.
@@ -52,7 +55,31 @@ pub struct DppFields {
     pub row_mask: u8,
 }
 
+/// The DPP8 dword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dpp8Fields {
+    /// VGPR that src0 names.
+    pub src0: u8,
+    /// Which lane of its eight each lane reads.
+    pub lanes: [u8; 8],
+    /// Lanes that are switched off are read as well.
+    pub fetches_inactive: bool,
+}
+
 impl Decoded {
+    /// The DPP8 dword, if there is one.
+    pub fn dpp8(&self) -> Option<Dpp8Fields> {
+        if self.modifier != Some(Modifier::Dpp8) {
+            return None;
+        }
+        let word = self.words[1];
+        Some(Dpp8Fields {
+            src0: bits(word, 0, 8) as u8,
+            lanes: std::array::from_fn(|n| bits(word, 8 + 3 * n as u32, 3) as u8),
+            fetches_inactive: bits(self.words[0], 0, 9) != u32::from(DPP8),
+        })
+    }
+
     /// The SDWA dword, if there is one.
     pub fn sdwa(&self) -> Option<SdwaFields> {
         if self.modifier != Some(Modifier::Sdwa) {
@@ -94,6 +121,7 @@ impl Decoded {
             src0: bits(word, 0, 8) as u8,
             ctrl: bits(word, 8, 9) as u16,
             bound_ctrl: bit(word, 19),
+            fetches_inactive: self.generation.vector.dpp8 && bit(word, 18),
             neg: [bit(word, 20), bit(word, 22)],
             abs: [bit(word, 21), bit(word, 23)],
             bank_mask: bits(word, 24, 4) as u8,

@@ -56,6 +56,7 @@ impl Decoded {
                 (!self.is_absent(operand)).then_some(Location::Vgpr(self.value(holds) as u8))
             }
             (_, "src0") if self.modifier == Some(Modifier::Dpp) => Some(Location::Vgpr(self.dpp()?.src0)),
+            (_, "src0") if self.modifier == Some(Modifier::Dpp8) => Some(Location::Vgpr(self.dpp8()?.src0)),
             (_, "src0") if self.modifier == Some(Modifier::Sdwa) => Some(self.sdwa()?.src0),
             (_, "vsrc1") if self.modifier == Some(Modifier::Sdwa) => self.sdwa()?.src1.or_else(from_field),
             _ if self.is_absent(operand) => None,
@@ -75,7 +76,9 @@ impl Decoded {
             Encoding::Flat => self.flat().is_some_and(|fields| match name {
                 "vdst" => operand.access == Access::WriteIfGlc && !fields.glc,
                 "vaddr" if fields.segment == Segment::Scratch => {
-                    self.field(FieldName::Sve).map_or(fields.saddr.is_some(), |sve| sve == 0)
+                    let saddr = self.value(FieldName::Saddr);
+                    let without = self.entry.without_address.is_some_and(|code| saddr == u32::from(code));
+                    self.field(FieldName::Sve).map_or(fields.saddr.is_some() || without, |sve| sve == 0)
                 }
                 "saddr" => fields.saddr.is_none(),
                 _ => false,

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::field::{Field, field};
-use super::location::{DPP, SDWA};
+use super::location::{DPP, DPP8, SDWA};
 use crate::isa::{
     Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_PROCESSORS, Operand, OperandKind,
     Processor, Segment,
@@ -20,14 +20,19 @@ pub(super) struct Entry {
     literal: bool,
     sdwa: bool,
     dpp: bool,
-    /// Bits of the first word that have to be set: GDS or LDS of what exists with it only.
-    flags: u32,
+    dpp8: bool,
+    /// Bits of the words that always have the same values (GDS or LDS of what exists with it only), and those values.
+    fixed: [[u32; 2]; 2],
     /// The fields that can hold a code that is not defined.
     checked: [Option<Field>; FIELDS],
     /// The field of each operand; `None` for one that is in no field of its own.
     operands: Box<[Option<Field>]>,
     /// Whether two halves of a D16 format share a register on this processor.
     pub(super) packs_halves: bool,
+    /// Registers of what holds a bit for each lane of a wave.
+    pub(super) mask_registers: u8,
+    /// The scalar address that says that a SCRATCH instruction has no address register.
+    pub(super) without_address: Option<u8>,
 }
 
 /// One processor's tables.
@@ -99,7 +104,7 @@ impl Entry {
     fn new(instruction: &'static Instruction, form: Encoding, processor: Processor) -> Self {
         let generation = processor.generation;
         let operands: Box<[_]> =
-            instruction.operands.iter().map(|operand| field(generation, instruction, form, operand)).collect();
+            instruction.operands.iter().map(|operand| field(processor, instruction, form, operand)).collect();
         let mut checked = [None; FIELDS];
         let fields = instruction.operands.iter().zip(&operands).filter_map(|(operand, field)| {
             field.filter(|field| field.kind() != FieldKind::Immediate && is_fixed(form, operand))
@@ -108,16 +113,22 @@ impl Entry {
             *slot = Some(field);
         }
         let format = generation.format(form);
-        let flags = instruction.operands.iter().filter(|operand| operand.kind == OperandKind::Flag);
+        let has_dpp = form != Encoding::Vop3 && instruction.dpp;
+        let without_address = generation.flat.as_ref().and_then(|flat| flat.without_address.as_ref());
         Self {
             instruction,
             literal: instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal),
             sdwa: form != Encoding::Vop3 && instruction.sdwa,
-            dpp: form != Encoding::Vop3 && instruction.dpp,
-            flags: flags.fold(0, |flags, operand| flags | format.map_or(0, |format| flag_bit(format, operand))),
+            dpp: has_dpp,
+            dpp8: has_dpp && generation.vector.dpp8,
+            fixed: format.map_or([[0; 2]; 2], |format| fixed_bits(format, instruction)),
             checked,
             operands,
             packs_halves: processor.packs_halves(),
+            mask_registers: processor.wave_size().div_ceil(32) as u8,
+            without_address: without_address
+                .filter(|it| instruction.segment == Some(Segment::Scratch) && processor.has_feature(&it.feature))
+                .map(|it| it.code),
         }
     }
 
@@ -128,19 +139,20 @@ impl Entry {
 
     /// Whether the code of src0 says that an SDWA or DPP dword follows, and the instruction has that form.
     const fn has_modifier(&self, code: u16) -> bool {
-        code == SDWA && self.sdwa || code == DPP && self.dpp
+        code == SDWA && self.sdwa || code == DPP && self.dpp || (code == DPP8 || code == DPP8 + 1) && self.dpp8
     }
 
     /// What the fields say: whether a dword follows, or that one of the codes is not defined.
     #[inline]
     pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 2]) -> Result<Follows, Undefined> {
-        if words[0] & self.flags != self.flags {
+        let [mask, value] = self.fixed;
+        if [words[0] & mask[0], words[1] & mask[1]] != value {
             return Err(Undefined);
         }
         let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
         for field in self.checked.iter().flatten() {
             if field.is_literal(words) {
-                if !has_room_for_literal(form) {
+                if !has_room_for_literal(generation, form) {
                     return Err(Undefined);
                 }
                 follows = Follows::Literal;
@@ -171,15 +183,27 @@ fn is_fixed(form: Encoding, operand: &Operand) -> bool {
     }
 }
 
-/// The bit of a flag (GDS or LDS) that is an operand.
-fn flag_bit(format: &Format, operand: &Operand) -> u32 {
-    let field = FieldName::find(&operand.name).and_then(|name| format.field(name));
-    field.map_or(0, |field| field.bits.place(1))
+/// The bits that always have the same values in an instruction's words, and those values: flags (GDS or LDS) that are operands, and the
+/// fields that its row names.
+fn fixed_bits(format: &Format, instruction: &Instruction) -> [[u32; 2]; 2] {
+    let flags = instruction.operands.iter().filter(|operand| operand.kind == OperandKind::Flag);
+    let flags = flags.filter_map(|flag| Some((FieldName::find(&flag.name)?, 1)));
+    let (mut mask, mut value) = ([0; 2], [0; 2]);
+    for (name, held) in flags.chain(instruction.fixed.iter().copied()) {
+        format.set(&mut mask, name, u32::MAX);
+        format.set(&mut value, name, held);
+    }
+    [mask, value]
 }
 
 /// Whether a literal dword can follow the format.
-const fn has_room_for_literal(form: Encoding) -> bool {
-    matches!(form, Encoding::Sop2 | Encoding::Sop1 | Encoding::Sopc | Encoding::Vop2 | Encoding::Vop1 | Encoding::Vopc)
+fn has_room_for_literal(generation: Generation, form: Encoding) -> bool {
+    let is_long = matches!(form, Encoding::Vop3 | Encoding::Vop3p);
+    is_long && generation.vector.long_forms_take_literals
+        || matches!(
+            form,
+            Encoding::Sop2 | Encoding::Sop1 | Encoding::Sopc | Encoding::Vop2 | Encoding::Vop1 | Encoding::Vopc
+        )
 }
 
 /// A code that the generation does not define.
@@ -197,15 +221,14 @@ pub(super) enum Follows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::of;
 
     #[test]
     fn no_instruction_has_more_fields_than_are_kept() {
-        for generation in Generation::all() {
-            for instruction in of(generation) {
+        for processor in Processor::all() {
+            for instruction in processor.instructions() {
                 for form in [instruction.encoding, Encoding::Vop3] {
                     let fields =
-                        instruction.operands.iter().filter_map(|operand| field(generation, instruction, form, operand));
+                        instruction.operands.iter().filter_map(|operand| field(processor, instruction, form, operand));
                     let checked = fields.filter(|field| field.kind() != FieldKind::Immediate).count();
                     assert!(checked <= FIELDS, "{} has {checked}", instruction.name);
                 }
@@ -222,18 +245,18 @@ mod tests {
             OperandKind::Attribute,
             OperandKind::Vcc,
         ];
-        for generation in Generation::all() {
-            for instruction in of(generation) {
+        for processor in Processor::all() {
+            for instruction in processor.instructions() {
                 for operand in instruction.operands.iter().filter(|operand| !elsewhere.contains(&operand.kind)) {
                     assert!(
-                        field(generation, instruction, instruction.encoding, operand).is_some(),
+                        field(processor, instruction, instruction.encoding, operand).is_some(),
                         "{} {}",
                         instruction.name,
                         operand.name
                     );
                     if instruction.vop3_opcode.is_some() {
                         assert!(
-                            field(generation, instruction, Encoding::Vop3, operand).is_some(),
+                            field(processor, instruction, Encoding::Vop3, operand).is_some(),
                             "{} {}",
                             instruction.name,
                             operand.name

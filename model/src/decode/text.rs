@@ -15,7 +15,7 @@ impl fmt::Display for Decoded {
         }
         match (self.form, self.modifier) {
             (_, Some(Modifier::Sdwa)) => f.write_str("_sdwa")?,
-            (_, Some(Modifier::Dpp)) => f.write_str("_dpp")?,
+            (_, Some(Modifier::Dpp | Modifier::Dpp8)) => f.write_str("_dpp")?,
             (Encoding::Vop3, None) if self.instruction.encoding != Encoding::Vop3 => f.write_str("_e64")?,
             _ => {}
         }
@@ -107,8 +107,8 @@ impl Decoded {
             if self.instruction.operands.is_empty() {
                 return Ok(());
             }
-            if let Some(format) = self.typed_buffer_format() {
-                write!(f, " format:{}", u32::from(format.data) | u32::from(format.number) << 4)?;
+            if self.form == Encoding::Mtbuf {
+                write!(f, " format:{}", self.value(FieldName::Format))?;
             }
             flag(f, fields.idxen, "idxen")?;
             flag(f, fields.offen, "offen")?;
@@ -117,6 +117,7 @@ impl Decoded {
             flag(f, fields.glc, &words.glc)?;
             flag(f, fields.slc, &words.slc)?;
             flag(f, fields.scc, &words.scc)?;
+            flag(f, fields.dlc, "dlc")?;
             flag(f, fields.tfe, "tfe")?;
             flag(f, fields.lds, "lds")?;
         }
@@ -134,12 +135,14 @@ impl Decoded {
                 flag(f, self.has("offset"), &format!("offset:{bytes:#x}"))?;
             }
             flag(f, fields.glc, "glc")?;
+            flag(f, fields.dlc, "dlc")?;
         }
         if let Some(fields) = self.flat() {
             flag(f, fields.offset != 0, &format!("offset:{}", fields.offset))?;
             flag(f, fields.glc, &words.glc)?;
             flag(f, fields.slc, &words.slc)?;
             flag(f, fields.scc, &words.scc)?;
+            flag(f, fields.dlc, "dlc")?;
             flag(f, fields.lds, "lds")?;
         }
         if self.form == Encoding::Mimg {
@@ -167,6 +170,8 @@ impl Decoded {
                 flag(f, fields.neg != [false; 3], &list("neg_lo", &fields.neg[..sources]))?;
                 flag(f, fields.neg_hi != [false; 3], &list("neg_hi", &fields.neg_hi[..sources]))?;
             }
+            let table = fields.truth_table.unwrap_or(0);
+            flag(f, table != 0, &format!("bitop3:{table:#x}"))?;
             flag(f, fields.clamp, "clamp")?;
             flag(f, fields.omod != 0, ["", "mul:2", "mul:4", "div:2"][usize::from(fields.omod)])?;
         }
@@ -193,7 +198,8 @@ fn scalar(generation: Generation, code: u8, registers: u8) -> String {
     let codes = &generation.operand_codes;
     let RegisterRun { first, count } = codes.ttmp;
     match (code, codes.pair(code)) {
-        (124, _) => "m0".to_owned(),
+        _ if code == codes.m0 => "m0".to_owned(),
+        _ if Some(code) == codes.null => "null".to_owned(),
         (_, Some((name, _))) if registers == 2 && code.is_multiple_of(2) => name.to_owned(),
         (_, Some((name, first))) => format!("{name}_{}", if code == first { "lo" } else { "hi" }),
         _ if (first..first + count).contains(&code) => {

@@ -20,6 +20,8 @@ pub struct Vop3Fields {
     pub op_sel: [bool; 4],
     /// Half that the high half of the result is computed from (VOP3P).
     pub op_sel_hi: [bool; 3],
+    /// What three bits, src0's the highest, become: V_BITOP3_*. ABS, NEG and OMOD are its bits.
+    pub truth_table: Option<u8>,
 }
 
 impl Decoded {
@@ -32,11 +34,15 @@ impl Decoded {
                 let carry = format.field(FieldName::Carry).filter(|_| self.vop3_sdst().is_some());
                 let is_hidden =
                     |name| carry.zip(format.field(name)).is_some_and(|(carry, field)| carry.bits.overlaps(field.bits));
-                let abs = if is_hidden(FieldName::Abs) { [false; 3] } else { self.flags(FieldName::Abs) };
+                let is_table = self.instruction.is(InstructionClass::TruthTable);
+                let value = |name| self.value(name) as u8;
+                let table = value(FieldName::Neg) | value(FieldName::Abs) << 3 | value(FieldName::Omod) << 6;
+                let no_abs = is_table || is_hidden(FieldName::Abs);
                 Some(Vop3Fields {
-                    abs,
-                    neg: self.flags(FieldName::Neg),
-                    omod: self.value(FieldName::Omod) as u8,
+                    abs: if no_abs { [false; 3] } else { self.flags(FieldName::Abs) },
+                    neg: if is_table { [false; 3] } else { self.flags(FieldName::Neg) },
+                    omod: if is_table { 0 } else { value(FieldName::Omod) },
+                    truth_table: is_table.then_some(table),
                     clamp: !is_hidden(FieldName::Clamp) && self.flag(FieldName::Clamp),
                     op_sel: if is_hidden(FieldName::OpSel) { [false; 4] } else { self.flags(FieldName::OpSel) },
                     ..Vop3Fields::default()

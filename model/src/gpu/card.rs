@@ -100,7 +100,10 @@ mod tests {
         assert_eq!(found("gfx900", Some(0x6867), "?"), Some(("vega10", Likeness::Target)));
         assert_eq!(found("gfx90c", None, ""), Some(("vega10", Likeness::Generation)));
         assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
-        for target in ["gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "fiji", ""] {
+        assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", Likeness::Product)));
+        assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", Likeness::Product)));
+        // Generations that no GPU file of the machine describes, and what is no target.
+        for target in ["gfx950", "gfx1030", "gfx1100", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }
         // An id that belongs to another target proves nothing.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{
-    Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, Memtime, Noise, Origin, Registers,
-    ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
+    Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, Memtime, Noise, Origin,
+    Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
-use crate::isa::{Generation, Processor};
+use crate::isa::{Generation, Instruction, Processor};
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -24,10 +24,12 @@ pub struct Gpu {
     pub generation: Generation,
     /// Compute units of the product; the simulated card has [`Simulation::compute_units`].
     pub compute_units: u32,
-    /// Shader engines of the product.
+    /// Shader engines of the product; of one XCC, where it has several.
     pub shader_engines: u32,
-    /// DPFACTOR of the published tables: 1, 2, 4, 8 for a DP rate of 1/2, 1/4, 1/8, 1/16; others are possible.
-    pub dp_factor: u32,
+    /// XCCs: dies with compute units and shader engines of their own.
+    pub xccs: u32,
+    /// DPFACTOR of the published tables: 1, 2, 4, 8 for a DP rate of 1/2, 1/4, 1/8, 1/16; others are possible, 0.5 for the full rate.
+    pub dp_factor: f64,
     /// Registers and wave slots.
     pub registers: Registers,
     /// Local data share.
@@ -45,6 +47,8 @@ pub struct Gpu {
     pub branch: Branch,
     /// Delays between instructions.
     pub scheduling: Scheduling,
+    /// The matrix units; `None` where the target has none.
+    pub matrix: Option<MatrixUnit>,
     /// The clock reading.
     pub memtime: Memtime,
     pub scalar_memory: ScalarMemory,
@@ -70,9 +74,12 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// DP rate as product pages give it, for DPFACTOR 2: `1/4`.
+    /// DP rate as product pages give it, for DPFACTOR 2: `1/4`; for 0.5: `1`.
     pub fn dp_rate(&self) -> String {
-        format!("1/{}", 2 * self.dp_factor)
+        match 2.0 * self.dp_factor {
+            1.0 => "1".to_owned(),
+            below => format!("1/{below}"),
+        }
     }
 
     /// Bytes that the memory of the card moves in a shader cycle at most, if its file says so.
@@ -111,12 +118,18 @@ impl Gpu {
             let rule = "a fetch block is at most a line of the instruction cache";
             return self.contradiction(file, facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
         }
+        self.check_matrix(file)?;
         if self.registers.simds != generation.waves.simds {
             let rule = format!("a compute unit of {} has {} SIMDs", generation.title(), generation.waves.simds);
             return self.contradiction(file, [("registers.simds", self.registers.simds.to_string()), named()], &rule);
         }
         let place = &generation.place;
-        let most = place.compute_units_of_engine() * self.shader_engines.min(place.shader_engines());
+        if self.xccs > place.xccs() {
+            let rule = format!("waves of {} can tell {} apart", generation.title(), place.xccs());
+            return self.contradiction(file, [("xccs", self.xccs.to_string()), named()], &rule);
+        }
+        let engines = self.xccs * self.shader_engines.min(place.shader_engines());
+        let most = place.compute_units_of_engine() * engines;
         if self.simulation.compute_units > most {
             let facts =
                 [("simulation.compute_units", self.simulation.compute_units), ("shader_engines", self.shader_engines)];
@@ -124,6 +137,21 @@ impl Gpu {
             return self.contradiction(file, facts.map(|(key, number)| (key, number.to_string())), &rule);
         }
         Ok(())
+    }
+
+    /// A target with matrix instructions says what their unit does, and no other speaks of it.
+    fn check_matrix(&self, file: &str) -> Result<(), GpuError> {
+        const FIRST: &str = "matrix.gap_cycles";
+        let has_them = self.processor().instructions().any(Instruction::is_matrix_operation);
+        match &self.matrix {
+            None if has_them => Err(GpuError::Missing { file: file.to_owned(), key: FIRST.to_owned() }),
+            Some(matrix) if !has_them => {
+                let target = ("gfx_target", format!("\"{}\"", self.gfx_target));
+                let rule = format!("{} has no matrix instructions", self.gfx_target);
+                self.contradiction(file, [(FIRST, matrix.gap_cycles.to_string()), target], &rule)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The file itself names no instruction that only other targets of the generation have; what its bases name stays without effect.

@@ -18,6 +18,8 @@ pub enum KeyKind {
     /// A whole number that is a power of two.
     PowerOfTwo(RangeInclusive<i128>),
     Number(RangeInclusive<f64>),
+    /// DPFACTOR: a whole number, or 0.5.
+    DpFactor(RangeInclusive<f64>),
     /// True or false.
     Switch,
     /// A list of instructions.
@@ -28,6 +30,13 @@ pub enum KeyKind {
     Latencies(RangeInclusive<i128>),
     /// A section with a line for each instruction: a number, or a fraction as a text.
     Fractions(RangeInclusive<f64>),
+}
+
+impl Key {
+    /// The section that it stands in; empty for a key of the product itself.
+    pub fn section(&self) -> &'static str {
+        self.name.split_once('.').map_or("", |(section, _)| section)
+    }
 }
 
 impl KeyKind {
@@ -48,6 +57,8 @@ pub struct Key {
     pub kind: KeyKind,
     /// Whether a GPU without it is refused.
     pub is_required: bool,
+    /// Whether a GPU without it is refused that has another key of its section.
+    pub goes_with_section: bool,
     /// Unit; empty where there is none.
     pub unit: &'static str,
     /// What it means.
@@ -82,6 +93,7 @@ fn key(row: Row) -> Key {
         "integer" => KeyKind::Integer(range(&row)),
         "power-of-two" => KeyKind::PowerOfTwo(range(&row)),
         "number" => KeyKind::Number(range(&row)),
+        "dp-factor" => KeyKind::DpFactor(range(&row)),
         "switch" => KeyKind::Switch,
         "instructions" => KeyKind::Instructions,
         "cycles" => KeyKind::Cycles(range(&row)),
@@ -89,10 +101,15 @@ fn key(row: Row) -> Key {
         "fraction" => KeyKind::Fractions(range(&row)),
         other => panic!("keys.csv: {}: no type {other}", row.key),
     };
-    let is_required = row.required == "yes";
+    let (is_required, goes_with_section) = match row.required.as_str() {
+        "yes" => (true, false),
+        "with-section" => (false, true),
+        "no" => (false, false),
+        other => panic!("keys.csv: {}: required {other:?}", row.key),
+    };
     let [name, part, unit, meaning, source] =
         [row.key, row.part, row.unit, row.meaning, row.source].map(|text| &*text.leak());
-    Key { name, part, kind, is_required, unit, meaning, source }
+    Key { name, part, kind, is_required, goes_with_section, unit, meaning, source }
 }
 
 fn range<T: FromStr>(row: &Row) -> RangeInclusive<T> {

@@ -12,6 +12,7 @@ mod facts;
 mod gpu;
 mod key;
 mod location;
+mod matrix;
 mod reader;
 mod resolution;
 mod rules;
@@ -25,4 +26,5 @@ pub use facts::{CardMemory, Clock, InstructionCache, Lds, Origin, Registers, Sca
 pub use gpu::Gpu;
 pub use key::{Key, KeyKind, keys};
 pub use location::Location;
+pub use matrix::MatrixUnit;
 pub use rules::{Branch, FrontEnd, Memtime, Noise, ScalarMemory, Scheduling, Simulation, VectorMemory};

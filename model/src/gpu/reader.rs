@@ -1,6 +1,11 @@
 //! Checks the entries of a GPU file and its bases against the table of keys, and makes a GPU of them.
 
-use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+    ops::RangeInclusive,
+    sync::Arc,
+};
 
 use serde::Deserialize;
 use toml::{
@@ -31,11 +36,12 @@ pub(super) fn read(sources: &[Arc<Source>]) -> Result<Gpu, GpuError> {
     merged.remove("base");
     all_known(&merged)?;
     let generation = merged.get("generation").and_then(|entry| generation(entry.value.get_ref()));
+    let sections: BTreeSet<String> = merged.keys().filter_map(|key| Some(key.split_once('.')?.0.to_owned())).collect();
     let mut facts = DeTable::new();
     let mut origins = BTreeMap::new();
     for key in keys().iter().filter(|key| !key.kind.is_by_instruction()) {
         let Some(entry) = merged.remove(key.name) else {
-            if key.is_required {
+            if key.is_required || key.goes_with_section && sections.contains(key.section()) {
                 let file = sources.first().map_or_else(String::new, |source| source.file.clone());
                 return Err(GpuError::Missing { file, key: key.name.to_owned() });
             }
@@ -186,6 +192,16 @@ impl Check<'_> {
             KeyKind::Number(range) | KeyKind::Fractions(range) => match number(value.get_ref()) {
                 Some(number) if range.contains(&number) => Ok(()),
                 Some(number) => Err(self.impossible(value, number, format!("it must be {}", limits(range)))),
+                None => Err(self.wrong_type(value, "a number")),
+            },
+            KeyKind::DpFactor(range) => match number(value.get_ref()) {
+                Some(number) if range.contains(&number) && (number == *range.start() || number.fract() == 0.0) => {
+                    Ok(())
+                }
+                Some(number) => {
+                    let rule = format!("it must be {}, or a whole number to {}", range.start(), range.end());
+                    Err(self.impossible(value, number, rule))
+                }
                 None => Err(self.wrong_type(value, "a number")),
             },
             KeyKind::Switch if matches!(value.get_ref(), DeValue::Boolean(_)) => Ok(()),

@@ -86,7 +86,13 @@ mod tests {
                 "polaris10",
                 "vega10",
                 "vega20",
-                "radeon-vii"
+                "radeon-vii",
+                "mi100",
+                "mi210",
+                "mi250x",
+                "mi300a",
+                "mi300x",
+                "mi308x"
             ]
         );
         assert!(base("gcn-common").is_some() && base("keys").is_none());

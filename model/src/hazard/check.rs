@@ -3,7 +3,7 @@
 use super::HazardError;
 use super::class::Class;
 use super::facts::{Counter, Facts};
-use super::table::{Hazard, Rule, rules};
+use super::table::{Hazard, rules};
 use super::walk::Code;
 use crate::isa::{Generation, Processor};
 
@@ -30,11 +30,12 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
     let code = Code::read(processor, words, entry)?;
     let rows = rules(generation)?;
     // Rows that each distinct instruction may begin.
-    let begins: Vec<Vec<Rule>> = code
+    let begins: Vec<Vec<(&'static Hazard, u32)>> = code
         .facts
         .iter()
         .map(|facts| {
-            rows.iter().copied().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row)).collect()
+            let own = rows.iter().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row));
+            own.filter_map(|(row, wait)| Some((*row, wait.states(facts.passes)?))).collect()
         })
         .collect();
     let mut violations = Vec::new();
@@ -51,6 +52,30 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
         }
     }
     Ok(violations)
+}
+
+/// The fewest wait states that have to lie between two runs of instructions, the second behind the first.
+///
+/// # Errors
+/// Words that are no instruction, or a hazard of the generation that nothing describes.
+pub fn wait_states(processor: Processor, first: &[u32], second: &[u32]) -> Result<u32, HazardError> {
+    let words = [first, second].concat();
+    let behind = 4 * first.len() as u64;
+    let code = Code::read(processor, &words, 0)?;
+    let rows = rules(processor.generation)?;
+    let mut most = 0;
+    for start in 0..code.steps.len() {
+        let facts = code.facts(start);
+        for (row, wait) in rows.iter().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row)) {
+            let Some(waits) = wait.states(facts.passes) else { continue };
+            let found = too_close(&code, start, row, waits);
+            let crosses = |step: usize| code.steps[start].address < behind && code.steps[step].address >= behind;
+            if let Some((_, states)) = found.filter(|&(step, _)| crosses(step)) {
+                most = most.max(waits - states);
+            }
+        }
+    }
+    Ok(most)
 }
 
 /// Whether any consumer could meet it: most instructions write nothing of what most rows are about.

@@ -48,6 +48,40 @@ pub enum Class {
     Interp,
     /// S_CBRANCH_VCCZ, S_CBRANCH_VCCNZ.
     VcczBranch,
+    /// V_MFMA_*, V_SMFMAC_*.
+    Mfma,
+    /// Matrix instructions of the engine of that name.
+    Xdl,
+    Sgemm,
+    Dgemm,
+    /// Matrix instructions of another engine than XDL.
+    NotXdl,
+    /// Vector ALU without V_MFMA_* and V_SMFMAC_*.
+    OtherValu,
+    /// Both: `OtherValu` and `Memory`.
+    NotMatrix,
+    /// `OtherValu` without V_DOT*.
+    PlainValu,
+    /// The same as `OtherValu`, without V_ACCVGPR_WRITE_B32.
+    ValuOfVgprs,
+    /// V_ACCVGPR_READ_B32.
+    AccvgprRead,
+    /// V_ACCVGPR_WRITE_B32.
+    AccvgprWrite,
+    /// Vector memory, LDS, exports.
+    Memory,
+    /// V_DOT*.
+    Dot,
+    /// Approximations of functions: V_EXP_F32.
+    Transcendental,
+    /// Vector ALU but those.
+    NotTranscendental,
+    /// Vector ALU that writes a part of a register: SDWA or OP_SEL says which.
+    PartialWrite,
+    /// V_PERMLANE*_SWAP_B32.
+    LaneSwap,
+    /// V_FMA_F64, V_FMAC_F64.
+    DoubleFma,
 }
 
 /// Registers that a producer writes.
@@ -67,6 +101,8 @@ pub enum Written {
     Hwreg,
     /// The vector registers that a store still reads.
     StoreData,
+    /// The vector registers of C that a matrix instruction still reads.
+    Addend,
     /// No register: the instruction itself.
     Anything,
 }
@@ -90,6 +126,18 @@ pub enum Wanted {
     Hwreg,
     /// Vector registers that are overwritten.
     WrittenVgpr,
+    /// Vector registers that are multiplied: A and B of a matrix instruction, and what selects of a sparse A.
+    Factor,
+    /// Vector registers that products are added to, C, which are some of those written and not the same tuple.
+    Addend,
+    /// The same tuple as C.
+    SameAddend,
+    /// Vector registers that an instruction of another name reads.
+    OtherVgpr,
+    /// Vector registers that an instruction of another name overwrites.
+    OtherWrittenVgpr,
+    /// Vector registers that an instruction of the same name multiplies.
+    SameFactor,
     /// No register: the instruction itself.
     Anything,
 }

@@ -1,8 +1,10 @@
 //! What an instruction reads, writes and is, as far as hazards go.
 
 use super::class::{Class, Wanted, Written};
-use crate::decode::{Decoded, Location, Modifier};
-use crate::isa::{Access, Encoding, InstructionClass, Segment};
+use super::vectors::Vectors;
+use crate::decode::{Decoded, DecodedOperand, Location, Modifier};
+use crate::isa::{Access, Encoding, InstructionClass, MatrixEngine, OperandKind, Segment};
+use crate::quantity::Passes;
 
 /// VCC, M0 and EXEC among the scalar registers.
 const VCC: u8 = 106;
@@ -15,22 +17,6 @@ const VSKIP: u16 = 28;
 
 /// Scalar registers by code, a bit each.
 pub(super) type Scalars = u128;
-
-/// Vector registers, a bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Vectors([u128; 2]);
-
-impl Vectors {
-    fn add(&mut self, first: u8, count: u8) {
-        for register in first..=first.saturating_add(count.saturating_sub(1)) {
-            self.0[usize::from(register / 128)] |= 1 << (register % 128);
-        }
-    }
-
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        self.0[0] & other.0[0] != 0 || self.0[1] & other.0[1] != 0
-    }
-}
 
 /// Which counter an instruction counts on, and so which wait its results need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +40,11 @@ pub(super) struct Facts {
     pub(super) vectors_written: Vectors,
     lane_select: Scalars,
     store_data: Vectors,
+    /// What is multiplied, and what the products are added to, of dot products and matrix instructions.
+    factors: Vectors,
+    addend: Vectors,
+    /// How long it holds the matrix unit.
+    pub(super) passes: Option<Passes>,
     hwreg: Option<u16>,
     reads_vccz: bool,
     reads_execz: bool,
@@ -79,11 +70,19 @@ impl Facts {
             vectors_written: Vectors::default(),
             lane_select: 0,
             store_data: Vectors::default(),
+            factors: Vectors::default(),
+            addend: Vectors::default(),
+            passes: decoded.passes(),
             hwreg: None,
             reads_vccz: instruction.is(InstructionClass::ReadsVccz),
             reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
-            states: if name == "S_NOP" { u32::from(decoded.words[0] as u16 & 0xf) + 1 } else { 1 },
+            states: match name {
+                "S_NOP" => u32::from(decoded.words[0] as u16 & 0xf) + 1,
+                // A part of the instruction behind it.
+                _ if instruction.is(InstructionClass::MatrixScale) => 0,
+                _ => 1,
+            },
         };
         let is_store = facts.is(Class::WideStore);
         let is_hwreg = facts.is(Class::Setreg) || facts.is(Class::Getreg);
@@ -98,18 +97,21 @@ impl Facts {
                         facts.lane_select |= registers;
                     }
                 }
-                Location::Vgpr(first) => {
+                Location::Vgpr(first) | Location::Agpr(first) => {
+                    let is_agpr = matches!(found.location, Location::Agpr(_));
                     if read {
-                        facts.vectors_read.add(first, found.registers);
+                        facts.vectors_read.add(is_agpr, first, found.registers);
+                        let part = if is_addend(decoded, &found) { &mut facts.addend } else { &mut facts.factors };
+                        part.add(is_agpr, first, found.registers);
                     }
                     // The data of an atomic comes back with GLC only, and a wait is then needed in any case.
                     if written
                         && !(found.operand.access == Access::ReadWrite && facts.counter.is_some() && !has_glc(decoded))
                     {
-                        facts.vectors_written.add(first, found.registers);
+                        facts.vectors_written.add(is_agpr, first, found.registers);
                     }
                     if is_store && matches!(found.operand.name.as_str(), "vdata" | "data") {
-                        facts.store_data.add(first, found.registers);
+                        facts.store_data.add(is_agpr, first, found.registers);
                     }
                 }
                 Location::Vccz => facts.reads_vccz = true,
@@ -149,11 +151,16 @@ impl Facts {
             },
             Written::Exec => producer.scalars_written & exec,
             Written::M0 => producer.scalars_written & m0,
-            Written::Vgpr | Written::Hwreg | Written::StoreData | Written::Anything => 0,
+            _ => 0,
+        };
+        // Vector registers that the producer writes, or still reads.
+        let vectors = match written {
+            Written::StoreData => &producer.store_data,
+            Written::Addend => &producer.addend,
+            _ => &producer.vectors_written,
         };
         let is_written = match written {
-            Written::Vgpr => producer.vectors_written != Vectors::default(),
-            Written::StoreData => producer.store_data != Vectors::default(),
+            Written::Vgpr | Written::StoreData | Written::Addend => !vectors.is_empty(),
             Written::Hwreg => producer.hwreg.is_some(),
             Written::Anything => true,
             _ => writes != 0,
@@ -165,10 +172,35 @@ impl Facts {
                 Wanted::LaneSelect => writes & self.lane_select != 0,
                 Wanted::Vccz => self.reads_vccz,
                 Wanted::Execz => self.reads_execz,
-                Wanted::Vgpr => producer.vectors_written.meets(&self.vectors_read),
-                Wanted::WrittenVgpr => producer.store_data.meets(&self.vectors_written),
+                Wanted::Vgpr => vectors.meets(&self.vectors_read),
+                Wanted::WrittenVgpr => vectors.meets(&self.vectors_written),
+                Wanted::Factor => vectors.meets(&self.factors),
+                Wanted::Addend => *vectors != self.addend && vectors.meets(&self.addend),
+                Wanted::SameAddend => *vectors == self.addend,
+                Wanted::OtherVgpr => self.name != producer.name && vectors.meets(&self.vectors_read),
+                Wanted::OtherWrittenVgpr => self.name != producer.name && vectors.meets(&self.vectors_written),
+                Wanted::SameFactor => self.name == producer.name && vectors.meets(&self.factors),
                 Wanted::Hwreg => producer.hwreg.is_some() && producer.hwreg == self.hwreg,
             }
+    }
+}
+
+/// Whether an operand that is read is what products are added to: the destination, where that is read, otherwise the third source.
+fn is_addend(decoded: &Decoded, found: &DecodedOperand) -> bool {
+    let sums = decoded.matrix_operation().is_some() || decoded.instruction.is(InstructionClass::Dot);
+    let in_place = decoded.instruction.operands.iter().any(|operand| operand.access == Access::ReadWrite);
+    sums && if in_place { found.operand.access == Access::ReadWrite } else { found.operand.name == "src2" }
+}
+
+/// Whether a vector instruction writes a part of its destination: SDWA selects it, or OP_SEL does.
+///
+/// Source: LLVM 22.1 `GCNHazardRecognizer.cpp`, `getDstSelForwardingOperand`.
+fn writes_part(decoded: &Decoded) -> bool {
+    /// DST_SEL of a whole dword.
+    const DWORD: u8 = 6;
+    match decoded.sdwa() {
+        Some(sdwa) => sdwa.dst_sel != DWORD,
+        None => decoded.form == Encoding::Vop3 && decoded.vop3().is_some_and(|fields| fields.op_sel[3]),
     }
 }
 
@@ -213,8 +245,31 @@ fn classes(decoded: &Decoded) -> Vec<Class> {
             && data.is_some_and(|data| data.bits > 64)
             && !matches!(soffset, Some(Location::Sgpr(_)))
     };
+    let operation = decoded.matrix_operation();
+    let of_engine = |engine| operation.is_some_and(|operation| operation.engine == engine);
+    let moves_agpr = is(InstructionClass::Matrix) && operation.is_none();
+    let writes_agpr = decoded.instruction.operands.iter().any(|it| it.kind == OperandKind::Agpr && it.is_written());
+    let is_other = is_valu && operation.is_none();
     [
         (Class::Valu, is_valu),
+        (Class::Mfma, operation.is_some()),
+        (Class::Xdl, of_engine(MatrixEngine::Xdl)),
+        (Class::Sgemm, of_engine(MatrixEngine::Sgemm)),
+        (Class::Dgemm, of_engine(MatrixEngine::Dgemm)),
+        (Class::NotXdl, of_engine(MatrixEngine::Sgemm) || of_engine(MatrixEngine::Dgemm)),
+        (Class::OtherValu, is_other),
+        (Class::NotMatrix, is_other || is_vmem(form) || matches!(form, Ds | Exp)),
+        (Class::PlainValu, is_other && !is(InstructionClass::Dot)),
+        (Class::ValuOfVgprs, is_other && !writes_agpr),
+        (Class::AccvgprRead, moves_agpr && !writes_agpr),
+        (Class::AccvgprWrite, moves_agpr && writes_agpr),
+        (Class::Memory, is_vmem(form) || matches!(form, Ds | Exp)),
+        (Class::Dot, is(InstructionClass::Dot)),
+        (Class::Transcendental, is(InstructionClass::Transcendental)),
+        (Class::NotTranscendental, is_valu && !is(InstructionClass::Transcendental)),
+        (Class::PartialWrite, is_valu && writes_part(decoded)),
+        (Class::LaneSwap, is(InstructionClass::LaneSwap)),
+        (Class::DoubleFma, is(InstructionClass::DoubleFma)),
         (Class::Salu, matches!(form, Sop1 | Sop2 | Sopc | Sopk)),
         (Class::Smem, matches!(form, Encoding::Smrd | Encoding::Smem)),
         (Class::SBufferLoad, is(InstructionClass::ScalarBufferLoad)),

@@ -8,8 +8,9 @@ mod class;
 mod error;
 mod facts;
 mod table;
+mod vectors;
 mod walk;
 
-pub use check::{Violation, check};
+pub use check::{Violation, check, wait_states};
 pub use error::HazardError;
 pub use table::{Hazard, hazards};

@@ -57,11 +57,27 @@ pub enum InstructionClass {
     Matrix,
     /// BLGP says which sources are negated: V_MFMA_F64_*_F64 of CDNA 3.
     MatrixNegation,
+    /// CBSZ and BLGP name the formats of A and of B, and so how many registers each takes: V_MFMA_*_F8F6F4.
+    MixedFormats,
+    /// Belongs to the matrix instruction behind it, whose scales it brings: V_MFMA_LD_SCALE_B32.
+    MatrixScale,
+    /// ABS, NEG and OMOD together are a truth table: V_BITOP3_*.
+    TruthTable,
+    /// No scalar can stand where the operands are VGPRs, in whatever form: V_PERMLANE16_SWAP_B32, V_CVT_SCALEF32_PK32_*.
+    VgprsAlone,
+    /// Multiplies vectors in a lane and adds the products: V_DOT*.
+    Dot,
+    /// Approximates a function: exponential, logarithm, reciprocal, roots, sine, cosine.
+    Transcendental,
+    /// Exchanges rows of lanes between two registers: V_PERMLANE16_SWAP_B32.
+    LaneSwap,
+    /// Multiplies and adds in double precision: V_FMA_F64, V_FMAC_F64.
+    DoubleFma,
 }
 
 /// The classes of an instruction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct InstructionClasses(u32);
+pub struct InstructionClasses(u64);
 
 impl InstructionClasses {
     /// Reads a cell: names with spaces between them; `None` if one of them is no class.

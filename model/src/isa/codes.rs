@@ -24,6 +24,14 @@ pub struct OperandCodes {
     pub ttmp: RegisterRun,
     /// The pairs that have names, by name.
     named: BTreeMap<String, u8>,
+    /// M0.
+    #[serde(default = "m0_of_gcn")]
+    pub m0: u8,
+    /// The register that reads as 0 and forgets what is written, where there is one; it stands for a tuple of any width.
+    pub null: Option<u8>,
+    /// Whether the sources have a dword of LDS, at the address in M0.
+    #[serde(default = "yes")]
+    pub lds_direct: bool,
     /// Codes that name nothing.
     undefined: Vec<u8>,
     /// Whether 1/(2π) is among the inline constants.
@@ -34,8 +42,16 @@ pub struct OperandCodes {
     pub source: String,
 }
 
-/// M0 as a scalar operand.
-const M0: u8 = 124;
+/// What LLVM 22.1 has registers for, on every generation.
+const LLVM_SGPRS: u8 = 106;
+
+const fn m0_of_gcn() -> u8 {
+    124
+}
+
+const fn yes() -> bool {
+    true
+}
 
 impl OperandCodes {
     /// The code of FLAT_SCRATCH's first half.
@@ -59,15 +75,17 @@ impl OperandCodes {
     /// SGPRs up to whole tuples.
     #[inline]
     pub fn tuple_exists(&self, code: u8, registers: u8) -> bool {
-        if registers <= 1 {
+        if registers <= 1 || self.null == Some(code) {
             return self.register_exists(code);
         }
         let alignment = if registers == 2 { 2 } else { 4 };
         let RegisterRun { first, count } = self.ttmp;
         match code {
-            _ if code < self.sgprs => code / alignment * alignment + registers <= self.sgprs.next_multiple_of(4),
+            _ if code < self.sgprs => {
+                code / alignment * alignment + registers <= self.sgprs.next_multiple_of(4).min(LLVM_SGPRS)
+            }
             _ if code >= first && code < first + count => (code - first) / alignment * alignment + registers <= count,
-            _ => registers == 2 && code.is_multiple_of(2) && code != M0 && self.register_exists(code),
+            _ => registers == 2 && code.is_multiple_of(2) && code != self.m0 && self.register_exists(code),
         }
     }
 }

@@ -40,6 +40,8 @@ pub struct GenerationFacts {
     pub flat: Option<FlatFacts>,
     /// Vector instructions.
     pub vector: VectorFacts,
+    /// Matrix instructions, and the formats of 8 bits that came with them; nothing where there are none.
+    pub matrix: Option<MatrixFacts>,
     /// Kernel descriptors.
     pub descriptor: DescriptorFacts,
     /// Drivers of real cards.
@@ -198,10 +200,22 @@ pub struct FlatFacts {
     pub shared_aperture: u64,
     /// First address that means scratch memory.
     pub private_aperture: u64,
+    /// What says that a SCRATCH instruction has no address register at all, where the scalar address says it.
+    pub without_address: Option<WithoutAddress>,
     /// Whether a hardware register (SH_MEM_BASES) tells the apertures.
     pub aperture_register: bool,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// A scalar address that says that there is no address register.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithoutAddress {
+    /// The code in the field of the scalar address.
+    pub code: u8,
+    /// The feature that a target has to have.
+    pub feature: String,
 }
 
 /// Vector instructions.
@@ -216,11 +230,41 @@ pub struct VectorFacts {
     pub half_overflow_mode: bool,
     /// Whether an instruction with a result of 16 bits keeps the high half of its register.
     pub half_results_keep_high_half: bool,
+    /// Whether a literal dword can follow a VOP3 or VOP3P instruction.
+    #[serde(default)]
+    pub long_forms_take_literals: bool,
+    /// Whether an instruction with a DPP form has one that names a lane for each of eight, too.
+    #[serde(default)]
+    pub dpp8: bool,
     /// Whether a tuple of VGPRs or AGPRs has to begin at an even number.
     #[serde(default)]
     pub tuples_begin_even: bool,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// Matrix instructions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatrixFacts {
+    /// Whether those of F16 and BF16 take denormals for zero, and give none.
+    pub halves_flush_denormals: bool,
+    /// Whether A and B of single precision have the denormals that MODE says; otherwise they have all of them.
+    pub singles_follow_mode: bool,
+    /// What FP8 and BF8 are, where there are any.
+    pub eight_bit_floats: Option<EightBitFloats>,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// What floating-point numbers of 8 bits are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EightBitFloats {
+    /// Without infinities and −0, the bias one higher than IEEE's.
+    Fnuz,
+    /// Those of the Open Compute Project.
+    Ocp,
 }
 
 /// How a kernel's text says what generations spell differently.
@@ -239,6 +283,8 @@ pub struct AssemblyFacts {
     pub wait_all: String,
     /// The register that says where a wave runs, as an operand of S_GETREG_B32.
     pub place: String,
+    /// The bits of the register that says on which XCC a wave runs, where there may be several; the same.
+    pub xcc: Option<String>,
     /// The words for the bits of the cache policy.
     #[serde(default)]
     pub cache_policy: CachePolicyWords,
@@ -293,6 +339,16 @@ pub struct DriverFacts {
     pub source: String,
 }
 
+/// Where the accumulation registers of a wave are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccumulationRegisters {
+    /// In a file of their own: each wave has as many as it has VGPRs.
+    Separate,
+    /// In the file of the VGPRs, which they follow from ACCUM_OFFSET of the descriptor on.
+    Unified,
+}
+
 /// Kernel descriptors.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -305,6 +361,22 @@ pub struct DescriptorFacts {
     pub lds_granule_bytes: u32,
     /// Whether FLAT_SCRATCH is among the registers that a kernel asks for.
     pub reserves_flat_scratch: bool,
+    /// Where a wave's accumulation registers (AGPRs) are; nothing where there are none.
+    pub accumulation_registers: Option<AccumulationRegisters>,
+    /// VGPRs of a lane that the waves of a SIMD share.
+    #[serde(default = "vgprs_of_a_lane")]
+    pub vgprs_of_a_lane: u32,
+    /// Whether v0 holds all ids of a work-item, ten bits each; otherwise each has a register of its own.
+    #[serde(default)]
+    pub packs_workitem_ids: bool,
+    /// Whether a wave starts with the address of its scratch memory in FLAT_SCRATCH, and gets nothing else for it.
+    #[serde(default)]
+    pub architected_flat_scratch: bool,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// What all generations before the unified register file have (LLVM `AMDGPUBaseInfo.cpp`, getTotalNumVGPRs).
+const fn vgprs_of_a_lane() -> u32 {
+    256
 }

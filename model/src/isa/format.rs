@@ -99,9 +99,17 @@ pub enum FieldName {
     Abid,
     /// How the lanes of B are permuted; which sources are negated, in double precision.
     Blgp,
+    /// Device-level coherent: a further bit of the cache policy.
+    Dlc,
+    /// Dimensions of an image.
+    Dim,
+    /// How many dwords with numbers of further address VGPRs follow an image instruction.
+    Nsa,
+    /// Whether the addresses of an image instruction have 16 bits.
+    A16,
 }
 
-const FIELD_NAMES: usize = FieldName::Blgp as usize + 1;
+const FIELD_NAMES: usize = FieldName::A16 as usize + 1;
 
 impl FieldName {
     /// The field of that name.
@@ -172,6 +180,8 @@ pub struct Format {
     /// The topmost bits of the first word, in their place.
     prefix: u32,
     opcode: Option<BitRange>,
+    /// The opcode's highest bit, where it stands by itself.
+    opcode_high: Option<BitRange>,
     fields: [Option<Field>; FIELD_NAMES],
 }
 
@@ -182,20 +192,28 @@ impl Format {
         self.fields[name as usize]
     }
 
-    /// The opcode in the first word.
+    /// The opcode in the words.
     #[inline]
-    pub fn opcode(&self, word: u32) -> u16 {
-        self.opcode.map_or(0, |bits| bits.of(word) as u16)
+    pub fn opcode(&self, words: [u32; 2]) -> u16 {
+        let Some(low) = self.opcode else { return 0 };
+        let high = self.opcode_high.map_or(0, |bit| bit.of_pair(words));
+        (low.of(words[0]) | high << low.width) as u16
     }
 
     /// The highest opcode that the field holds.
     pub fn highest_opcode(&self) -> u16 {
-        self.opcode.map_or(0, |bits| bits.most() as u16)
+        self.opcode.map_or(0, |bits| {
+            let width = bits.width + self.opcode_high.map_or(0, |bit| bit.width);
+            BitRange { low: 0, width }.most() as u16
+        })
     }
 
     /// The words of an instruction whose fields are all 0.
     pub fn words(&self, opcode: u16) -> [u32; 2] {
-        [self.prefix | self.opcode.map_or(0, |bits| bits.place(opcode.into())), 0]
+        let Some(low) = self.opcode else { return [self.prefix, 0] };
+        let opcode = u32::from(opcode);
+        let [first, second] = self.opcode_high.map_or([0, 0], |bit| bit.place_in_pair(opcode >> low.width));
+        [self.prefix | low.place(opcode) | first, second]
     }
 
     /// Puts a value into a field that is 0; `false` if the format has no such field.
@@ -225,6 +243,8 @@ struct EncodingRow {
     prefix: String,
     opcode_low: Option<u8>,
     opcode_width: Option<u8>,
+    #[serde(default)]
+    opcode_high: Option<u8>,
 }
 
 #[derive(Deserialize)]
@@ -257,6 +277,10 @@ impl Formats {
             if opcode.is_some_and(|bits| bits.low > 31 || bits.width > 10 || u32::from(bits.low + bits.width) > 32) {
                 return Err(bad("opcode_low", "", "an opcode of at most 10 bits in the first word"));
             }
+            if row.opcode_high.is_some_and(|bit| bit > 63) {
+                return Err(bad("opcode_high", "", "a bit of the first two words"));
+            }
+            let opcode_high = row.opcode_high.map(|low| BitRange { low, width: 1 });
             let free = PREFIX_BITS - length;
             for index in prefix << free..(prefix + 1) << free {
                 let index = index as usize;
@@ -268,7 +292,8 @@ impl Formats {
                 }
             }
             let prefix = prefix << (32 - length);
-            this.by_encoding[row.encoding as usize] = Some(Format { prefix, opcode, fields: [None; FIELD_NAMES] });
+            this.by_encoding[row.encoding as usize] =
+                Some(Format { prefix, opcode, opcode_high, fields: [None; FIELD_NAMES] });
         }
         for file in fields {
             for (line, row) in rows::<FieldRow>(&file)? {

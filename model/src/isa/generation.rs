@@ -10,6 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::data_file::DataFile;
 use super::format::Formats;
+use super::hazard_wait::{self, HazardWait};
+use super::matrix::{self, MatrixOperation};
 use super::row::{self, Descriptions};
 use super::target_rows::{self, ChipRow, ProcessorRow};
 use super::{Encoding, Format, GenerationFacts, Instruction, IsaError};
@@ -38,17 +40,12 @@ pub struct GenerationData {
     by_name: HashMap<String, Vec<usize>>,
     processors: Vec<ProcessorRow>,
     chips: Vec<ChipRow>,
-    /// The ids of the hazards that it has, and the wait states that each wants: `hazards.csv`.
-    hazards: Vec<(String, u8)>,
+    /// The hazards that it has: `hazards.csv`.
+    hazards: Vec<HazardWait>,
+    /// What its matrix instructions multiply, by name: `matrix.csv`.
+    matrix: HashMap<String, MatrixOperation>,
     /// Number among those of the process.
     number: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HazardRow {
-    hazard: String,
-    wait_states: u8,
 }
 
 /// The most generations of a process.
@@ -164,6 +161,11 @@ impl Generation {
         self.0.by_name.get(name).into_iter().flatten().map(move |&index| &self.0.instructions[index])
     }
 
+    /// What a matrix instruction multiplies; `None` for every other instruction.
+    pub fn matrix_operation(self, instruction: &Instruction) -> Option<&'static MatrixOperation> {
+        self.0.matrix.get(&instruction.name)
+    }
+
     pub(super) fn processors(self) -> &'static [ProcessorRow] {
         &self.0.processors
     }
@@ -172,8 +174,8 @@ impl Generation {
         &self.0.chips
     }
 
-    /// The hazards that it has, by id, and the wait states that each wants.
-    pub(crate) fn hazards(self) -> &'static [(String, u8)] {
+    /// The hazards that it has.
+    pub(crate) fn hazards(self) -> &'static [HazardWait] {
         &self.0.hazards
     }
 
@@ -202,22 +204,14 @@ impl GenerationData {
             Formats::read(find("encodings.csv")?, [common].into_iter().chain(find("fields.csv").ok().copied()))?;
         let processors = target_rows::processors(find("targets.csv")?)?;
         let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors)?;
-        let hazards = super::files::rows::<HazardRow>(find("hazards.csv")?)?;
+        let hazards = hazard_wait::waits(find("hazards.csv")?)?;
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(instructions.len());
         for (index, found) in instructions.iter().enumerate() {
             by_name.entry(found.name.clone()).or_default().push(index);
         }
         let chips = find("chips.csv").map_or(Ok(Vec::new()), |file| target_rows::chips(file, &processors))?;
-        Ok(Self {
-            processors,
-            chips,
-            facts,
-            formats,
-            instructions,
-            by_name,
-            hazards: hazards.into_iter().map(|(_, row)| (row.hazard, row.wait_states)).collect(),
-            number,
-        })
+        let matrix = find("matrix.csv").map_or(Ok(HashMap::new()), |file| matrix::operations(file, &instructions))?;
+        Ok(Self { matrix, processors, chips, facts, formats, instructions, by_name, hazards, number })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Encoding, InstructionClass, InstructionClasses, Operand, OperandKind};
+use super::{Encoding, FieldName, InstructionClass, InstructionClasses, Operand, OperandKind};
 use crate::quantity::Dwords;
 
 /// The address space that a FLAT-encoded instruction names in its SEG field (GCN 1.4); always `Flat` before.
@@ -36,6 +36,8 @@ pub struct Instruction {
     /// The feature that a target has to have for the instruction to be this one, or to lack (`-` before its name); `None` where it is the
     /// same on all targets of the generation.
     pub feature: Option<String>,
+    /// Fields of the format that always hold the same, in whichever form has them.
+    pub fixed: Vec<(FieldName, u32)>,
     /// Whether a MUBUF load has a form that returns its data to LDS.
     pub lds: bool,
     /// Whether an image instruction returns one component of four texels, which DMASK chooses, in four registers.
@@ -55,6 +57,12 @@ impl Instruction {
     #[inline]
     pub fn is(&self, class: InstructionClass) -> bool {
         self.classes.has(class)
+    }
+
+    /// Whether the matrix unit executes it: it multiplies a matrix A by a matrix B. V_ACCVGPR_READ_B32 and V_ACCVGPR_WRITE_B32, of the same
+    /// encoding, only move.
+    pub fn is_matrix_operation(&self) -> bool {
+        self.is(InstructionClass::Matrix) && self.operands.iter().any(|operand| operand.name == "src1")
     }
 
     /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.

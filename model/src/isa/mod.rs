@@ -10,8 +10,10 @@ mod facts;
 mod files;
 mod format;
 mod generation;
+mod hazard_wait;
 mod instruction;
 mod lookup;
+mod matrix;
 mod operand;
 mod place;
 mod processor;
@@ -26,15 +28,18 @@ pub use data_file::DataFile;
 pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
-    AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter, DescriptorFacts, DriverFacts,
-    FlatFacts, FlatScratch, GenerationFacts, LdsFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
+    AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
+    DescriptorFacts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts, LdsFacts, MatrixFacts,
+    NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};
+pub(crate) use hazard_wait::HazardWait;
 pub use instruction::{Instruction, Segment};
 pub use lookup::{exists, find, generation, of, processor, similar};
+pub use matrix::{MatrixEngine, MatrixOperation};
 pub use operand::{Access, Operand, OperandError, OperandKind};
-pub use place::PlaceRegister;
+pub use place::{PlaceRegister, XccRegister};
 pub(crate) use processor::MOST_PROCESSORS;
 pub use processor::Processor;
 pub use wait::{WaitCounts, WaitFields};

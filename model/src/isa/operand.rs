@@ -29,6 +29,8 @@ pub enum OperandKind {
     VectorSource,
     /// The register pair VCC, written out in the text; any SGPR pair in the VOP3 form.
     Vcc,
+    /// An SGPR, or as many as hold a bit for each lane of a wave.
+    Mask,
     /// An immediate, or what stands for one (S_WAITCNT's counters, a message, a hardware register).
     Immediate,
     /// A literal dword that is always there (V_MADMK_F32, S_SETREG_IMM32_B32).
@@ -71,12 +73,13 @@ pub struct Operand {
 }
 
 impl OperandKind {
-    const NAMES: [(&'static str, Self); 18] = [
+    const NAMES: [(&'static str, Self); 19] = [
         ("v", Self::Vgpr),
         ("s", Self::Sgpr),
         ("ssrc", Self::ScalarSource),
         ("vsrc", Self::VectorSource),
         ("vcc", Self::Vcc),
+        ("mask", Self::Mask),
         ("imm", Self::Immediate),
         ("lit", Self::Literal),
         ("label", Self::Label),
@@ -97,6 +100,14 @@ impl Operand {
     /// How many 32-bit registers the operand takes; a 16-bit value takes one.
     pub fn registers(&self) -> u8 {
         u8::try_from(self.bits.div_ceil(32)).unwrap_or(u8::MAX)
+    }
+
+    /// How many it takes in a wave of some lanes: what holds a bit for each lane has as many bits as there are lanes.
+    pub fn registers_of_wave(&self, lanes: u32) -> u8 {
+        match self.kind {
+            OperandKind::Vcc | OperandKind::Mask => u8::try_from(lanes.div_ceil(32)).unwrap_or(u8::MAX),
+            _ => self.registers(),
+        }
     }
 
     /// Whether the instruction reads the operand.

@@ -19,14 +19,33 @@ pub struct PlaceRegister {
     /// Shader array in the shader engine.
     pub shader_array: BitRange,
     pub shader_engine: BitRange,
+    /// Which of several XCCs it is, where a card may have them: another register tells.
+    pub xcc: Option<XccRegister>,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// The register that says on which XCC (a die with compute units of its own) a wave runs.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct XccRegister {
+    /// Its number among the hardware registers.
+    pub register: u32,
+    /// Where it has the number of the XCC.
+    pub field: BitRange,
+    /// Where a reading of the place keeps it: bits that no field of the place has.
+    pub kept: BitRange,
 }
 
 impl PlaceRegister {
     /// Shader engines that it has numbers for.
     pub const fn shader_engines(&self) -> u32 {
         self.shader_engine.most() + 1
+    }
+
+    /// XCCs that there are numbers for.
+    pub fn xccs(&self) -> u32 {
+        self.xcc.as_ref().map_or(1, |xcc| xcc.kept.most().min(xcc.field.most()) + 1)
     }
 
     /// Compute units of a shader engine that it has numbers for.

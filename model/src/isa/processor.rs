@@ -5,13 +5,18 @@ use super::target_rows::{ChipRow, MOST_TARGETS, ProcessorRow};
 use super::{Generation, Instruction};
 
 /// The most processors of a process.
-pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS;
+pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS * MOST_SIZES;
 
-/// A processor that LLVM has a name for, such as `gfx906`.
+/// The most wave sizes that code may be for.
+const MOST_SIZES: usize = 2;
+
+/// A processor that LLVM has a name for, such as `gfx906`, executing waves of some size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Processor {
     pub generation: Generation,
     row: &'static ProcessorRow,
+    /// Which of the generation's wave sizes its waves have.
+    size: usize,
 }
 
 impl Processor {
@@ -22,7 +27,7 @@ impl Processor {
 
     /// The processors of a generation.
     pub fn of(generation: Generation) -> impl Iterator<Item = Self> {
-        generation.processors().iter().map(move |row| Self { generation, row })
+        generation.processors().iter().map(move |row| Self { generation, row, size: 0 })
     }
 
     /// The processor of a name, or of a target identifier that begins with it: `gfx906`, `gfx906:sramecc+:xnack-`.
@@ -40,7 +45,7 @@ impl Processor {
     pub fn chips() -> impl Iterator<Item = (&'static str, Self)> {
         Generation::all().into_iter().flat_map(|generation| {
             let rows = generation.processors();
-            let of_row = move |chip: &ChipRow| Self { generation, row: &rows[chip.processor] };
+            let of_row = move |chip: &ChipRow| Self { generation, row: &rows[chip.processor], size: 0 };
             generation.chips().iter().map(move |chip| (chip.chip.as_str(), of_row(chip)))
         })
     }
@@ -53,6 +58,17 @@ impl Processor {
     /// EF_AMDGPU_MACH.
     pub fn mach(self) -> u8 {
         self.row.mach
+    }
+
+    /// Lanes of its waves: the first of the generation's wave sizes, unless another one was asked for.
+    pub fn wave_size(self) -> u32 {
+        self.generation.waves.sizes.get(self.size).copied().unwrap_or(64)
+    }
+
+    /// The same processor executing waves of that many lanes; `None` if it has no such waves.
+    pub fn with_wave_size(self, lanes: u32) -> Option<Self> {
+        let size = self.generation.waves.sizes.iter().position(|size| *size == lanes)?;
+        (size < MOST_SIZES).then_some(Self { size, ..self })
     }
 
     /// Whether it has a feature, by LLVM's name of it.
@@ -77,7 +93,7 @@ impl Processor {
 
     /// Its number in the process, for what is computed from it once.
     pub(crate) fn number(self) -> usize {
-        self.generation.number() * MOST_TARGETS + self.row.number
+        (self.generation.number() * MOST_TARGETS + self.row.number) * MOST_SIZES + self.size
     }
 
     /// Its instructions, in the order of the generation's.

@@ -9,7 +9,7 @@ use super::data_file::DataFile;
 use super::files::rows;
 use super::format::Formats;
 use super::target_rows::ProcessorRow;
-use super::{Encoding, Instruction, InstructionClasses, IsaError, Operand, Segment};
+use super::{Encoding, FieldName, Instruction, InstructionClasses, IsaError, Operand, Segment};
 
 /// A row of a generation's `instructions.csv`. One without a source has its description in the file that all generations share.
 #[derive(Deserialize)]
@@ -26,6 +26,8 @@ struct Row {
     dpp: String,
     #[serde(default)]
     feature: Option<String>,
+    #[serde(default)]
+    fixed: String,
     #[serde(default)]
     segment: String,
     #[serde(default)]
@@ -228,6 +230,8 @@ impl Row {
                 return Err(bad(column, &code.to_string(), "an opcode that the encoding's field can hold"));
             }
         }
+        let fixed = fixed_fields(&self.fixed)
+            .ok_or_else(|| bad("fixed", &self.fixed, "field=value, of fields.csv, with spaces between them"))?;
         let encoding = self.encoding;
         let description = if self.source.is_empty() {
             let known = shared.0.get(&(encoding, self.name.clone()));
@@ -249,6 +253,7 @@ impl Row {
             sdwa,
             dpp,
             feature: self.feature,
+            fixed,
             lds,
             gathers,
             operands,
@@ -257,6 +262,15 @@ impl Row {
             classes,
         })
     }
+}
+
+/// Reads a cell of fields that always hold the same; `None` if it is none.
+fn fixed_fields(cell: &str) -> Option<Vec<(FieldName, u32)>> {
+    let fields = cell.split_ascii_whitespace().map(|text| {
+        let (name, value) = text.split_once('=')?;
+        Some((FieldName::find(name)?, value.parse().ok()?))
+    });
+    fields.collect()
 }
 
 fn check_name(name: &str, file: &DataFile<'_>, line: u64) -> Result<(), IsaError> {

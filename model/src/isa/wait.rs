@@ -9,6 +9,7 @@ use super::bits::{BitRange, joined, split};
 #[serde(deny_unknown_fields, default)]
 pub struct WaitFields {
     vector_memory: Vec<BitRange>,
+    vector_stores: Vec<BitRange>,
     export: Vec<BitRange>,
     scalar_and_local_memory: Vec<BitRange>,
     /// Where these facts are from.
@@ -20,6 +21,8 @@ pub struct WaitFields {
 pub struct WaitCounts {
     /// Vector memory; `None` where the instruction does not wait for it.
     pub vector_memory: Option<u32>,
+    /// Stores to vector memory, where they have a counter of their own.
+    pub vector_stores: Option<u32>,
     pub export: Option<u32>,
     /// Scalar memory, LDS and messages.
     pub scalar_and_local_memory: Option<u32>,
@@ -31,6 +34,7 @@ impl WaitFields {
         let count = |places: &Vec<BitRange>| (!places.is_empty()).then(|| joined(places, immediate));
         WaitCounts {
             vector_memory: count(&self.vector_memory),
+            vector_stores: count(&self.vector_stores),
             export: count(&self.export),
             scalar_and_local_memory: count(&self.scalar_and_local_memory),
         }
@@ -39,6 +43,7 @@ impl WaitFields {
     /// The immediate that waits for these counts, and for nothing else that the instruction could wait for.
     pub fn immediate(&self, counts: WaitCounts) -> u32 {
         split(&self.vector_memory, counts.vector_memory.unwrap_or(u32::MAX))
+            | split(&self.vector_stores, counts.vector_stores.unwrap_or(u32::MAX))
             | split(&self.export, counts.export.unwrap_or(u32::MAX))
             | split(&self.scalar_and_local_memory, counts.scalar_and_local_memory.unwrap_or(u32::MAX))
     }

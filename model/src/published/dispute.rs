@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::target_group::is_member;
 use crate::isa::Generation;
 
 /// What is measured to answer a question.
@@ -42,9 +43,12 @@ pub struct Dispute {
     /// The generations on which it can be decided; empty: all.
     #[serde(default)]
     pub generations: Vec<Generation>,
-    /// The LLVM targets on which it can be decided; empty: all.
+    /// The LLVM targets on which it can be decided, or groups of `timings/target-groups.csv`; empty: all.
     #[serde(default)]
     pub targets: Vec<String>,
+    /// Whether other targets do not have the question at all, rather than not being able to decide it.
+    #[serde(default)]
+    pub is_of_these_only: bool,
     /// What it takes beyond timing an instruction; empty if nothing.
     #[serde(default)]
     pub needs: String,
@@ -60,7 +64,7 @@ impl Dispute {
     /// Why the question cannot be decided on a GPU, whatever is run there; `None` if it can.
     pub fn obstacle(&self, generation: Generation, target: &str) -> Option<String> {
         let chip = target.split(':').next().unwrap_or(target);
-        if !self.targets.is_empty() && !self.targets.iter().any(|listed| listed == chip) {
+        if !self.targets.is_empty() && !self.targets.iter().any(|listed| listed == chip || is_member(chip, listed)) {
             return Some(format!("only on {}", self.targets.join(", ")));
         }
         if !self.generations.is_empty() && !self.generations.contains(&generation) {
@@ -71,7 +75,12 @@ impl Dispute {
     }
 }
 
-/// The questions, in the order of the facts.
+/// The questions that a GPU has, whether it can decide them or not, in the order of the facts.
+pub fn disputes_of(generation: Generation, target: &str) -> impl Iterator<Item = &'static Dispute> {
+    disputes().iter().filter(move |dispute| !dispute.is_of_these_only || dispute.obstacle(generation, target).is_none())
+}
+
+/// All questions, in the order of the facts.
 ///
 /// # Panics
 /// If the file that is built in is wrong, which the tests rule out.

@@ -38,7 +38,8 @@ impl Expectation<'_> {
     }
 
     /// What the value comes to on a GPU with this DPFACTOR, footnotes and formulas worked out.
-    pub fn evaluate(&self, dp_factor: u32) -> Expected {
+    pub fn evaluate(&self, dp_factor: impl Into<f64>) -> Expected {
+        let dp_factor = dp_factor.into();
         match (self.expression, self.cycles) {
             (Expression::OfCycles { numerator }, Some(cycles)) => {
                 noted(cycles, self.cycles_footnote, dp_factor).map(|cycles| f64::from(numerator) / cycles)
@@ -48,10 +49,12 @@ impl Expectation<'_> {
     }
 }
 
-fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: u32) -> Expected {
+fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: f64) -> Expected {
     match (expression, footnote) {
         (Expression::Alternatives { first, second, .. }, Some(footnote)) => {
-            let is_first = footnote.first_for_dp_factors.contains(&dp_factor);
+            // The page knows no factor below those that it names: what is faster than the fastest of a class is of that class.
+            let named = || footnote.first_for_dp_factors.iter().map(|named| f64::from(*named));
+            let is_first = named().any(|named| named == dp_factor) || named().all(|named| dp_factor < named);
             Expected::Exactly(if is_first { first } else { second }.into())
         }
         (expression, _) => expression.evaluate(dp_factor),

@@ -76,13 +76,13 @@ impl Expression {
     ///
     /// [`Alternatives`](Self::Alternatives) stays [`Expected::OneOf`] and [`OfCycles`](Self::OfCycles) unknown here:
     /// the footnote and the cycles are the source's ([`Expectation::evaluate`](super::Expectation::evaluate)).
-    pub fn evaluate(self, dp_factor: u32) -> Expected {
+    pub fn evaluate(self, dp_factor: impl Into<f64>) -> Expected {
         match self {
             Self::Number(value) => Expected::Exactly(value.into()),
             Self::Fraction { numerator, denominator } => {
                 Expected::Exactly(f64::from(numerator) / f64::from(denominator))
             }
-            Self::DpFactor { multiple } => Expected::Exactly(f64::from(dp_factor) * f64::from(multiple)),
+            Self::DpFactor { multiple } => Expected::Exactly(dp_factor.into() * f64::from(multiple)),
             Self::Range { low, high } => Expected::Between(low.into(), high.into()),
             Self::Uncertain { value, .. } => Expected::Doubtful(value.into()),
             Self::Glc { cycles, extra } => {

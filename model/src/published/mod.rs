@@ -11,8 +11,9 @@ mod published;
 mod row;
 mod rule;
 mod sources;
+mod target_group;
 
-pub use dispute::{Dispute, DisputedQuantity, disputes};
+pub use dispute::{Dispute, DisputedQuantity, disputes, disputes_of};
 pub use error::{ExpressionError, PublishedError};
 pub use expectation::{Expectation, Expectations, Place};
 pub use expected::Expected;

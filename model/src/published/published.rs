@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{
     DpFactor, Expectation, Expectations, Expression, Footnote, Occupancy, Place, PublishedError, Row, Rule, Statement,
+    row::holds_on, target_group::shared_groups,
 };
 use crate::isa::Instruction;
 
@@ -31,6 +32,8 @@ struct Header {
     values: Vec<Quantity>,
     #[serde(default)]
     target_groups: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    except_targets: Vec<String>,
     #[serde(default)]
     rules: Vec<Rule>,
     #[serde(default)]
@@ -61,14 +64,16 @@ impl Published {
         let file = format!("timings/{name}.toml");
         let mut header: Header =
             toml::from_str(toml).map_err(|cause| PublishedError::Rules { file: file.clone(), cause })?;
-        let groups = std::mem::take(&mut header.target_groups);
+        let mut groups = shared_groups().clone();
+        groups.append(&mut header.target_groups);
         let mut rows = csv::Reader::from_reader(csv.as_bytes())
             .deserialize()
             .collect::<Result<Vec<Row>, _>>()
             .map_err(|cause| PublishedError::Rows { file: format!("timings/{name}.csv"), cause })?;
         let of_rules = header.rules.iter_mut().map(|rule| &mut rule.targets);
         let of_statements = header.statements.iter_mut().map(|statement| &mut statement.targets);
-        for list in of_rules.chain(of_statements).chain(rows.iter_mut().map(|row| &mut row.targets)) {
+        let of_rows = rows.iter_mut().map(|row| &mut row.targets);
+        for list in of_rules.chain(of_statements).chain(of_rows).chain([&mut header.except_targets]) {
             let named = std::mem::take(list);
             list.extend(named.into_iter().flat_map(|name| groups.get(&name).cloned().unwrap_or_else(|| vec![name])));
         }
@@ -140,6 +145,12 @@ impl Published {
         &self.rows
     }
 
+    /// The rows that hold on an LLVM target.
+    pub fn rows_on<'p>(&'p self, target: &'p str) -> impl Iterator<Item = &'p Row> {
+        let target = Some(target);
+        self.rows.iter().filter(move |row| row.holds_on(target) && self.speaks_of(&row.targets, target))
+    }
+
     /// Its sentences about many instructions; the first that has a value counts.
     pub fn rules(&self) -> &[Rule] {
         &self.header.rules
@@ -169,7 +180,7 @@ impl Published {
     /// stands twice on CLRX's page, with the same values.
     pub fn row(&self, instruction: &str, target: Option<&str>) -> Option<&Row> {
         let rows = self.by_name.get(instruction)?.iter().map(|&index| &self.rows[index]);
-        rows.into_iter().find(|row| row.holds_on(target))
+        rows.into_iter().find(|row| row.holds_on(target) && self.speaks_of(&row.targets, target))
     }
 
     /// What the source says of an instruction on every GPU: its row first, then the rules in their order, less those for some
@@ -185,7 +196,9 @@ impl Published {
 
     fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
         let row = self.row(&instruction.name, target);
-        let holds = |rule: &&Rule| rule.holds_on(target) && rule.covers(instruction, row);
+        let holds = |rule: &&Rule| {
+            rule.holds_on(target) && self.speaks_of(&rule.targets, target) && rule.covers(instruction, row)
+        };
         let rules: Vec<&Rule> = self.rules().iter().filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
             if let (Some(row), Some(expression)) = (row, of_row) {
@@ -211,6 +224,11 @@ impl Published {
             latency: find(None, |rule| rule.latency).map(expectation),
             cycles: cycles.map(expectation),
         }
+    }
+
+    /// Whether what holds on these targets can be meant for a target: what names none is not said of the source's `except_targets`.
+    fn speaks_of(&self, targets: &[String], target: Option<&str>) -> bool {
+        !targets.is_empty() || self.header.except_targets.is_empty() || !holds_on(&self.header.except_targets, target)
     }
 
     fn footnote(&self, expression: Expression) -> Option<&Footnote> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::row::holds_on;
 use super::{Expression, Row};
-use crate::isa::{Access, Encoding, Instruction};
+use crate::isa::{Access, Encoding, Instruction, InstructionClass};
 
 /// A sentence about a whole encoding, a whole table or a list of instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -30,6 +30,9 @@ pub struct Rule {
     /// Instructions that the sentence does not speak of, each with the reason.
     #[serde(default)]
     pub except: BTreeMap<String, String>,
+    /// Classes of instructions that the sentence does not speak of: they came into the encoding later.
+    #[serde(default)]
+    pub except_classes: Vec<InstructionClass>,
     /// Shader cycles for one wave; of a jump that is not taken.
     pub cycles: Option<Expression>,
     /// Shader cycles of a jump that is taken.
@@ -60,7 +63,9 @@ impl Rule {
         let listed = self.section.is_some() && self.section.as_deref() == row.map(|row| row.section.as_str());
         let wide = self.source_bits.is_empty()
             || widest_source(instruction).is_some_and(|bits| self.source_bits.contains(&bits));
-        (named || encoded || listed) && wide && !self.except.contains_key(&instruction.name)
+        let is_excepted = self.except.contains_key(&instruction.name)
+            || self.except_classes.iter().any(|class| instruction.is(*class));
+        (named || encoded || listed) && wide && !is_excepted
     }
 }
 

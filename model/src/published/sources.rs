@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{Published, PublishedError};
 
 /// Name, TOML file and CSV file (empty: it has no tables) of each source; another one is another line here.
-const FILES: [(&str, &str, &str); 8] = [
+const FILES: [(&str, &str, &str); 14] = [
     ("clrx", include_str!("../../data/timings/clrx.toml"), include_str!("../../data/timings/clrx.csv")),
     ("llvm", include_str!("../../data/timings/llvm.toml"), ""),
     ("mesa-aco", include_str!("../../data/timings/mesa-aco.toml"), ""),
@@ -13,6 +13,20 @@ const FILES: [(&str, &str, &str); 8] = [
     ("multi2sim", include_str!("../../data/timings/multi2sim.toml"), ""),
     ("rga", include_str!("../../data/timings/rga.toml"), include_str!("../../data/timings/rga.csv")),
     ("silicon", include_str!("../../data/timings/silicon.toml"), ""),
+    ("silicon-cdna", include_str!("../../data/timings/silicon-cdna.toml"), ""),
+    (
+        "matrix-calculator",
+        include_str!("../../data/timings/matrix-calculator.toml"),
+        include_str!("../../data/timings/matrix-calculator.csv"),
+    ),
+    ("vendor", include_str!("../../data/timings/vendor.toml"), include_str!("../../data/timings/vendor.csv")),
+    ("silicon-rdna", include_str!("../../data/timings/silicon-rdna.toml"), ""),
+    ("matrix-calculator-rdna", include_str!("../../data/timings/matrix-calculator-rdna.toml"), ""),
+    (
+        "silicon-traces",
+        include_str!("../../data/timings/silicon-traces.toml"),
+        include_str!("../../data/timings/silicon-traces.csv"),
+    ),
     ("lds-bus", include_str!("../../data/timings/lds-bus.toml"), include_str!("../../data/timings/lds-bus.csv")),
 ];
 

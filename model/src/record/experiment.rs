@@ -15,6 +15,19 @@ pub const TAKEN: &str = "taken ";
 /// What it begins with, if a jump at the place is not taken.
 pub const NOT_TAKEN: &str = "not taken ";
 
+/// The rule of matrix instructions that depend on each other, or that something else reads; the case says how: one of the next four.
+pub const MATRIX_CHAIN: &str = "matrix-chain";
+/// Copies of a matrix instruction that do not depend on each other.
+pub const INDEPENDENT: &str = "independent";
+/// Each accumulates into the result of the one before it.
+pub const ACCUMULATORS: &str = "accumulators";
+/// Each takes its A from the result of the one before it.
+pub const OPERANDS: &str = "operands";
+/// A vector instruction behind each reads its result.
+pub const READER: &str = "reader";
+/// The rule of blocks of a matrix instruction and `amount` others, which `case` names; of the others alone where there is no `amount`.
+pub const MATRIX_OVERLAP: &str = "matrix-overlap";
+
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -8,7 +8,8 @@ mod run;
 
 pub use columns::columns;
 pub use experiment::{
-    DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, LINE_START, NOT_TAKEN, TAKEN, TWO_DWORDS,
+    ACCUMULATORS, DEPENDENT, DISTANCE, ExperimentKind, ExperimentRecord, ExperimentStatus, INDEPENDENT, LINE_START,
+    MATRIX_CHAIN, MATRIX_OVERLAP, NOT_TAKEN, OPERANDS, READER, TAKEN, TWO_DWORDS,
 };
 pub use journal::JournalRecord;
 pub use reading::Reading;

@@ -21,7 +21,7 @@ pub struct Reading<Experiment = String> {
     pub begin: u64,
     /// S_MEMTIME after the timed code, shader cycles.
     pub end: u64,
-    /// HW_ID at the start of the wave.
+    /// HW_ID at the start of the wave; where a card has XCCs (gfx942 and later), bits 15:0 of it and XCC_ID above them.
     pub hw_id: u32,
     /// HW_ID at the end of the wave: a difference means that the wave was moved.
     pub hw_id_end: u32,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::Likeness;
+use crate::isa::Generation;
 
 /// What only a card has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,7 +52,7 @@ pub struct DeviceRecord {
     pub driver: String,
     /// LLVM target: `gfx600`.
     pub target: String,
-    /// GCN generation: `1.0`, `1.1`, `1.2`, `1.4`.
+    /// Generation: `1.0`, `1.1`, `1.2`, `1.4` of GCN, or a name such as `gfx942`.
     pub generation: String,
     /// Compute units that the device offers.
     pub compute_units: u32,
@@ -75,6 +76,11 @@ impl DeviceRecord {
     /// Whether it is the simulator. `TIMINGS.md` names the driver as well, and may be all that was kept.
     pub fn is_simulated(&self) -> bool {
         self.driver.split(' ').next() == Some(Self::SIMULATOR)
+    }
+
+    /// The generation in sentences: `GCN 1.4`, `gfx942`; as the record has it where this program knows none of that name.
+    pub fn generation_title(&self) -> String {
+        Generation::find(&self.generation).map_or_else(|| self.generation.clone(), Generation::title)
     }
 }
 

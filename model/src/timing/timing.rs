@@ -1,6 +1,7 @@
 //! The timing of one instruction on one GPU.
 
 use super::{LdsException, LdsTiming};
+use crate::quantity::Passes;
 
 /// Where a timing comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,12 @@ pub enum TimingSource {
     LdsBusModel {
         /// Where the instruction departs from it.
         exception: Option<&'static LdsException>,
+    },
+    /// The passes of a matrix instruction, in `matrix.csv` of its generation.
+    Passes {
+        passes: Passes,
+        /// What the row rests on.
+        source: String,
     },
     /// No source has it.
     Estimate {

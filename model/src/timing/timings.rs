@@ -6,33 +6,34 @@ use super::{
     InstructionTiming, Jump, TimingSource,
     estimate::Estimates,
     lds::{self, Overrides},
+    order::sources_of,
 };
 use crate::{
     gpu::{Branch, Gpu, Lds, VectorMemory},
-    isa::{Encoding, Generation, Instruction},
-    published::{self, Expectation, Expression, Place, Published},
+    isa::{Encoding, Generation, Instruction, MatrixOperation},
+    published::{Expectation, Expression, Place, Published},
 };
-
-/// The published source whose values the simulated GPUs have.
-const MODELLED: &str = "clrx";
 
 /// The timings of one GPU.
 ///
-/// For each value in this order: the GPU's file, the row of the published page, its rules, the estimate for the
-/// instruction, the estimate for its encoding; LDS instructions that the GPU's file does not speak of are worked out by
-/// the bus model of [`LdsTiming`](super::LdsTiming). Where the page leaves a choice, the lowest number is taken (`16-24` is
+/// For each value in this order: the GPU's file, the published sources of its generation in the order of `order.csv` (of each
+/// its row, then its rules), the estimate for the instruction, the estimate for its encoding; LDS instructions that the GPU's file does not speak of are worked out by
+/// the bus model of [`LdsTiming`](super::LdsTiming). Where a source leaves a choice, the lowest number is taken (`16-24` is
 /// 16), as of several numbers in the GPU's file, a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
 #[derive(Debug, Clone)]
 pub struct Timings {
     generation: Generation,
-    dp_factor: u32,
+    target: String,
+    dp_factor: f64,
     branch: Branch,
     lds: Lds,
     vector_memory: VectorMemory,
     cycles: BTreeMap<String, u32>,
     throughput: BTreeMap<String, f64>,
     latency: BTreeMap<String, u32>,
-    published: &'static Published,
+    /// What the next of a chain of matrix instructions waits beyond the cycles of the one before.
+    accumulator_cycles: u32,
+    sources: Vec<&'static Published>,
 }
 
 impl Timings {
@@ -43,6 +44,7 @@ impl Timings {
     pub fn of(gpu: &Gpu) -> Self {
         Self {
             generation: gpu.generation,
+            target: gpu.gfx_target.clone(),
             dp_factor: gpu.dp_factor,
             branch: gpu.branch.clone(),
             lds: gpu.lds.clone(),
@@ -50,7 +52,8 @@ impl Timings {
             cycles: gpu.cycles.iter().filter_map(|(name, of)| Some((name.clone(), *of.iter().min()?))).collect(),
             throughput: gpu.throughput.clone(),
             latency: gpu.latency.clone(),
-            published: published::source(MODELLED).unwrap_or_else(|| panic!("no published source {MODELLED}")),
+            accumulator_cycles: gpu.matrix.as_ref().map_or(0, |unit| unit.accumulator_cycles),
+            sources: sources_of(gpu.generation),
         }
     }
 
@@ -59,19 +62,30 @@ impl Timings {
         if instruction.encoding == Encoding::Ds {
             return self.local_data_share(instruction);
         }
-        let said = self.published.expectations(instruction);
+        let said: Vec<_> =
+            self.sources.iter().map(|&source| (source, source.expectations_on(instruction, &self.target))).collect();
         let by_name = Estimates::of_instruction(instruction);
         let of_encoding = Estimates::of_encoding(instruction.encoding);
         let estimate = by_name.unwrap_or(of_encoding);
         let estimated = TimingSource::Estimate { reason: estimate.reason.clone(), source: estimate.source.clone() };
 
-        let jump = match (&said.cycles, &said.taken_cycles) {
-            (None, Some(_)) => Some(Jump::Always),
-            (Some(_), Some(_)) => Some(Jump::Conditional),
-            (_, None) => by_name.and_then(|estimate| estimate.jump),
+        let has_cycles = said.iter().any(|(_, said)| said.cycles.is_some());
+        let jump = match (has_cycles, said.iter().any(|(_, said)| said.taken_cycles.is_some())) {
+            (false, true) => Some(Jump::Always),
+            (true, true) => Some(Jump::Conditional),
+            (_, false) => by_name.and_then(|estimate| estimate.jump),
         };
         let set = self.cycles.get(&instruction.name).copied();
-        let published = said.cycles.as_ref().and_then(|said| Some((said, self.lowest(said)?)));
+        let says = |of_factor: bool| {
+            said.iter().enumerate().find_map(|(rank, (source, said))| {
+                let said = said.cycles.as_ref()?;
+                let is_wanted = !of_factor || matches!(said.expression, Expression::DpFactor { .. });
+                is_wanted.then_some(())?;
+                Some((rank, *source, said, self.lowest(said)?))
+            })
+        };
+        // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the page has what the page says.
+        let published = (self.dp_factor >= 1.0).then(|| says(true)).flatten().or_else(|| says(false));
 
         let (cycles, source) = if let Some(cycles) = set {
             (cycles, TimingSource::GpuFile { key: format!("cycles.{}", instruction.name) })
@@ -79,9 +93,11 @@ impl Timings {
             (self.branch.taken_cycles, TimingSource::GpuFile { key: "branch.taken_cycles".to_owned() })
         } else if jump == Some(Jump::Conditional) {
             (self.branch.not_taken_cycles, TimingSource::GpuFile { key: "branch.not_taken_cycles".to_owned() })
-        } else if let Some((said, cycles)) = published {
-            // Published cycles are whole numbers.
-            (cycles as u32, self.source_of(said))
+        } else if let Some((_, source, said, cycles)) = published {
+            // Published cycles are whole numbers. Where DPFACTOR makes them fewer, a SIMD issues no faster all the same.
+            ((cycles as u32).max(self.generation.waves.issue_interval_cycles), source_of(source, said))
+        } else if let Some(operation) = self.generation.matrix_operation(instruction) {
+            (operation.passes.cycles().0 as u32, by_passes(operation))
         } else {
             (estimate.cycles.unwrap_or(self.branch.not_taken_cycles), estimated.clone())
         };
@@ -89,7 +105,8 @@ impl Timings {
             Jump::Always => cycles,
             Jump::Conditional => self.branch.taken_cycles,
         });
-        let glc_cycles = match said.cycles.as_ref().map(|said| said.expression) {
+        let first = said.iter().find_map(|(_, said)| said.cycles.as_ref());
+        let glc_cycles = match first.map(|said| said.expression) {
             Some(Expression::Glc { extra, .. }) => match extra {
                 1 => self.vector_memory.glc1_cycles,
                 2 => self.vector_memory.glc2_cycles,
@@ -98,18 +115,24 @@ impl Timings {
             _ => 0,
         };
 
-        let said_throughput = said.throughput.as_ref().and_then(|said| Some((said, self.throughput_of(said, cycles)?)));
+        // A source behind the one that has the cycles speaks of other cycles.
+        let ranks = published.map_or(said.len(), |(rank, ..)| rank + 1);
+        let said_throughput = said[..ranks].iter().find_map(|(source, said)| {
+            let said = said.throughput.as_ref()?;
+            Some((*source, said, self.throughput_of(said, cycles)?))
+        });
         let (throughput, throughput_source) = if let Some(&throughput) = self.throughput.get(&instruction.name) {
             (throughput, TimingSource::GpuFile { key: format!("throughput.{}", instruction.name) })
-        } else if set.is_some() && jump.is_none() {
+        } else if (set.is_some() && jump.is_none()) || matches!(&source, TimingSource::Passes { .. }) {
             // Changed cycles change what the instruction's unit is held for: the encoding's formula.
             (evaluated(of_encoding.throughput, cycles), source.clone())
-        } else if let Some((said, throughput)) = said_throughput {
-            (throughput, self.source_of(said))
+        } else if let Some((source, said, throughput)) = said_throughput {
+            (throughput, source_of(source, said))
         } else {
             (evaluated(estimate.throughput, cycles), estimated)
         };
-        let latency = self.latency.get(&instruction.name).copied().unwrap_or(cycles);
+        let late = if instruction.is_matrix_operation() { self.accumulator_cycles } else { 0 };
+        let latency = self.latency.get(&instruction.name).copied().unwrap_or(cycles + late);
         InstructionTiming {
             cycles,
             latency,
@@ -157,15 +180,21 @@ impl Timings {
             _ => self.lowest(said),
         }
     }
+}
 
-    fn source_of(&self, said: &Expectation<'_>) -> TimingSource {
-        let source = self.published.name().to_owned();
-        let printed = said.printed();
-        match &said.from {
-            Place::Row { section } => TimingSource::Row { source, section: section.clone(), printed },
-            Place::Rule { id, .. } => TimingSource::Rule { source, id: id.clone(), printed },
-        }
+/// Where in a source a value stands.
+fn source_of(source: &Published, said: &Expectation<'_>) -> TimingSource {
+    let source = source.name().to_owned();
+    let printed = said.printed();
+    match &said.from {
+        Place::Row { section } => TimingSource::Row { source, section: section.clone(), printed },
+        Place::Rule { id, .. } => TimingSource::Rule { source, id: id.clone(), printed },
     }
+}
+
+/// Where the cycles of a matrix instruction come from that no published row times.
+fn by_passes(operation: &MatrixOperation) -> TimingSource {
+    TimingSource::Passes { passes: operation.passes, source: operation.source.clone() }
 }
 
 /// A throughput of the file of estimates for these cycles.

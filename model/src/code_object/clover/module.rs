@@ -117,7 +117,7 @@ mod tests {
             private_segment_bytes: 0,
             kernarg_bytes: 24,
             entry_offset: 0,
-            registers: ProgramRegisters { rsrc1: 0x00ac_0145, rsrc2: 0x0000_0084 },
+            registers: ProgramRegisters { rsrc1: 0x00ac_0145, rsrc2: 0x0000_0084, rsrc3: 0 },
             code_properties: 8,
         };
         Kernel { name: name.into(), descriptor, entry }
