@@ -98,7 +98,7 @@ mod tests {
     fn pairs(counters: &[Counters], waits: &[(usize, Option<u32>, Option<u32>)]) -> Vec<(usize, usize)> {
         let counters: BTreeMap<u64, Counters> = (0..).zip(counters.iter().copied()).collect();
         let counts = waits.iter().map(|&(at, vector_memory, scalar_and_local_memory)| {
-            (at as u64, WaitCounts { vector_memory, scalar_and_local_memory, export: None })
+            (at as u64, WaitCounts { vector_memory, scalar_and_local_memory, ..WaitCounts::default() })
         });
         let issued: Vec<u64> = (0..counters.len() as u64).collect();
         let waits = Waits { counters, counts: counts.collect() };

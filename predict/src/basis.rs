@@ -35,6 +35,9 @@ impl Basis {
             TimingSource::LdsBusModel { exception: Some(_) } => {
                 (Self::Rule, "the LDS bus model, with an exception of model/data/timings/lds.csv".to_owned())
             }
+            TimingSource::Passes { passes, source } => {
+                (Self::Rule, format!("{} passes of 4 cycles ({source})", passes.0))
+            }
             TimingSource::Estimate { reason, source } => (Self::Estimated, format!("{reason} ({source})")),
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn bounds(
     // Waves whose pair of SIMDs is half empty go round faster: the bound is that of all waves on average.
     let simds_of_bus = (configuration.issue.simds / configuration.lds_pairs.max(1)).max(1);
     let buses = f64::from(simds.div_ceil(simds_of_bus));
-    let array = reached().map(|instruction| instruction.array_cycles).sum::<f64>();
+    let behind = |unit: Unit| of(unit).map(|instruction| instruction.array_cycles).sum::<f64>();
     let mut bounds = vec![(OF_ONE_WAVE, of_one_wave)];
     for (name, unit) in [
         ("scalar unit", Unit::Scalar),
@@ -48,10 +48,11 @@ pub(crate) fn bounds(
     ] {
         bounds.push((name, shared(unit)));
     }
-    bounds.push(("vector ALU", waves * held(Unit::Vector)));
+    bounds.push(("vector ALU", waves * (held(Unit::Vector) + held(Unit::Matrix))));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
-    bounds.push(("LDS banks", all_waves * array));
+    bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
+    bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
     bounds.retain(|(_, cycles)| *cycles > 0.0);
     bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
     bounds
@@ -76,5 +77,6 @@ pub(crate) fn unit_name(unit: Unit) -> &'static str {
         Unit::Branch => "branches and messages",
         Unit::Export => "exports",
         Unit::Internal => "none",
+        Unit::Matrix => "matrix unit",
     }
 }

@@ -129,7 +129,7 @@ mod tests {
 
     /// A kernel with so many VGPRs and bytes of LDS on Fiji, in groups of 4 waves or of nobody knows how many.
     fn fiji(vgprs: u32, lds: u32, waves_per_group: u32) -> Occupancy {
-        let registers = ProgramRegisters { rsrc1: (vgprs / 4 - 1) | 1 << 6, rsrc2: 0 };
+        let registers = ProgramRegisters { rsrc1: (vgprs / 4 - 1) | 1 << 6, rsrc2: 0, rsrc3: 0 };
         let allocation = Allocation { registers, group_lds: Bytes(lds) };
         Occupancy::of_kernel(&Gpu::named("fiji").unwrap(), &allocation, 4, NonZeroU32::new(waves_per_group))
     }

@@ -18,7 +18,7 @@
 //!
 //! let dispatch = RegisterDispatch {
 //!     program_address,
-//!     registers: ProgramRegisters { rsrc1: 0, rsrc2: 0 },
+//!     registers: ProgramRegisters { rsrc1: 0, rsrc2: 0, rsrc3: 0 },
 //!     user_data: Vec::new(),
 //!     grid: [64, 1, 1],
 //!     group: [64, 1, 1],
@@ -41,6 +41,7 @@ mod float;
 mod issue;
 mod local;
 mod lower;
+mod matrix;
 mod memory;
 mod scalar;
 mod state;

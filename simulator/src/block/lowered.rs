@@ -51,7 +51,7 @@ impl<'a> LoweredBlock<'a> {
 
 /// The steps of the block as those of a launch, and behind them the one that leaves it.
 fn launched<'a>(configuration: &'a Configuration, block: Block<'a>) -> Result<Program<'a>, SimulationError> {
-    let allocated = Allocated { vgprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
+    let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
     let source = Source::Words { address: block.address, words: block.words };
     let mut program = Program::new(source, allocated, configuration);
     let reached = program.reach(block.address, &mut Memory::default());

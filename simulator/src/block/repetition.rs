@@ -169,7 +169,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
     let initial = Initial {
         shape: Shape { grid: [lanes * waves, 1, 1], group },
         needs: Needs { vgprs: 1, sgprs: 1, lds: 0 },
-        registers: ProgramRegisters { rsrc1: 0, rsrc2: 0 },
+        registers: ProgramRegisters { rsrc1: 0, rsrc2: 0, rsrc3: 0 },
         user_data: Vec::new(),
         scratch: ScratchArea::default(),
         segments: shared.segments,

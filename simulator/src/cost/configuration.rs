@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
+use crate::cost::matrix::MatrixCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
-use gcn_model::gpu::{Gpu, Noise};
+use gcn_model::gpu::{Gpu, MatrixUnit, Noise};
 use gcn_model::isa::{Generation, Instruction, Processor};
 use gcn_model::timing::Timings;
 
@@ -16,6 +17,8 @@ const INSTRUCTION_CACHE_WAYS: u32 = 4;
 /// How long one instruction holds its wave and its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cost {
+    /// Unit that it wants.
+    pub(crate) unit: Unit,
     /// Cycles of the wave; of a conditional jump, when it is not taken.
     pub(crate) cycles: u32,
     /// From its issue to that of an instruction that reads its result; of use to a scoreboard alone.
@@ -24,7 +27,7 @@ pub(crate) struct Cost {
     pub(crate) taken_cycles: u32,
     /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
     pub(crate) hold: Reservation,
-    /// Time of the array of the LDS.
+    /// Time of what lies behind that unit: the array of the LDS, the matrix unit behind the port of the vector ALU.
     pub(crate) array: Reservation,
     /// Cycles of a pass over the array of the LDS without conflicts.
     pub(crate) pass_cycles: u32,
@@ -45,10 +48,14 @@ pub struct Configuration {
     pub processor: Processor,
     /// Compute units that are simulated.
     pub compute_units: u32,
-    /// Shader engines, for HW_ID.
+    /// Shader engines of an XCC, for HW_ID.
     pub shader_engines: u32,
+    /// XCCs, for XCC_ID.
+    pub xccs: u32,
     /// How the SIMDs issue.
     pub issue: IssueModel,
+    /// Their matrix units.
+    pub matrix: Option<MatrixUnit>,
     /// Wave slots of a SIMD.
     pub waves_per_simd: u32,
     /// VGPRs of a lane in a SIMD.
@@ -117,12 +124,16 @@ impl Configuration {
                 (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
                 (None, _) => Reservation::of_shared(timing.throughput),
             };
+            let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
+            let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
             Cost {
-                cycles: timing.cycles,
-                latency_cycles: timing.latency,
+                unit: matrix.map_or(Unit::of(instruction), |_| Unit::Matrix),
+                cycles: matrix.map_or(timing.cycles, |matrix| matrix.cycles),
+                // What its accumulators are late by beyond that is for the matrix unit to say.
+                latency_cycles: if instruction.is_matrix_operation() { timing.cycles } else { timing.latency },
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
-                hold,
-                array: Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles)),
+                hold: matrix.map_or(hold, |matrix| matrix.vector),
+                array: matrix.map_or(array, |matrix| matrix.matrix),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
                 turns: several
@@ -137,7 +148,9 @@ impl Configuration {
             processor: gpu.processor(),
             compute_units: gpu.simulation.compute_units,
             shader_engines: gpu.shader_engines,
+            xccs: gpu.xccs,
             issue,
+            matrix: gpu.matrix.clone(),
             waves_per_simd: gpu.registers.waves_per_simd,
             vgprs: gpu.registers.vgprs,
             vgpr_granule: gpu.registers.vgpr_granule,

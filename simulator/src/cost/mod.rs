@@ -4,5 +4,6 @@ pub(crate) mod clock;
 pub(crate) mod configuration;
 pub(crate) mod front_end;
 pub(crate) mod issue_model;
+mod matrix;
 pub(crate) mod noise;
 pub(crate) mod unit;

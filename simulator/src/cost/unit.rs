@@ -27,13 +27,16 @@ pub enum Unit {
     Export,
     /// Consumed at the instruction buffer, by no unit: S_NOP, S_WAITCNT, S_BARRIER, S_SLEEP, ….
     Internal,
+    /// Matrix unit: one in each SIMD beside its vector ALU, through whose port it is reached. Vector instructions that do not overlap with
+    /// it want it, too.
+    Matrix,
 }
 
 /// Number of units.
-pub(crate) const UNITS: usize = 7;
+pub(crate) const UNITS: usize = 8;
 
 impl Unit {
-    /// The unit of an instruction.
+    /// The unit of an instruction, where matrix instructions have none of their own.
     pub fn of(instruction: &Instruction) -> Self {
         match instruction.encoding {
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc | Encoding::Vintrp => {
@@ -51,14 +54,24 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// Whether each SIMD has one of its own.
+    pub(crate) fn is_of_simd(self) -> bool {
+        matches!(self, Self::Internal | Self::Vector | Self::Matrix)
+    }
+}
+
 /// Fractions of a cycle that a throughput can express.
 const FRACTION: u64 = 1 << 12;
 
 /// How long an instruction keeps its unit, in fractions of a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Reservation(u32);
 
 impl Reservation {
+    /// No time.
+    pub(crate) const NONE: Self = Self(0);
+
     /// The hold of a unit that there is one of in each SIMD: `throughput` counts all of them.
     pub(crate) fn of_simd(throughput: f64, simds: u32) -> Self {
         Self((f64::from(simds) * FRACTION as f64 / throughput).round() as u32)

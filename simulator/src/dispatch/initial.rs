@@ -7,12 +7,13 @@ use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::memory::aperture::Segments;
 use crate::state::flight::Flights;
+use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
-use gcn_model::code_object::ProgramRegisters;
-use gcn_model::isa::Results;
+use gcn_model::code_object::{ProgramRegisters, VectorFile};
+use gcn_model::isa::{Generation, Results};
 
 /// A grid of work-items, and the work-groups that it is cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,9 +81,10 @@ impl Initial {
         let lanes = configuration.issue.wave_size;
         let items = (size.iter().product::<u32>() - in_group * lanes).min(lanes);
         let exec = u64::MAX.checked_shr(u64::BITS - items).unwrap_or(0);
+        let file = self.registers.vector_file(&configuration.generation.descriptor);
         let scoreboard = match configuration.issue.results {
             Results::AtOnce => None,
-            Results::Scoreboard => Some(Box::new(Scoreboard::new(self.needs.vgprs))),
+            Results::Scoreboard => Some(Box::new(Scoreboard::new(file.vgprs, file.agprs))),
         };
         let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {
@@ -96,11 +98,13 @@ impl Initial {
             ready: 0,
             scalar_ready: 0,
             trace: Trace::default(),
-            scalars: self.scalars((group, in_group), in_wave_slots, exec, lanes),
-            vectors: self.vectors(size, in_group * lanes, exec),
+            scalars: self.scalars((group, in_group), in_wave_slots, (exec, lanes), configuration.generation),
+            vectors: self.vectors(size, in_group * lanes, exec, configuration.generation),
             scoreboard,
+            matrix_results: configuration.matrix.as_ref().map(|unit| Box::new(MatrixResults::new(unit))),
             scc: None,
             mode: Mode::of(self.registers, configuration.generation),
+            scales: None,
             gpr_index: None,
             arrivals: Vec::new(),
             scalar_memory: Flights::default(),
@@ -113,9 +117,16 @@ impl Initial {
         }
     }
 
-    fn scalars(&self, (group, in_group): (u64, u32), slot: u32, exec: u64, lanes: u32) -> ScalarRegisters {
+    fn scalars(
+        &self,
+        (group, in_group): (u64, u32),
+        slot: u32,
+        (exec, lanes): (u64, u32),
+        generation: Generation,
+    ) -> ScalarRegisters {
         let registers = self.registers;
         let scratch_offset = self.scratch.wave_bytes * slot;
+        let is_architected = generation.descriptor.architected_flat_scratch;
         let mut scalars = ScalarRegisters::default();
         for (register, value) in (0..).zip(&self.user_data) {
             scalars.write(register, *value);
@@ -126,7 +137,7 @@ impl Initial {
         let ids = registers.workgroup_ids().into_iter().zip(id);
         let further = [
             (registers.wants_workgroup_information(), u32::from(in_group == 0) << 31 | waves & 0x3f),
-            (registers.wants_scratch_wave_offset(), scratch_offset),
+            (registers.wants_scratch_wave_offset() && !is_architected, scratch_offset),
         ];
         for (is_wanted, value) in ids.chain(further) {
             if is_wanted {
@@ -134,19 +145,31 @@ impl Initial {
                 next += 1;
             }
         }
+        if let Some(flat_scratch) = generation.operand_codes.flat_scratch().filter(|_| is_architected) {
+            let address = self.scratch.address + u64::from(scratch_offset);
+            scalars.write64(flat_scratch, Some(address).filter(|_| registers.wants_scratch_wave_offset()));
+        }
         scalars.write64(EXEC, Some(exec));
         scalars
     }
 
-    fn vectors(&self, [x, y, _]: [u32; 3], first: u32, exec: u64) -> VectorRegisters {
-        let mut vectors = VectorRegisters::new(self.needs.vgprs);
+    fn vectors(&self, [x, y, _]: [u32; 3], first: u32, exec: u64, generation: Generation) -> VectorRegisters {
+        let facts = &generation.descriptor;
+        let VectorFile { vgprs, agprs } = self.registers.vector_file(facts);
+        let mut vectors = VectorRegisters::new(vgprs, agprs);
         let item = |lane: usize| first + lane as u32;
         let ids: [[u32; LANES]; 3] = [
             std::array::from_fn(|lane| item(lane) % x),
             std::array::from_fn(|lane| item(lane) / x % y),
             std::array::from_fn(|lane| item(lane) / (x * y)),
         ];
-        for (register, ids) in (0..self.registers.workitem_ids().min(3) as u8).zip(&ids) {
+        let wanted = self.registers.workitem_ids().min(3) as usize;
+        if facts.packs_workitem_ids {
+            let packed = |lane: usize| ids[..wanted].iter().rev().fold(0, |packed, ids| packed << 10 | ids[lane]);
+            vectors.write(0, u64::MAX, &std::array::from_fn(packed), exec);
+            return vectors;
+        }
+        for (register, ids) in (0..).zip(&ids[..wanted]) {
             vectors.write(register, u64::MAX, ids, exec);
         }
         vectors

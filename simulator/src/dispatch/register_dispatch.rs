@@ -120,7 +120,11 @@ mod tests {
         let dispatch = RegisterDispatch {
             program_address: program,
             // 8 VGPRs and 16 SGPRs; two user SGPRs, the id X of the group.
-            registers: ProgramRegisters { rsrc1: 1 | 1 << 6 | 0xc0 << 12, rsrc2: 2 << 1 | 1 << 7 | granules << 15 },
+            registers: ProgramRegisters {
+                rsrc1: 1 | 1 << 6 | 0xc0 << 12,
+                rsrc2: 2 << 1 | 1 << 7 | granules << 15,
+                rsrc3: 0,
+            },
             user_data: user_data(output),
             grid: [100, 1, 1],
             group: [64, 1, 1],

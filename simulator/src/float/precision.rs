@@ -152,7 +152,7 @@ mod tests {
 
     /// Denormals kept, IEEE.
     fn mode() -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0 }, generation("gfx9"))
+        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12 | 1 << 23, rsrc2: 0, rsrc3: 0 }, generation("gfx9"))
     }
 
     fn is_same(got: u32, expected: f32) -> bool {

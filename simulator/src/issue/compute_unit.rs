@@ -11,6 +11,7 @@ use crate::state::group::Group;
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Availability, UNITS, Unit};
 use crate::issue::activity::Activity;
+use crate::issue::demand::demand;
 use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
@@ -21,7 +22,6 @@ use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Condition;
 use crate::lower::shared::Shared;
-use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
@@ -220,8 +220,11 @@ impl ComputeUnit {
         let Some(step) = program.steps.get(number as usize) else {
             return Err(Stop::Undecoded { index, address: wave.away });
         };
-        self.simds[simd].occupy(step.unit, cycle, step.hold);
-        if !matches!(step.unit, Unit::Internal | Unit::Vector | Unit::LocalDataShare) {
+        match step.unit {
+            Unit::Matrix => self.simds[simd].occupy_matrix(cycle, step.hold, step.array),
+            unit => self.simds[simd].occupy(unit, cycle, step.hold),
+        }
+        if !step.unit.is_of_simd() && step.unit != Unit::LocalDataShare {
             let unit = &mut self.shared_units[step.unit as usize];
             unit.occupy(cycle, step.hold);
             let free = unit.free;
@@ -306,6 +309,11 @@ impl ComputeUnit {
             let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
             board.write(written.scalars, vectors, written.scc, cycle + u64::from(step.latency_cycles + step.penalty));
         }
+        if let Some(board) = &mut wave.matrix_results
+            && let Some(uses) = program.tables.matrix.get(step.matrix as usize)
+        {
+            board.issue(uses, cycle, cycle + u64::from(step.latency_cycles));
+        }
         if step.delays_scalar {
             let delay = u64::from(shared.configuration.vector_to_scalar_delay_cycles);
             wave.scalar_ready = cycle + cost + delay;
@@ -336,7 +344,7 @@ impl ComputeUnit {
         self.simds[simd].look(&self.shared_free[simd]);
         let wave = &mut self.waves[index as usize];
         wave.state = State::Ended;
-        wave.vectors = VectorRegisters::new(0);
+        wave.vectors = VectorRegisters::new(0, 0);
         let (slot, group) = (wave.slot as usize, wave.group);
         self.simds[simd].slots[slot] = None;
         self.ended_waves += 1;
@@ -374,18 +382,6 @@ impl ComputeUnit {
             }
         }
     }
-}
-
-/// When and by which unit a wave's next instruction wants to be issued.
-pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
-    let Some(step) = next else { return (wave.ready, Unit::Internal) };
-    let mut ready = if step.scalar_alu { wave.ready.max(wave.scalar_ready) } else { wave.ready };
-    if let Some(board) = &wave.scoreboard
-        && let Some(reads) = tables.reads.get(step.reads as usize)
-    {
-        ready = ready.max(board.ready(reads));
-    }
-    (ready, step.unit)
 }
 
 /// "any conditional jump that directly checks VCCZ or EXECZ after an instruction that changes VCC or EXEC adds a

@@ -7,6 +7,7 @@ use crate::issue::outcome::Outcome;
 use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::lower::step::Step;
+use crate::matrix::execute as matrix;
 use crate::memory::global::Memory;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::arrive_later;
@@ -48,8 +49,13 @@ pub(crate) fn execute(
         Operation::Scalar => {
             scalar::compute(wave, step, &shared.program.tables.scalar_functions[step.access as usize]);
         }
+        Operation::Matrix => {
+            matrix::execute(wave, &shared.program.tables.matrices[step.access as usize]);
+        }
+        Operation::LoadScales { bytes } => matrix::load_scales(wave, [step.sources[0], step.sources[1]], bytes),
         Operation::MaskedQuadDifferences
         | Operation::Swap
+        | Operation::SwapRows { .. }
         | Operation::MaskedBitCount { .. }
         | Operation::ReadFirstLane
         | Operation::ReadLane

@@ -3,9 +3,11 @@
 pub(crate) mod activity;
 pub(crate) mod block_step;
 pub(crate) mod compute_unit;
+mod demand;
 pub(crate) mod execute;
 pub(crate) mod instruction_cache;
 pub(crate) mod local_buses;
+mod matrix_unit;
 pub(crate) mod outcome;
 pub(crate) mod recording;
 pub(crate) mod run_ahead;

@@ -6,7 +6,8 @@
 //! of its waves wants one, nor up to a step behind which one does. And a wave at a barrier comes back when the last wave of its group
 //! gets there, on whichever SIMD: one that has such a wave goes no further than the others.
 
-use crate::issue::compute_unit::{ComputeUnit, demand};
+use crate::issue::compute_unit::ComputeUnit;
+use crate::issue::demand::demand;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
 use crate::lower::step::Step;

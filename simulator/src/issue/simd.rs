@@ -1,6 +1,7 @@
 //! A SIMD's choice of the wave that issues next.
 
 use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
+use crate::issue::matrix_unit::MatrixUnit;
 
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -81,6 +82,7 @@ pub(crate) struct Simd {
     /// When the ports to the units are free.
     ports: Free,
     vector: Availability,
+    matrix: MatrixUnit,
     /// The cycle at which the SIMD issues next.
     next: u64,
     /// The cycle since which the wave that issues then waits for a memory unit; 0 for other units.
@@ -100,6 +102,7 @@ impl Simd {
             wanted: 0,
             ports: [0; UNITS],
             vector: Availability::default(),
+            matrix: MatrixUnit::default(),
             next: NEVER,
             since: NEVER,
             chosen: 0,
@@ -191,10 +194,17 @@ impl Simd {
             Unit::Internal => 0,
             Unit::Vector => {
                 self.vector.occupy(cycle, hold);
+                self.ports[Unit::Matrix as usize] = self.matrix.port(self.vector.free);
                 self.vector.free
             }
             _ => cycle + self.interval,
         };
+    }
+
+    /// Occupies what an instruction needs of the SIMD that wants the matrix unit.
+    pub(crate) fn occupy_matrix(&mut self, cycle: u64, vector: Reservation, matrix: Reservation) {
+        self.matrix.occupy(cycle, matrix);
+        self.occupy(Unit::Vector, cycle, vector);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::memory::atomic::Atomic;
 use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
+use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
 use gcn_model::isa::InstructionClass;
@@ -19,7 +20,7 @@ use gcn_model::isa::InstructionClass;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocalAccess {
     pub(super) action: Action,
-    pub(super) address: u8,
+    pub(super) address: VectorNumber,
     /// Of each value, bytes.
     pub(super) offsets: [u64; 2],
     pub(super) registers: TransferRegisters,
@@ -82,12 +83,12 @@ impl LocalAccess {
         };
         Ok(Self {
             action,
-            address: fields.addr,
+            address: fields.addr.into(),
             offsets,
             registers: TransferRegisters {
-                result: result.map(|_| fields.vdst),
-                data: fields.data0,
-                second: fields.data1,
+                result: vector_operand(decoded, "vdst"),
+                data: vector_operand(decoded, "data0").unwrap_or(0),
+                second: vector_operand(decoded, "data1").unwrap_or(0),
             },
             // "misaligned b64/b128 may fault" (facts §7); three dwords need what four do.
             alignment: bytes.next_power_of_two(),
@@ -116,7 +117,7 @@ impl LocalAccess {
     }
 
     /// First register and number of registers that it fills.
-    pub(crate) fn filled(&self) -> (u8, u8) {
+    pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         let Some(result) = self.registers.result else { return (0, 0) };
         let count = match self.action {
             Action::Single(transfer) | Action::ByLane(transfer) => transfer.filled(self.registers),
@@ -147,7 +148,7 @@ impl LocalAccess {
         known: &mut [u64; MOST_DWORDS],
     ) -> Result<(), Problem> {
         let registers = TransferRegisters {
-            result: self.registers.result.map(|result| result + value as u8 * self.dwords),
+            result: self.registers.result.map(|result| result + value as VectorNumber * u16::from(self.dwords)),
             data: if value == 0 { self.registers.data } else { self.registers.second },
             second: 0,
         };

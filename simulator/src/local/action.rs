@@ -80,6 +80,7 @@ impl Action {
                 if *function == "CONDXCHG32" {
                     return Some(Self::Exchange(number.get(1..)?.parse::<u8>().ok()? / 32));
                 }
+                let function = if *function == "PK" { "PK_ADD" } else { function };
                 let atomic = Atomic::of_local(function, number)?;
                 if rest.first() == Some(&"SRC2") {
                     return Some(Self::FromMemory(atomic, width));

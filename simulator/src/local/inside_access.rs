@@ -7,6 +7,7 @@ use crate::local::memory::LocalMemory;
 use crate::memory::element::{Element, MOST_DWORDS, Transfer};
 use crate::memory::row_transfer::gather;
 use crate::memory::word::Word;
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 
 impl LocalAccess {
@@ -52,10 +53,11 @@ impl LocalAccess {
         for ((value, dword), known) in all.zip(&mut known) {
             let words = local.words_from(offsets[value] / 4 + dword as u64)?;
             let place = |lane: usize| (addresses[lane] / 4) as usize;
-            let register = |first: u8| first + dword as u8;
+            let register = |first: VectorNumber| first + dword as VectorNumber;
             match (transfer, self.registers.result) {
                 (Transfer::Load(..), Some(result)) => {
-                    let target = wave.vectors.lanes_mut(register(result + value as u8 * self.dwords));
+                    let target =
+                        wave.vectors.lanes_mut(register(result + value as VectorNumber * u16::from(self.dwords)));
                     *known = gather(target, |lane| words[place(lane)]);
                 }
                 _ => {

@@ -4,6 +4,7 @@
 
 use crate::memory::reach::active;
 use crate::state::registers::LANES;
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 
 /// How values go between lanes.
@@ -24,10 +25,10 @@ type Values<'a> = (&'a [u32; LANES], u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PermutedRegisters {
     /// Addresses; of a swizzle the values.
-    pub address: u8,
+    pub address: VectorNumber,
     /// Values.
-    pub data: u8,
-    pub result: u8,
+    pub data: VectorNumber,
+    pub result: VectorNumber,
 }
 
 impl Permutation {

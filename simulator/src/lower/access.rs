@@ -9,6 +9,7 @@ use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
 use crate::state::flight::Filled;
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
 use gcn_model::isa::Encoding;
@@ -66,7 +67,8 @@ impl Access {
         match self {
             Self::Local(access) => access.observes(),
             Self::Flat(_) => true,
-            Self::Buffer(_) | Self::Scalar(_) => false,
+            Self::Buffer(access) => access.reaches_lds(),
+            Self::Scalar(_) => false,
         }
     }
 
@@ -93,7 +95,7 @@ impl Access {
         let arrives = cycle + u64::from(configuration.vector_memory_latency_cycles);
         match self {
             Self::Buffer(access) => {
-                let known = access.execute(wave, memories.global, instruction)?;
+                let known = access.execute(wave, memories, instruction)?;
                 let filled = expect(wave, access.filled(), &known);
                 wave.vector_memory.in_order(arrives, filled);
                 Ok(0)
@@ -123,7 +125,7 @@ impl Access {
     }
 }
 
-fn expect(wave: &mut Wave, (first, count): (u8, u8), known: &[u64; MOST_DWORDS]) -> Filled {
+fn expect(wave: &mut Wave, (first, count): (VectorNumber, u8), known: &[u64; MOST_DWORDS]) -> Filled {
     if count == 0 {
         return Filled::NONE;
     }

@@ -1,13 +1,14 @@
 //! The registers that are allocated to a wave.
 
-use gcn_model::code_object::ProgramRegisters;
+use gcn_model::code_object::{ProgramRegisters, VectorFile};
 use gcn_model::decode::{DecodedOperand, Location};
 use gcn_model::isa::Generation;
 
-/// What COMPUTE_PGM_RSRC1 allocates.
+/// What the program registers allocate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Allocated {
     pub vgprs: u32,
+    pub agprs: u32,
     pub sgprs: u32,
 }
 
@@ -18,7 +19,8 @@ impl Allocated {
     /// What a program asks for.
     pub(crate) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
         let granules = &generation.descriptor;
-        Self { vgprs: registers.vgprs(granules), sgprs: registers.sgprs(granules) }
+        let VectorFile { vgprs, agprs } = registers.vector_file(granules);
+        Self { vgprs, agprs, sgprs: registers.sgprs(granules) }
     }
 
     /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.
@@ -26,6 +28,7 @@ impl Allocated {
         let end = |first: u8| u32::from(first) + u32::from(operand.registers);
         match operand.location {
             Location::Vgpr(first) => end(first) > self.vgprs,
+            Location::Agpr(first) => end(first) > self.agprs,
             Location::Sgpr(first) if first < FIRST_SPECIAL => end(first) > self.sgprs,
             _ => false,
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod allocated;
+pub(crate) mod matrix;
 pub(crate) mod observed;
 pub(crate) mod operation;
 pub(crate) mod program;

@@ -12,6 +12,7 @@ use crate::lower::registers::Written;
 use crate::lower::step::{Step, Tables};
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
+use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
 use gcn_model::isa::Results;
 
 /// What memory instructions read without naming it: M0, and FLAT_SCRATCH, which is 102 or 104.
@@ -21,19 +22,18 @@ const FLAT_SCRATCH_AND_M0: u128 = 0xf << 102 | 1 << M0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Observed {
     scalars: u128,
-    vectors: [u128; 2],
+    vectors: [u128; VECTOR_REGISTERS / 128],
 }
 
 impl Observed {
     fn join(&mut self, other: Self) {
         self.scalars |= other.scalars;
-        self.vectors[0] |= other.vectors[0];
-        self.vectors[1] |= other.vectors[1];
+        self.vectors.iter_mut().zip(other.vectors).for_each(|(of_self, of_other)| *of_self |= of_other);
     }
 
     fn add(&mut self, reads: &Reads, operation: Operation) {
         // These reach a lane whether it is active or not.
-        let ignores_exec = matches!(operation, Operation::ReadLane | Operation::WriteLane);
+        let ignores_exec = matches!(operation, Operation::ReadLane | Operation::WriteLane | Operation::Matrix);
         self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
         self.scalars |= match operation {
             Operation::Access => FLAT_SCRATCH_AND_M0,
@@ -42,14 +42,15 @@ impl Observed {
         };
         for (first, count) in reads.vectors {
             for register in (usize::from(first)..).take(count.into()) {
-                self.vectors[register / 128 % 2] |= 1 << (register % 128);
+                self.vectors[register / 128 % (VECTOR_REGISTERS / 128)] |= 1 << (register % 128);
             }
         }
     }
 
     /// SCC is taken for observed: what loops are made of writes it.
     fn holds(&self, written: &Written) -> bool {
-        let is_observed = |register: u8| self.vectors[usize::from(register) / 128] >> (register % 128) & 1 == 1;
+        let is_observed =
+            |register: VectorNumber| self.vectors[usize::from(register) / 128] >> (register % 128) & 1 == 1;
         let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
         written.scc || written.scalars & self.scalars != 0 || vectors.any(is_observed)
     }
@@ -82,7 +83,9 @@ pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
 
 /// Finds the steps that a SIMD may issue ahead of the others. The last of the steps is the one behind the program.
 pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
-    if configuration.issue.results == Results::Scoreboard {
+    // Where results are waited for, a step meets more than its unit.
+    let has_matrix = steps.iter().any(|step| step.unit == Unit::Matrix);
+    if configuration.issue.results == Results::Scoreboard || has_matrix {
         return;
     }
     for index in 1..steps.len() {
@@ -140,7 +143,9 @@ fn only_computes(operation: Operation) -> bool {
             | Operation::Forget
             | Operation::MaskedQuadDifferences
             | Operation::MaskedBitCount { .. }
+            | Operation::Matrix
             | Operation::Swap
+            | Operation::SwapRows { .. }
             | Operation::ReadFirstLane
             | Operation::ReadLane
             | Operation::ScalarMove32

@@ -118,6 +118,12 @@ pub(crate) enum Operation {
     Lanes,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
     Scalar,
+    /// A matrix instruction with a [`MatrixFunction`](crate::matrix::function::MatrixFunction).
+    Matrix,
+    /// V_MFMA_LD_SCALE_B32: the byte of each lane that is taken, of A's scales and of B's.
+    LoadScales { bytes: [u8; 2] },
+    /// V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32: every second row of so many lanes goes where the row before it is in the other register.
+    SwapRows { lanes: u8 },
     /// V_SWAP_B32.
     Swap,
     /// S_SETREG_B32 and S_SETREG_IMM32_B32.
@@ -312,6 +318,8 @@ fn named(name: &str) -> Option<Operation> {
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
         "V_SWAP_B32" => Op::Swap,
+        "V_PERMLANE16_SWAP_B32" => Op::SwapRows { lanes: 16 },
+        "V_PERMLANE32_SWAP_B32" => Op::SwapRows { lanes: 32 },
         "V_MQSAD_U32_U8" => Op::MaskedQuadDifferences,
         "V_READFIRSTLANE_B32" => Op::ReadFirstLane,
         "V_READLANE_B32" => Op::ReadLane,

@@ -244,6 +244,7 @@ impl<'a> Program<'a> {
         let location = operands.iter().find(|operand| allocated.lacks(operand)).map(|operand| operand.location);
         let (register, allocated) = match location {
             Some(Location::Vgpr(first)) => (format!("v{first} and up"), format!("{} VGPRs", allocated.vgprs)),
+            Some(Location::Agpr(first)) => (format!("a{first} and up"), format!("{} AGPRs", allocated.agprs)),
             Some(Location::Sgpr(first)) => (format!("s{first} and up"), format!("{} SGPRs", allocated.sgprs)),
             _ => ("a register".into(), "fewer".into()),
         };

@@ -7,8 +7,9 @@ use crate::lower::operation::{Condition, Operation};
 use crate::state::operand::{Destination, Source, source};
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
-use gcn_model::decode::{DecodedOperand, Location};
-use gcn_model::isa::{Encoding, Instruction, InstructionClass};
+use crate::state::vector_number::{VectorNumber, vector_number};
+use gcn_model::decode::{Aperture, DecodedOperand, Location};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass};
 
 /// All registers that an instruction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,11 +17,11 @@ pub(crate) struct Written {
     /// Scalar registers, one bit each.
     pub scalars: u128,
     /// First vector register.
-    pub first_vector: u8,
+    pub first_vector: VectorNumber,
     /// Number of vector registers.
     pub vectors: u8,
     /// A second, disjoint vector register (V_SWAP_B32).
-    pub swapped: Option<u8>,
+    pub swapped: Option<VectorNumber>,
     pub scc: bool,
 }
 
@@ -31,13 +32,15 @@ pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encodin
         let count = operand.registers;
         match operand.location {
             Location::Sgpr(code) => written.scalars |= scalar_mask(code..code.saturating_add(count)),
-            Location::Vgpr(register) if written.vectors == 0 => {
-                written.first_vector = register;
-                written.vectors = count;
-            }
-            Location::Vgpr(register) => written.swapped = Some(register),
             Location::Scc => written.scc = true,
-            _ => {}
+            location => match vector_number(location) {
+                Some(register) if written.vectors == 0 => {
+                    written.first_vector = register;
+                    written.vectors = count;
+                }
+                Some(register) => written.swapped = Some(register),
+                None => {}
+            },
         }
     }
     let execs = scalar_mask(EXEC..EXEC + 2);
@@ -67,9 +70,12 @@ pub(crate) fn reads(operands: &[DecodedOperand], instruction: &Instruction, oper
     for operand in operands.iter().filter(|operand| operand.operand.is_read()) {
         match operand.location {
             Location::Sgpr(code) => reads.scalars |= scalar_mask(code..code.saturating_add(operand.registers)),
-            Location::Vgpr(register) => reads.add_vectors(register, operand.registers),
             Location::Scc => reads.scc = true,
-            _ => {}
+            location => {
+                if let Some(register) = vector_number(location) {
+                    reads.add_vectors(register, operand.registers);
+                }
+            }
         }
     }
     let is_scalar = Unit::of(instruction) == Unit::Scalar;
@@ -97,10 +103,10 @@ pub(crate) fn scalar_mask(codes: Range<u8>) -> u128 {
 /// Where the first result goes.
 pub(crate) fn destination(operands: &[DecodedOperand]) -> Destination {
     let mut written = operands.iter().filter(|operand| operand.operand.is_written());
-    match written.next().map(|operand| operand.location) {
+    let location = written.next().map(|operand| operand.location);
+    match location {
         Some(Location::Sgpr(code)) => Destination::Scalar(code),
-        Some(Location::Vgpr(register)) => Destination::Vector(register),
-        _ => Destination::None,
+        _ => location.and_then(vector_number).map_or(Destination::None, Destination::Vector),
     }
 }
 
@@ -111,11 +117,20 @@ pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
 }
 
 /// The first three sources in the order of the text.
-pub(crate) fn sources(operands: &[DecodedOperand]) -> [Source; 3] {
+pub(crate) fn sources(operands: &[DecodedOperand], generation: Generation) -> [Source; 3] {
     let mut sources = [Source::None; 3];
     let read = operands.iter().filter(|operand| operand.operand.is_read());
     for (slot, operand) in sources.iter_mut().zip(read) {
-        *slot = source(operand.location, operand.operand.bits);
+        *slot = match (operand.location, &generation.flat) {
+            // The base stands in the high dword; what a read of 32 bits gives no source says.
+            (Location::Aperture(Aperture::SharedBase), Some(flat)) if operand.operand.bits > 32 => {
+                Source::Constant(flat.shared_aperture)
+            }
+            (Location::Aperture(Aperture::PrivateBase), Some(flat)) if operand.operand.bits > 32 => {
+                Source::Constant(flat.private_aperture)
+            }
+            (location, _) => source(location, operand.operand.bits),
+        };
     }
     sources
 }

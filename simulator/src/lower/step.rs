@@ -4,16 +4,19 @@ use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Reservation, Unit};
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
+use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
 use crate::lower::registers::{Written, destination, reads, scalar_mask, sources, wide, written};
+use crate::matrix::function::MatrixFunction;
 use crate::scalar::function::ScalarFunction;
+use crate::state::matrix_results::MatrixUses;
 use crate::state::operand::{Destination, Source};
 use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
-use gcn_model::decode::{Decoded, Location, Vop3Fields};
-use gcn_model::isa::{Encoding, Generation, WaitCounts};
+use gcn_model::decode::{Decoded, Vop3Fields};
+use gcn_model::isa::{Encoding, Generation, InstructionClass, WaitCounts};
 
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +33,8 @@ pub(crate) struct Step {
     pub latency_cycles: u32,
     /// Index into [`Tables::reads`]; `u32::MAX` for what is no instruction.
     pub reads: u32,
+    /// Index into [`Tables::matrix`]; `u32::MAX` for what no matrix instruction under way can hold up.
+    pub matrix: u32,
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
     /// How long it keeps its unit.
@@ -61,7 +66,7 @@ pub(crate) struct Step {
     pub sources: [Source; 3],
     /// All registers written.
     pub written: Written,
-    /// How long an LDS instruction keeps the array, without conflicts.
+    /// How long an LDS instruction keeps the array, without conflicts, and a matrix instruction its unit.
     pub array: Reservation,
     /// Index into the one of [`Tables`] that the operation uses.
     pub access: u32,
@@ -85,6 +90,10 @@ pub(crate) struct Tables {
     pub functions: Vec<VectorFunction>,
     /// What instructions read.
     pub reads: Vec<Reads>,
+    /// Of the matrix instructions.
+    pub matrices: Vec<MatrixFunction>,
+    /// What they do with registers that matrix instructions may have under way.
+    pub matrix: Vec<MatrixUses>,
     /// Of the scalar instructions.
     pub scalar_functions: Vec<ScalarFunction>,
     /// Of the instructions that wait for counters.
@@ -135,6 +144,16 @@ impl Step {
             tables.functions.push(function);
         }
         if operation == Operation::Forget
+            && let Some(function) = MatrixFunction::of(decoded)
+        {
+            operation = Operation::Matrix;
+            access = tables.matrices.len() as u32;
+            tables.matrices.push(function);
+        }
+        if instruction.is(InstructionClass::MatrixScale) {
+            operation = load_scales(decoded);
+        }
+        if operation == Operation::Forget
             && let Some(function) = ScalarFunction::of(&instruction.name)
         {
             operation = Operation::Scalar;
@@ -144,7 +163,11 @@ impl Step {
         if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
             && !matches!(
                 operation,
-                Operation::Forget | Operation::Nothing | Operation::CompareToExec | Operation::Lanes
+                Operation::Forget
+                    | Operation::Nothing
+                    | Operation::CompareToExec
+                    | Operation::Lanes
+                    | Operation::LoadScales { .. }
             )
         {
             // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
@@ -152,9 +175,6 @@ impl Step {
         }
         if operands.iter().any(|operand| allocated.lacks(operand)) {
             operation = Operation::OutOfRange;
-        }
-        if operands.iter().any(|operand| matches!(operand.location, Location::Agpr(_))) {
-            operation = Operation::Refuse(": accumulation registers have no model");
         }
         if operation == Operation::Access {
             match Access::of(decoded, cost.pass_cycles) {
@@ -194,15 +214,23 @@ impl Step {
         }
         tables.reads.push(reads(&operands, instruction, operation));
         let reads = tables.reads.len() as u32 - 1;
+        let mut matrix = u32::MAX;
+        if let Some(unit) = &configuration.matrix
+            && let Some(uses) = matrix_uses(&operands, instruction, unit)
+        {
+            matrix = tables.matrix.len() as u32;
+            tables.matrix.push(uses);
+        }
         let scalar_alu =
             matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
         Self {
             operation,
-            unit: Unit::of(instruction),
+            unit: cost.unit,
             cycles: cycles + penalty,
             taken_cycles: cost.taken_cycles,
             latency_cycles: cost.latency_cycles,
             reads,
+            matrix,
             penalty,
             hold: cost.hold,
             scalar_alu,
@@ -224,7 +252,7 @@ impl Step {
                 _ => 0,
             },
             destination: destination(&operands),
-            sources: sources(&operands),
+            sources: sources(&operands, decoded.generation),
             written,
             array: cost.array,
             access,
@@ -245,6 +273,7 @@ impl Step {
             taken_cycles: 0,
             latency_cycles: 0,
             reads: u32::MAX,
+            matrix: u32::MAX,
             penalty: 0,
             hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
@@ -295,6 +324,15 @@ impl Step {
 /// Whether the GLC modifier is there.
 fn is_coherent(decoded: &Decoded) -> bool {
     decoded.buffer().map(|fields| fields.glc).or(decoded.flat().map(|fields| fields.glc)).unwrap_or(false)
+}
+
+/// V_MFMA_LD_SCALE_B32: OP_SEL and OP_SEL_HI are the low and the high bit of the byte's number.
+///
+/// Source: LLVM 22.1 `VOP3PInstructions.td`, VOP3PX2e.
+fn load_scales(decoded: &Decoded) -> Operation {
+    let fields = decoded.vop3().unwrap_or_default();
+    let byte = |n: usize| u8::from(fields.op_sel[n]) + 2 * u8::from(fields.op_sel_hi[n]);
+    Operation::LoadScales { bytes: [byte(0), byte(1)] }
 }
 
 /// Whether a VOP3 form does more than its sources and its function say.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::lower::operation::Width;
+use crate::memory::sum;
 use crate::state::registers::LANES;
 
 /// What an atomic instruction makes of the value in memory.
@@ -48,6 +49,12 @@ pub(crate) enum Atomic {
     MaximumFloat,
     /// memory == data ? second : memory, floating-point.
     CompareSwapFloat,
+    /// memory + data, floating-point.
+    AddFloat,
+    /// The same of both halves, each of half precision.
+    AddHalves,
+    /// The same of both halves, each the high half of a float (BF16).
+    AddBrainFloats,
     /// A function that rounds, or one that no source describes: the result is unknown.
     Unknown,
 }
@@ -57,6 +64,8 @@ impl Atomic {
     pub(crate) fn of_local(name: &str, number: &str) -> Option<Self> {
         let is_float = number.starts_with('F');
         Some(match name {
+            "PK_ADD" => Self::added(number)?,
+            "ADD" if number == "F64" => Self::AddFloat,
             "ADD" | "MIN" | "MAX" | "CMPST" if is_float => Self::Unknown,
             "MIN" if number.starts_with('I') => Self::MinimumSigned,
             "MAX" if number.starts_with('I') => Self::MaximumSigned,
@@ -85,6 +94,25 @@ impl Atomic {
             "FMAX" => Self::MaximumFloat,
             "RSUB" => Self::ReverseSubtract,
             other => return Self::shared(other),
+        })
+    }
+
+    /// The floating-point function by its name and its type, such as `PK_ADD` and `F16`: those of CDNA.
+    pub(crate) fn of_float(name: &str, number: &str) -> Option<Self> {
+        match (name, number) {
+            ("ADD" | "PK_ADD", _) => Self::added(number),
+            ("MIN", _) => Some(Self::MinimumFloat),
+            ("MAX", _) => Some(Self::MaximumFloat),
+            _ => None,
+        }
+    }
+
+    fn added(number: &str) -> Option<Self> {
+        Some(match number {
+            "F32" | "F64" => Self::AddFloat,
+            "F16" => Self::AddHalves,
+            "BF16" => Self::AddBrainFloats,
+            _ => return None,
         })
     }
 
@@ -133,7 +161,8 @@ impl Atomic {
             };
         }
         for_each!(Add Subtract ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
-            MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap MinimumFloat MaximumFloat CompareSwapFloat)
+            MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap MinimumFloat MaximumFloat CompareSwapFloat
+            AddFloat AddHalves AddBrainFloats)
     }
 
     /// The new value in memory; `None` where it is unknown.
@@ -169,6 +198,9 @@ impl Atomic {
             Self::CompareSwap => memory,
             Self::Wrap if memory >= data => memory - data,
             Self::Wrap => memory.wrapping_add(second),
+            Self::AddFloat => sum::float(width, memory, data)?,
+            Self::AddHalves => sum::halves(memory, data)?,
+            Self::AddBrainFloats => sum::brain_floats(memory, data)?,
             Self::Unknown => return None,
         };
         Some(match width {

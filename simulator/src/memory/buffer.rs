@@ -4,15 +4,19 @@
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
 
 use crate::error::Problem;
+use crate::memory::descriptor::Descriptor;
 use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
+use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach, Words, active};
+use crate::memory::to_lds;
 use crate::memory::word::Word;
 use crate::state::operand::read32;
 use crate::state::operand::{Source, source};
 use crate::state::registers::LANES;
 use crate::state::row::Row;
+use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::{BufferFields, Decoded, TypedBufferFormat};
 use gcn_model::isa::{Generation, InstructionClass, NumRecords};
@@ -40,31 +44,11 @@ enum Moved {
 pub(crate) struct BufferAccess {
     moved: Moved,
     registers: TransferRegisters,
+    /// First of its address registers.
+    address: VectorNumber,
     fields: BufferFields,
     soffset: Source,
     generation: Generation,
-}
-
-/// A buffer descriptor (V#), as far as the machine needs it.
-#[derive(Debug, Clone, Copy)]
-struct Descriptor {
-    base: u64,
-    stride: u32,
-    records: u32,
-    format: TypedBufferFormat,
-    select: u32,
-    swizzle: Option<Swizzle>,
-    /// The lane's number is added to the index.
-    adds_lane: bool,
-}
-
-/// How a swizzled buffer interleaves records, so that neighbouring lanes reach neighbouring elements.
-#[derive(Debug, Clone, Copy)]
-struct Swizzle {
-    /// Bytes of an element.
-    element: u64,
-    /// Records whose elements stand together.
-    indices: u64,
 }
 
 impl BufferAccess {
@@ -76,8 +60,8 @@ impl BufferAccess {
         const UNKNOWN: &str = ": this buffer instruction has no model";
         let fields = decoded.buffer().ok_or(UNKNOWN)?;
         let instruction = decoded.instruction;
-        if fields.lds || instruction.name == "BUFFER_STORE_LDS_DWORD" {
-            return Err(": transfers between memory and LDS have no model");
+        if instruction.name == "BUFFER_STORE_LDS_DWORD" {
+            return Err(": stores from LDS to memory have no model");
         }
         if fields.tfe {
             return Err(": TFE has no model");
@@ -86,7 +70,8 @@ impl BufferAccess {
         let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
         let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {
-            _ if name.starts_with("WBINVL1") => Moved::Nothing,
+            _ if name.starts_with("WBINVL1") || matches!(name, "INV" | "INVL2" | "WBL2") => Moved::Nothing,
+            Some(_) if fields.lds => return Err(": loads of a format to LDS have no model"),
             Some((_, components)) => Moved::Formatted {
                 is_load,
                 registers: vdata.ok_or(UNKNOWN)?.registers(),
@@ -95,18 +80,27 @@ impl BufferAccess {
             },
             None => Moved::Raw(Transfer::of_global(name).ok_or(UNKNOWN)?),
         };
+        let data = vector_operand(decoded, "vdata").unwrap_or(0);
         let mut registers = TransferRegisters {
-            result: (is_load || fields.glc && instruction.is(InstructionClass::Atomic)).then_some(fields.vdata),
-            data: fields.vdata,
-            second: fields.vdata,
+            result: (is_load && !fields.lds || fields.glc && instruction.is(InstructionClass::Atomic)).then_some(data),
+            data,
+            second: data,
         };
         if let Moved::Raw(Transfer::Atomic(atomic, width)) = moved
             && atomic.has_second()
         {
             // The new value of a compare-and-swap comes first, then what is compared.
-            registers.data += width.dwords();
+            registers.data += u16::from(width.dwords());
         }
-        Ok(Self { moved, registers, fields, soffset: source(fields.soffset, 32), generation: decoded.generation })
+        let address = fields.vaddr.into();
+        Ok(Self {
+            moved,
+            registers,
+            address,
+            fields,
+            soffset: source(fields.soffset, 32),
+            generation: decoded.generation,
+        })
     }
 
     /// Bytes of a lane; `None` where only the descriptor tells.
@@ -118,6 +112,11 @@ impl BufferAccess {
         }
     }
 
+    /// Whether it loads to the LDS.
+    pub(crate) fn reaches_lds(&self) -> bool {
+        self.fields.lds
+    }
+
     /// Nothing observes what it fills.
     pub(crate) fn drop_result(&mut self) {
         if matches!(self.moved, Moved::Raw(_)) {
@@ -126,7 +125,7 @@ impl BufferAccess {
     }
 
     /// First register and number of registers that it fills.
-    pub(crate) fn filled(&self) -> (u8, u8) {
+    pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         let count = match self.moved {
             Moved::Raw(transfer) => transfer.filled(self.registers),
             Moved::Formatted { is_load: true, registers, .. } => registers,
@@ -142,15 +141,22 @@ impl BufferAccess {
     pub(crate) fn execute(
         &self,
         wave: &mut Wave,
-        memory: &mut Memory,
+        memories: Memories<'_>,
         instruction: u32,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
+        let memory = memories.global;
         let mut known = [0; MOST_DWORDS];
         if self.moved == Moved::Nothing {
             return Ok(known);
         }
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let descriptor = Descriptor::read(wave, self.fields.srsrc, self.generation)?;
+        if let (true, Moved::Raw(transfer)) = (self.fields.lds, self.moved) {
+            let addresses = self.addresses(wave, exec, descriptor)?;
+            let places = (&addresses, u64::from(self.fields.offset));
+            to_lds::load(transfer, wave, places, (exec, instruction), (memory, memories.local))?;
+            return Ok(known);
+        }
         let row = if exec == u64::MAX { self.row(wave, descriptor) } else { None };
         let addresses;
         let reach = match row {
@@ -171,11 +177,11 @@ impl BufferAccess {
                 let of_32_bits = components(format).filter(|_| descriptor.select == SELECT_XYZW);
                 match (of_32_bits, halves) {
                     (Some(components), Some(halves)) if format.number == FLOAT => {
-                        let filled = (self.fields.vdata, registers);
+                        let filled = (self.registers.data, registers);
                         if is_load {
                             known = halves.load(&mut wave.vectors, filled, (reach, exec), components, memory)?;
                         } else {
-                            halves.store(&wave.vectors, self.fields.vdata, lanes, components, memory)?;
+                            halves.store(&wave.vectors, self.registers.data, lanes, components, memory)?;
                         }
                     }
                     (Some(components), None) => {
@@ -210,7 +216,7 @@ impl BufferAccess {
         known: &mut [u64; MOST_DWORDS],
     ) {
         for component in absent {
-            let target = wave.vectors.lanes_mut(self.fields.vdata + component);
+            let target = wave.vectors.lanes_mut(self.registers.data + u16::from(component));
             let value = if component == 3 { one } else { 0 };
             active(exec).for_each(|lane| target[lane] = value);
             known[component as usize] = exec;
@@ -226,12 +232,12 @@ impl BufferAccess {
         let base = Row::same(descriptor.base);
         let fixed = Row::same(u64::from(read32(wave, self.soffset)?) + u64::from(fields.offset));
         if fields.addr64 {
-            let (low, high) = (wave.row(fields.vaddr)?, wave.row(fields.vaddr + 1)?);
+            let (low, high) = (wave.row(self.address)?, wave.row(self.address + 1)?);
             return Some(low.plus(high.times(1 << 32)).plus(base).plus(fixed));
         }
         let none = Row::same(0);
-        let index = if fields.idxen { wave.row(fields.vaddr)? } else { none };
-        let offset = if fields.offen { wave.row(fields.vaddr + u8::from(fields.idxen))? } else { none };
+        let index = if fields.idxen { wave.row(self.address)? } else { none };
+        let offset = if fields.offen { wave.row(self.address + u16::from(fields.idxen))? } else { none };
         let in_buffer = index.times(u64::from(descriptor.stride)).plus(offset).plus(fixed);
         let bytes = match self.moved {
             Moved::Raw(transfer) => u64::from(transfer.bytes()),
@@ -262,16 +268,16 @@ impl BufferAccess {
         let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
         if fields.addr64 {
             // The registers are an address, to which the descriptor's base is added; its range does not count.
-            let low = wave.known_lanes(fields.vaddr, exec)?;
-            let high = wave.known_lanes(fields.vaddr + 1, exec)?;
+            let low = wave.known_lanes(self.address, exec)?;
+            let high = wave.known_lanes(self.address + 1, exec)?;
             for ((to, low), high) in addresses.lanes.iter_mut().zip(low).zip(high) {
                 let address = u64::from(*low) | u64::from(*high) << 32;
                 *to = descriptor.base.wrapping_add(address).wrapping_add(fixed);
             }
             return Ok(addresses);
         }
-        let index = if fields.idxen { wave.known_lanes(fields.vaddr, exec)? } else { ZEROS };
-        let offset = if fields.offen { wave.known_lanes(fields.vaddr + u8::from(fields.idxen), exec)? } else { ZEROS };
+        let index = if fields.idxen { wave.known_lanes(self.address, exec)? } else { ZEROS };
+        let offset = if fields.offen { wave.known_lanes(self.address + u16::from(fields.idxen), exec)? } else { ZEROS };
         let counts_records = self.counts_records(descriptor);
         let bytes = match self.moved {
             Moved::Raw(transfer) => u64::from(transfer.bytes().min(4)),
@@ -315,46 +321,6 @@ impl BufferAccess {
             _ => inside,
         };
         Ok(addresses)
-    }
-}
-
-impl Descriptor {
-    /// The descriptor in four scalar registers.
-    fn read(wave: &Wave, register: u8, generation: Generation) -> Result<Self, Problem> {
-        let word = |i: u8| {
-            wave.scalars
-                .read(register + i)
-                .ok_or_else(|| Problem::UnknownAddress(format!("the descriptor in s{}", register + i)))
-        };
-        let (low, high, records, format) = (word(0)?, word(1)?, word(2)?, word(3)?);
-        if format >> 30 != 0 {
-            return Err(Problem::Unmodelled(": a descriptor that is not a buffer's".into()));
-        }
-        let swizzle = Swizzle {
-            element: if generation.buffers.descriptor_has_element_size { 2 << (format >> 19 & 3) } else { 4 },
-            indices: 8 << (format >> 21 & 3),
-        };
-        let swizzle = (high >> 31 != 0).then_some(swizzle);
-        if swizzle.is_some_and(|swizzle| swizzle.element != 4) {
-            return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
-        }
-        Ok(Self {
-            base: u64::from(low) | u64::from(high & 0xffff) << 32,
-            stride: high >> 16 & 0x3fff,
-            records,
-            format: TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
-            select: format & 0xfff,
-            swizzle,
-            adds_lane: format >> 23 & 1 != 0,
-        })
-    }
-}
-
-impl Swizzle {
-    /// The offset of a byte of a record ("GCN3 ISA", section 8.1.5, "Swizzled buffer addressing").
-    fn offset(self, index: u64, in_record: u64, stride: u64) -> u64 {
-        let records = index / self.indices * stride + in_record / self.element * self.element;
-        records * self.indices + index % self.indices * self.element + in_record % self.element
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
+use crate::state::vector_number::VectorNumber;
 
 /// The most dwords that one lane moves.
 pub(crate) const MOST_DWORDS: usize = 4;
@@ -52,17 +53,21 @@ pub(crate) enum Transfer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TransferRegisters {
     /// What is loaded, or the value before an atomic; `None` if it is not returned.
-    pub result: Option<u8>,
+    pub result: Option<VectorNumber>,
     /// What is stored, or the first operand of an atomic.
-    pub data: u8,
+    pub data: VectorNumber,
     /// The second operand of an atomic that has two.
-    pub second: u8,
+    pub second: VectorNumber,
 }
 
 impl Transfer {
     /// The transfer by the end of an instruction's name: `LOAD_DWORDX2`, `STORE_BYTE_D16_HI`, `ATOMIC_ADD_X2`.
     pub(crate) fn of_global(name: &str) -> Option<Self> {
         if let Some(name) = name.strip_prefix("ATOMIC_") {
+            if let Some((function, number @ ("F16" | "BF16" | "F32" | "F64"))) = name.rsplit_once('_') {
+                let width = if number == "F64" { Width::Two } else { Width::Dword };
+                return Some(Self::Atomic(Atomic::of_float(function, number)?, width));
+            }
             let (function, width) =
                 name.strip_suffix("_X2").map_or((name, Width::Dword), |function| (function, Width::Two));
             return Some(Self::Atomic(Atomic::of_global(function)?, width));

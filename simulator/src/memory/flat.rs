@@ -8,10 +8,12 @@ use crate::memory::aperture::Segments;
 use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
+use crate::memory::to_lds;
 use crate::state::operand::Source;
 use crate::state::operand::read32;
 use crate::state::registers::LANES;
 use crate::state::row::Row;
+use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
 use gcn_model::isa::{Access, FlatScratch, Generation, Segment};
@@ -23,9 +25,13 @@ pub(crate) struct FlatAccess {
     registers: TransferRegisters,
     segment: Segment,
     offset: i64,
-    address: u8,
+    address: VectorNumber,
+    /// SCRATCH: a VGPR is part of the address, beside the scalar register or alone.
+    has_lane_offset: bool,
     scalar_address: Option<u8>,
     generation: Generation,
+    /// It loads to the LDS, not to registers.
+    to_lds: bool,
 }
 
 impl FlatAccess {
@@ -36,30 +42,35 @@ impl FlatAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this flat instruction has no model";
         let fields = decoded.flat().ok_or(UNKNOWN)?;
-        if fields.lds {
-            return Err(": loads to LDS have no model");
-        }
         let name = decoded.instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
-        let transfer = Transfer::of_global(name).ok_or(UNKNOWN)?;
+        let of_lds = name.strip_prefix("LOAD_LDS_");
+        let to_lds = fields.lds || of_lds.is_some();
+        let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
+        let transfer = Transfer::of_global(of_memory.as_deref().unwrap_or(name)).ok_or(UNKNOWN)?;
         let is_returned = decoded.instruction.operands.iter().any(|operand| match operand.access {
             Access::WriteIfGlc => fields.glc,
             _ => operand.is_written(),
         });
-        let second = fields.data + if let Transfer::Atomic(_, width) = transfer { width.dwords() } else { 0 };
-        let registers =
-            TransferRegisters { result: is_returned.then_some(fields.vdst), data: fields.data, second: fields.data };
+        let operand = |name| vector_operand(decoded, name);
+        let result = operand("vdst").filter(|_| is_returned && !to_lds);
+        let data = operand("data").unwrap_or(0);
+        let registers = TransferRegisters { result, data, second: data };
         Ok(Self {
             transfer,
             // The new value of a compare-and-swap comes first, then what is compared.
             registers: match transfer {
-                Transfer::Atomic(atomic, _) if atomic.has_second() => TransferRegisters { data: second, ..registers },
+                Transfer::Atomic(atomic, width) if atomic.has_second() => {
+                    TransferRegisters { data: data + u16::from(width.dwords()), ..registers }
+                }
                 _ => registers,
             },
             segment: fields.segment,
             offset: i64::from(fields.offset),
-            address: fields.vaddr,
+            address: fields.vaddr.into(),
+            has_lane_offset: operand("vaddr").is_some(),
             scalar_address: fields.saddr,
             generation: decoded.generation,
+            to_lds,
         })
     }
 
@@ -69,7 +80,7 @@ impl FlatAccess {
     }
 
     /// First register and number of registers that it fills.
-    pub(crate) fn filled(&self) -> (u8, u8) {
+    pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
     }
 
@@ -95,6 +106,12 @@ impl FlatAccess {
     ) -> Result<[u64; MOST_DWORDS], Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
         let segments = memories.segments;
+        if self.to_lds {
+            let addresses = self.addresses(wave, exec)?;
+            let places = (&addresses, self.offset as u64);
+            to_lds::load(self.transfer, wave, places, (exec, instruction), (memories.global, memories.local))?;
+            return Ok([0; MOST_DWORDS]);
+        }
         let row = if exec == u64::MAX { self.row(wave) } else { None };
         let is_global = |(row, _): &(Row, u64)| self.segment != Segment::Flat || is_outside(*row, segments);
         let mut known = [0; MOST_DWORDS];
@@ -166,11 +183,12 @@ impl FlatAccess {
             }
             (Segment::Scratch, register) => {
                 let base = self.flat_scratch(wave)?;
-                let of_lane = match register {
-                    Some(register) => Row::same(u64::from(read32(wave, Source::Scalar(register))?)),
-                    None => wave.row(self.address)?,
+                let of_wave = match register {
+                    Some(register) => u64::from(read32(wave, Source::Scalar(register))?),
+                    None => 0,
                 };
-                let of_lane = of_lane.plus(offset);
+                let of_lane = if self.has_lane_offset { wave.row(self.address)? } else { Row::same(0) };
+                let of_lane = of_lane.plus(Row::same(of_wave)).plus(offset);
                 of_lane.extent(0)?;
                 if of_lane.step % 4 != 0 {
                     return None;
@@ -203,15 +221,13 @@ impl FlatAccess {
             (Segment::Scratch, register) => {
                 let base = self.flat_scratch(wave).ok_or_else(|| unknown("FLAT_SCRATCH".into()))?;
                 let mut offsets = [0_u64; LANES];
-                match register {
-                    Some(register) => {
-                        let offset = read32(wave, Source::Scalar(register));
-                        offsets = [u64::from(offset.ok_or_else(|| unknown(format!("s{register}")))?); LANES];
-                    }
-                    None => {
-                        for (to, offset) in offsets.iter_mut().zip(wave.known_lanes(self.address, exec)?) {
-                            *to = u64::from(*offset);
-                        }
+                if let Some(register) = register {
+                    let offset = read32(wave, Source::Scalar(register));
+                    offsets = [u64::from(offset.ok_or_else(|| unknown(format!("s{register}")))?); LANES];
+                }
+                if self.has_lane_offset {
+                    for (to, offset) in offsets.iter_mut().zip(wave.known_lanes(self.address, exec)?) {
+                        *to += u64::from(*offset);
                     }
                 }
                 for (lane, (to, offset)) in (0..).zip(addresses.lanes.iter_mut().zip(offsets)) {

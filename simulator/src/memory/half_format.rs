@@ -11,6 +11,7 @@ use crate::memory::global::Memory;
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
 use crate::state::registers::VectorRegisters;
+use crate::state::vector_number::VectorNumber;
 
 /// Where the components of a `FORMAT_D16` instruction are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl Halves {
     pub(crate) fn load(
         self,
         vectors: &mut VectorRegisters,
-        (result, registers): (u8, u8),
+        (result, registers): (VectorNumber, u8),
         (reach, exec): (Reach<'_>, u64),
         of_format: u8,
         memory: &mut Memory,
@@ -66,7 +67,7 @@ impl Halves {
                 *value = value.zip(half).map(|(value, half)| value | half << bit);
                 *filled |= 0xffff << bit;
             }
-            for ((register, known), (value, filled)) in (result..result + registers).zip(&mut known).zip(loaded) {
+            for ((register, known), (value, filled)) in (result..).take(registers.into()).zip(&mut known).zip(loaded) {
                 let is_clear = vectors.lane(register, lane).is_some_and(|before| before & !filled == 0);
                 if let Some(value) = value.filter(|_| filled == u32::MAX || is_clear) {
                     vectors.lanes_mut(register)[lane] = value;
@@ -84,7 +85,7 @@ impl Halves {
     pub(crate) fn store(
         self,
         vectors: &VectorRegisters,
-        data: u8,
+        data: VectorNumber,
         (reach, exec, instruction): (Reach<'_>, u64, u32),
         of_format: u8,
         memory: &mut Memory,
@@ -93,7 +94,7 @@ impl Halves {
         for lane in active(exec & addresses.inside[0]) {
             for component in 0..self.components.min(of_format) {
                 let (register, bit) = self.place(component);
-                let half = vectors.lane(data + register, lane).map(|value| of_half(value >> bit & 0xffff));
+                let half = vectors.lane(data + u16::from(register), lane).map(|value| of_half(value >> bit & 0xffff));
                 // Which NaN comes of a NaN no manual says.
                 let value = half.filter(|half| !half.is_nan()).map(|half| (half as f32).to_bits());
                 *memory.word(addresses.lanes[lane] + 4 * u64::from(component))? = Word::written(value, instruction);

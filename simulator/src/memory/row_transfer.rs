@@ -7,6 +7,7 @@ use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::row::Row;
+use crate::state::vector_number::VectorNumber;
 
 /// A row of addresses in the words that hold all of it.
 struct RowWords<'a> {
@@ -47,7 +48,7 @@ impl Transfer {
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
                 for (dword, known) in (0..dwords).zip(&mut known) {
-                    let target = vectors.lanes_mut(result + dword);
+                    let target = vectors.lanes_mut(result + u16::from(dword));
                     *known = place.load(target, along.distance * u64::from(dword));
                 }
             }
@@ -58,7 +59,7 @@ impl Transfer {
             (Self::Load(..), None) => {}
             (Self::Store(Element::Dwords(dwords), _), _) => {
                 for dword in 0..dwords {
-                    let values = vectors.read(registers.data + dword);
+                    let values = vectors.read(registers.data + u16::from(dword));
                     place.store(values, along.distance * u64::from(dword), along.instruction);
                 }
             }
@@ -95,7 +96,7 @@ impl Transfer {
                 }
                 if let Some(result) = result {
                     for dword in 0..dwords {
-                        *vectors.lanes_mut(result + dword) = old[dword as usize];
+                        *vectors.lanes_mut(result + u16::from(dword)) = old[dword as usize];
                         known[dword as usize] = old_known;
                     }
                 }
@@ -111,7 +112,7 @@ fn join([low, high]: [&[u32; LANES]; 2]) -> [u64; LANES] {
 }
 
 /// An operand of one register or two, and the lanes in which all of it is known.
-fn operand(vectors: &VectorRegisters, register: u8, width: Width) -> ([u64; LANES], u64) {
+fn operand(vectors: &VectorRegisters, register: VectorNumber, width: Width) -> ([u64; LANES], u64) {
     let (low, known) = vectors.read(register);
     match width {
         Width::Dword => (low.map(u64::from), known),
@@ -320,7 +321,7 @@ mod tests {
             let mut memory = Memory::default();
             let base = memory.allocate(4 * WORDS);
             memory.neighbours(base).unwrap().1.copy_from_slice(&words);
-            let mut vectors = VectorRegisters::new(8);
+            let mut vectors = VectorRegisters::new(8, 0);
             for (register, (values, known)) in (0..).zip(registers) {
                 vectors.write(register, u64::MAX, &values.try_into().unwrap(), known);
             }
@@ -357,7 +358,7 @@ mod tests {
             ],
             (is_low, alignment) in (any::<bool>(), prop::sample::select(&[1_u64, 4, 4, 4, 16][..])),
             distance in prop::sample::select(&[4, 4, 256_u64][..]),
-            (result, data, second) in (prop::option::of(0..5_u8), 0..5_u8, 0..7_u8),
+            (result, data, second) in (prop::option::of(0..5_u16), 0..5_u16, 0..7_u16),
         ) {
             let first = (if is_low { first / 4 } else { first }) / alignment * alignment;
             let row = Row { first: state.1 + first, step };
@@ -373,7 +374,7 @@ mod tests {
     fn rows_of_the_usual_kinds_are_taken() {
         let mut memory = Memory::default();
         let base = memory.allocate(4096);
-        let mut vectors = VectorRegisters::new(8);
+        let mut vectors = VectorRegisters::new(8, 0);
         let registers = TransferRegisters { result: Some(1), data: 2, second: 4 };
         let mut is_taken = |name: &str, first, step| {
             let along = Along { row: Row { first, step }, distance: 4, instruction: 0x40 };

@@ -8,6 +8,7 @@ use crate::memory::reach::{Addresses, Reach, Words, active};
 use crate::memory::row_transfer::Along;
 use crate::memory::word::Word;
 use crate::state::registers::{LANES, VectorRegisters};
+use crate::state::vector_number::VectorNumber;
 
 /// The lanes of an access.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ impl Transfer {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
                 for dword in 0..dwords {
                     let mask = &mut known[dword as usize];
-                    *mask = load_dword(vectors.lanes_mut(result + dword), lanes, dword, memory)?;
+                    *mask = load_dword(vectors.lanes_mut(result + u16::from(dword)), lanes, dword, memory)?;
                 }
                 Ok(())
             }
@@ -64,8 +65,9 @@ impl Transfer {
                 let inside = lanes.addresses.inside[dword] & lanes.exec;
                 active(inside).try_for_each(|lane| memory.word(lanes.addresses.lanes[lane] + offset).map(|_| ()))
             }),
-            (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords)
-                .try_for_each(|dword| store_dword(vectors.read(registers.data + dword), lanes, dword, memory)),
+            (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords).try_for_each(|dword| {
+                store_dword(vectors.read(registers.data + u16::from(dword)), lanes, dword, memory)
+            }),
             (Self::Store(Element::Part { bits, .. }, half), _) => {
                 let (values, is_known) = vectors.read(registers.data);
                 let from = if half == Half::High { 16 } else { 0 };
@@ -133,7 +135,7 @@ fn store_dword(
 
 fn load_part(
     vectors: &mut VectorRegisters,
-    result: u8,
+    result: VectorNumber,
     lanes: &Lanes<'_>,
     memory: &mut impl Words,
     (bits, signed, half): (u32, bool, Half),
@@ -164,7 +166,7 @@ fn execute_atomic(
     memory: &mut impl Words,
     known: &mut [u64; MOST_DWORDS],
 ) -> Result<(), Problem> {
-    let operand = |register: u8| {
+    let operand = |register: VectorNumber| {
         let low = vectors.lane(register, lane).map(u64::from);
         match width {
             Width::Dword => low,
@@ -200,7 +202,7 @@ fn execute_atomic(
     }
     if let (Some(result), Some(old)) = (registers.result, old) {
         for (dword, known) in known.iter_mut().enumerate().take(last + 1) {
-            vectors.lanes_mut(result + dword as u8)[lane] = (old >> (32 * dword)) as u32;
+            vectors.lanes_mut(result + dword as VectorNumber)[lane] = (old >> (32 * dword)) as u32;
             *known |= 1 << lane;
         }
     }

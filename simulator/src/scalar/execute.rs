@@ -225,7 +225,10 @@ fn is_not_zero(bits: Bits) -> Option<bool> {
 fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> Option<u32> {
     let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
     let mask = if size == 32 { u32::MAX } else { (1 << size) - 1 };
+    let xcc = shared.configuration.generation.place.xcc.as_ref().filter(|xcc| xcc.register == id);
     let value = match id {
+        // Neighbours among the compute units are on different XCCs, as work-groups are dealt out on such a card.
+        _ if xcc.is_some() => xcc.map_or(0, |xcc| xcc.field.place(cu % shared.configuration.xccs)),
         id if id == shared.configuration.generation.place.register => hw_id(wave, shared.configuration, cu),
         SH_MEM_BASES if shared.configuration.generation.flat.as_ref().is_some_and(|flat| flat.aperture_register) => {
             let apertures = shared.segments.apertures;
@@ -292,6 +295,7 @@ pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
 fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
     let place = &configuration.generation.place;
     let engines = configuration.shader_engines.clamp(1, place.shader_engines());
+    let cu = cu / configuration.xccs;
     let (engine, in_engine) = (cu % engines, cu / engines);
     place.slot.place(wave.slot)
         | place.simd.place(wave.simd)

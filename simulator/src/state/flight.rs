@@ -7,11 +7,13 @@
 
 use std::collections::VecDeque;
 
+use crate::state::vector_number::VectorNumber;
+
 /// Registers that a memory instruction fills when it has been waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Filled {
     /// First vector register.
-    pub first: u8,
+    pub first: VectorNumber,
     /// How many; 0 for an instruction that returns nothing, or to scalar registers.
     pub count: u8,
     /// Which of the instructions that fill these registers it is.

@@ -3,9 +3,11 @@
 pub(crate) mod flight;
 pub(crate) mod gpr_index;
 pub(crate) mod group;
+pub(crate) mod matrix_results;
 pub(crate) mod mode;
 pub(crate) mod operand;
 pub(crate) mod registers;
 pub(crate) mod row;
 pub(crate) mod scoreboard;
+pub(crate) mod vector_number;
 pub(crate) mod wave;

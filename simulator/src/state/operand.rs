@@ -1,6 +1,7 @@
 //! Where sources of instructions come from and results go to, and what a wave has there.
 
 use crate::state::registers::Bits;
+use crate::state::vector_number::{VectorNumber, vector_number};
 use crate::state::wave::Wave;
 use gcn_model::decode::Location;
 
@@ -12,10 +13,10 @@ pub(crate) enum Source {
     /// A scalar register (or pair) by its code.
     Scalar(u8),
     /// A vector register.
-    Vector(u8),
+    Vector(VectorNumber),
     /// A constant, literal or immediate, extended to 64 bits as the operand's width asks.
     Constant(u64),
-    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT, AGPRs).
+    /// Something that the machine keeps no value of (VCCZ, EXECZ, SCC as an operand, LDS_DIRECT).
     Unknown,
 }
 
@@ -27,23 +28,20 @@ pub(crate) enum Destination {
     /// A scalar register by its code.
     Scalar(u8),
     /// A vector register.
-    Vector(u8),
+    Vector(VectorNumber),
 }
 
 /// Where the machine finds what is at a location; `bits` is the width of the operand.
 pub(crate) fn source(location: Location, bits: u16) -> Source {
     match location {
         Location::Sgpr(code) => Source::Scalar(code),
-        Location::Vgpr(register) => Source::Vector(register),
+        Location::Vgpr(_) | Location::Agpr(_) => vector_number(location).map_or(Source::Unknown, Source::Vector),
         Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
         Location::Constant(constant) => Source::Constant(u64::from(constant.bits32())),
         Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
-        Location::Agpr(_)
-        | Location::Vccz
-        | Location::Execz
-        | Location::Scc
-        | Location::LdsDirect
-        | Location::Aperture(_) => Source::Unknown,
+        Location::Vccz | Location::Execz | Location::Scc | Location::LdsDirect | Location::Aperture(_) => {
+            Source::Unknown
+        }
     }
 }
 

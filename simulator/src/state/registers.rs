@@ -1,9 +1,13 @@
 //! A wave's registers. Each value is known or unknown; unknown is never read as a number.
 
 use crate::state::flight::Filled;
+use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
 /// Lanes of a wave.
 pub(crate) const LANES: usize = 64;
+
+/// What the lanes of the two registers of scales hold, that of A and that of B, and which of them are known.
+pub(crate) type Scales = [([u32; LANES], u64); 2];
 
 /// Scalar code of the low half of VCC.
 pub(crate) const VCC: u8 = 106;
@@ -104,15 +108,17 @@ impl ScalarRegisters {
     }
 }
 
-/// The vector registers: 64 lanes each, each lane known or unknown.
+/// The vector registers: 64 lanes each, each lane known or unknown. AGPRs lie behind the VGPRs.
 #[derive(Debug, Clone)]
 pub(crate) struct VectorRegisters {
+    /// VGPRs among them.
+    vgprs: VectorNumber,
     values: Vec<[u32; LANES]>,
     known: Vec<u64>,
     expected: Vec<Expected>,
     ticket: u32,
     /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
-    partial: Vec<(u8, u8, Bits)>,
+    partial: Vec<(VectorNumber, u8, Bits)>,
 }
 
 /// What a memory instruction under way brings to a register; its values are there already, but not yet known.
@@ -124,10 +130,11 @@ struct Expected {
 }
 
 impl VectorRegisters {
-    /// `count` registers of unknown content.
-    pub(crate) fn new(count: u32) -> Self {
-        let count = count as usize;
+    /// So many VGPRs and AGPRs of unknown content.
+    pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
+        let count = (vgprs + agprs) as usize;
         Self {
+            vgprs: vgprs as VectorNumber,
             values: vec![[0; LANES]; count],
             known: vec![0; count],
             expected: vec![Expected::default(); count],
@@ -136,20 +143,42 @@ impl VectorRegisters {
         }
     }
 
+    /// Where a register lies among those that the wave has.
+    #[inline(always)]
+    fn place(&self, register: VectorNumber) -> usize {
+        let place = if register < FIRST_AGPR { register } else { register - FIRST_AGPR + self.vgprs };
+        usize::from(place)
+    }
+
     /// All lanes, and the mask of those that are known.
-    pub(crate) fn read(&self, register: u8) -> (&[u32; LANES], u64) {
-        (&self.values[register as usize], self.known[register as usize])
+    pub(crate) fn read(&self, register: VectorNumber) -> (&[u32; LANES], u64) {
+        let place = self.place(register);
+        (&self.values[place], self.known[place])
+    }
+
+    /// All lanes of some registers, and what is known of each.
+    pub(crate) fn each(&self, first: VectorNumber, count: usize) -> (&[[u32; LANES]], &[u64]) {
+        let place = self.place(first);
+        (&self.values[place..place + count], &self.known[place..place + count])
+    }
+
+    /// The same with the lanes that are known in all of them.
+    pub(crate) fn tuple(&self, first: VectorNumber, count: usize) -> (&[[u32; LANES]], u64) {
+        let (values, known) = self.each(first, count);
+        (values, known.iter().fold(u64::MAX, |all, known| all & known))
     }
 
     /// One lane, or `None` where it is unknown.
-    pub(crate) fn lane(&self, register: u8, lane: usize) -> Option<u32> {
-        (self.known[register as usize] >> lane & 1 == 1).then(|| self.values[register as usize][lane])
+    pub(crate) fn lane(&self, register: VectorNumber, lane: usize) -> Option<u32> {
+        let place = self.place(register);
+        (self.known[place] >> lane & 1 == 1).then(|| self.values[place][lane])
     }
 
     /// Writes the lanes of `exec`; those outside of `known` become unknown.
-    pub(crate) fn write(&mut self, register: u8, exec: u64, values: &[u32; LANES], known: u64) {
+    pub(crate) fn write(&mut self, register: VectorNumber, exec: u64, values: &[u32; LANES], known: u64) {
         self.drop_partial(register);
-        let target = &mut self.values[register as usize];
+        let place = self.place(register);
+        let target = &mut self.values[place];
         if exec == u64::MAX {
             *target = *values;
         } else {
@@ -159,16 +188,16 @@ impl VectorRegisters {
                 }
             }
         }
-        let mask = &mut self.known[register as usize];
+        let mask = &mut self.known[place];
         *mask = *mask & !exec | known & exec;
     }
 
     /// What is known of one lane; the high half counts as known.
-    pub(crate) fn lane_bits(&self, register: u8, lane: usize) -> Bits {
+    pub(crate) fn lane_bits(&self, register: VectorNumber, lane: usize) -> Bits {
         match self.lane(register, lane) {
             Some(value) => Bits::of(Some(u64::from(value))),
             None => {
-                let is_it = |entry: &&(u8, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
+                let is_it = |entry: &&(VectorNumber, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
                 let unknown = Bits { value: 0, known: u64::MAX << 32 };
                 self.partial.iter().find(is_it).map_or(unknown, |entry| entry.2)
             }
@@ -176,7 +205,7 @@ impl VectorRegisters {
     }
 
     /// Writes what is known of one lane.
-    pub(crate) fn write_lane_bits(&mut self, register: u8, lane: usize, bits: Bits) {
+    pub(crate) fn write_lane_bits(&mut self, register: VectorNumber, lane: usize, bits: Bits) {
         self.partial.retain(|entry| (entry.0, entry.1) != (register, lane as u8));
         if bits.known as u32 == u32::MAX {
             self.write_lane(register, lane, Some(bits.value as u32));
@@ -187,18 +216,19 @@ impl VectorRegisters {
     }
 
     /// Something else is written to a register.
-    fn drop_partial(&mut self, register: u8) {
+    fn drop_partial(&mut self, register: VectorNumber) {
         if !self.partial.is_empty() {
             self.partial.retain(|entry| entry.0 != register);
         }
     }
 
     /// Writes one lane.
-    pub(crate) fn write_lane(&mut self, register: u8, lane: usize, value: Option<u32>) {
-        let mask = &mut self.known[register as usize];
+    pub(crate) fn write_lane(&mut self, register: VectorNumber, lane: usize, value: Option<u32>) {
+        let place = self.place(register);
+        let mask = &mut self.known[place];
         match value {
             Some(value) => {
-                self.values[register as usize][lane] = value;
+                self.values[place][lane] = value;
                 *mask |= 1 << lane;
             }
             None => *mask &= !(1 << lane),
@@ -206,18 +236,18 @@ impl VectorRegisters {
     }
 
     /// The values of all lanes, for a memory instruction to fill: what is known of them says [`VectorRegisters::expect`].
-    pub(crate) fn lanes_mut(&mut self, register: u8) -> &mut [u32; LANES] {
-        &mut self.values[register as usize]
+    pub(crate) fn lanes_mut(&mut self, register: VectorNumber) -> &mut [u32; LANES] {
+        let place = self.place(register);
+        &mut self.values[place]
     }
 
     /// Makes the lanes of `exec` of some registers unknown until [`VectorRegisters::arrive`]; then those of `known` are known.
-    pub(crate) fn expect(&mut self, first: u8, exec: u64, known: &[u64]) -> Filled {
+    pub(crate) fn expect(&mut self, first: VectorNumber, exec: u64, known: &[u64]) -> Filled {
         self.ticket = self.ticket.wrapping_add(1);
-        let registers = first as usize..first as usize + known.len();
-        for (register, known) in registers.zip(known) {
-            self.drop_partial(register as u8);
-            self.known[register] &= !exec;
-            self.expected[register] = Expected { ticket: self.ticket, lanes: exec, known: *known };
+        for ((register, place), known) in (first..).zip(self.place(first)..).zip(known) {
+            self.drop_partial(register);
+            self.known[place] &= !exec;
+            self.expected[place] = Expected { ticket: self.ticket, lanes: exec, known: *known };
         }
         Filled { first, count: known.len() as u8, ticket: self.ticket }
     }
@@ -225,19 +255,20 @@ impl VectorRegisters {
     /// What a memory instruction fills is there. Where another one fills the same register later, that one counts; where
     /// something was written in between, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, filled: Filled) {
-        for register in filled.first as usize..(filled.first + filled.count) as usize {
-            let Expected { ticket, lanes, known } = self.expected[register];
+        for place in (self.place(filled.first)..).take(filled.count.into()) {
+            let Expected { ticket, lanes, known } = self.expected[place];
             if ticket == filled.ticket {
-                let raced = self.known[register] & lanes;
-                self.known[register] = self.known[register] & !lanes | known & !raced;
+                let raced = self.known[place] & lanes;
+                self.known[place] = self.known[place] & !lanes | known & !raced;
             }
         }
     }
 
     /// Makes the lanes of `exec` of `count` registers unknown.
-    pub(crate) fn forget(&mut self, first: u8, count: u8, exec: u64) {
-        (first..first + count).for_each(|register| self.drop_partial(register));
-        for known in &mut self.known[first as usize..first as usize + count as usize] {
+    pub(crate) fn forget(&mut self, first: VectorNumber, count: u8, exec: u64) {
+        (first..).take(count.into()).for_each(|register| self.drop_partial(register));
+        let place = self.place(first);
+        for known in &mut self.known[place..place + usize::from(count)] {
             *known &= !exec;
         }
     }
@@ -249,7 +280,7 @@ mod tests {
 
     #[test]
     fn what_is_expected_is_known_when_it_arrives() {
-        let mut vectors = VectorRegisters::new(4);
+        let mut vectors = VectorRegisters::new(4, 0);
         vectors.lanes_mut(1)[5] = 7;
         let first = vectors.expect(1, u64::MAX, &[1 << 5]);
         assert_eq!(vectors.lane(1, 5), None);
@@ -267,5 +298,20 @@ mod tests {
         vectors.write_lane(1, 5, Some(9));
         vectors.arrive(raced);
         assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (None, Some(0)));
+    }
+
+    #[test]
+    fn accumulation_registers_lie_behind_the_others() {
+        let mut vectors = VectorRegisters::new(4, 4);
+        vectors.write(3, u64::MAX, &[3; LANES], u64::MAX);
+        vectors.write(FIRST_AGPR + 1, u64::MAX, &[7; LANES], u64::MAX);
+        assert_eq!((vectors.lane(3, 0), vectors.lane(FIRST_AGPR, 0)), (Some(3), None));
+        vectors.forget(FIRST_AGPR, 2, 1);
+        assert_eq!((vectors.lane(FIRST_AGPR + 1, 0), vectors.lane(FIRST_AGPR + 1, 1)), (None, Some(7)));
+        assert_eq!(vectors.lane(3, 0), Some(3));
+        let filled = vectors.expect(FIRST_AGPR + 2, 2, &[2, 2]);
+        assert_eq!(vectors.lane(FIRST_AGPR + 3, 1), None);
+        vectors.arrive(filled);
+        assert_eq!((vectors.lane(FIRST_AGPR + 2, 1), vectors.lane(FIRST_AGPR + 3, 1)), (Some(0), Some(0)));
     }
 }

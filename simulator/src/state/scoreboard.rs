@@ -1,6 +1,7 @@
 //! When the registers of a wave hold the results that are under way: the scoreboard of an issue model that lets a wave go on.
 
 use crate::state::registers::{EXEC, VCC};
+use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
 /// Registers that an instruction reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -8,13 +9,13 @@ pub(crate) struct Reads {
     /// Scalar registers, one bit each.
     pub scalars: u128,
     /// First vector register and number of each vector operand.
-    pub vectors: [(u8, u8); 4],
+    pub vectors: [(VectorNumber, u8); 4],
     pub scc: bool,
 }
 
 impl Reads {
     /// One more vector operand; a fifth would find no room, and there is none.
-    pub(crate) fn add_vectors(&mut self, first: u8, count: u8) {
+    pub(crate) fn add_vectors(&mut self, first: VectorNumber, count: u8) {
         if let Some(free) = self.vectors.iter_mut().find(|(_, count)| *count == 0) {
             *free = (first, count);
         }
@@ -36,8 +37,9 @@ pub(crate) struct Scoreboard {
 
 impl Scoreboard {
     /// All of them at once.
-    pub(crate) fn new(vgprs: u32) -> Self {
-        Self { scalars: [0; 128], vectors: vec![0; vgprs as usize], scc: 0 }
+    pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
+        let end = if agprs > 0 { u32::from(FIRST_AGPR) + agprs } else { vgprs };
+        Self { scalars: [0; 128], vectors: vec![0; end as usize], scc: 0 }
     }
 
     /// First cycle at which all of them can be read.
@@ -48,12 +50,18 @@ impl Scoreboard {
             ready = ready.max(self.scalars[scalars.trailing_zeros() as usize]);
             scalars &= scalars - 1;
         }
-        let of = |(first, count): (u8, u8)| self.vectors.iter().skip(first.into()).take(count.into());
+        let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
         reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
     }
 
     /// A result is there from cycle `at` on.
-    pub(crate) fn write(&mut self, mut scalars: u128, vectors: impl IntoIterator<Item = u8>, scc: bool, at: u64) {
+    pub(crate) fn write(
+        &mut self,
+        mut scalars: u128,
+        vectors: impl IntoIterator<Item = VectorNumber>,
+        scc: bool,
+        at: u64,
+    ) {
         while scalars != 0 {
             self.scalars[scalars.trailing_zeros() as usize] = at;
             scalars &= scalars - 1;
@@ -75,7 +83,7 @@ mod tests {
 
     #[test]
     fn what_is_read_is_waited_for_and_nothing_else() {
-        let mut board = Scoreboard::new(8);
+        let mut board = Scoreboard::new(8, 0);
         board.write(1 << 3, [2, 3], false, 105);
         board.write(0, [], true, 102);
         let mut reads = Reads::default();

@@ -4,10 +4,12 @@ use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::state::flight::Flights;
 use crate::state::gpr_index::GprIndex;
+use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
-use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::registers::{EXEC, LANES, ScalarRegisters, Scales, VectorRegisters};
 use crate::state::row::Row;
 use crate::state::scoreboard::Scoreboard;
+use crate::state::vector_number::{VectorNumber, vector_name};
 
 /// What a scalar load brings when it is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -70,10 +72,14 @@ pub(crate) struct Wave {
     pub vectors: VectorRegisters,
     /// When results can be read, where the issue model keeps track of it.
     pub scoreboard: Option<Box<Scoreboard>>,
+    /// When results of matrix instructions can be, where there are such.
+    pub matrix_results: Option<Box<MatrixResults>>,
     /// SCC, or `None` where it is unknown.
     pub scc: Option<bool>,
     /// Modes of floating-point arithmetic.
     pub mode: Mode,
+    /// What V_MFMA_LD_SCALE_B32 left for the next matrix instruction.
+    pub scales: Option<Box<Scales>>,
     /// How VGPRs are indexed, while they are (GCN 1.2 and 1.4).
     pub gpr_index: Option<GprIndex>,
     /// What scalar loads under way bring.
@@ -126,16 +132,18 @@ impl Wave {
     ///
     /// # Errors
     /// Which one is not.
-    pub(crate) fn known_lanes(&self, register: u8, exec: u64) -> Result<&[u32; LANES], Problem> {
+    pub(crate) fn known_lanes(&self, register: VectorNumber, exec: u64) -> Result<&[u32; LANES], Problem> {
         let (values, known) = self.vectors.read(register);
         match exec & !known {
             0 => Ok(values),
-            unknown => Err(Problem::UnknownAddress(format!("v{register}, lane {}", unknown.trailing_zeros()))),
+            unknown => {
+                Err(Problem::UnknownAddress(format!("{}, lane {}", vector_name(register), unknown.trailing_zeros())))
+            }
         }
     }
 
     /// A vector register as a row; `None` if it is none, or not known in all lanes.
-    pub(crate) fn row(&self, register: u8) -> Option<Row> {
+    pub(crate) fn row(&self, register: VectorNumber) -> Option<Row> {
         let (values, known) = self.vectors.read(register);
         if known == u64::MAX { Row::of(values) } else { None }
     }

@@ -8,6 +8,7 @@ use crate::scalar::execute as scalar;
 use crate::state::operand::{Destination, Source};
 use crate::state::operand::{read_bits32, read32, read64};
 use crate::state::registers::{Bits, LANES, M0};
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::differences;
 use crate::vector::indexed::moved;
@@ -62,6 +63,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
             }
             wave.vectors.write(register, exec, &result, a_known & b_known);
         }
+        Operation::SwapRows { lanes } => swap_rows(wave, step, (register, exec), lanes.into()),
         Operation::MaskedQuadDifferences => quad_differences(wave, step, (register, exec)),
         Operation::Swap => {
             let Source::Vector(other) = step.sources[1] else { return Ok(()) };
@@ -74,13 +76,33 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
     Ok(())
 }
 
+/// Every second row of the first register changes places with the row before it of the second one.
+///
+/// Source: LLVM 22.1 `AMDGPUUsage.rst`, llvm.amdgcn.permlane16.swap. Of lanes that EXEC disables it says nothing: then both are unknown.
+fn swap_rows(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64), lanes: usize) {
+    let Source::Vector(other) = step.sources[1] else { return };
+    if exec != u64::MAX {
+        return scalar::forget(wave, step);
+    }
+    let ((mut a, a_known), (mut b, b_known)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
+    let (mut a_mask, mut b_mask) = (a_known, b_known);
+    for lane in (0..LANES).filter(|lane| lane / lanes % 2 == 1) {
+        let before = lane - lanes;
+        std::mem::swap(&mut a[lane], &mut b[before]);
+        a_mask = a_mask & !(1 << lane) | (b_known >> before & 1) << lane;
+        b_mask = b_mask & !(1 << before) | (a_known >> lane & 1) << before;
+    }
+    wave.vectors.write(register, exec, &a, a_mask);
+    wave.vectors.write(other, exec, &b, b_mask);
+}
+
 /// V_MQSAD_U32_U8: a pair of registers against one, added to four, of which nothing is written before all is read.
-fn quad_differences(wave: &mut Wave, step: &Step, (register, exec): (u8, u64)) {
+fn quad_differences(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64)) {
     let ((low, low_known), (high, high_known)) = pair(wave, step.sources[0]);
     let (b, b_known) = operand(wave, step.sources[1]);
     let sums: [_; 4] = std::array::from_fn(|n| {
         let addend = match step.sources[2] {
-            Source::Vector(first) => Source::Vector(first + n as u8),
+            Source::Vector(first) => Source::Vector(first + n as VectorNumber),
             other => other,
         };
         let (c, c_known) = operand(wave, addend);

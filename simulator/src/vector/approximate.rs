@@ -125,7 +125,7 @@ mod tests {
     use gcn_model::isa::generation;
 
     fn mode(denormals: u32) -> Mode {
-        Mode::of(ProgramRegisters { rsrc1: denormals << 12, rsrc2: 0 }, generation("gfx9"))
+        Mode::of(ProgramRegisters { rsrc1: denormals << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx9"))
     }
 
     /// What an instruction makes of a number, with denormals kept or not.

@@ -1,4 +1,4 @@
-//! Dot products of halves, bytes and nibbles, of gfx906.
+//! Dot products of halves, BF16, bytes and nibbles. Those with a C in their names add to their destination.
 //!
 //! Source: LLVM `IntrinsicsAMDGPU.td` (fdot2, sdot2, udot2, sdot4, udot4, sdot8, udot8): `r = a[0] * b[0] + a[1] * b[1] + … + c`. Of integers that
 //! is all there is to say, but with clamp, of which no source says whether each sum saturates or the last alone. Of numbers no source says how
@@ -52,10 +52,18 @@ fn product(a: u32, b: u32) -> Option<f32> {
     Some(number(a)? * number(b)?)
 }
 
+/// The same of BF16, whose product may be too large or too small for single precision.
+fn product_bf16(a: u32, b: u32) -> Option<f32> {
+    let number = |bits: u32| Some(f32::from_bits(bits << 16)).filter(|value| value.is_normal() || *value == 0.0);
+    let (a, b) = (number(a)?, number(b)?);
+    let product = a * b;
+    (product.is_normal() || a == 0.0 || b == 0.0).then_some(product)
+}
+
 /// The result of V_DOT2_F32_F16 where every order of the sums, rounded or fused, gives the same.
 ///
 /// Denormals of single precision are flushed whatever the mode says (LLVM `SIISelLowering.cpp`, performFMACombine).
-fn of_halves(a: u32, b: u32, c: u32) -> Option<u32> {
+fn of_halves(product: fn(u32, u32) -> Option<f32>, a: u32, b: u32, c: u32) -> Option<u32> {
     let (low, high) = (product(a, b)?, product(a >> 16, b >> 16)?);
     let addend = f32::from_bits(Float32::flush(c, true));
     if Float32::is_nan(c) || addend.is_infinite() {
@@ -67,11 +75,11 @@ fn of_halves(a: u32, b: u32, c: u32) -> Option<u32> {
 }
 
 /// Of all lanes; the bits say where the result is known.
-fn of_all_halves(inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
+fn of_all_halves(product: fn(u32, u32) -> Option<f32>, inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
     let [a, b, c] = inputs.sources;
     let lanes = a.iter().zip(b).zip(c);
     result.iter_mut().zip(lanes).enumerate().fold(0, |known, (lane, (result, ((a, b), c)))| {
-        let found = of_halves(*a, *b, *c);
+        let found = of_halves(product, *a, *b, *c);
         *result = found.unwrap_or(0);
         known | u64::from(found.is_some()) << lane
     })
@@ -79,20 +87,20 @@ fn of_all_halves(inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
 
 /// Whether an instruction's bits say in which lanes its result is known.
 pub(crate) fn says_what_is_known(name: &str) -> bool {
-    name == "V_DOT2_F32_F16"
+    matches!(name, "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16")
 }
 
 /// Whether its first two sources are pairs of halves.
 pub(crate) fn has_halves(name: &str) -> bool {
-    name.starts_with("V_DOT2_")
+    name.starts_with("V_DOT2_") || name.starts_with("V_DOT2C_")
 }
 
 /// Which halves make up the first two sources, if not those that stand there as they are; `None` where no source says what the
 /// modifiers do.
 ///
-/// Source: LLVM `AMDGPUISelDAGToDAG.cpp`, SelectVOP3PMods: NEG and NEG_HI together negate the last source of V_DOT2_F32_F16.
+/// Source: LLVM `AMDGPUISelDAGToDAG.cpp`, SelectVOP3PMods: NEG and NEG_HI together negate the last source of V_DOT2_F32_F16 and V_DOT2_F32_BF16.
 pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> {
-    let is_float = name == "V_DOT2_F32_F16";
+    let is_float = says_what_is_known(name);
     let (is_as_it_stands, is_negated) = (
         fields.op_sel[..2] == [false; 2] && fields.op_sel_hi[..2] == [true; 2],
         fields.neg != [false; 3] || fields.neg_hi != [false; 3],
@@ -111,12 +119,15 @@ pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> 
 /// The function of an instruction.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_DOT2_F32_F16" => Lanes::Dword(|inputs, result| of_all_halves(inputs, result)),
-        "V_DOT2_I32_I16" => dword!(|a, b, c, _| of_signed(a, b, c, 16)),
+        "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" => Lanes::Dword(|inputs, result| of_all_halves(product, inputs, result)),
+        "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16" => {
+            Lanes::Dword(|inputs, result| of_all_halves(product_bf16, inputs, result))
+        }
+        "V_DOT2_I32_I16" | "V_DOT2C_I32_I16" => dword!(|a, b, c, _| of_signed(a, b, c, 16)),
         "V_DOT2_U32_U16" => dword!(|a, b, c, _| of_unsigned(a, b, c, 16)),
-        "V_DOT4_I32_I8" => dword!(|a, b, c, _| of_signed(a, b, c, 8)),
+        "V_DOT4_I32_I8" | "V_DOT4C_I32_I8" => dword!(|a, b, c, _| of_signed(a, b, c, 8)),
         "V_DOT4_U32_U8" => dword!(|a, b, c, _| of_unsigned(a, b, c, 8)),
-        "V_DOT8_I32_I4" => dword!(|a, b, c, _| of_signed(a, b, c, 4)),
+        "V_DOT8_I32_I4" | "V_DOT8C_I32_I4" => dword!(|a, b, c, _| of_signed(a, b, c, 4)),
         "V_DOT8_U32_U4" => dword!(|a, b, c, _| of_unsigned(a, b, c, 4)),
         _ => return None,
     })

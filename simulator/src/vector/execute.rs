@@ -31,7 +31,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
     let flags = match function.flags.map(|code| wave.mask(code)) {
         Some(None) => return scalar::forget(wave, step),
         Some(Some(flags)) => flags,
-        None => 0,
+        None => function.truth_table.into(),
     };
     let Some(exec) = wave.exec().filter(|_| !function.is_float || wave.mode.is_modelled()) else {
         return scalar::forget(wave, step);
@@ -103,10 +103,20 @@ fn plain(
 
 /// With SDWA, DPP, output modifiers, halves or packed halves.
 fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: &Modifiers, (flags, exec): (u64, u64)) {
+    if let (Some(pairs), Lanes::Dword(compute)) = (modifiers.pairs, function.lanes) {
+        let places = function.sources.map(|source| source.place);
+        return pairs.execute(wave, (function.result, &places), compute, exec);
+    }
     let Lanes::Dword(compute) = function.lanes else {
         let Lanes::Two(compute) = function.lanes else { return };
         let mut sources = [[0; LANES]; 3];
         let known = read_wide(wave, function, &mut sources);
+        if let Some(fields) = &modifiers.sub_dword {
+            // V_CVT_PK_F32_FP8: two singles of the selected part of a dword.
+            let mut low = sources[0].map(|value| value as u32);
+            sub_dword::select(&mut low, fields.src0_sel, fields.sext[0]);
+            sources[0] = low.map(u64::from);
+        }
         let mut result = [0; LANES];
         let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = compute(&inputs, &mut result);

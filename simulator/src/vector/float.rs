@@ -40,10 +40,12 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
         "V_MADMK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
         // Where the host has no such instruction, double precision is faster than what takes its place.
-        "V_FMA_F32" | "V_FMAC_F32" if fuses() => {
+        "V_FMA_F32" | "V_FMAC_F32" | "V_FMAAK_F32" | "V_FMAMK_F32" if fuses() => {
             dword!(|a, b, c, mode| Float32::fused_by(f32::mul_add, [a, b, c], mode))
         }
-        "V_FMA_F32" | "V_FMAC_F32" => dword!(|a, b, c, mode| Float32::fused(a, b, c, mode)),
+        "V_FMA_F32" | "V_FMAC_F32" | "V_FMAAK_F32" | "V_FMAMK_F32" => {
+            dword!(|a, b, c, mode| Float32::fused(a, b, c, mode))
+        }
         "V_TRUNC_F32" => dword!(|a, _, _, mode| Float32::truncate(a, mode)),
         "V_CEIL_F32" => dword!(|a, _, _, mode| Float32::ceiling(a, mode)),
         "V_RNDNE_F32" => dword!(|a, _, _, mode| Float32::nearest(a, mode)),
@@ -93,7 +95,7 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
         "V_MUL_F64" => two!(|a, b, _, mode| Float64::multiply(a, b, mode)),
         "V_MIN_F64" => two!(|a, b, _, mode| Float64::minimum(a, b, mode)),
         "V_MAX_F64" => two!(|a, b, _, mode| Float64::maximum(a, b, mode)),
-        "V_FMA_F64" => two!(|a, b, c, mode| Float64::fused(a, b, c, mode)),
+        "V_FMA_F64" | "V_FMAC_F64" => two!(|a, b, c, mode| Float64::fused(a, b, c, mode)),
         "V_TRUNC_F64" => two!(|a, _, _, mode| Float64::truncate(a, mode)),
         "V_CEIL_F64" => two!(|a, _, _, mode| Float64::ceiling(a, mode)),
         "V_RNDNE_F64" => two!(|a, _, _, mode| Float64::nearest(a, mode)),
@@ -133,7 +135,7 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
         "V_MAD_F16" | "V_MAC_F16" | "V_MADAK_F16" | "V_MADMK_F16" | "V_MAD_LEGACY_F16" => {
             dword!(|a, b, c, _| Float16::multiply_add(a, b, c))
         }
-        "V_FMA_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| Float16::fused(a, b, c, mode)),
+        "V_FMA_F16" | "V_FMAC_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| Float16::fused(a, b, c, mode)),
         "V_TRUNC_F16" => dword!(|a, _, _, mode| Float16::truncate(a, mode)),
         "V_CEIL_F16" => dword!(|a, _, _, mode| Float16::ceiling(a, mode)),
         "V_RNDNE_F16" => dword!(|a, _, _, mode| Float16::nearest(a, mode)),

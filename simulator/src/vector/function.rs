@@ -3,17 +3,22 @@
 use std::borrow::Cow;
 
 use crate::state::operand::Source;
+use crate::state::vector_number::{VectorNumber, vector_number};
 use crate::vector::compare as vector_compare;
 use crate::vector::data_parallel::DataParallel;
 use crate::vector::float as vector_float;
 use crate::vector::integer as vector_integer;
 use crate::vector::lanes::Lanes;
 use crate::vector::mixed::MixedSource;
+use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
-use crate::vector::{approximate, cube, differences, dot, mixed, normalized, saturating};
-use gcn_model::decode::{Decoded, InlineConstant, Location, SdwaFields};
-use gcn_model::isa::{Encoding, Instruction, InstructionClass, OperandKind};
+use crate::vector::pairs::Pairs;
+use crate::vector::{approximate, cube, differences, dot, mixed, normalized, saturating, small_float};
+use gcn_model::decode::{Decoded, Location, SdwaFields};
+use gcn_model::isa::{EightBitFloats, Encoding, Instruction, InstructionClass, OperandKind};
 
+/// The selection of SDWA that is all of it.
+const DWORD: u8 = 6;
 /// Scalar code of VCC.
 const VCC: u8 = crate::state::registers::VCC;
 
@@ -48,6 +53,8 @@ pub(crate) struct Modifiers {
     pub result_bits: u8,
     /// The half of the register that is written, where the other is kept: 0 or 16.
     pub half: Option<u32>,
+    /// It is done twice, on two dwords of each source.
+    pub pairs: Option<Pairs>,
     /// It is done twice, on low and on high halves.
     pub packed: Option<Packed>,
     /// The halves that make up its first two sources.
@@ -65,11 +72,13 @@ pub(crate) struct VectorFunction {
     pub is_float: bool,
     pub sources: [VectorSource; 3],
     /// Vector register of the result.
-    pub result: Option<u8>,
+    pub result: Option<VectorNumber>,
     /// Whether the result has 64 bits.
     pub is_wide: bool,
     /// Scalar register of the bits that are read.
     pub flags: Option<u8>,
+    /// What stands in the place of these bits otherwise: the table of V_BITOP3_*.
+    pub truth_table: u8,
     /// Scalar register of the bits that are written.
     pub flags_result: Option<u8>,
     /// The bits are written to EXEC, too.
@@ -94,7 +103,7 @@ fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, u8)> {
     })
 }
 
-fn lanes_of(instruction: &Instruction, name: &str) -> Option<Lanes> {
+fn lanes_of(instruction: &Instruction, name: &str, eight_bits: Option<EightBitFloats>) -> Option<Lanes> {
     if instruction.is(InstructionClass::Compare) {
         return vector_compare::of(name);
     }
@@ -108,6 +117,7 @@ fn lanes_of(instruction: &Instruction, name: &str) -> Option<Lanes> {
         .or_else(|| vector_float::of_double(name))
         .or_else(|| vector_integer::of_half(name))
         .or_else(|| vector_float::of_half_precision(name))
+        .or_else(|| small_float::of(name, eight_bits))
 }
 
 impl VectorFunction {
@@ -118,8 +128,13 @@ impl VectorFunction {
         let name = instruction.name.as_str();
         let is_packed = instruction.is(InstructionClass::Packed);
         // Each half computes what the instruction of the same name without PK computes.
-        let function_name = if is_packed { Cow::Owned(name.replacen("_PK_", "_", 1)) } else { Cow::Borrowed(name) };
-        let exact = lanes_of(instruction, &function_name);
+        let pairs = decoded.vop3().and_then(|fields| Pairs::of(name, &fields));
+        let function_name = match is_packed || pairs.is_some() {
+            true => Cow::Owned(name.replacen("_PK_", "_", 1)),
+            false => Cow::Borrowed(name),
+        };
+        let eight_bits = decoded.generation.matrix.as_ref().and_then(|matrix| matrix.eight_bit_floats);
+        let exact = lanes_of(instruction, &function_name, eight_bits);
         let lanes = exact.or_else(|| approximates.then(|| approximate::of(name)).flatten())?;
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
@@ -132,6 +147,7 @@ impl VectorFunction {
             result: None,
             is_wide: false,
             flags: None,
+            truth_table: 0,
             flags_result: None,
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
@@ -144,11 +160,19 @@ impl VectorFunction {
         let mixed = mixed_half.and(decoded.vop3()).map(|fields| MixedSource::all(&fields));
         let number = match (mixed, is_packed) {
             (Some(mixed), _) => Number::Mixed(mixed),
+            _ if pairs.is_some() => Number::Pairs,
             (None, true) => Number::Packed { is_float: source_kind == 'F' },
             (None, false) if dot::has_halves(name) && source_kind == 'F' => Number::Halves,
             (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
         };
         this.find_operands(decoded, source_bits, number)?;
+        let is_constant = |source: usize| matches!(this.sources[source].place, Source::Constant(value) if value != 0);
+        if pairs.is_some_and(|pairs| (0..3).any(|source| is_constant(source) && pairs.reads_high(source)))
+            || name.starts_with("V_DOT2") && name.ends_with("BF16") && (is_constant(0) || is_constant(1))
+        {
+            // No source says what such a constant is.
+            return None;
+        }
         let mut modifiers = Modifiers {
             sub_dword: decoded.sdwa(),
             data_parallel: None,
@@ -157,24 +181,36 @@ impl VectorFunction {
             saturates: false,
             result_bits,
             half: mixed_half.flatten(),
+            pairs,
             packed: None,
             halves: None,
             mixed,
         };
-        let mut is_plain = mixed.is_none();
+        let mut is_plain = mixed.is_none() && pairs.is_none();
+        if is_packed && decoded.form == Encoding::Vop2 {
+            modifiers.packed = Some(Packed { high: [[false; 3], [true; 3]], negated: [[false; 3]; 2] });
+            is_plain = false;
+        }
         let (mut negated, mut absolute) = ([false; 3], [false; 3]);
         if let Some(fields) = decoded.vop3() {
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
+            this.truth_table = fields.truth_table.unwrap_or(0);
+            let changes = fields.neg != [false; 3] || fields.abs != [false; 3] || fields.op_sel != [false; 4];
+            let has_no_model = decoded.form == Encoding::Vop3
+                && (is_packed || changes && (dot::has_halves(name) || small_float::reads_bytes(name)));
+            if has_no_model || pairs.is_some() && fields.clamp {
+                return None;
+            }
             if is_packed {
                 modifiers.packed = Some(Packed {
                     high: [[fields.op_sel[0], fields.op_sel[1], fields.op_sel[2]], fields.op_sel_hi],
                     negated: [fields.neg, fields.neg_hi],
                 });
                 is_plain = false;
-            } else if decoded.form == Encoding::Vop3p && mixed.is_none() {
+            } else if decoded.form == Encoding::Vop3p && mixed.is_none() && pairs.is_none() {
                 (modifiers.halves, negated[2]) = (dot::halves(name, &fields)?, fields.neg[2]);
                 is_plain = modifiers.halves.is_none();
-            } else if mixed.is_none() {
+            } else if mixed.is_none() && pairs.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
                     source.is_high = is_high;
@@ -189,6 +225,9 @@ impl VectorFunction {
             absolute[..2].copy_from_slice(&fields.abs);
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
             is_plain = false;
+            if matches!(lanes, Lanes::Two(_)) && (fields.dst_sel != DWORD || fields.sext[0]) {
+                return None;
+            }
         }
         if let Some(fields) = decoded.dpp() {
             negated[..2].copy_from_slice(&fields.neg);
@@ -201,6 +240,9 @@ impl VectorFunction {
         }
         for (source, (negated, absolute)) in this.sources.iter_mut().zip(negated.into_iter().zip(absolute)) {
             (source.negated, source.absolute) = (negated, absolute);
+        }
+        if small_float::writes_half(name) && modifiers.half.is_none() {
+            modifiers.half = Some(0);
         }
         if keeps_high
             && instruction.is(InstructionClass::KeepsHighHalf)
@@ -216,8 +258,9 @@ impl VectorFunction {
             modifiers.saturates = true;
         }
         let is_compare = instruction.is(InstructionClass::Compare);
-        let has_output = result_kind == 'F' && !is_compare && !is_packed && name != "V_CVT_PKRTZ_F16_F32";
-        if modifiers.output != 0 && !has_output || modifiers.clamps && is_compare {
+        let has_output = result_kind == 'F' && !is_compare && !is_packed && !name.starts_with("V_CVT_PK");
+        let has_clamp = !is_compare && !small_float::packs_floats(name);
+        if modifiers.output != 0 && !has_output || modifiers.clamps && !has_clamp {
             return None;
         }
         this.modifiers = (!is_plain).then_some(modifiers);
@@ -238,8 +281,7 @@ impl VectorFunction {
                 Location::Sgpr(code) if is_mask => self.flags = Some(code),
                 location => {
                     if operand.operand.is_written() {
-                        let Location::Vgpr(register) = location else { return None };
-                        (self.result, self.is_wide) = (Some(register), bits > 32);
+                        (self.result, self.is_wide) = (Some(vector_number(location)?), bits > 32);
                     }
                     if operand.operand.is_read() {
                         let place = place(location, bits, number, next)?;
@@ -281,75 +323,6 @@ impl VectorSource {
     pub(crate) fn is_modified(&self) -> bool {
         self.negated || self.absolute || self.is_high
     }
-}
-
-/// How an instruction reads its constants.
-#[derive(Debug, Clone, Copy)]
-enum Number {
-    /// As numbers of the width and the kind (`F`, `I`, `U`, `B`) in its name.
-    Plain { kind: char, bits: u8 },
-    /// As pairs of halves.
-    Packed { is_float: bool },
-    /// As pairs of halves, the last source as single precision.
-    Halves,
-    /// As single or as half precision, by the source.
-    Mixed([MixedSource; 3]),
-}
-
-impl Number {
-    /// The dword that an inline constant stands for in a source.
-    ///
-    /// Source: LLVM `AMDGPUBaseInfo.cpp`, getInlineEncodingV216: for packed instructions integers are extended with their sign to 32 bits;
-    /// floating-point numbers are of half precision with 0 above, in integer instructions of single precision.
-    fn constant(self, constant: InlineConstant, bits: u16, source: usize) -> Option<u32> {
-        let of_halves = match constant {
-            InlineConstant::Integer(value) => value as i32 as u32,
-            float => u32::from(float.bits16()),
-        };
-        Some(match self {
-            Self::Plain { .. } if bits == 16 => u32::from(constant.bits16()),
-            Self::Plain { .. } | Self::Packed { is_float: false } => constant.bits32(),
-            Self::Packed { is_float: true } => of_halves,
-            Self::Halves => {
-                if source < 2 {
-                    of_halves
-                } else {
-                    constant.bits32()
-                }
-            }
-            Self::Mixed(sources) if sources.get(source)?.half.is_some() => of_halves,
-            // LLVM calls these "really f16 converted to f32", the manual reads 32 bits: where that is not the same, nobody knows.
-            Self::Mixed(_) => match constant {
-                InlineConstant::Integer(0) => 0,
-                InlineConstant::Integer(_) | InlineConstant::InverseTwoPi => return None,
-                float => float.bits32(),
-            },
-        })
-    }
-
-    /// The 64 bits that a literal stands for: the high half of a floating-point number, or an integer.
-    ///
-    /// Source: AMD "GCN3 ISA", section 6.1 (literal constants); LLVM `AMDGPUAsmParser.cpp`, addLiteralImmOperand.
-    fn literal64(self, value: u32) -> u64 {
-        match self {
-            Self::Plain { kind: 'F', bits: 64 } => u64::from(value) << 32,
-            Self::Plain { kind: 'I', .. } => i64::from(value as i32) as u64,
-            _ => u64::from(value),
-        }
-    }
-}
-
-/// Where a source is: the one of this number, of so many bits.
-fn place(location: Location, bits: u16, number: Number, source: usize) -> Option<Source> {
-    Some(match location {
-        Location::Sgpr(code) => Source::Scalar(code),
-        Location::Vgpr(register) => Source::Vector(register),
-        Location::Constant(constant) if bits > 32 => Source::Constant(constant.bits64()),
-        Location::Constant(constant) => Source::Constant(u64::from(number.constant(constant, bits, source)?)),
-        Location::Literal(value) if bits > 32 => Source::Constant(number.literal64(value)),
-        Location::Literal(value) | Location::Immediate(value) => Source::Constant(u64::from(value)),
-        _ => return None,
-    })
 }
 
 /// Whether an instruction has a format that this module knows.

@@ -7,6 +7,7 @@ use crate::lower::shared::Shared;
 use crate::lower::step::Step;
 use crate::state::gpr_index::GprIndex;
 use crate::state::operand::Source;
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::execute as vector_execute;
 use crate::vector::function::VectorFunction;
@@ -45,11 +46,16 @@ impl GprIndex {
 ///
 /// # Errors
 /// It is not allocated.
-pub(crate) fn moved(register: u8, index: u32, further: u32, shared: &Shared<'_>) -> Result<u8, Problem> {
+pub(crate) fn moved(
+    register: VectorNumber,
+    index: u32,
+    further: u32,
+    shared: &Shared<'_>,
+) -> Result<VectorNumber, Problem> {
     let vgprs = shared.program.vgprs();
     let moved = u32::from(register).saturating_add(index);
     if moved.saturating_add(further) < vgprs {
-        Ok(moved as u8)
+        Ok(moved as VectorNumber)
     } else {
         Err(Problem::RegisterOutOfRange { register: format!("v{moved}"), allocated: format!("{vgprs} VGPRs") })
     }

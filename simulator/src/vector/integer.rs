@@ -3,7 +3,7 @@
 //! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2 and VOP3 opcode tables. A shift uses the low 5 bits of its amount (6 of
 //! 64 bits, 4 of 16 bits).
 
-use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
+use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, map, two};
 
 /// 24 bits with their sign.
 #[inline(always)]
@@ -80,10 +80,27 @@ pub(crate) fn subtract_with_borrow(a: u32, b: u32, borrow: bool) -> (u32, bool) 
     (difference as u32, difference >> 63 != 0)
 }
 
+/// Bit by bit what a table of eight bits says of three: that of the first source is the highest of the number.
+///
+/// Source: LLVM 22.1 `AMDGPUISelDAGToDAG.cpp`, BitOp3_Op: 0xf0 is the first source, 0xcc the second, 0xaa the third.
+#[inline(always)]
+fn truth(table: u64, a: u32, b: u32, c: u32) -> u32 {
+    let either = |value: u32, is_set: bool| if is_set { value } else { !value };
+    (0..8)
+        .filter(|row| table >> row & 1 == 1)
+        .fold(0, |result, row| result | either(a, row & 4 != 0) & either(b, row & 2 != 0) & either(c, row & 1 != 0))
+}
+
 /// The function of an instruction.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_MOV_B32" => dword!(|a, _, _, _| a),
+        "V_MOV_B32" | "V_ACCVGPR_READ_B32" | "V_ACCVGPR_WRITE_B32" | "V_ACCVGPR_MOV_B32" => dword!(|a, _, _, _| a),
+        "V_MOV_B64" => two!(|a, _, _, _| a),
+        "V_LSHL_ADD_U64" => two!(|a, b, c, _| (a << (b & 7)).wrapping_add(c)),
+        "V_BITOP3_B32" | "V_BITOP3_B16" => Lanes::Dword(|inputs, result| {
+            let table = inputs.flags;
+            map(inputs, result, |a, b, c| truth(table, a, b, c))
+        }),
         "V_NOT_B32" => dword!(|a, _, _, _| !a),
         "V_BFREV_B32" => dword!(|a, _, _, _| a.reverse_bits()),
         "V_FFBH_U32" => dword!(|a, _, _, _| count_leading(a)),

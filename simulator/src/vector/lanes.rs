@@ -29,7 +29,7 @@ pub(crate) enum Lanes {
 
 /// Does something with the widest registers that this machine has; the results are the same with all of them.
 #[inline(always)]
-fn widest<R>(compute: impl FnOnce() -> R) -> R {
+pub(crate) fn widest<R>(compute: impl FnOnce() -> R) -> R {
     struct Lanes<F>(F);
 
     impl<R, F: FnOnce() -> R> NullaryFnOnce for Lanes<F> {

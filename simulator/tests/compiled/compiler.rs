@@ -21,17 +21,38 @@ const PACKET: u64 = 0x3_0000;
 const INPUT: u64 = 0x10_0000_0000;
 const OUTPUT: u64 = 0x20_0000_0000;
 
-/// Whether there is a clang for AMD GPUs; if not, the tests say so and pass, unless `GCN_TIMINGS_NEED_CLANG` is set.
-pub(crate) fn is_there() -> bool {
-    let arguments =
-        ["-x", "cl", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx803", "-nogpulib", "-c", "-o", "/dev/null", "-"];
-    let run = Command::new("clang").args(arguments).stdin(std::process::Stdio::null()).output();
-    let is_there = run.is_ok_and(|output| output.status.success());
-    if !is_there {
-        assert!(env::var_os("GCN_TIMINGS_NEED_CLANG").is_none(), "no clang for amdgcn is installed");
-        println!("skipped: no clang for amdgcn is installed");
+/// A target, the GPU that has it, and the compiler that knows it.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    name: &'static str,
+    gpu: &'static str,
+    clang: &'static str,
+}
+
+impl Target {
+    /// Those of GCN.
+    const GCN: [Self; 2] =
+        [Self { name: "gfx803", gpu: "fiji", clang: "clang" }, Self { name: "gfx900", gpu: "vega10", clang: "clang" }];
+    /// Those with matrix instructions that kernels are run for. Older compilers do not know the second.
+    pub(crate) const MATRIX: [Self; 2] = [
+        Self { name: "gfx90a", gpu: "mi210", clang: "clang-22" },
+        Self { name: "gfx942", gpu: "mi300x", clang: "clang-22" },
+    ];
+
+    /// Whether its compiler is there; if not, the tests say so and do without the target, unless `GCN_TIMINGS_NEED_CLANG` (of clang-22:
+    /// `GCN_TIMINGS_NEED_CLANG_22`) is set.
+    fn is_there(&self) -> bool {
+        let cpu = format!("-mcpu={}", self.name);
+        let arguments = ["-x", "cl", "-target", "amdgcn-amd-amdhsa", &cpu, "-nogpulib", "-c", "-o", "/dev/null", "-"];
+        let run = Command::new(self.clang).args(arguments).stdin(std::process::Stdio::null()).output();
+        let is_there = run.is_ok_and(|output| output.status.success());
+        if !is_there {
+            let variable = if self.clang == "clang" { "GCN_TIMINGS_NEED_CLANG" } else { "GCN_TIMINGS_NEED_CLANG_22" };
+            assert!(env::var_os(variable).is_none(), "no {} for {} is installed", self.clang, self.name);
+            println!("SKIPPED: no {} for {} is installed", self.clang, self.name);
+        }
+        is_there
     }
-    is_there
 }
 
 fn linker() -> PathBuf {
@@ -104,27 +125,32 @@ pub(crate) struct Run<'a> {
     pub(crate) group: [u32; 3],
 }
 
-/// A source file for both targets, with and without optimisation.
+/// A source file for all targets whose compilers are there, with and without optimisation.
 pub(crate) fn compile(source: &str) -> Vec<Compiled> {
+    compile_for(source, &[Target::GCN, Target::MATRIX].concat())
+}
+
+/// The same for some targets.
+pub(crate) fn compile_for(source: &str, targets: &[Target]) -> Vec<Compiled> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let folder = env::temp_dir().join(format!("gcn-simulator-compiled-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the objects");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(source);
     let mut compiled = Vec::new();
-    for (target, gpu) in [("gfx803", "fiji"), ("gfx900", "vega10")] {
+    for target in targets.iter().filter(|target| target.is_there()) {
         for level in ["-O0", "-O3"] {
             let (object, linked) = (folder.join("kernels.o"), folder.join("kernels.so"));
-            let target_option = format!("-mcpu={target}");
-            let mut clang = Command::new("clang");
+            let target_option = format!("-mcpu={}", target.name);
+            let mut clang = Command::new(target.clang);
             clang.args(["-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", &target_option, level]);
             clang.args(["-mcode-object-version=4", "-nogpulib", "-ffp-contract=off", "-c"]);
             run(clang.arg(&path).arg("-o").arg(&object));
             let mut linker = Command::new(linker());
             run(linker.args(["-flavor", "gnu", "-shared"]).arg(&object).arg("-o").arg(&linked));
             compiled.push(Compiled {
-                name: format!("{target} {level}"),
-                configuration: Configuration::of(&Gpu::named(gpu).expect("it ships")),
+                name: format!("{} {level}", target.name),
+                configuration: Configuration::of(&Gpu::named(target.gpu).expect("it ships")),
                 object: std::fs::read(&linked).expect("the linker wrote it"),
             });
         }

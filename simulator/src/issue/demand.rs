@@ -1,0 +1,22 @@
+//! What a wave's next instruction wants.
+
+use crate::cost::unit::Unit;
+use crate::lower::step::{Step, Tables};
+use crate::state::wave::Wave;
+
+/// When and by which unit a wave's next instruction wants to be issued.
+pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
+    let Some(step) = next else { return (wave.ready, Unit::Internal) };
+    let mut ready = if step.scalar_alu { wave.ready.max(wave.scalar_ready) } else { wave.ready };
+    if let Some(board) = &wave.scoreboard
+        && let Some(reads) = tables.reads.get(step.reads as usize)
+    {
+        ready = ready.max(board.ready(reads));
+    }
+    if let Some(board) = &wave.matrix_results
+        && let Some(uses) = tables.matrix.get(step.matrix as usize)
+    {
+        ready = board.ready(uses, ready);
+    }
+    (ready, step.unit)
+}

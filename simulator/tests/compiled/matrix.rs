@@ -1,0 +1,88 @@
+//! Products of matrices: the kernels of `matrix.cl` on the targets that have matrix instructions, against plain multiplication.
+
+use super::bytes;
+use super::compiler::{Compiled, Run, Target, compile_for};
+
+const SIZE: usize = 64;
+const DEPTH: usize = 64;
+
+/// Small numbers, whose products and sums every order of additions gives exactly.
+fn numbers() -> Vec<i32> {
+    let mut state = 12345_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as i32 % 9 - 4
+    };
+    (0..2 * SIZE * DEPTH).map(|_| next()).collect()
+}
+
+/// A × B, of elements that `keeps` lets through of A.
+fn product(numbers: &[i32], keeps: impl Fn(usize) -> bool) -> Vec<i32> {
+    let (a, b) = numbers.split_at(SIZE * DEPTH);
+    let of = |i: usize, j: usize| (0..DEPTH).filter(|k| keeps(*k)).map(|k| a[i * DEPTH + k] * b[k * SIZE + j]).sum();
+    (0..SIZE * SIZE).map(|at| of(at / SIZE, at % SIZE)).collect()
+}
+
+/// A small number in half precision.
+fn half(value: i32) -> u16 {
+    let magnitude = value.unsigned_abs() as u16;
+    let sign = if value < 0 { 0x8000 } else { 0 };
+    if magnitude == 0 {
+        return 0;
+    }
+    let exponent = magnitude.ilog2() as u16;
+    sign | (exponent + 15) << 10 | (magnitude << (10 - exponent)) & 0x3ff
+}
+
+/// The same in FP8 of CDNA 3, whose bias is 8.
+fn fp8(value: i32) -> u8 {
+    let magnitude = value.unsigned_abs() as u8;
+    let sign = if value < 0 { 0x80 } else { 0 };
+    if magnitude == 0 {
+        return 0;
+    }
+    let exponent = magnitude.ilog2() as u8;
+    sign | (exponent + 8) << 3 | (magnitude << (3 - exponent)) & 7
+}
+
+fn run(compiled: &Compiled, kernel: &str, groups: usize, input: &[u8], element_bytes: usize) -> Vec<u8> {
+    let run = Run {
+        kernel,
+        input,
+        output_bytes: SIZE * SIZE * element_bytes,
+        n: DEPTH as u32,
+        grid: [64 * groups as u32, 1, 1],
+        group: [64, 1, 1],
+    };
+    compiled.run(&run).unwrap_or_else(|error| panic!("{} {kernel}: {error}", compiled.name)).0
+}
+
+fn check(compiled: &Compiled, kernel: &str, groups: usize, input: &[u8], expected: &[i32]) {
+    let output = run(compiled, kernel, groups, input, 4);
+    let got: Vec<f32> = output.chunks_exact(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect();
+    let expected: Vec<f32> = expected.iter().map(|value| *value as f32).collect();
+    assert_eq!(got, expected, "{} {kernel}", compiled.name);
+}
+
+#[test]
+fn products_of_matrices_are_those_of_the_host() {
+    let numbers = numbers();
+    let expected = product(&numbers, |_| true);
+    let halves = bytes(&numbers, |value| half(value).to_le_bytes());
+    let singles = bytes(&numbers, |value| (value as f32).to_le_bytes());
+    for compiled in compile_for("matrix.cl", &Target::MATRIX) {
+        check(&compiled, "f16_16x16x16", 16, &halves, &expected);
+        check(&compiled, "f16_32x32x8", 4, &halves, &expected);
+        check(&compiled, "f32_4x4x1", 16, &singles, &expected);
+        check(&compiled, "f32_4x4x1_broadcast", 16, &singles, &expected);
+        check(&compiled, "packed_single", 64, &singles, &expected);
+        let doubles = run(&compiled, "f64_16x16x4", 16, &bytes(&numbers, |value| f64::from(value).to_le_bytes()), 8);
+        assert_eq!(doubles, bytes(&expected, |value| f64::from(value).to_le_bytes()), "{}", compiled.name);
+        let integers = run(&compiled, "i8_16x16", 16, &bytes(&numbers, |value| (value as i8).to_le_bytes()), 4);
+        assert_eq!(integers, bytes(&expected, i32::to_le_bytes), "{}", compiled.name);
+        if compiled.name.starts_with("gfx942") {
+            check(&compiled, "fp8_32x32x16", 4, &bytes(&numbers, |value| [fp8(value)]), &expected);
+            check(&compiled, "sparse_16x16x32", 16, &halves, &product(&numbers, |k| k % 2 == 1));
+        }
+    }
+}
