@@ -32,5 +32,7 @@ pub mod mca;
 pub mod run;
 mod run_card;
 pub mod scratch;
+mod shipped_results;
 
 pub use run_card::{RunCardError, run_card};
+pub use shipped_results::{ShippedResultsError, shipped_results};

@@ -109,7 +109,7 @@ fn reference(analysis: &Analysis, folder: &Path) -> Result<(Gpu, String), RunCar
         return Ok((same.clone(), "the same product".to_owned()));
     }
     let factor = analysis.dpfactor().ok().filter(|found| found.class == DpClass::Known).map(|found| found.dpfactor);
-    let fits = |gpu: &&Gpu| factor.is_some_and(|factor| f64::from(gpu.dp_factor) == factor);
+    let fits = |gpu: &&Gpu| factor.is_some_and(|factor| gpu.dp_factor == factor);
     if let Some(alike) = of_target.iter().find(fits) {
         return Ok((alike.clone(), "a product of the same target and DPFACTOR".to_owned()));
     }

@@ -38,6 +38,6 @@ pub(super) fn of_descriptors<'data, F: FileHeader, R: ReadRef<'data>>(
 /// What a kernel of code object V2 allocates, by its `amd_kernel_code_t`.
 pub(super) fn of_header(header: &[u8]) -> Option<Allocation> {
     let dword = |at: usize| Some(u32::from_le_bytes(header.get(at..at + 4)?.try_into().ok()?));
-    let registers = ProgramRegisters { rsrc1: dword(REGISTERS)?, rsrc2: dword(REGISTERS + 4)? };
+    let registers = ProgramRegisters { rsrc1: dword(REGISTERS)?, rsrc2: dword(REGISTERS + 4)?, rsrc3: 0 };
     Some(Allocation { registers, group_lds: Bytes(dword(GROUP_SEGMENT)?) })
 }

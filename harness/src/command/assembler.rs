@@ -23,6 +23,14 @@ pub(super) struct AssemblerArguments {
     /// Folder with kernel templates, instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
+}
+
+/// Where the code objects of a run are from.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Assembling")]
+pub(super) struct CodeArguments {
+    #[command(flatten)]
+    pub assembler: AssemblerArguments,
     /// Take kernels that `assemble` put into this folder, without LLVM
     #[arg(long, value_name = "DIR", env = "GCN_TIMINGS_KERNELS", conflicts_with_all = ["llvm", "linker"])]
     pub kernels: Option<PathBuf>,
@@ -62,7 +70,9 @@ impl AssemblerArguments {
         let linker = Linker::find(self.linker.as_deref(), &llvm)?;
         Ok(Assembler::new(llvm, linker))
     }
+}
 
+impl CodeArguments {
     /// Where the code objects of a run on a target are from: the folder that was named, LLVM, or else the kernels beside the program.
     ///
     /// # Errors
@@ -72,9 +82,9 @@ impl AssemblerArguments {
             let kept = KeptKernels::read(folder, target)?;
             return Ok(Box::new(WithoutLlvm { kept, llvm: "leave out --kernels".to_owned() }));
         }
-        let llvm = match self.assembler() {
+        let llvm = match self.assembler.assembler() {
             Ok(assembler) => return Ok(Box::new(assembler)),
-            Err(error) if self.is_chosen() => return Err(error),
+            Err(error) if self.assembler.is_chosen() => return Err(error),
             Err(error) => error,
         };
         match kept_folder().map(|folder| KeptKernels::read(&folder, target)) {

@@ -1,15 +1,15 @@
 //! `gcn-timings bundle`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
 use gcn_analysis::run::load_run_record;
 
-use super::summary;
 use super::terminal::Terminal;
-use crate::bundle::{Bundled, Manifest, Owner, bundle, check, default_file};
+use super::{summary, summary_json};
+use crate::bundle::{Bundled, Checked, Manifest, Owner, bundle, check, default_file};
 
 /// Make one file of a run, to send to somebody, or check one.
 #[derive(Debug, Args)]
@@ -31,18 +31,24 @@ pub struct Bundle {
     /// Check a bundle and show what its run says; nothing is written
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     check: Option<PathBuf>,
+    /// With --check: print what is in it and the summary of the run as JSON
+    #[arg(long, requires = "check")]
+    json: bool,
     /// Check a bundle and make the run's folder of it
     #[arg(long, value_name = "FILE", requires = "out")]
     unpack: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
-    let Bundle { dir, out, check: to_check, unpack } = arguments;
+    let Bundle { dir, out, check: to_check, unpack, json } = arguments;
     let mut terminal = Terminal::standard();
     if let Some(file) = to_check.as_ref().or(unpack.as_ref()) {
         let checked = check(file)?;
         if let (Some(_), Some(folder)) = (unpack, out) {
             checked.unpack(folder)?;
+        }
+        if *json {
+            return write_json(&checked, file);
         }
         write_contents(&mut terminal, &checked.manifest)?;
         match checked.differing.as_slice() {
@@ -73,6 +79,18 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
     }
     writeln!(terminal, "{}: {bytes} bytes", file.display())?;
     Ok(terminal.flush()?)
+}
+
+/// The same for scripts: the manifest, whose tables differ, and the summary.
+fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
+    let value = serde_json::json!({
+        "manifest": checked.manifest,
+        "other_tables": checked.differing,
+        "summary": summary_json::as_json(&checked.analysis.summary(), None, file)?,
+    });
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &value)?;
+    Ok(writeln!(out)?)
 }
 
 /// What is in a bundle, and what was taken out.

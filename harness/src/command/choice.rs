@@ -14,7 +14,7 @@ use glob::Pattern;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::assembler::AssemblerArguments;
+use super::assembler::CodeArguments;
 use super::progress::Bar;
 use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
@@ -57,11 +57,14 @@ pub(super) struct Choice {
     /// Say nothing on standard error but what is wrong: no plan, no progress
     #[arg(short, long)]
     quiet: bool,
+    /// Say on standard error what is done: driver, code objects, each experiment. The run's log.txt has the main lines in any case
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
     /// Drive the simulator, too, from a process of its own
     #[arg(long, hide = true)]
     isolate: bool,
     #[command(flatten)]
-    assembler: AssemblerArguments,
+    code: CodeArguments,
     /// What of a run only `measure` lets its user choose.
     #[arg(skip)]
     pub selection: Selection,
@@ -128,9 +131,10 @@ fn quoted(path: &Path) -> String {
     if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-/// Waves that a SIMD of any generation has slots for.
+/// Waves that a SIMD of any generation that is executed has slots for.
 fn most_waves() -> i64 {
-    isa::Generation::all().iter().map(|generation| i64::from(generation.waves.slots)).max().unwrap_or(1)
+    let executed = isa::Generation::all().into_iter().filter(|generation| generation.not_executed.is_none());
+    executed.map(|generation| i64::from(generation.waves.slots)).max().unwrap_or(1)
 }
 
 /// A time as people write it; longer than nothing.
@@ -205,12 +209,12 @@ impl Choice {
             words.push("--retry-failed".into());
         }
         words.push(format!("--out {}", quoted(folder)));
-        let assembling = &self.assembler;
+        let assembling = &self.code.assembler;
         for (name, file) in [
             ("llvm", &assembling.llvm),
             ("lld", &assembling.linker),
             ("templates", &assembling.templates),
-            ("kernels", &assembling.kernels),
+            ("kernels", &self.code.kernels),
         ] {
             words.extend(file.as_ref().map(|file| format!("--{name} {}", quoted(file))));
         }
@@ -285,8 +289,8 @@ impl Choice {
         }
         let device = self.open()?;
         self.check_names(&*device)?;
-        let templates = self.assembler.templates()?;
-        let source = self.assembler.object_source(&device.information().target)?;
+        let templates = self.code.assembler.templates()?;
+        let source = self.code.object_source(&device.information().target)?;
         let options = self.options(&place);
         let default = |now| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
@@ -308,10 +312,11 @@ impl Choice {
         let mut folder = if place.resume { RunFolder::resume(&path)? } else { RunFolder::create(&path)? };
         let interrupt = Arc::new(AtomicBool::new(false));
         listen(&interrupt).context("cannot listen for Ctrl-C")?;
-        let mut bar = Bar::new(place.says_plan, self.quiet);
+        let mut bar = Bar::new(place.says_plan, self.quiet, self.verbose);
         let measured = measure(&*device, &*source, &templates, &options, &mut folder, &interrupt, &mut bar);
         bar.finish();
-        let measured = measured.map_err(|error| anyhow!(error))?;
+        let measured = measured.inspect_err(|error| bar.stopped(&error.to_string())).map_err(|error| anyhow!(error))?;
+        bar.ended(&measured);
         let early = match measured.lost {
             Some(why) => Some(format!("the device is lost: {why}")),
             None => measured.interrupted.then(|| "interrupted".to_owned()),

@@ -11,7 +11,7 @@ use gcn_analysis::{Comparison, ComparisonRow, Outcome, Span, ValueKind, ValueUni
 use super::columns::columns;
 use super::output_file::write_output;
 use super::summary::{interval, number};
-use super::tables::load;
+use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
 /// Names that are shown of a list.
@@ -25,15 +25,16 @@ const DIFFERS: u8 = 3;
 #[command(
     after_help = "Examples:\n  gcn-timings compare results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z\n  \
                   gcn-timings compare before after --kind alignment --exit-code\n  \
-                  gcn-timings compare card-1 card-2 card-3              each with the first\n\n\
+                  gcn-timings compare card-1 card-2 card-3              each with the first\n  \
+                  gcn-timings compare my-card shipped:tahiti            with what ships: the simulator's, and no card's\n\n\
                   Everything that the runs hold is compared, kind by kind. The numbers are derived anew from what the runs stored; a folder \
-                  of results without readings is shown as its tables say, such as results/reference/tahiti. The exit code is 0 whether or \
+                  of results without readings is shown as its tables say. `shipped:NAME` is one of those in the program, as of results/reference/NAME; plain NAME is, too, where no folder has that name. The exit code is 0 whether or \
                   not the runs differ, and with --exit-code 3 if they do."
 )]
 pub struct Compare {
-    /// Folder of run A
+    /// Folder of run A, or shipped:NAME
     dir_a: PathBuf,
-    /// Folders of the runs that A is compared with
+    /// Folders of the runs that A is compared with, or shipped:NAME
     #[arg(required = true, value_name = "DIR_B")]
     others: Vec<PathBuf>,
     /// Only this kind of values, such as alignment; may be repeated
@@ -59,8 +60,8 @@ fn kind(text: &str) -> Result<ValueKind, String> {
 }
 
 pub(super) fn run(arguments: &Compare) -> anyhow::Result<ExitCode> {
-    let a = load(&arguments.dir_a)?;
-    let others = arguments.others.iter().map(|folder| load(folder)).collect::<Result<Vec<_>, _>>()?;
+    let a = load_or_shipped(&arguments.dir_a)?;
+    let others = arguments.others.iter().map(|folder| load_or_shipped(folder)).collect::<Result<Vec<_>, _>>()?;
     let kinds = if arguments.kind.is_empty() { &ValueKind::ALL[..] } else { &arguments.kind };
     let comparisons = Comparison::with_each(&a, &others, kinds);
     if let Some(path) = &arguments.csv {

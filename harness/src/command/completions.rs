@@ -1,6 +1,6 @@
 //! `gcn-timings completions`.
 
-use std::io::stdout;
+use std::io::{Write, stdout};
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
@@ -16,8 +16,13 @@ pub struct Completions {
     shell: Shell,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every command may fail")]
+/// What clap_complete 4.6.11 makes of the program's name, which has a hyphen, where bash looks up the options of a command, and what it
+/// makes of it everywhere else: unless both are the same, bash completes no option.
+const TWO_NAMES: [&str; 2] = ["gcn__subcmd__timings", "gcn__timings"];
+
 pub(super) fn run(arguments: &Completions, program: &mut Command) -> anyhow::Result<()> {
-    generate(arguments.shell, program, "gcn-timings", &mut stdout().lock());
-    Ok(())
+    let mut script = Vec::new();
+    generate(arguments.shell, program, "gcn-timings", &mut script);
+    let script = String::from_utf8(script)?.replace(TWO_NAMES[0], TWO_NAMES[1]);
+    Ok(stdout().lock().write_all(script.as_bytes())?)
 }

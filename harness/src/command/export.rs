@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use gcn_analysis::{aco_text, export_csv, export_json, export_markdown, llvm_text};
 
-use super::tables::load;
+use super::tables::load_or_shipped;
 
 /// Print a run's results in the shape that another program takes.
 #[derive(Debug, Args)]
@@ -14,7 +14,7 @@ use super::tables::load;
     after_help = "Examples:\n  gcn-timings export --format json results/tahiti/2026-11-21T12-00-00Z > tahiti.json\n  gcn-timings export --format llvm results/reference/vega20 > GCNGfx906MeasuredModel.td\n  gcn-timings export --format csv DIR | grep V_ADD_F64\n\nThe text of --format llvm and aco says where it is to be pasted. A class whose instructions measured differently is not one number there: LLVM's is kept, and the numbers are named. docs/export.schema.json describes the JSON."
 )]
 pub struct Export {
-    /// Folder of the run
+    /// Folder of the run, or shipped:NAME, such as shipped:tahiti
     dir: PathBuf,
     /// The shape
     #[arg(long, value_enum)]
@@ -36,7 +36,7 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Export) -> anyhow::Result<()> {
-    let run = load(&arguments.dir)?;
+    let run = load_or_shipped(&arguments.dir)?;
     let text = match arguments.format {
         Format::Llvm => llvm_text(&run)?,
         Format::Aco => aco_text(&run)?,

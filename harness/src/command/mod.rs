@@ -19,6 +19,7 @@ mod dry_run;
 mod export;
 mod kernel;
 mod list;
+mod log;
 mod manual;
 mod measure;
 mod merge;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::run::{Progress, Resuming, Stage};
+use super::log::Log;
+use crate::run::{Event, Measured, Progress, Spent, Stage};
 
 /// Between two lines, where there is no bar.
 const EVERY: Duration = Duration::from_secs(60);
@@ -19,23 +20,44 @@ pub(super) struct Bar {
     says_plan: bool,
     /// Whether nothing is said.
     quiet: bool,
+    log: Log,
 }
 
 impl Bar {
-    pub(super) fn new(says_plan: bool, quiet: bool) -> Self {
+    pub(super) fn new(says_plan: bool, quiet: bool, verbose: bool) -> Self {
         let has_bar = console::user_attended_stderr();
         let lines = (!has_bar && !quiet).then(|| Lines::new(Instant::now()));
-        Self { bar: ProgressBar::hidden(), lines, says_plan: says_plan && !quiet, quiet }
+        Self { bar: ProgressBar::hidden(), lines, says_plan: says_plan && !quiet, quiet, log: Log::new(verbose) }
     }
 
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+
+    /// Tells how the run ended.
+    pub(super) fn ended(&mut self, measured: &Measured) {
+        if let Some(why) = &measured.record.warm_up_failure {
+            self.log.line(&format!("failed: a launch that warmed the card up: {why}"));
+        }
+        let how = match &measured.lost {
+            Some(why) => format!("the device is lost: {why}"),
+            None if measured.interrupted => "interrupted".to_owned(),
+            None => "complete".to_owned(),
+        };
+        let Spent { launches, gpu_time } = measured.spent;
+        self.log.line(&format!("end: {how}, {launches} launches, {:.3} s of GPU time", gpu_time.as_secs_f64()));
+    }
+
+    /// Tells why the run stopped.
+    pub(super) fn stopped(&mut self, why: &str) {
+        self.log.line(&format!("stopped: {why}"));
     }
 }
 
 impl Progress for Bar {
     fn enter(&mut self, stage: Stage) {
         self.bar.finish_and_clear();
+        self.log.stage(&stage);
         let sweeps;
         let (what, items) = match stage {
             Stage::Planned(expected) => {
@@ -45,7 +67,7 @@ impl Progress for Bar {
                 return;
             }
             Stage::Resuming(_) if self.quiet => return,
-            Stage::Resuming(resuming) => return tell(&resuming),
+            Stage::Resuming(resuming) => return say(&resuming.to_string()),
             Stage::Assembling { kernels } => ("assembling", kernels),
             Stage::Again { experiments } => ("once more", experiments),
             Stage::Launching { experiments, sweep, of } => {
@@ -73,6 +95,11 @@ impl Progress for Bar {
         if let Some(line) = line {
             say(&line);
         }
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        // Between two drawings of the bar, if there is one.
+        self.bar.suspend(|| self.log.event(event));
     }
 }
 
@@ -116,24 +143,6 @@ fn minutes(time: Duration) -> String {
         seconds @ ..60 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),
     }
-}
-
-/// What is there already, what was cut off, and what is not tried again.
-fn tell(resuming: &Resuming) {
-    let Resuming { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = resuming;
-    let mut text = format!("going on after {complete} of {of} experiments");
-    if cut_off_rows + cut_off_readings > 0 {
-        text += &format!(
-            "; cut off, since incomplete: {cut_off_rows} lines of experiments.csv, {cut_off_readings} of readings.csv"
-        );
-    }
-    if *tried_again > 0 {
-        text += &format!("; {tried_again} that failed are tried again");
-    }
-    if let Some(experiment) = given_up {
-        text += &format!("; {experiment} was being tried when the run died, and is not tried again");
-    }
-    say(&text);
 }
 
 fn say(line: &str) {

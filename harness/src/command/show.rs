@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{InstructionView, Span, Verdict, instruction_json};
+use gcn_analysis::{InstructionView, SIMULATED, Span, Verdict, instruction_json};
 use gcn_model::isa::{self, Processor};
 use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
 use super::summary::{interval, number};
-use super::tables::load;
+use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
 /// Show all that a run knows of one instruction.
@@ -24,7 +24,7 @@ use super::terminal::Terminal;
 pub struct Show {
     /// The instruction
     instruction: String,
-    /// Folder of the run
+    /// Folder of the run, or shipped:NAME, such as shipped:tahiti
     dir: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -32,7 +32,7 @@ pub struct Show {
 }
 
 pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
-    let run = load(&arguments.dir)?;
+    let run = load_or_shipped(&arguments.dir)?;
     let name = arguments.instruction.to_ascii_uppercase();
     let view = InstructionView::of(&run, &name).ok_or_else(|| unknown(&name, &run.record.device.target))?;
     let mut out = std::io::stdout().lock();
@@ -44,11 +44,7 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
     let mut out = Terminal::standard();
     writeln!(out, "{}  {}", style(&name).bold(), run.title())?;
     if run.record.device.is_simulated() {
-        writeln!(
-            out,
-            "{}",
-            style("Simulated: these are the timings that the simulator was given, and no card's.").yellow()
-        )?;
+        writeln!(out, "{}", style(SIMULATED).yellow())?;
     }
     write(&mut out, &view, &run.record.device)?;
     Ok(())

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use console::style;
-use gcn_analysis::{DpClass, DpFactor, Span, Summary, Verdict};
+use gcn_analysis::{DpClass, DpFactor, SIMULATED, Span, Summary, Verdict};
 
 use crate::run::Spent;
 
@@ -23,8 +23,7 @@ pub(super) fn write(
 ) -> std::io::Result<()> {
     writeln!(out, "{}", style(&summary.device).bold())?;
     if summary.simulated {
-        let warning = "Simulated: these are the timings that the simulator was given. They say nothing of a card, and judge no source.";
-        writeln!(out, "{}", style(warning).yellow())?;
+        writeln!(out, "{}", style(SIMULATED).yellow())?;
     }
     if !summary.complete {
         writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;

@@ -59,6 +59,13 @@ pub(super) fn write_json(
     spent: Option<&Spent>,
     folder: &Path,
 ) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &as_json(summary, spent, folder)?)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The summary as JSON.
+pub(super) fn as_json(summary: &Summary, spent: Option<&Spent>, folder: &Path) -> anyhow::Result<serde_json::Value> {
     let dpfactor = match &summary.dpfactor {
         Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found, &summary.dp_rate_field))?,
         Err(_) => serde_json::Value::Null,
@@ -72,7 +79,7 @@ pub(super) fn write_json(
         .collect();
     let glc: BTreeMap<_, _> = summary.glc.iter().map(|found| (format!("GLC{}", found.extra), glc(found))).collect();
     let rules: BTreeMap<_, _> = summary.rules.iter().map(|(verdict, count)| (verdict.to_string(), count)).collect();
-    let value = serde_json::json!({
+    Ok(serde_json::json!({
         "device": summary.device,
         "simulated": summary.simulated,
         "complete": summary.complete,
@@ -105,8 +112,5 @@ pub(super) fn write_json(
         })).collect::<Vec<_>>(),
         // JSON is Unicode; a name that is not is shown as well as it can be.
         "files": folder.to_string_lossy(),
-    });
-    serde_json::to_writer_pretty(&mut *out, &value)?;
-    writeln!(out)?;
-    Ok(())
+    }))
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 use gcn_analysis::{Analysis, AnalysisError, Tables, TablesError, load_tables};
 use gcn_model::printable::Printable;
 
+use crate::shipped_results;
+
 /// The tables of a folder. What stands there and does not follow from the run's records is named on standard error, and not shown.
 pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
     let tables = load_tables(folder)?;
@@ -21,6 +23,14 @@ pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
         let _ = writeln!(std::io::stderr(), "{}", Printable(&text));
     }
     Ok(tables)
+}
+
+/// The tables of a folder as [`load`], or the results in the program that a name such as `shipped:tahiti` means.
+pub(super) fn load_or_shipped(word: &Path) -> anyhow::Result<Tables> {
+    match shipped_results(word)? {
+        Some(tables) => Ok(tables),
+        None => Ok(load(word)?),
+    }
 }
 
 /// Writes the derived files of a run that was shown. A folder that is for reading alone can be shown, too: that is said, and no failure.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{Analysis, Span, ValidationRow, Verdict};
+use gcn_analysis::{Analysis, SIMULATED, Span, ValidationRow, Verdict};
 use gcn_model::record::DeviceRecord;
 use glob::Pattern;
 use serde_json::{Map, Value, json};
@@ -71,7 +71,7 @@ fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Ve
 
 fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool, device: &DeviceRecord) -> std::io::Result<()> {
     if device.is_simulated() {
-        writeln!(out, "Simulated: the simulator was given some of these sources, and judges none.")?;
+        writeln!(out, "{SIMULATED}")?;
     }
     let differs = |row: &&&ValidationRow| matches!(row.verdict, Verdict::Mismatch | Verdict::Answers);
     let shown: Vec<_> = rows.iter().filter(|row| all || differs(row)).collect();

@@ -2,8 +2,9 @@
 
 use gcn_model::record::ExperimentKind;
 
-use super::plan::{Plan, Throughput};
+use super::plan::Plan;
 use super::subject::Subject;
+use super::throughput::Throughput;
 use crate::kernel::{Block, Order};
 
 /// Times that a kernel runs a case between the readings: a difference between blocks of many instructions wants more of them

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gcn_model::isa::Instruction;
-use gcn_model::published::{Expression, disputes, sources};
+use gcn_model::published::{Expression, disputes_of, sources};
 
 use super::MeasureOptions;
 use super::obstacle::obstacle;
@@ -18,7 +18,7 @@ pub(super) fn essentials(device: &DeviceInformation, options: &MeasureOptions) -
     let is_essential = |instruction: &&'static Instruction| {
         // Each class is counted, whoever else asks for its first instruction.
         let is_first = classes.insert(class(instruction));
-        is_first || is_disputed(instruction)
+        is_first || is_disputed(instruction, device)
     };
     measured.filter(is_essential).map(|instruction| instruction.name.as_str()).collect()
 }
@@ -49,8 +49,8 @@ fn multiple_of_dpfactor(instruction: &Instruction) -> Option<u32> {
 }
 
 /// Whether published sources contradict each other about it.
-pub(super) fn is_disputed(instruction: &Instruction) -> bool {
-    disputes().iter().any(|dispute| dispute.instructions.contains(&instruction.name))
+pub(super) fn is_disputed(instruction: &Instruction, device: &DeviceInformation) -> bool {
+    disputes_of(device.generation, &device.target).any(|dispute| dispute.instructions.contains(&instruction.name))
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
-use super::plan::{Plan, THROUGHPUT_LOOPS, Throughput};
+use super::plan::{Plan, THROUGHPUT_LOOPS};
 use super::subject::Subject;
+use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{Action, Block, Copies, Form, Order, Part, Snippet, is_jump, is_memory};
 

@@ -6,6 +6,7 @@ mod essentials;
 mod issue;
 mod jump;
 mod line_start;
+mod matrix;
 mod memory;
 mod obstacle;
 mod occupancy;
@@ -18,6 +19,7 @@ mod semantics;
 mod shard;
 mod sharding;
 mod subject;
+mod throughput;
 
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};

@@ -20,8 +20,6 @@ const RULE: &str = "occupancy";
 const OFFERED: u32 = 20;
 /// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
 const SLEEPS: u32 = 16;
-/// Most VGPRs that a kernel can name.
-const MOST_VGPRS: u32 = 256;
 /// Fewest SGPRs that are asked for: those of the templates.
 const LEAST_SGPRS: u32 = 32;
 /// Most SGPRs that a kernel of every generation can ask for: 102 that it can name, and VCC (facts §1.4).
@@ -47,7 +45,8 @@ impl Plan {
         let generation = device.generation;
         // Work-items of a group of one wave, and of one that has a wave for each SIMD.
         let (wave, wide) = (generation.lanes(), generation.lanes() * generation.waves.simds);
-        for vgprs in (Allocation::LEAST_VGPRS..=MOST_VGPRS).step_by(generation.descriptor.vgpr_granule as usize) {
+        let most_vgprs = generation.descriptor.vgprs_of_a_lane;
+        for vgprs in (Allocation::LEAST_VGPRS..=most_vgprs).step_by(generation.descriptor.vgpr_granule as usize) {
             let allocation = least.with_vgprs(vgprs);
             let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, wave);
             self.stay(&subject, kernel, ("vgprs", vgprs), wave, 0);

@@ -20,6 +20,8 @@ pub enum Suite {
     Occupancy,
     /// Bank conflicts of LDS.
     Lds,
+    /// How soon results of matrix instructions can be used, and what goes on beside them.
+    Matrix,
     /// Cases of which no source says what they compute.
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.

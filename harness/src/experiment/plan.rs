@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gcn_model::isa::Instruction;
+use gcn_model::isa::{Instruction, Processor};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::essentials::{essentials, is_disputed};
@@ -10,10 +10,11 @@ use super::obstacle::{is_dangerous, obstacle};
 use super::options::{MeasureOptions, Suite};
 use super::planned::{Experiment, PlanPart, PlannedLaunch, Turn};
 use super::subject::{Subject, experiment_id, kernel_name};
+use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, SCALAR_FILLER,
-    Section, Snippet, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, Places,
+    SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -38,22 +39,6 @@ pub(super) const SHARED_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
 
-/// An experiment on many waves.
-pub(super) struct Throughput<'a> {
-    /// Name of its kernels, below the instruction.
-    pub(super) name: &'a str,
-    /// Its own name, below the instruction: short, since it stands in each of many readings.
-    pub(super) id: &'a str,
-    /// What it measures.
-    pub(super) kind: ExperimentKind,
-    /// What is repeated, and in which order.
-    pub(super) block: (Block, Order),
-    /// Times that a kernel runs the block's copies between the readings.
-    pub(super) timed: u32,
-    /// Waves on a SIMD, an experiment for each.
-    pub(super) waves: &'a [u32],
-}
-
 /// What a run is going to do.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
@@ -74,7 +59,7 @@ impl Plan {
         let essentials = if options.has(Suite::Quick) { essentials(device, options) } else { HashSet::new() };
         let is_asked = |instruction: &&Instruction| {
             let in_suite = options.has(Suite::Instructions)
-                || options.has(Suite::Disputed) && is_disputed(instruction)
+                || options.has(Suite::Disputed) && is_disputed(instruction, device)
                 || essentials.contains(instruction.name.as_str());
             in_suite && options.wants(&instruction.name)
         };
@@ -107,6 +92,10 @@ impl Plan {
             plan.residence(device, options);
             plan.issue(device, options);
             plan.end_part(Suite::Occupancy);
+        }
+        if options.has(Suite::Matrix) {
+            plan.matrix(device, options);
+            plan.end_part(Suite::Matrix);
         }
         if options.has(Suite::Semantics) {
             plan.semantics(device, options);
@@ -175,22 +164,29 @@ impl Plan {
         let is_long = snippet.dwords > 1;
         let is_apart = handling(&instruction.name).iter().any(|row| row.action == Action::Apart);
         let subject = Subject::new(device, options, snippet);
+        if self.cycles_of_matrix(device, options, instruction) {
+            self.throughput(&subject, &options.waves);
+            return;
+        }
         if is_long || is_apart {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
         } else {
             let purpose = "cycles of one wave, independent copies back to back";
-            self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, Block::bare());
+            let (spaced, block) = subject.spaced(Block::bare());
+            self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
         if let Some(chain) = Snippet::new(instruction, device.generation, Copies::Chain) {
+            let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =
                     "independent copies at the places of the chain, so that what the front end charges cancels";
-                self.one_wave(&subject, ExperimentKind::ChainBaseline, "packed", purpose, Block::bare());
+                let packed = chain.with(subject.snippet.clone());
+                self.one_wave(&packed, ExperimentKind::ChainBaseline, "packed", purpose, block.clone());
             }
             let purpose = "latency: each copy reads what the one before it wrote";
-            self.one_wave(&subject.with(chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
+            self.one_wave(&chain, ExperimentKind::Chain, "chain", purpose, block);
         }
         if !is_apart {
             self.throughput(&subject, &options.waves);
@@ -300,7 +296,13 @@ impl Plan {
             let id = format!("{}@{waves}", experiment_id(subject, id));
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
+            let room = self.kernels[kernels[0]].allocation.waves_with_room(&generation.descriptor);
             let launches = match device.lds_bytes_for(waves) {
+                Some(_) if room < waves => {
+                    record.status = ExperimentStatus::Unsupported;
+                    record.detail = format!("a SIMD has VGPRs for {room} waves of this kernel");
+                    Vec::new()
+                }
                 Some(lds_bytes) if lds_bytes >= subject.snippet.lds_bytes => {
                     let groups = waves * device.compute_units;
                     let launch = |kernel| PlannedLaunch { kernel, groups, group_size, lds_bytes };
@@ -335,13 +337,19 @@ impl Plan {
         samples: u32,
         log2_waves_per_group: u32,
     ) -> usize {
+        let snippets = subject.others.iter().chain([&subject.snippet]);
+        let allocation = snippets.fold(subject.allocation, |allocation, snippet| allocation.with_room_for(snippet));
         self.kernels.push(KernelPlan {
             name: kernel_name(subject, name),
             experiment: experiment_id(subject, name),
             purpose: purpose.into(),
-            snippet: subject.snippet.clone(),
+            snippet: match Processor::find(&subject.device.target) {
+                Some(processor) => subject.snippet.clone().before_readings_are_kept(processor),
+                None => subject.snippet.clone(),
+            },
             others: subject.others.clone(),
-            allocation: subject.allocation,
+            places: Places::of(subject.device.generation),
+            allocation,
             filler: subject.filler,
             block,
             order,

@@ -1,11 +1,11 @@
 //! What the kernels of one instruction share.
 
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{Encoding, Instruction, Processor};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_jump,
+    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_jump,
 };
 
 /// An instruction as it is measured.
@@ -57,6 +57,31 @@ impl<'a> Subject<'a> {
     /// The same with another snippet in another form.
     pub(super) fn in_case(&self, snippet: Snippet, case: String) -> Self {
         Self { snippet, case, ..self.clone() }
+    }
+
+    /// The same and its block, with S_NOPs wherever the hardware needs wait states between its instructions, the last and the first of it
+    /// among them. What they take is measured by themselves, and taken off.
+    pub(super) fn spaced(&self, block: Block) -> (Self, Block) {
+        let Some(processor) = Processor::find(&self.device.target) else { return (self.clone(), block) };
+        let snippet = |part: Part| match part {
+            Part::Snippet => Some(&self.snippet),
+            Part::Other(other) => self.others.get(other),
+            Part::Fillers(_) => None,
+        };
+        let Some(snippets) = block.parts.iter().map(|part| snippet(*part)).collect::<Option<Vec<_>>>() else {
+            return (self.clone(), block);
+        };
+        let mut parts = Vec::new();
+        for (position, part) in block.parts.iter().enumerate() {
+            parts.push(*part);
+            let (own, next) = (snippets[position], snippets[(position + 1) % snippets.len()]);
+            // A snippet ends a copy: what follows belongs to the next one.
+            let waits = own.waits_before(next, *part == Part::Snippet, processor);
+            parts.extend((waits > 0).then_some(Part::Fillers(waits)));
+        }
+        let spaced = Block { parts };
+        let filler = if spaced == block { self.filler } else { INTERNAL_FILLER };
+        (Self { filler, ..self.clone() }, spaced)
     }
 
     /// A snippet and the fillers that make it a line.

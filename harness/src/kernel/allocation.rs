@@ -1,7 +1,16 @@
 //! Registers that a wave of a kernel allocates.
 
-use super::layout::{EXTRA_SGPRS, FLAT_SCRATCH_SGPRS, LEAST_RECORD_OFFSET, RECORD_OFFSET, SGPRS, VCC_SGPRS, VGPRS};
+use gcn_model::isa::{AccumulationRegisters, DescriptorFacts};
 
+use super::layout::{
+    EXTRA_SGPRS, FLAT_SCRATCH_SGPRS, LEAST_RECORD_OFFSET, MATRIX_KERNEL_VGPRS, RECORD_OFFSET, SGPRS, VCC_SGPRS, VGPRS,
+};
+use super::snippet::Snippet;
+
+/// Most VGPRs that an instruction can name.
+const MOST_VGPRS: u32 = 256;
+/// ACCUM_OFFSET counts so many registers.
+const ACCUMULATION_STEP: u32 = 4;
 /// Most SGPRs that a kernel can name on every generation, those of VCC and the like not counted (facts §1.4).
 const MOST_SGPRS: u32 = 102;
 
@@ -9,6 +18,8 @@ const MOST_SGPRS: u32 = 102;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
     pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
     /// SGPRs, those of VCC and of whatever else the target keeps at the end not counted.
     pub sgprs: u32,
     /// SGPRs with all of those, where the experiment is about them: the descriptor has to say exactly that.
@@ -18,7 +29,7 @@ pub struct Allocation {
 impl Default for Allocation {
     /// What the templates and the operands of every instruction need.
     fn default() -> Self {
-        Self { vgprs: VGPRS, sgprs: SGPRS, all_sgprs: None }
+        Self { vgprs: VGPRS, agprs: 0, sgprs: SGPRS, all_sgprs: None }
     }
 }
 
@@ -26,9 +37,40 @@ impl Allocation {
     /// Fewest VGPRs that the templates get by with, without operands and fillers: those of the readings and of a wave's record.
     pub const LEAST_VGPRS: u32 = 8;
 
-    /// The same with so many VGPRs.
+    /// What kernels with matrix instructions need.
+    pub fn of_matrix() -> Self {
+        Self::default().with_vgprs(MATRIX_KERNEL_VGPRS)
+    }
+
+    /// The same with so many VGPRs; what is more than an instruction can name are accumulation registers.
     pub fn with_vgprs(self, vgprs: u32) -> Self {
-        Self { vgprs, ..self }
+        let named = vgprs.min(MOST_VGPRS);
+        Self { vgprs: named, agprs: vgprs - named, ..self }
+    }
+
+    /// The same with room for what the operands of a snippet need.
+    pub fn with_room_for(self, snippet: &Snippet) -> Self {
+        Self { vgprs: self.vgprs.max(snippet.vgprs), agprs: self.agprs.max(snippet.agprs), ..self }
+    }
+
+    /// Where the accumulation registers begin in the file that they share with the VGPRs; nothing where they share none.
+    pub fn accumulation_offset(self, facts: &DescriptorFacts) -> Option<u32> {
+        let is_unified = facts.accumulation_registers == Some(AccumulationRegisters::Unified);
+        is_unified.then(|| self.vgprs.next_multiple_of(ACCUMULATION_STEP))
+    }
+
+    /// VGPRs and accumulation registers as the descriptor of a kernel counts them.
+    pub fn all_vgprs(self, facts: &DescriptorFacts) -> u32 {
+        match self.accumulation_offset(facts) {
+            Some(_) if self.agprs == 0 => self.vgprs,
+            Some(offset) => offset + self.agprs,
+            None => self.vgprs.max(self.agprs),
+        }
+    }
+
+    /// Waves of a SIMD that there are registers for.
+    pub fn waves_with_room(self, facts: &DescriptorFacts) -> u32 {
+        facts.vgprs_of_a_lane / self.all_vgprs(facts).next_multiple_of(facts.vgpr_granule)
     }
 
     /// VGPR with the lane's offset in the wave's record.

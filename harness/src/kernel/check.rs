@@ -275,13 +275,13 @@ fn check_registers(kernel: &Kernel, generation: Generation, plan: &KernelPlan) -
     let (registers, granules) = (kernel.descriptor.registers, &generation.descriptor);
     let (vgprs, sgprs) = (registers.vgprs(granules), registers.sgprs(granules));
     let planned = plan.allocation;
-    let is_planned = vgprs == planned.vgprs.next_multiple_of(granules.vgpr_granule);
+    let is_planned = vgprs == planned.all_vgprs(granules).next_multiple_of(granules.vgpr_granule);
     if is_planned && planned.all_sgprs.is_none_or(|all| all == sgprs) {
         return Ok(());
     }
     let planned = match planned.all_sgprs {
-        Some(all) => format!("{} VGPRs and {all} SGPRs", planned.vgprs),
-        None => format!("{} VGPRs", planned.vgprs),
+        Some(all) => format!("{} VGPRs and {all} SGPRs", planned.all_vgprs(granules)),
+        None => format!("{} VGPRs", planned.all_vgprs(granules)),
     };
     Err(CheckError::Registers { kernel: plan.name.clone(), vgprs, sgprs, planned })
 }

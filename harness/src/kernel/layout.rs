@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gcn_model::isa::Generation;
+
 /// Dword of a wave's record that says that the wave ended.
 pub const COMPLETION_MARK: u32 = 0x4743_4e54;
 /// Lanes that hold a reading each.
@@ -22,10 +24,44 @@ pub(super) const REALTIME_BEGIN: u8 = 16;
 pub(super) const REALTIME_END: u8 = 18;
 /// First of the SGPRs with the buffer descriptor of the results; as a pair it is their address (stride 0).
 pub(super) const RESULTS: u8 = 4;
+/// Where a kernel keeps its readings and the wave's record by lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Places {
+    /// First of the four VGPRs with the readings.
+    pub first: u8,
+    /// VGPR with the wave's record.
+    pub record: u8,
+}
+
+impl Places {
+    /// The readings are stored as a tuple, which has to begin at an even VGPR on some generations.
+    pub fn of(generation: Generation) -> Self {
+        if generation.vector.tuples_begin_even { Self { first: 2, record: 1 } } else { Self { first: 1, record: 5 } }
+    }
+
+    /// The VGPRs with the readings.
+    pub(super) fn readings(self) -> [u8; 4] {
+        std::array::from_fn(|place| self.first + place as u8)
+    }
+}
+
 /// VGPRs that sources are taken from.
 pub(super) const VECTOR_SOURCES: Range<u8> = 6..14;
 /// VGPRs that destinations are taken from.
 pub(super) const VECTOR_DESTINATIONS: Range<u8> = 14..22;
+/// Registers of the results of matrix instructions, VGPRs or accumulation registers: these many.
+pub(super) const MATRIX_RESULTS: u8 = 64;
+/// First of them where they are VGPRs.
+pub(super) const MATRIX_VGPRS: u8 = 32;
+/// First VGPRs of A and of B of a matrix instruction, and the one with the indices of a sparse A.
+pub(super) const MATRIX_SOURCES: [u8; 2] = [96, 104];
+pub(super) const MATRIX_INDEX: u8 = 112;
+/// VGPRs of a kernel with matrix instructions.
+pub(super) const MATRIX_KERNEL_VGPRS: u32 = 120;
+/// VGPRs behind those of every kernel, for sources that find no room there.
+pub(super) const FURTHER_VECTOR_SOURCES: Range<u8> = 24..64;
+/// Accumulation registers that destinations are taken from, at least: wide ones take more.
+pub(super) const ACCUMULATION_DESTINATIONS: Range<u8> = 0..8;
 /// SGPRs that sources are taken from.
 pub(super) const SCALAR_SOURCES: Range<u8> = 24..32;
 /// SGPRs that destinations are taken from.

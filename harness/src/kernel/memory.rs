@@ -81,7 +81,12 @@ impl Writer {
         match encoding {
             Encoding::Ds => self.local(),
             Encoding::Mubuf | Encoding::Mtbuf => self.buffer(),
-            Encoding::Flat => self.flat(),
+            Encoding::Flat => {
+                let returns = instruction.operands.iter().any(Operand::is_written);
+                // What goes to LDS goes to a dword of each lane from M0 on.
+                self.snippet.lds_bytes = if instruction.is(InstructionClass::Load) && !returns { LDS_BYTES } else { 0 };
+                self.flat();
+            }
             _ if self.snippet.has_scratch => self.descriptor(0),
             _ => {}
         }
@@ -276,7 +281,10 @@ impl Writer {
             operands.push(text);
         }
         if self.form == Form::Glc {
-            modifiers.push_str(" glc");
+            modifiers.push(' ');
+            // Scalar memory keeps the old word.
+            let is_scalar = instruction.encoding == Encoding::Smem;
+            modifiers.push_str(if is_scalar { "glc" } else { &self.generation.assembly.cache_policy.glc });
         }
         let operands = operands.join(", ");
         Some(match mnemonic(instruction) {

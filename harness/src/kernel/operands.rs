@@ -6,7 +6,10 @@ use gcn_model::isa::{Generation, Instruction, Operand, OperandKind};
 
 use super::encode::{Register, long};
 use super::handling::{Action, handling};
-use super::layout::{SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES};
+use super::layout::{
+    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_SOURCES, SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS,
+    VECTOR_SOURCES,
+};
 use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
 
@@ -55,6 +58,9 @@ impl Snippet {
     /// The text of all operands of copy `index`; in a chain the operand `chain.1` is the destination `chain.0`.
     fn operands(&mut self, index: usize, chain: Option<(usize, usize)>) -> Option<Vec<String>> {
         let mut vector_sources = Pool::new(VECTOR_SOURCES);
+        let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);
+        let accumulation_destinations = accumulation_destinations(self.instruction);
+        let mut accumulation_sources = Pool::new(accumulation_destinations.end..u8::MAX);
         let mut scalar_sources = Pool::new(SCALAR_SOURCES);
         let (mut vector_destinations, mut scalar_destinations) = (0, 0);
         let mut texts = Vec::new();
@@ -74,8 +80,28 @@ impl Snippet {
                     scalar_destinations += 1;
                     tuple('s', register, registers)
                 }
-                (OperandKind::Vgpr | OperandKind::VectorSource, false) => {
-                    let register = vector_sources.take(operand.kind, registers)?;
+                (OperandKind::Agpr | OperandKind::VectorRegister, true) => {
+                    let register = rotate(&accumulation_destinations, operand.kind, registers, index)?;
+                    if operand.is_read() {
+                        self.set_accumulation(register, registers);
+                    }
+                    self.agprs = self.agprs.max(accumulation_destinations.end.into());
+                    tuple('a', register, registers)
+                }
+                (OperandKind::Agpr | OperandKind::VectorRegisterSource, false) => {
+                    let register = accumulation_sources.take(operand.kind, registers)?;
+                    self.set_accumulation(register, registers);
+                    tuple('a', register, registers)
+                }
+                (OperandKind::Vgpr | OperandKind::VectorSource | OperandKind::VectorRegister, false) => {
+                    let register = match vector_sources.take(operand.kind, registers) {
+                        Some(register) => register,
+                        None => {
+                            let register = further_vector_sources.take(operand.kind, registers)?;
+                            self.vgprs = self.vgprs.max(u32::from(register + registers));
+                            register
+                        }
+                    };
                     set_values(&mut self.vector_values, register, operand, constants);
                     constants += 1;
                     tuple('v', register, registers)
@@ -102,6 +128,27 @@ impl Snippet {
     }
 }
 
+impl Snippet {
+    /// Accumulation registers hold ones before the first pass, whatever they are taken for.
+    fn set_accumulation(&mut self, first: u8, registers: u8) {
+        for register in first..first + registers {
+            let line = format!("v_accvgpr_write_b32 a{register}, 1.0");
+            if !self.setup.contains(&line) {
+                self.setup.push(line);
+            }
+        }
+        self.agprs = self.agprs.max(u32::from(first + registers));
+    }
+}
+
+/// Accumulation registers that the destination of an instruction is taken from: room for two of them at least.
+fn accumulation_destinations(instruction: &Instruction) -> Range<u8> {
+    let is_accumulation = |operand: &&Operand| matches!(operand.kind, OperandKind::Agpr | OperandKind::VectorRegister);
+    let destination = instruction.operands.iter().filter(|operand| operand.is_written()).find(is_accumulation);
+    let end = destination.map_or(0, |operand| 2 * operand.registers());
+    ACCUMULATION_DESTINATIONS.start..ACCUMULATION_DESTINATIONS.end.max(end)
+}
+
 /// The part of a pool that belongs to the `position`th of an instruction's destinations of that kind: V_SWAP_B32 has two.
 fn share(range: &Range<u8>, instruction: &Instruction, kind: OperandKind, position: usize) -> Range<u8> {
     let destinations =
@@ -114,7 +161,8 @@ fn share(range: &Range<u8>, instruction: &Instruction, kind: OperandKind, positi
 /// How many different copies there are: enough that the destinations have gone round.
 pub(super) fn places(instruction: &Instruction) -> usize {
     let destinations = || instruction.operands.iter().filter(|operand| operand.is_written());
-    let is_vector = destinations().any(|operand| operand.kind == OperandKind::Vgpr);
+    use OperandKind::{Agpr, VectorRegister, Vgpr};
+    let is_vector = destinations().any(|operand| matches!(operand.kind, Vgpr | Agpr | VectorRegister));
     let is_scalar = destinations().any(|operand| operand.kind == OperandKind::Sgpr);
     let pool = |range: Range<u8>| (range.end - range.start) as usize;
     match (is_vector, is_scalar) {
@@ -134,6 +182,9 @@ fn chain(instruction: &Instruction) -> Option<(usize, usize)> {
     let is_same_kind = |source: &Operand| match operands[destination].kind {
         OperandKind::Vgpr => matches!(source.kind, OperandKind::Vgpr | OperandKind::VectorSource),
         OperandKind::Sgpr => matches!(source.kind, OperandKind::Sgpr | OperandKind::ScalarSource),
+        OperandKind::Agpr => source.kind == OperandKind::Agpr,
+        // The accumulator: what is multiplied is not of its type.
+        OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
         _ => false,
     };
     let source = operands.iter().position(|source| {

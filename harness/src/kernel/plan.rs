@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::Snippet;
 use super::allocation::Allocation;
 use super::block::{Block, Order, Part};
-use super::layout::READINGS_BYTES;
+use super::layout::{Places, READINGS_BYTES};
 use super::registers::InitialValue;
 
 /// A length of the timed code.
@@ -39,6 +39,8 @@ pub struct KernelPlan {
     pub snippet: Snippet,
     /// Other instructions in the same block.
     pub others: Vec<Snippet>,
+    /// Where it keeps readings.
+    pub places: Places,
     /// Registers that each of its waves allocates.
     pub allocation: Allocation,
     pub filler: Filler,
@@ -113,25 +115,32 @@ impl KernelPlan {
             return lines;
         }
         lines.push("s_mov_b32 m0, s8".into());
-        lines.extend(keep("m0"));
+        lines.extend(self.keep("m0"));
         lines.push(format!("s_cmp_le_u32 s9, {}", self.samples));
         lines.extend(["s_addc_u32 s8, s8, 0", "s_sub_u32 s9, s9, 1", "s_cmp_lg_u32 s9, 0"].map(Into::into));
         lines
     }
 
+    /// The lines that keep a pair of readings in a lane.
+    fn keep(&self, lane: &str) -> Vec<String> {
+        let readings = self.places.readings().into_iter().zip(10..);
+        readings.map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")).collect()
+    }
+
     /// Lines behind a section's passes: where the reading of a loop goes.
     pub fn lines_behind(&self, section: Section) -> Vec<String> {
-        section.loops.map_or_else(Vec::new, |_| keep("0"))
+        section.loops.map_or_else(Vec::new, |_| self.keep("0"))
     }
 
     /// Lines behind all sections: what brings the readings and the wave's record into memory.
     pub fn last_lines(&self) -> Vec<String> {
+        let Places { first, record } = self.places;
         vec![
             format!("s_mov_b64 exec, {}", self.readings_exec()),
-            "buffer_store_dwordx4 v[1:4], v0, s[4:7], s3 offen".into(),
+            format!("buffer_store_dwordx4 v[{first}:{}], v0, s[4:7], s3 offen", first + 3),
             "s_mov_b64 exec, 0xff".into(),
             format!(
-                "buffer_store_dword v5, v{}, s[4:7], s3 offen offset:{READINGS_BYTES}",
+                "buffer_store_dword v{record}, v{}, s[4:7], s3 offen offset:{READINGS_BYTES}",
                 self.allocation.record_offset()
             ),
         ]
@@ -178,8 +187,3 @@ impl KernelPlan {
 
 /// No reading is kept yet, and no pass of a loop done.
 const FIRST_LANE: &str = "s_mov_b32 s8, 0";
-
-/// The lines that keep a pair of readings in a lane.
-fn keep(lane: &str) -> Vec<String> {
-    (1..=4).zip(10..).map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")).collect()
-}

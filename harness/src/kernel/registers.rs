@@ -28,8 +28,9 @@ impl Pool {
     /// The next `registers` registers, aligned as their number asks.
     pub(super) fn take(&mut self, kind: OperandKind, registers: u8) -> Option<u8> {
         let first = self.next.next_multiple_of(alignment(kind, registers));
-        self.next = first.checked_add(registers)?;
-        (self.next <= self.end).then_some(first)
+        let next = first.checked_add(registers).filter(|next| *next <= self.end)?;
+        self.next = next;
+        Some(first)
     }
 }
 

@@ -64,6 +64,10 @@ pub struct Snippet {
     pub m0: &'static str,
     /// What stands behind each copy: a wait (1 dword), or nothing.
     pub wait: Option<Wait>,
+    /// VGPRs that its operands need.
+    pub vgprs: u32,
+    /// Accumulation registers that its operands need.
+    pub agprs: u32,
     /// LDS that a group needs, bytes.
     pub lds_bytes: u32,
     /// Whether it reads or writes the scratch memory of the launch.
@@ -88,6 +92,8 @@ impl Snippet {
             setup: Vec::new(),
             m0: "0",
             wait: None,
+            vgprs: 0,
+            agprs: 0,
             lds_bytes: 0,
             has_scratch: false,
             has_flat_scratch: false,
@@ -108,6 +114,8 @@ impl Snippet {
         if self.m0 == "0" {
             self.m0 = other.m0;
         }
+        self.vgprs = self.vgprs.max(other.vgprs);
+        self.agprs = self.agprs.max(other.agprs);
         self.lds_bytes = self.lds_bytes.max(other.lds_bytes);
         self.has_scratch |= other.has_scratch;
         self.has_flat_scratch |= other.has_flat_scratch;

@@ -77,6 +77,8 @@ struct KernelContext<'a> {
     size_offset: String,
     scratch_offset: String,
     place: &'a str,
+    xcc: Option<&'a str>,
+    xcc_shift: u8,
     realtime_begin: Option<String>,
     realtime_end: Option<String>,
     wait: &'a str,
@@ -91,8 +93,11 @@ struct KernelContext<'a> {
     readings_bytes: u32,
     completion_mark: String,
     record_offset: u8,
+    record: u8,
+    readings: [u8; 4],
     has_fillers: bool,
     vgprs: u32,
+    accumulation_offset: Option<u32>,
     sgprs: u32,
     kernarg_bytes: u32,
 }
@@ -100,6 +105,7 @@ struct KernelContext<'a> {
 #[derive(Serialize)]
 struct SectionContext<'a> {
     name: &'a str,
+    readings: [u8; 4],
     block_text: &'a str,
     n: u32,
     /// The lines of all blocks, as one text: to render them one by one takes half of the time of a kernel.
@@ -196,7 +202,8 @@ impl Templates {
             .iter()
             .map(|plan| {
                 let sgpr_count = plan.allocation.with_extra(plan.snippet.has_flat_scratch);
-                MetadataContext { name: &plan.name, vgprs: plan.allocation.vgprs, sgpr_count }
+                let vgprs = plan.allocation.all_vgprs(&generation.descriptor);
+                MetadataContext { name: &plan.name, vgprs, sgpr_count }
             })
             .collect();
         let lds_is_argument = lds == LdsRequest::Argument;
@@ -218,6 +225,7 @@ impl Templates {
         let offset = |bytes: u32| format!("{:#x}", bytes / generation.scalar_memory.offset_unit_bytes);
         let sections = plan.sections.iter().map(|section| SectionContext {
             name: &plan.name,
+            readings: plan.places.readings(),
             block_text: &block_text,
             n: section.n,
             timed_code: plan.lines(*section).join("\n    "),
@@ -249,6 +257,8 @@ impl Templates {
             size_offset: offset(8),
             scratch_offset: offset(16),
             place: &assembly.place,
+            xcc: assembly.xcc.as_deref(),
+            xcc_shift: generation.place.xcc.as_ref().map_or(0, |xcc| xcc.kept.low),
             realtime_begin: assembly.read_realtime(REALTIME_BEGIN),
             realtime_end: assembly.read_realtime(REALTIME_END),
             wait: &assembly.wait_scalar_and_local,
@@ -263,8 +273,11 @@ impl Templates {
             readings_bytes: READINGS_BYTES,
             completion_mark: format!("{COMPLETION_MARK:#x}"),
             record_offset: plan.allocation.record_offset(),
+            record: plan.places.record,
+            readings: plan.places.readings(),
             has_fillers: plan.allocation.has_fillers(),
-            vgprs: plan.allocation.vgprs,
+            vgprs: plan.allocation.all_vgprs(&generation.descriptor),
+            accumulation_offset: plan.allocation.accumulation_offset(&generation.descriptor),
             sgprs: plan.allocation.sgprs,
             kernarg_bytes,
         };

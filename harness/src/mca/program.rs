@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -57,6 +57,11 @@ impl LlvmMca {
             return Err(format!("version {version} was built without the target amdgcn"));
         }
         Ok(Self { program, version })
+    }
+
+    /// The program itself.
+    pub fn program(&self) -> &Path {
+        &self.program
     }
 
     /// Its name and version, for messages.

@@ -7,10 +7,13 @@ use super::{Progress, RunError};
 use crate::assembler::{Assembler, AssemblyError, LineError, ModuleSource};
 use crate::device::DeviceInformation;
 use crate::experiment::{MeasureOptions, Plan};
-use crate::kernel::{KernelError, KernelPlan, Templates, check};
+use crate::kernel::{CheckError, KernelError, KernelPlan, Templates, check, too_close};
 
 /// Kernels of one code object.
 pub(super) const KERNELS_PER_OBJECT: usize = 2048;
+
+/// Why a kernel is left out whose timed code the hazard table forbids.
+pub(super) const UNSPACED: &str = "it needs wait states in the timed code, whose cost no experiment takes off yet";
 
 /// The code objects of all kernels, and those that do not assemble.
 pub(super) fn objects(
@@ -47,7 +50,7 @@ impl ObjectSource for Assembler {
         let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
             Ok(self.assemble(&module(information, templates, plans)?)?)
         };
-        let (bytes, kernels, failures) = match assemble(kernels) {
+        let (bytes, kernels, mut failures) = match assemble(kernels) {
             Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
                 let refused = refused(kernels, &lines);
                 if refused.is_empty() || refused.len() == kernels.len() {
@@ -58,8 +61,22 @@ impl ObjectSource for Assembler {
             }
             result => (result?, kernels.to_vec(), Failures::new()),
         };
-        check(self, &bytes, &information.target, &kernels)?;
-        Ok((Object { bytes, kernels: kernels.len() as u32 }, failures))
+        let checked = |bytes: Vec<u8>, kernels: &[KernelPlan]| {
+            check(self, &bytes, &information.target, kernels)?;
+            Ok(Object { bytes, kernels: kernels.len() as u32 })
+        };
+        match checked(bytes, &kernels) {
+            // Timed code that lacks wait states, whose cost no experiment takes off: the other kernels go on without it.
+            Err(CheckError::Hazard { kernel, id, text }) => {
+                let (dropped, rest) = unspaced(self, information, kernels)?;
+                if dropped.is_empty() || rest.is_empty() {
+                    return Err(CheckError::Hazard { kernel, id, text }.into());
+                }
+                failures.extend(dropped);
+                Ok((checked(assemble(&rest)?, &rest)?, failures))
+            }
+            result => Ok((result?, failures)),
+        }
     }
 }
 
@@ -90,7 +107,8 @@ pub fn assembled(
     let plan = Plan::new(information, options);
     let assembled = |chunk: &[KernelPlan]| {
         let (object, refused) = assembler.object(information, templates, chunk)?;
-        if let Some((kernel, why)) = refused.into_iter().next() {
+        // What lacks wait states is left out of the object, where a run finds that it is.
+        if let Some((kernel, why)) = refused.into_iter().find(|(_, why)| !why.starts_with(UNSPACED)) {
             return Err(RunError::NotKept { kernel, why });
         }
         Ok((module(information, templates, chunk)?, object.bytes))
@@ -121,7 +139,21 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
     refused
 }
 
-/// What LLVM refuses, with what it says.
+/// The kernels whose timed code breaks the hazard table, with the reason, and the others.
+fn unspaced(
+    assembler: &Assembler,
+    information: &DeviceInformation,
+    kernels: Vec<KernelPlan>,
+) -> Result<(Failures, Vec<KernelPlan>), RunError> {
+    let mut dropped = too_close(assembler, &information.target, &kernels)?;
+    for why in dropped.values_mut() {
+        *why = format!("{UNSPACED}: {why}");
+    }
+    let rest = kernels.into_iter().filter(|plan| !dropped.contains_key(&plan.name)).collect();
+    Ok((dropped, rest))
+}
+
+/// What LLVM refuses, or the hazard table, with the reason.
 pub(super) fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
     let Plan { kernels, experiments, .. } = plan;
     for experiment in experiments {

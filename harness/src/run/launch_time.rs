@@ -65,7 +65,7 @@ impl LaunchTimes {
         let sgprs = kernel.allocation.all_sgprs.unwrap_or(kernel.allocation.sgprs);
         let of_a_simd = registers
             .most_waves()
-            .min(registers.vgprs / kernel.allocation.vgprs.max(1))
+            .min(registers.vgprs / kernel.allocation.all_vgprs(&self.gpu.generation.descriptor).max(1))
             .min(registers.sgprs / sgprs.max(1))
             .max(1);
         let waves_of_group = launch.group_size.div_ceil(self.gpu.generation.lanes());

@@ -15,10 +15,11 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus, Reading};
 use super::assembling::KERNELS_PER_OBJECT;
 use super::attempt::Attempt;
 use super::results::{dp_rates, readings, result_bytes, waves};
-use super::schedule::{Round, Schedule, is_shared};
+use super::schedule::{Round, Schedule};
 use super::spent::Spent;
+use super::tried::{SideBySide, Tried};
 use super::warm_up::warm_up;
-use super::{Progress, RunError, RunFolder, now};
+use super::{Event, Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
 use crate::experiment::{Experiment, Plan, PlannedLaunch, Turn};
 use crate::kernel::{SCRATCH_BYTES, Section};
@@ -51,25 +52,6 @@ pub(super) struct Launching<'a> {
 
 /// Times that a process tries what other experiments rest on until it stands.
 pub(super) const MOST_TRIES: u32 = 5;
-
-/// Ids of the experiments that others rest on: all fillers, and the baselines that the plan's experiments name.
-pub(super) fn depended_on(plan: &Plan) -> HashSet<&str> {
-    let records = || plan.experiments.iter().map(|experiment| &experiment.record);
-    let fillers = records().filter(|record| is_shared(record.kind)).map(|record| record.experiment.as_str());
-    let baselines = records().map(|record| record.baseline.as_str()).filter(|id| !id.is_empty());
-    fillers.chain(baselines).collect()
-}
-
-/// What came of trying an experiment.
-enum Tried {
-    /// It came to an end, one way or another.
-    Ended(Box<ExperimentRecord>, BTreeSet<u32>),
-    /// The run was interrupted before that, or the device is gone.
-    Stopped,
-}
-
-/// What came of an experiment that was tried beside others, and its readings.
-type SideBySide = Result<(Tried, Vec<Reading>), RunError>;
 
 /// Whether it is too late to try anything else.
 fn is_late(deadline: Option<Instant>) -> bool {
@@ -148,7 +130,7 @@ impl Launching<'_> {
                 break;
             }
             self.note(round, &[place], folder)?;
-            self.until_it_stands(round, place, folder)?;
+            self.until_it_stands(round, place, folder, progress)?;
             progress.advance(1);
         }
         Ok(())
@@ -168,7 +150,13 @@ impl Launching<'_> {
     }
 
     /// One experiment, each launch of which is on disk before the next one is tried.
-    fn alone(&self, round: &Round, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+    fn alone(
+        &self,
+        round: &Round,
+        place: usize,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
         let mut keep = |readings: Vec<Reading>| {
             folder.add_readings(&readings)?;
             folder.store_readings()
@@ -179,7 +167,15 @@ impl Launching<'_> {
             folder.take_back()?;
         }
         folder.end_try(round.number, &record, &rates)?;
-        folder.store()
+        folder.store()?;
+        self.tell(round.number, place, &record, progress);
+        Ok(())
+    }
+
+    /// Tells what came of an experiment.
+    fn tell(&self, round: u32, place: usize, experiment: &ExperimentRecord, progress: &mut dyn Progress) {
+        let launches = self.plan.experiments[place].launches.len();
+        progress.event(&Event::Tried { round, experiment, launches });
     }
 
     /// Whether others rest on an experiment, so that it is tried until it stands.
@@ -188,9 +184,15 @@ impl Launching<'_> {
     }
 
     /// One experiment, and once more in a process that has run nothing if it failed and others rest on it; so often at most.
-    fn until_it_stands(&self, round: &Round, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+    fn until_it_stands(
+        &self,
+        round: &Round,
+        place: usize,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
         for tried in 1.. {
-            self.alone(round, place, folder)?;
+            self.alone(round, place, folder, progress)?;
             let has_failed = folder.failed_in(self.id(place)) == Some(round.number);
             if !has_failed || !self.is_depended_on(place) || tried >= MOST_TRIES || self.is_over() {
                 break;
@@ -252,6 +254,7 @@ impl Launching<'_> {
     ) -> Result<(), RunError> {
         let mut waiting = BTreeMap::new();
         let mut numbers = 0..places.len();
+        let mut ended = Vec::new();
         for batch in places.chunks(BATCH) {
             self.note(round, batch, folder)?;
             for number in numbers.by_ref().take(batch.len()) {
@@ -267,15 +270,25 @@ impl Launching<'_> {
                     folder.add_readings(&readings)?;
                 }
                 folder.end_try(round.number, &record, &rates)?;
+                ended.push((places[number], record));
             }
             folder.store()?;
+            for (place, record) in ended.drain(..) {
+                self.tell(round.number, place, &record, progress);
+            }
             progress.advance(batch.len());
         }
         Ok(())
     }
 
     /// Ends a try that the last process of this run did not survive.
-    pub(super) fn give_up(&self, attempt: &Attempt, place: usize, folder: &mut RunFolder) -> Result<(), RunError> {
+    pub(super) fn give_up(
+        &self,
+        attempt: &Attempt,
+        place: usize,
+        folder: &mut RunFolder,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
         let mut record = self.plan.experiments[place].record.clone();
         let why = format!(
             "the run ended without a word while this was being tried, from {} on (trying.json){}",
@@ -284,7 +297,9 @@ impl Launching<'_> {
         );
         record.end(ExperimentStatus::Failed, &why);
         folder.end_try(attempt.round, &record, &BTreeSet::new())?;
-        folder.store()
+        folder.store()?;
+        self.tell(attempt.round, place, &record, progress);
+        Ok(())
     }
 
     fn module(&self, launch: &PlannedLaunch) -> &dyn Module {

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 
 use super::assembling::{mark_unsupported, objects};
 use super::attempt::Attempt;
-use super::launching::{Launching, MOST_TRIES, batch, depended_on};
+use super::launching::{Launching, MOST_TRIES, batch};
 use super::object_source::{Object, ObjectSource};
 use super::resumption::{Done, check_same};
-use super::schedule::{Round, Schedule};
+use super::schedule::{Round, Schedule, depended_on};
 use super::spent::Spent;
-use super::{Forecast, Progress, RunError, RunFolder, Stage, now};
+use super::{Event, Forecast, Progress, RunError, RunFolder, Stage, now};
 use crate::device::Device;
 use crate::experiment::{Experiment, MeasureOptions, Plan, Turn};
 use crate::kernel::Templates;
@@ -88,6 +88,7 @@ pub fn measure(
     folder.take_back()?;
     folder.remove_derived()?;
     folder.write_record(&record)?;
+    progress.event(&Event::Begun { folder: folder.path(), record: &record });
 
     let run = Launching {
         plan: &plan,
@@ -240,7 +241,7 @@ impl Going<'_> {
         if let (Some(attempt), [next, rest @ ..]) = (&self.tried, left) {
             let id = self.run.id(*next);
             if attempt.round == round.number && attempt.experiments == [id] {
-                self.run.give_up(attempt, *next, self.folder)?;
+                self.run.give_up(attempt, *next, self.folder, self.progress)?;
                 // What others rest on is tried once more, unless it took the run down again and again.
                 if self.run.is_depended_on(*next) && self.folder.failures(id) < MOST_TRIES {
                     self.done.resuming.tried_again += 1;

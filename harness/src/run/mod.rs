@@ -18,6 +18,7 @@ mod results;
 mod resumption;
 mod schedule;
 mod spent;
+mod tried;
 mod warm_up;
 mod without_llvm;
 
@@ -29,6 +30,6 @@ pub use forecast::{Expected, ExperimentForecast, Forecast, SuiteForecast};
 pub use measure::{Measured, measure};
 pub use merge::merge;
 pub use object_source::{Failures, Object, ObjectSource};
-pub use progress::{Progress, Resuming, Silent, Stage};
+pub use progress::{Event, LOG, Progress, Resuming, Silent, Stage};
 pub use spent::Spent;
 pub use without_llvm::WithoutLlvm;

@@ -1,6 +1,14 @@
 //! How a run goes, for whoever watches it.
 
+use std::fmt;
+use std::path::Path;
+
+use gcn_model::record::{ExperimentRecord, RunRecord};
+
 use super::Expected;
+
+/// The file of a run's folder in which it is told how the run went.
+pub const LOG: &str = "log.txt";
 
 /// What a run is busy with.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +51,58 @@ pub struct Resuming {
     pub given_up: Option<String>,
 }
 
+impl fmt::Display for Resuming {
+    /// What is there already, what was cut off, and what is not tried again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = self;
+        write!(f, "going on after {complete} of {of} experiments")?;
+        if cut_off_rows + cut_off_readings > 0 {
+            write!(
+                f,
+                "; cut off, since incomplete: {cut_off_rows} lines of experiments.csv, {cut_off_readings} of readings.csv"
+            )?;
+        }
+        if *tried_again > 0 {
+            write!(f, "; {tried_again} that failed are tried again")?;
+        }
+        match given_up {
+            Some(experiment) => {
+                write!(f, "; {experiment} was being tried when the run died, and is not tried again")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// What happened in a run, for its log.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'e> {
+    /// The code objects are loaded, and the record is on disk in this folder.
+    Begun {
+        /// The run's folder.
+        folder: &'e Path,
+        /// `run.json`.
+        record: &'e RunRecord,
+    },
+    /// An experiment was tried to its end, and that is on disk.
+    Tried {
+        /// Round of the schedule, counted from 0.
+        round: u32,
+        /// The experiment, and how it ended.
+        experiment: &'e ExperimentRecord,
+        /// Launches that it has.
+        launches: usize,
+    },
+}
+
 /// Is told how a run goes.
 pub trait Progress {
     /// The run enters a stage.
     fn enter(&mut self, stage: Stage);
     /// So many of the stage's items are done, since the last call.
     fn advance(&mut self, items: usize);
+    /// Something happened.
+    fn event(&mut self, event: &Event<'_>);
 }
 
 /// Does not want to know.
@@ -58,4 +112,5 @@ pub struct Silent;
 impl Progress for Silent {
     fn enter(&mut self, _: Stage) {}
     fn advance(&mut self, _: usize) {}
+    fn event(&mut self, _: &Event<'_>) {}
 }

@@ -1,6 +1,7 @@
 //! In which order a run tries the experiments of its plan, and the numbers of their launches.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ShardRecord};
 use sha2::{Digest, Sha256};
@@ -145,4 +146,12 @@ pub(super) fn rank(seed: u64, round: u32, experiment: &ExperimentRecord) -> impl
 /// Whether an experiment is measured by each shard: estimates of others rest on it.
 pub(super) fn is_shared(kind: ExperimentKind) -> bool {
     kind == ExperimentKind::Filler
+}
+
+/// Ids of the experiments that others rest on: all fillers, and the baselines that the plan's experiments name.
+pub(super) fn depended_on(plan: &Plan) -> HashSet<&str> {
+    let records = || plan.experiments.iter().map(|experiment| &experiment.record);
+    let fillers = records().filter(|record| is_shared(record.kind)).map(|record| record.experiment.as_str());
+    let baselines = records().map(|record| record.baseline.as_str()).filter(|id| !id.is_empty());
+    fillers.chain(baselines).collect()
 }

@@ -1,11 +1,15 @@
 //! Kept code objects as the source of a run's.
 
+use std::collections::HashSet;
+
+use gcn_model::code_object::CodeObject;
+
 use super::RunError;
-use super::assembling::module;
+use super::assembling::{UNSPACED, module};
 use super::object_source::{Failures, Object, ObjectSource};
 use crate::device::DeviceInformation;
 use crate::kept_kernels::{KeptKernels, KeptKernelsError};
-use crate::kernel::{KernelPlan, Templates};
+use crate::kernel::{CheckError, KernelPlan, Templates};
 
 /// Kept code objects, for a machine without LLVM.
 #[derive(Debug)]
@@ -31,6 +35,11 @@ impl ObjectSource for WithoutLlvm {
         let Some(bytes) = self.kept.object(&module) else {
             return Err(KeptKernelsError::NotKept { llvm: self.llvm.clone() }.into());
         };
-        Ok((Object { bytes: bytes.to_vec(), kernels: kernels.len() as u32 }, Failures::new()))
+        // Only those stand in the module and not in the object that the hazard table forbids.
+        let object = CodeObject::read(bytes).map_err(CheckError::from)?;
+        let kept: HashSet<&str> = object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+        let left_out = kernels.iter().filter(|plan| !kept.contains(plan.name.as_str()));
+        let left_out: Failures = left_out.map(|plan| (plan.name.clone(), UNSPACED.to_owned())).collect();
+        Ok((Object { bytes: bytes.to_vec(), kernels: kept.len() as u32 }, left_out))
     }
 }

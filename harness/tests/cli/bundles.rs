@@ -117,6 +117,12 @@ fn a_bundle_says_nothing_of_its_owner_and_gives_the_same_tables_elsewhere() {
     let Said { code, out, error } = run(&["bundle", "--check", text(&there)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("whole: ") && out.contains("those of the sender") && out.contains("DPFACTOR"), "{out}");
+    let Said { code, out, error } = run(&["bundle", "--check", text(&there), "--json"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let checked: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(checked["other_tables"], serde_json::json!([]));
+    assert!(checked["manifest"]["files"].as_array().is_some_and(|files| files.len() == 4), "{out}");
+    assert_eq!(checked["summary"]["simulated"], true);
     assert_eq!(names(elsewhere.path()), ["received"], "nothing is written");
     let unpacked = elsewhere.path().join("run");
     assert_eq!(run(&["bundle", "--unpack", text(&there), "--out", text(&unpacked)]).code, Some(0));

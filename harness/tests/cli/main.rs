@@ -11,6 +11,7 @@ mod interruption;
 mod kept;
 mod launched;
 mod launched_bundle;
+mod logged;
 mod offload_bundle;
 mod predicted;
 mod predicted_compare;
@@ -132,11 +133,13 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
     assert_plan_alone(&error);
     let files = [
         "TIMINGS.md",
+        "csv-metadata.json",
         "disputes.csv",
         "dpfactor.json",
         "estimates.csv",
         "experiments.csv",
         "journal.csv",
+        "log.txt",
         "penalties.csv",
         "readings.csv",
         "run.json",

@@ -1,5 +1,7 @@
 //! `gcn-timings compare`.
 
+use std::process::Command;
+
 use crate::run_folder::{RunFolder, run};
 
 fn two_runs() -> [RunFolder; 2] {
@@ -138,4 +140,35 @@ fn what_cannot_be_compared_is_said() {
     std::fs::remove_file(a.path().join("timings.csv")).unwrap();
     let error = run(&["compare", a.text(), a.text()]).error;
     assert!(error.contains("timings.csv") && error.contains("gcn-timings analyze"), "{error}");
+}
+
+#[test]
+fn results_that_ship_are_a_side_by_their_name() {
+    let [a, _] = two_runs();
+    // A folder in which nothing of the repository is.
+    let folder = tempfile::tempdir().unwrap();
+    let compared = |words: &[&str]| {
+        let program = Command::new(env!("CARGO_BIN_EXE_gcn-timings")).args(words).current_dir(folder.path()).output();
+        let output = program.unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, error) = compared(&["compare", a.text(), "shipped:tahiti", "--kind", "dpfactor"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(out.contains("Simulated: ") && out.contains("results without records"), "{out}");
+    assert_eq!(compared(&["compare", a.text(), "tahiti", "--kind", "dpfactor"]).1, out);
+    let same = compared(&["compare", "shipped:tahiti", "shipped:tahiti", "--exit-code"]);
+    assert!(same.0 == Some(0) && same.1.contains("\n0 values differ"), "{same:?}");
+    assert_eq!(compared(&["compare", "shipped:tahiti", "shipped:fiji", "--exit-code"]).0, Some(3));
+    let (code, out, error) = compared(&["compare", a.text(), "shipped:tahitti"]);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(error.contains("shipped:tahitti") && error.contains("tahiti, tonga"), "{error}");
+    // What is in the program is what is in the repository.
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference/hawaii");
+    assert_eq!(
+        compared(&["export", "shipped:hawaii", "--format", "csv"]),
+        compared(&["export", kept, "--format", "csv"])
+    );
+    let (code, out, _) = compared(&["show", "V_ADD_F64", "shipped:hawaii"]);
+    assert!(code == Some(0) && out.contains("Simulated"), "{out}");
 }

@@ -1,0 +1,179 @@
+//! Experiments on the matrix units: how soon a result can be used, and what goes on beside them.
+//!
+//! Every instruction here has two dwords where it can, and blocks have an even number of them: what a front end charges by the place in eight
+//! bytes is the same in all.
+
+use std::collections::BTreeSet;
+
+use gcn_model::isa::Instruction;
+use gcn_model::record::{ACCUMULATORS, ExperimentKind, INDEPENDENT, MATRIX_CHAIN, MATRIX_OVERLAP, OPERANDS, READER};
+
+use super::MeasureOptions;
+use super::plan::{PAIR_LENGTHS, Plan, THROUGHPUT_LOOPS};
+use super::subject::Subject;
+use super::throughput::Throughput;
+use crate::device::DeviceInformation;
+use crate::kernel::{Allocation, Block, Copies, Form, MatrixCopies, Order, Part, Snippet, is_memory};
+
+/// What is tried beside matrix instructions: vector instructions, plain, packed and transcendental, a scalar one, and one of the LDS.
+const NEIGHBOURS: [&str; 5] = ["V_MOV_B32", "V_PK_FMA_F32", "V_EXP_F32", "S_MOV_B32", "DS_READ_B32"];
+/// How many of them.
+const AMOUNTS: [u32; 8] = [1, 2, 3, 4, 7, 8, 15, 16];
+/// Waves on a SIMD where a wave is not to be alone.
+const WAVES: [u32; 1] = [2];
+
+impl Plan {
+    /// Chains of all matrix instructions, and what goes on beside one of each kind.
+    pub(super) fn matrix(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let all: Vec<&'static Instruction> = device
+            .instructions()
+            .filter(|instruction| device.generation.matrix_operation(instruction).is_some())
+            .filter(|instruction| options.wants(&instruction.name))
+            .collect();
+        let mut readers = BTreeSet::new();
+        for instruction in &all {
+            self.chains(device, options, instruction, &mut readers);
+        }
+        let shown = one_of_each_kind(device, &all);
+        if shown.is_empty() {
+            return;
+        }
+        let neighbours: Vec<Snippet> =
+            NEIGHBOURS.iter().filter_map(|name| neighbour(device, device.instruction(name)?)).collect();
+        for other in &neighbours {
+            let subject = subject(device, options, other.clone());
+            self.both(&subject, Block::bare(), "alone", || None);
+        }
+        for instruction in shown {
+            let Some(snippet) = Snippet::matrix(instruction, device.generation, MatrixCopies::Independent) else {
+                continue;
+            };
+            let alone = subject(device, options, snippet.clone());
+            self.both(&alone, Block::bare(), "beside-none", || Some((String::new(), 0)));
+            for other in &neighbours {
+                let subject = subject(device, options, snippet.clone()).joined_by(other.clone());
+                for amount in AMOUNTS.into_iter().filter(|amount| (amount * u32::from(other.dwords)).is_multiple_of(2))
+                {
+                    let name = &other.instruction.name;
+                    let mut parts = vec![Part::Snippet];
+                    parts.extend((0..amount).map(|_| Part::Other(0)));
+                    let id = format!("beside-{amount}-{name}");
+                    self.both(&subject, Block { parts }, &id, || Some((name.clone(), amount)));
+                }
+            }
+        }
+    }
+
+    /// Cycles and latency of a matrix instruction; false if it is none. Nothing stands beside it: it would be hidden.
+    pub(super) fn cycles_of_matrix(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+    ) -> bool {
+        let of = |copies| Snippet::matrix(instruction, device.generation, copies);
+        let Some(independent) = of(MatrixCopies::Independent) else { return false };
+        let independent = subject(device, options, independent);
+        let purpose = "cycles of one wave, copies that do not depend on each other back to back";
+        self.one_wave(&independent, ExperimentKind::Cycles, "cycles", purpose, Block::bare());
+        if let Some(chain) = of(MatrixCopies::Accumulators) {
+            let purpose = "the same, to be taken off the chain";
+            self.one_wave(&independent, ExperimentKind::ChainBaseline, "packed", purpose, Block::bare());
+            let purpose = "latency: each copy accumulates into what the one before it wrote";
+            self.one_wave(&subject(device, options, chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
+        }
+        true
+    }
+
+    /// What an instruction depends on when it follows the same one.
+    fn chains(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        instruction: &'static Instruction,
+        readers: &mut BTreeSet<String>,
+    ) {
+        let copies = |copies| Snippet::matrix(instruction, device.generation, copies);
+        let forms = [
+            (INDEPENDENT, copies(MatrixCopies::Independent)),
+            (ACCUMULATORS, copies(MatrixCopies::Accumulators)),
+            (OPERANDS, copies(MatrixCopies::Operands)),
+        ];
+        for (case, snippet) in forms {
+            let Some(snippet) = snippet else { continue };
+            let subject = subject(device, options, snippet);
+            self.chain(&subject, Block::bare(), case, "what a matrix instruction waits for that follows the same one");
+        }
+        let Some(producer) = copies(MatrixCopies::Independent) else { return };
+        let Some(reader) = producer.reader_of_matrix(device.generation).map(in_two_dwords) else { return };
+        if readers.insert(reader.instruction.name.clone()) {
+            let subject = subject(device, options, reader.reader_of_none());
+            self.chain(&subject, Block::bare(), READER, "what the reader of a result takes that waits for none");
+        }
+        let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
+        let subject = subject(device, options, producer).joined_by(reader);
+        self.chain(&subject, block, READER, "a matrix instruction, and a vector instruction that reads its result");
+    }
+
+    fn chain(&mut self, subject: &Subject<'_>, block: Block, case: &str, purpose: &str) {
+        let name = format!("{MATRIX_CHAIN}/{case}");
+        let (subject, block) = subject.spaced(block);
+        self.one_wave_of(&subject, ExperimentKind::Block, &name, purpose, (block, Order::Straight), &PAIR_LENGTHS);
+        if let Some(experiment) = self.experiments.last_mut() {
+            experiment.record.rule = MATRIX_CHAIN.into();
+            experiment.record.case = case.into();
+        }
+    }
+
+    /// A block on one wave, and on several of a SIMD.
+    fn both(&mut self, subject: &Subject<'_>, block: Block, id: &str, case: impl Fn() -> Option<(String, u32)>) {
+        let before = self.experiments.len();
+        let name = format!("{MATRIX_OVERLAP}/{id}");
+        let purpose = "a matrix instruction and others beside it, one wave";
+        let straight = (block, Order::Straight);
+        self.one_wave_of(subject, ExperimentKind::Block, &name, purpose, straight.clone(), &PAIR_LENGTHS);
+        let (name, kind) = (format!("{name}/waves"), ExperimentKind::Throughput);
+        let timed = THROUGHPUT_LOOPS;
+        self.throughput_of(
+            subject,
+            &Throughput { name: &name, id: &name, kind, block: straight, timed, waves: &WAVES },
+        );
+        for experiment in &mut self.experiments[before..] {
+            let record = &mut experiment.record;
+            record.rule = MATRIX_OVERLAP.into();
+            if let Some((name, amount)) = case() {
+                (record.case, record.amount) = (name, Some(amount));
+            }
+        }
+    }
+}
+
+fn subject<'a>(device: &'a DeviceInformation, options: &'a MeasureOptions, snippet: Snippet) -> Subject<'a> {
+    Subject { allocation: Allocation::of_matrix(), ..Subject::new(device, options, snippet) }
+}
+
+/// The first of those that the same engine computes in the same time from matrices of the same kind.
+fn one_of_each_kind(device: &DeviceInformation, all: &[&'static Instruction]) -> Vec<&'static Instruction> {
+    let mut kinds = Vec::new();
+    let is_first = |instruction: &&&'static Instruction| {
+        let Some(operation) = device.generation.matrix_operation(instruction) else { return false };
+        let is_sparse = instruction.operands.iter().any(|operand| operand.is_read() && operand.is_written());
+        let kind = (operation.engine, operation.passes, is_sparse);
+        let is_new = !kinds.contains(&kind);
+        kinds.push(kind);
+        is_new
+    };
+    all.iter().filter(is_first).copied().collect()
+}
+
+fn neighbour(device: &DeviceInformation, instruction: &'static Instruction) -> Option<Snippet> {
+    if is_memory(instruction) {
+        return Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain);
+    }
+    Snippet::new(instruction, device.generation, Copies::Independent).map(in_two_dwords)
+}
+
+/// The longer encoding, where there is one.
+fn in_two_dwords(snippet: Snippet) -> Snippet {
+    snippet.in_two_dwords().unwrap_or(snippet)
+}

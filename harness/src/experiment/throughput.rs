@@ -1,0 +1,21 @@
+//! What an experiment on many waves repeats.
+
+use gcn_model::record::ExperimentKind;
+
+use crate::kernel::{Block, Order};
+
+/// An experiment on many waves.
+pub(super) struct Throughput<'a> {
+    /// Name of its kernels, below the instruction.
+    pub(super) name: &'a str,
+    /// Its own name, below the instruction: short, since it stands in each of many readings.
+    pub(super) id: &'a str,
+    /// What it measures.
+    pub(super) kind: ExperimentKind,
+    /// What is repeated, and in which order.
+    pub(super) block: (Block, Order),
+    /// Times that a kernel runs the block's copies between the readings.
+    pub(super) timed: u32,
+    /// Waves on a SIMD, an experiment for each.
+    pub(super) waves: &'a [u32],
+}

@@ -1,0 +1,122 @@
+//! The wait states that the hardware needs between instructions of a block.
+
+use gcn_model::decode::{Location, words};
+use gcn_model::hazard::wait_states;
+use gcn_model::isa::{Encoding, Instruction, Processor};
+
+use super::snippet::Snippet;
+
+/// The code of VCC among the scalar registers.
+const VCC: u8 = 106;
+
+impl Snippet {
+    /// The wait states that have to lie between a copy of this instruction and the copy of that one behind it; 0 where the words of one of
+    /// them are known to LLVM alone, whose code is checked once it is there.
+    ///
+    /// What stands behind a copy has the number of the next one (`is_next_copy`), or its own, where it stands behind what was beside that.
+    /// Where a copy has two dwords they are a multiple of two, so that each copy stands at the same place in eight bytes.
+    pub fn waits_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> u32 {
+        // The registers of copies go round: those between are like the first.
+        let last = self.copies.len().saturating_sub(1);
+        let pair = |copy: usize| {
+            let behind = if is_next_copy { copy + 1 } else { copy };
+            let first = self.words(copy, processor)?;
+            let second = next.words(behind, processor)?;
+            wait_states(processor, &first, &second).ok()
+        };
+        let most = [0, last].into_iter().filter_map(pair).max().unwrap_or(0);
+        if self.dwords.is_multiple_of(2) { most.next_multiple_of(2) } else { most }
+    }
+
+    /// The same with the wait states behind the second reading that V_WRITELANE_B32 needs, which keeps the readings.
+    pub(crate) fn before_readings_are_kept(mut self, processor: Processor) -> Self {
+        let Some(keeping) = processor.instruction("V_WRITELANE_B32") else { return self };
+        let keeping = Self { copies: vec!["v_writelane_b32 v2, s10, s8".into()], ..Self::bare(keeping) };
+        let waits = self.waits_before(&keeping, false, processor);
+        self.after.extend((waits > 0).then(|| format!("s_nop {}", waits - 1)));
+        self
+    }
+
+    /// The words of a copy, if its operands are registers.
+    fn words(&self, copy: usize, processor: Processor) -> Option<Vec<u32>> {
+        let text = self.copies.get(copy % self.copies.len().max(1))?;
+        let (mnemonic, operands) = text.split_once(' ')?;
+        let form = if mnemonic.ends_with("_e64") { Encoding::Vop3 } else { self.instruction.encoding };
+        let operands = operands.split(", ").map(|operand| location(operand.trim())).collect::<Option<Vec<_>>>()?;
+        let found = words(processor.generation, self.instruction, form, &operands)?;
+        let is_it = |instruction: &Instruction| instruction.name == self.instruction.name;
+        let decoded = gcn_model::decode::decode(processor, &found, 0).ok()?;
+        is_it(decoded.instruction).then_some(found)
+    }
+}
+
+/// Where an operand is, by its text; `Some(None)` for a constant.
+fn location(text: &str) -> Option<Option<Location>> {
+    if text == "vcc" {
+        return Some(Some(Location::Sgpr(VCC)));
+    }
+    let number = |rest: &str| rest.trim_start_matches('[').split([':', ']']).next()?.parse::<u8>().ok();
+    match text.split_at_checked(1)? {
+        ("v", rest) => Some(Some(Location::Vgpr(number(rest)?))),
+        ("a", rest) => Some(Some(Location::Agpr(number(rest)?))),
+        ("s", rest) => Some(Some(Location::Sgpr(number(rest)?))),
+        ("0", "") => Some(None),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Copies, MatrixCopies};
+
+    /// What the copies of an instruction of CDNA 3 wait for each other.
+    fn waits(name: &str, copies: Copies) -> u32 {
+        let processor = Processor::find("gfx942").unwrap();
+        let instruction = processor.instruction(name).unwrap();
+        let snippet = Snippet::new(instruction, processor.generation, copies).unwrap();
+        snippet.waits_before(&snippet, true, processor)
+    }
+
+    #[test]
+    fn copies_wait_where_the_hazard_table_says() {
+        // Carries through VCC wait, whatever becomes of the sums; a chain of approximations does not, and sums have no need.
+        assert_eq!(waits("V_ADDC_CO_U32", Copies::Independent), 2);
+        assert_eq!(waits("V_ADDC_CO_U32", Copies::Chain), 2);
+        assert_eq!(waits("V_RCP_F32", Copies::Chain), 0);
+        assert_eq!(waits("V_ADD_F32", Copies::Chain), 0);
+        // The same product as a factor: three states, and a fourth that keeps copies of two dwords in their place.
+        assert_eq!(waits("V_DOT2_F32_F16", Copies::Chain), 4);
+        assert_eq!(waits("V_DOT2_F32_F16", Copies::Independent), 0);
+    }
+
+    #[test]
+    fn readings_are_kept_behind_a_change_of_exec() {
+        let after = |target: &str| {
+            let processor = Processor::find(target).unwrap();
+            let instruction = processor.instruction("V_CMPX_CLASS_F32").unwrap();
+            let snippet = Snippet::new(instruction, processor.generation, Copies::Independent).unwrap();
+            let before = snippet.after.len();
+            snippet.before_readings_are_kept(processor).after.split_off(before)
+        };
+        assert_eq!(after("gfx942"), ["s_nop 3"]);
+        assert!(after("gfx906").is_empty());
+    }
+
+    #[test]
+    fn matrix_instructions_wait_by_their_passes() {
+        let processor = Processor::find("gfx942").unwrap();
+        let waits = |name, copies| {
+            let instruction = processor.instruction(name).unwrap();
+            let snippet = Snippet::matrix(instruction, processor.generation, copies).unwrap();
+            let reader = snippet.reader_of_matrix(processor.generation).unwrap();
+            let own = snippet.waits_before(&snippet, true, processor);
+            (own, snippet.waits_before(&reader, true, processor))
+        };
+        // Four passes, and sixteen: three more before a vector instruction reads, or the next one multiplies.
+        assert_eq!(waits("V_MFMA_F32_16X16X16_F16", MatrixCopies::Independent), (0, 8));
+        assert_eq!(waits("V_MFMA_F32_16X16X16_F16", MatrixCopies::Accumulators).0, 0);
+        assert_eq!(waits("V_MFMA_F32_16X16X16_F16", MatrixCopies::Operands).0, 8);
+        assert_eq!(waits("V_MFMA_F32_32X32X4_2B_F16", MatrixCopies::Independent), (0, 20));
+    }
+}
