@@ -11,13 +11,14 @@ use crate::clock::{NoClock, ShaderClock};
 use crate::error::AnalysisError;
 use crate::estimates::{EstimateRow, ManyWaves, estimates};
 use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions};
+use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{
     Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
 };
 use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
 use crate::run::StoredRun;
-use crate::settle::{Status, Tally};
+use crate::settle::{Status, Tally, least_issue_cycles};
 use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
@@ -45,6 +46,7 @@ pub struct Analysis {
     disputes: Vec<DisputeRow>,
     semantics: Vec<SemanticRow>,
     occupancy: Occupancy,
+    matrix: Matrix,
     /// Instructions of which the page (the first source) says something.
     published_names: HashSet<String>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
@@ -122,7 +124,7 @@ impl Analysis {
         let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
         let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
         let table = sources.iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
-        let dpfactor = DpFactor::of(&rows, unsettled, table);
+        let dpfactor = DpFactor::of(&rows, unsettled, table, least_issue_cycles(run.generation));
         // What a row of DPFACTOR should be, nobody knows while several factors are left.
         let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
         let factor = decided.map(|found| found.dpfactor);
@@ -139,6 +141,7 @@ impl Analysis {
         let mut penalties =
             penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
+        let matrix = Matrix::of(&waves, &cases);
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
         let estimates = estimates(run, &waves, &many);
         Self {
@@ -153,6 +156,7 @@ impl Analysis {
             semantics: semantics(run),
             published_names: names,
             occupancy,
+            matrix,
             timings,
             throughputs,
             variants,
@@ -236,6 +240,11 @@ impl Analysis {
     /// `issue.csv`.
     pub fn occupancy(&self) -> &Occupancy {
         &self.occupancy
+    }
+
+    /// What the suite `matrix` shows, if the run has it: the rows of `matrix.csv` and `matrix-overlap.csv`.
+    pub fn matrix(&self) -> &Matrix {
+        &self.matrix
     }
 
     /// DPFACTOR.

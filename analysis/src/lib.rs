@@ -20,6 +20,7 @@ mod clock;
 mod error;
 mod estimates;
 mod many_waves;
+mod matrix;
 mod occupancy;
 mod one_wave;
 mod results;
@@ -40,6 +41,7 @@ pub use many_waves::{
     COMMON_SHARE, ComputeUnit, GroupTally, HwIdLayout, LATE_SHARE, Makespans, Placement, Slots, ThroughputRow,
     makespans,
 };
+pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
 pub use one_wave::{Distribution, TimingRow, VariantRow};
 pub use results::load_tables;
@@ -51,9 +53,10 @@ pub use settle::{
 };
 pub use settlement::unsettled;
 pub use tables::{
-    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, Measured, OccupancyRecord,
-    Origin, PenaltyRecord, Quantity, ResidenceRecord, SemanticRecord, Span, Tabled, Tables, TablesError,
-    ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord, Verdict, csv_text, dpfactor_json,
+    AllocationRecord, ColumnDescription, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
+    Measured, OccupancyRecord, Origin, OverlapRecord, PenaltyRecord, Quantity, ResidenceRecord, SemanticRecord, Span,
+    TableDescription, Tabled, Tables, TablesError, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    Verdict, column_descriptions, csv_text, dpfactor_json, table_descriptions,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
@@ -62,7 +65,8 @@ pub use verdict::{
 pub use views::{
     AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing, Kernels,
     Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine,
-    RuleMark, RulePanel, RulePoint, SectionCounts, Site, SiteError, SiteFile, StatusChange, Summary, SummaryRow, Theme,
-    ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv, export_json, export_markdown,
-    instruction_json, llvm_differences, llvm_text, page, picture_names, pictures, report_html, rules_picture,
+    RuleMark, RulePanel, RulePoint, SIMULATED, SectionCounts, Site, SiteError, SiteFile, StatusChange, Summary,
+    SummaryRow, Theme, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv, export_json,
+    export_markdown, instruction_json, llvm_differences, llvm_text, page, picture_names, pictures, report_html,
+    rules_picture,
 };

@@ -11,6 +11,8 @@ pub struct HwIdLayout {
 /// A compute unit of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComputeUnit {
+    /// XCC of the card; 0 where there is one.
+    pub xcc: u8,
     pub shader_engine: u8,
     /// Shader array in the engine.
     pub shader_array: u8,
@@ -41,6 +43,7 @@ impl HwIdLayout {
         let field = |bits: gcn_model::isa::BitRange| bits.of(hw_id) as u8;
         Placement {
             compute_unit: ComputeUnit {
+                xcc: place.xcc.as_ref().map_or(0, |xcc| field(xcc.kept)),
                 shader_engine: field(place.shader_engine),
                 shader_array: field(place.shader_array),
                 unit: field(place.compute_unit),
@@ -59,11 +62,13 @@ mod tests {
     fn fields_by_target() {
         let hw_id = 0b0110_0000_0000_0000 | 1 << 12 | 0b1011 << 8 | 2 << 4 | 9;
         let unit = |target: &str| HwIdLayout::of_target(target).map(|layout| layout.decode(hw_id).compute_unit);
-        let at = |shader_engine| Some(ComputeUnit { shader_engine, shader_array: 1, unit: 11 });
+        let at = |shader_engine| Some(ComputeUnit { xcc: 0, shader_engine, shader_array: 1, unit: 11 });
         assert_eq!(unit("gfx600"), at(1));
         assert_eq!(unit("gfx701"), at(3));
         assert_eq!(unit("gfx906:sramecc+:xnack-"), at(3));
-        assert_eq!(unit("gfx908"), None);
+        assert_eq!(unit("gfx908"), at(3));
+        let of_xcc = HwIdLayout::of_target("gfx942").map(|layout| layout.decode(hw_id | 5 << 16).compute_unit);
+        assert_eq!(of_xcc.map(|unit| (unit.xcc, unit.shader_engine)), Some((5, 3)));
         assert_eq!(unit("gfx1030"), None);
         assert_eq!(unit("sm_80"), None);
         let place = HwIdLayout::of_target("gfx803").map(|layout| layout.decode(hw_id));

@@ -9,7 +9,7 @@ mod variant;
 
 pub use distribution::Distribution;
 pub(crate) use distribution::distribution;
-pub(crate) use slopes::{ALONE, Form, OneWave, has_alone, per_block, slope_rules};
+pub(crate) use slopes::{ALONE, Form, OneWave, at_most, has_alone, per_block, slope_rules};
 pub use timing::TimingRow;
 pub(crate) use timing::{capacity, plain_forms, timing_row};
 pub use variant::VariantRow;

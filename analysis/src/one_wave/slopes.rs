@@ -249,12 +249,35 @@ impl<'a> OneWave<'a> {
     /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
     ///
     /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.
+    ///
+    /// S_NOPs between the copies, where the hardware needs wait states, are a part of the latency: until they are over nothing dependent may
+    /// follow. They were taken off to compare the chain with independent copies between the same S_NOPs; where it takes no longer than
+    /// these, the result may be there earlier, and nobody may look.
     fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
+        let record = &self.run.experiments[chain];
+        let (latency, slope) = self.latency_beside_waits(form, chain)?;
+        if record.fillers_per_block == 0 {
+            return Ok((latency, slope));
+        }
+        let waits = self.fillers_of(record)?;
+        let least = Estimate::sum(&[latency, waits]);
+        let (cycles, _) = self.cycles(form).unwrap_or_else(|| self.per_target(chain))?;
+        if latency.value - cycles.value <= CYCLES_RESOLUTION {
+            return Err((Status::Unsupported, at_most(least.value, record)));
+        }
+        Ok((least, slope))
+    }
+
+    /// The same without the S_NOPs.
+    fn latency_beside_waits(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let (chained, slope) = self.per_target(chain)?;
         let Some(packed) = self.find(form, ExperimentKind::ChainBaseline) else {
             let record = &self.run.experiments[chain];
             let cycles_at = self.find(form, ExperimentKind::Cycles);
-            let alone = cycles_at.is_none_or(|position| self.run.experiments[position].fillers_per_block == 0);
+            let alone = cycles_at.is_none_or(|position| {
+                let cycles = &self.run.experiments[position];
+                cycles.fillers_per_block == 0 || cycles.filler == record.filler
+            });
             return if alone && record.bytes == 4 {
                 Ok((chained, slope))
             } else {
@@ -271,6 +294,15 @@ impl<'a> OneWave<'a> {
             None => Err((Status::Unsupported, "its cycles were not measured".to_owned())),
         }
     }
+}
+
+/// Why there is no latency where the wait states that the hardware needs hide it.
+pub(crate) fn at_most(cycles: f64, record: &ExperimentRecord) -> String {
+    format!(
+        "at most {} cycles: {} wait states have to stand in front of what depends on it, and it takes no longer than they do",
+        decimal(cycles),
+        record.fillers_per_block
+    )
 }
 
 /// Why there are no cycles where a charge is in them that lies between these.

@@ -13,7 +13,9 @@ const UNFINISHED: &str = ".new";
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
 /// What is derived from that, and can be derived again.
-pub const DERIVED: [&str; 17] = [
+pub const DERIVED: [&str; 20] = [
+    "matrix.csv",
+    "matrix-overlap.csv",
     "estimates.csv",
     "timings.csv",
     "throughput.csv",
@@ -30,6 +32,7 @@ pub const DERIVED: [&str; 17] = [
     "disputes.csv",
     "semantics.csv",
     "dpfactor.json",
+    "csv-metadata.json",
     "report.html",
 ];
 

@@ -8,8 +8,8 @@ use gcn_model::regular_file;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
-    SemanticRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord, OccupancyRecord,
+    OverlapRecord, PenaltyRecord, SemanticRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
 };
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
@@ -106,6 +106,10 @@ pub struct Tables {
     pub allocations: Vec<AllocationRecord>,
     /// `distributions.csv`.
     pub distributions: Vec<DistributionRecord>,
+    /// `matrix.csv`.
+    pub matrix: Vec<MatrixRecord>,
+    /// `matrix-overlap.csv`.
+    pub overlaps: Vec<OverlapRecord>,
     /// `validation.csv`.
     pub validation: Vec<ValidationRecord>,
     /// `disputes.csv`.
@@ -125,8 +129,18 @@ impl Tables {
     /// The folder is none of a run, `timings.csv` is missing, or a file is not what a run writes: the error names file and line.
     pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
         let path = folder.join("run.json");
-        let record = if path.exists() { load_run_record(&path)? } else { unknown_run(folder)? };
-        Self::of_texts(folder, record, Origin::Files, |name| text(&folder.join(name)))
+        let of_name = |name: &str| text(&folder.join(name));
+        let record = if path.exists() { load_run_record(&path)? } else { unknown_run(folder, of_name("TIMINGS.md")?)? };
+        Self::of_texts(folder, record, Origin::Files, of_name)
+    }
+
+    /// The tables of results that were kept without records, and in no folder: `text` gives the files, and `place` names them in errors.
+    ///
+    /// # Errors
+    /// As [`Tables::of_files`].
+    pub fn of_kept(place: &Path, text: impl Fn(&str) -> Option<String>) -> Result<Self, TablesError> {
+        let record = unknown_run(place, text("TIMINGS.md"))?;
+        Self::of_texts(place, record, Origin::Files, |name| Ok(text(name)))
     }
 
     /// The tables of these texts.
@@ -153,6 +167,8 @@ impl Tables {
             issue: rows.of("issue.csv")?.unwrap_or_default(),
             allocations: rows.of("allocation.csv")?.unwrap_or_default(),
             distributions: rows.of("distributions.csv")?.unwrap_or_default(),
+            matrix: rows.of("matrix.csv")?.unwrap_or_default(),
+            overlaps: rows.of("matrix-overlap.csv")?.unwrap_or_default(),
             validation: rows.of("validation.csv")?.unwrap_or_default(),
             disputes: rows.of("disputes.csv")?.unwrap_or_default(),
             semantics: rows.of("semantics.csv")?.unwrap_or_default(),
@@ -197,9 +213,9 @@ fn text(path: &Path) -> Result<Option<String>, TablesError> {
 }
 
 /// What stands in the place of `run.json` where only the tables were kept: what `TIMINGS.md` says of the device.
-fn unknown_run(folder: &Path) -> Result<RunRecord, TablesError> {
+fn unknown_run(folder: &Path, page: Option<String>) -> Result<RunRecord, TablesError> {
     let not_a_run = || TablesError::NotARun(folder.to_owned());
-    let page = text(&folder.join("TIMINGS.md"))?.ok_or_else(not_a_run)?;
+    let page = page.ok_or_else(not_a_run)?;
     let line = page.lines().find_map(|line| line.strip_prefix("Measured on ")).ok_or_else(not_a_run)?;
     let (device, rest) = line.split_once(" through ").ok_or_else(not_a_run)?;
     let (name, chip) = device.rsplit_once(" (").ok_or_else(not_a_run)?;

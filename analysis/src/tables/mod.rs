@@ -8,6 +8,7 @@ mod folder;
 mod measured;
 mod quantity;
 mod rows;
+mod schema;
 mod verdict;
 
 pub(crate) use csv_text::text;
@@ -20,7 +21,9 @@ pub(crate) use measured::decimal;
 pub use quantity::Quantity;
 pub(crate) use rows::printed;
 pub use rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, OccupancyRecord, PenaltyRecord,
-    ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord, OccupancyRecord,
+    OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord,
+    ValidationRecord, VariantRecord,
 };
+pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
 pub use verdict::Verdict;

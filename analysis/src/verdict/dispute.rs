@@ -134,6 +134,9 @@ pub(crate) fn settle(
             detail,
         };
         if let Some(why) = dispute.obstacle(gpu.generation, gpu.target) {
+            if dispute.is_of_these_only {
+                return Vec::new();
+            }
             return vec![empty(DisputeVerdict::CannotBeTold, why)];
         }
         let rows: Vec<DisputeRow> = match dispute.quantity {

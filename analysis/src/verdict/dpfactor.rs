@@ -17,6 +17,9 @@ const FACTOR_RESOLUTION: f64 = CYCLES_RESOLUTION / 4.0;
 /// The largest whole factor that is named as a candidate: an interval without end leaves all of them.
 const LARGEST_FACTOR: f64 = 1024.0;
 
+/// The factor of the full rate, which is no whole number: double precision as fast as single precision (CDNA 2 and 3).
+const FULL_RATE: f64 = 0.5;
+
 /// Candidates that a sentence names; of more, the first and the last.
 const NAMED: usize = 6;
 
@@ -135,6 +138,8 @@ impl DpFactor {
     /// The centre is the weighted median of the instructions' factors; the factor is the mean of those that agree with it.
     /// Its interval is the mean of theirs, not narrower for their number: all share the filler's error. A factor is `known` or `new` only if
     /// it is the only whole or published one in that interval, and the one nearest to the mean; `unsettled` instructions say nothing.
+    /// No instruction takes fewer cycles than from one issue of a SIMD to the next, `issue_interval`: one that takes just these says that the
+    /// factor is not above its own, and no more. Where more rows agree with the least of these bounds than with the median, it is the centre.
     ///
     /// # Errors
     /// No instruction.
@@ -142,7 +147,9 @@ impl DpFactor {
         measured: &[(&str, f64, Measured<Cycles>)],
         unsettled: usize,
         table: &[published::DpFactor],
+        issue_interval: Cycles,
     ) -> Result<Self, NoDoublePrecision> {
+        let is_bound = |row: &DpRow| row.cycles - issue_interval.0 <= CYCLES_RESOLUTION;
         let mut rows: Vec<DpRow> = measured
             .iter()
             .map(|&(instruction, multiple, cycles)| DpRow {
@@ -155,18 +162,33 @@ impl DpFactor {
                 agrees: false,
             })
             .collect();
-        let centre = weighted_median(&rows).ok_or(NoDoublePrecision)?;
-        for row in &mut rows {
+        let least_bound = rows.iter().filter(|row| is_bound(row)).min_by(|a, b| a.factor.total_cmp(&b.factor)).cloned();
+        let agrees = |row: &DpRow, centre: f64| {
             let resolution = CYCLES_RESOLUTION / row.multiple;
-            row.agrees = row.low - resolution <= centre && centre <= row.high + resolution;
+            let is_reached = is_bound(row) || row.low - resolution <= centre;
+            is_reached && centre <= row.high + resolution
+        };
+        let mut definite: Vec<DpRow> = rows.iter().filter(|row| !is_bound(row)).cloned().collect();
+        let bound = least_bound.as_ref().map(|row| row.factor);
+        let mut centre = weighted_median(&definite).or(bound).ok_or(NoDoublePrecision)?;
+        // Where most take just an issue, those few that take longer say nothing of the others: the bounds are what is known.
+        let agreeing = |centre: f64| rows.iter().filter(|row| agrees(row, centre)).count();
+        if let Some(bound) = bound.filter(|bound| agreeing(*bound) > agreeing(centre)) {
+            centre = bound;
+            definite.retain(|row| agrees(row, bound));
         }
-        let agreeing: Vec<&DpRow> = rows.iter().filter(|row| row.agrees).collect();
+        let verdicts: Vec<bool> = rows.iter().map(|row| agrees(row, centre)).collect();
+        rows.iter_mut().zip(verdicts).for_each(|(row, agrees)| row.agrees = agrees);
+        // Bounds say what the factor is only where nothing else does.
+        let says = |row: &&DpRow| row.agrees && (!is_bound(row) || definite.is_empty() && row.factor == centre);
+        let agreeing: Vec<&DpRow> = rows.iter().filter(says).collect();
         let mean = |of: fn(&DpRow) -> f64| agreeing.iter().map(|row| of(row)).sum::<f64>() / agreeing.len() as f64;
         let (factor, low, high) = (mean(|row| row.factor), mean(|row| row.low), mean(|row| row.high));
         let contradicting: Vec<String> =
             rows.iter().filter(|row| !row.agrees).map(|row| row.instruction.clone()).collect();
         let published = |factor: f64| table.iter().find(|known| f64::from(known.dp_factor) == factor);
-        let candidates = candidates((low, factor, high), table);
+        let reaches_down = if definite.is_empty() { 0.0 } else { low };
+        let candidates = candidates((reaches_down, factor, high), table);
         let class = match candidates[..] {
             _ if contradicting.len() as f64 > CONTRADICTING_SHARE * rows.len() as f64 => DpClass::Inconsistent,
             [only] if published(only).is_some() => DpClass::Known,
@@ -185,7 +207,7 @@ impl DpFactor {
             dp_rate,
             low,
             high,
-            agreeing: agreeing.len(),
+            agreeing: rows.iter().filter(|row| row.agrees).count(),
             of: rows.len(),
             class,
             candidates: if class == DpClass::Undecided { candidates } else { Vec::new() },
@@ -218,7 +240,7 @@ impl DpFactor {
 /// The whole and the published factors in the interval, and the one nearest to the mean if there is any; in order.
 fn candidates((low, mean, high): (f64, f64, f64), table: &[published::DpFactor]) -> Vec<f64> {
     let (low, high) = (low - FACTOR_RESOLUTION, high + FACTOR_RESOLUTION);
-    let published = || table.iter().map(|known| f64::from(known.dp_factor));
+    let published = || table.iter().map(|known| f64::from(known.dp_factor)).chain([FULL_RATE]);
     let mut found: Vec<f64> = published().filter(|factor| (low..=high).contains(factor)).collect();
     // Without an end, the interval is one of NaN or infinity: nothing in it is a candidate.
     let (first, last) = (low.max(1.0).ceil(), high.min(LARGEST_FACTOR).floor());
@@ -255,10 +277,11 @@ fn dp_rate(factor: f64) -> String {
     let below = 2.0 * factor;
     let whole = below.round();
     // A measured factor is not exact; within its resolution the whole number is meant.
-    if whole >= 1.0 && (below - whole).abs() <= 2.0 * FACTOR_RESOLUTION {
-        format!("1/{whole}")
-    } else {
-        format!("1/{below:.2}")
+    let is_whole = whole >= 1.0 && (below - whole).abs() <= 2.0 * FACTOR_RESOLUTION;
+    match is_whole {
+        true if whole == 1.0 => "1".to_owned(),
+        true => format!("1/{whole}"),
+        false => format!("1/{below:.2}"),
     }
 }
 
@@ -281,99 +304,4 @@ fn weighted_median(rows: &[DpRow]) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn exact(cycles: f64) -> Measured<Cycles> {
-        Measured { value: Cycles(cycles), low: Cycles(cycles - 0.05), high: Cycles(cycles + 0.05) }
-    }
-
-    fn table() -> &'static [published::DpFactor] {
-        published::source("clrx").expect("a built-in source").dp_factors()
-    }
-
-    fn factor(rows: &[(&str, f64, f64)]) -> DpFactor {
-        let rows: Vec<_> = rows.iter().map(|&(name, multiple, cycles)| (name, multiple, exact(cycles))).collect();
-        DpFactor::of(&rows, 0, table()).expect("rows")
-    }
-
-    /// One instruction of DPFACTOR*4 whose interval is that of a factor.
-    fn interval(low: f64, value: f64, high: f64) -> DpFactor {
-        let [low, value, high] = [low, value, high].map(|factor| Cycles(4.0 * factor));
-        DpFactor::of(&[("V_ADD_F64", 4.0, Measured { value, low, high })], 7, table()).expect("a row")
-    }
-
-    #[test]
-    fn every_factor_of_the_table_is_known() {
-        for (known, rate) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(["1/2", "1/4", "1/8", "1/16"]) {
-            let found = factor(&[("V_ADD_F64", 4.0, 4.0 * known), ("V_FMA_F64", 8.0, 8.0 * known)]);
-            assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (known, rate, DpClass::Known));
-            assert_eq!((found.agreeing, found.of), (2, 2));
-        }
-    }
-
-    #[test]
-    fn an_interval_without_end_is_written_and_read_again() {
-        let found = interval(f64::NEG_INFINITY, 2.0, f64::INFINITY);
-        let text = serde_json::to_string(&found).expect("JSON");
-        assert!(text.contains("\"high\":null"), "{text}");
-        assert_eq!(serde_json::from_str::<DpFactor>(&text).expect("what was written"), found);
-    }
-
-    #[test]
-    fn a_factor_outside_the_table_is_new_and_has_its_rate() {
-        let found = factor(&[("V_ADD_F64", 4.0, 12.0), ("V_FMA_F64", 8.0, 24.0)]);
-        assert_eq!((found.dpfactor, found.dp_rate.as_str(), found.class), (3.0, "1/6", DpClass::New));
-        let found = factor(&[("V_ADD_F64", 4.0, 2.0), ("V_FMA_F64", 8.0, 4.0)]);
-        assert_eq!((found.dp_rate.as_str(), found.class), ("1/1", DpClass::Undecided));
-        assert_eq!(factor(&[("V_ADD_F64", 4.0, 10.4)]).dp_rate, "1/5.20");
-    }
-
-    #[test]
-    fn a_factor_is_definite_only_if_no_other_is_left() {
-        // Three noisy cards of a campaign: of the first the truth is 2, of the second 3, of the third 8.
-        for (low, value, high, truth, words) in [
-            (0.94, 1.875, 2.81, 2.0, "1 or 2"),
-            (2.008, 2.94, 3.865, 3.0, "2 or 3"),
-            (-6.0, 8.45, 22.9, 8.0, "one of 22 from 1 to 22"),
-        ] {
-            let found = interval(low, value, high);
-            assert_eq!((found.class, found.words().as_str()), (DpClass::Undecided, words));
-            assert!(found.candidates.contains(&truth), "{found:?}");
-        }
-        assert_eq!(interval(2.008, 2.94, 3.865).dp_rate, "1/4 or 1/6");
-        // One factor is inside, but another one is nearer: neither is definite.
-        assert_eq!(interval(2.2, 2.4, 3.0).candidates, [2.0, 3.0]);
-        // None is inside.
-        let found = interval(2.4, 2.5, 2.6);
-        assert_eq!((found.class, found.words().as_str(), found.candidates.len()), (DpClass::Undecided, "2.5", 0));
-    }
-
-    #[test]
-    fn a_definite_factor_is_printed_as_the_number_that_it_is() {
-        let found = interval(15.9, 16.0006, 16.1);
-        assert_eq!((found.class, found.dpfactor, found.words().as_str()), (DpClass::New, 16.0, "16"));
-        assert_eq!((found.measured, found.unsettled), (16.0006, 7));
-    }
-
-    #[test]
-    fn one_row_of_five_may_differ_and_is_named() {
-        let rows = [("A", 4.0, 8.0), ("B", 4.0, 8.0), ("C", 8.0, 16.0), ("D", 8.0, 16.0), ("E", 8.0, 8.0)];
-        let found = factor(&rows);
-        assert_eq!((found.dpfactor, found.class, found.agreeing), (2.0, DpClass::Known, 4));
-        assert_eq!(found.contradicting, ["E"]);
-    }
-
-    #[test]
-    fn rows_that_contradict_are_no_class_of_the_table() {
-        // A full-rate card: additions and FMAs both take 4 cycles, so no factor fits both.
-        let rows = [("V_ADD_F64", 4.0, 4.0), ("V_MAX_F64", 4.0, 4.0), ("V_FMA_F64", 8.0, 4.0), ("V_MUL_F64", 8.0, 4.0)];
-        let found = factor(&rows);
-        assert_eq!((found.class, found.contradicting.len()), (DpClass::Inconsistent, 2));
-    }
-
-    #[test]
-    fn nothing_measured_is_said() {
-        assert_eq!(DpFactor::of(&[], 0, table()), Err(NoDoublePrecision));
-    }
-}
+mod tests;

@@ -51,7 +51,7 @@ impl<'a> Subject<'a> {
 pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
     let mut values = Vec::new();
     let mut seen = HashSet::new();
-    for row in source.rows().iter().filter(|row| row.holds_on(Some(gpu.target))) {
+    for row in source.rows_on(gpu.target) {
         if !seen.insert(row.instruction.as_str()) {
             continue;
         }
@@ -66,7 +66,7 @@ pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str])
                         instruction: row.instruction.clone(),
                         quantity,
                         printed: expression.to_string(),
-                        expected: evaluate_alone(expression, gpu.dp_factor),
+                        expected: evaluate_alone(expression, gpu),
                     }));
                 }
             }
@@ -127,7 +127,7 @@ fn push(
             instruction: instruction.name.clone(),
             quantity,
             printed: expectation.printed(),
-            expected: evaluate(expectation, cycles, gpu.dp_factor),
+            expected: evaluate(expectation, cycles, gpu),
         };
         // One printed value, two that can be measured: without the modifier and with it.
         let with_glc = match value.expected {
@@ -151,34 +151,31 @@ fn section_of(source: &Published, instruction: &Instruction, target: &str) -> St
 }
 
 /// A value on a GPU whose DPFACTOR may be a fraction, which no published table has, or unknown.
-fn evaluate(expectation: &Expectation<'_>, cycles: Option<Expression>, dp_factor: Option<f64>) -> Option<Expected> {
+fn evaluate(expectation: &Expectation<'_>, cycles: Option<Expression>, gpu: Subject<'_>) -> Option<Expected> {
     match (expectation.expression, cycles) {
-        (Expression::DpFactor { .. } | Expression::Alternatives { .. }, _) => {}
-        (Expression::OfCycles { .. }, Some(Expression::DpFactor { .. })) => {
-            // It is inversely proportional to DPFACTOR.
-            return dp_factor.map(|factor| expectation.evaluate(1).map(|value| value / factor));
+        (Expression::DpFactor { multiple }, _) => cycles_of(multiple, gpu).map(Expected::Exactly),
+        (Expression::OfCycles { numerator }, Some(Expression::DpFactor { multiple })) => {
+            cycles_of(multiple, gpu).map(|cycles| Expected::Exactly(f64::from(numerator) / cycles))
         }
-        (Expression::OfCycles { .. }, Some(Expression::Alternatives { .. })) => {}
-        _ => return Some(expectation.evaluate(1)),
-    }
-    match expectation.expression {
-        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
         // The footnote names factors; without one, either value may hold.
-        expression => {
-            dp_factor.map_or(Some(expression.evaluate(1)), |factor| Some(expectation.evaluate(whole(factor))))
+        (expression @ Expression::Alternatives { .. }, _)
+        | (expression @ Expression::OfCycles { .. }, Some(Expression::Alternatives { .. })) => {
+            gpu.dp_factor.map_or(Some(expression.evaluate(1)), |factor| Some(expectation.evaluate(factor)))
         }
+        _ => Some(expectation.evaluate(1)),
     }
 }
 
 /// A value of a row whose instruction no generation has.
-fn evaluate_alone(expression: Expression, dp_factor: Option<f64>) -> Option<Expected> {
+fn evaluate_alone(expression: Expression, gpu: Subject<'_>) -> Option<Expected> {
     match expression {
-        Expression::DpFactor { multiple } => dp_factor.map(|factor| Expected::Exactly(factor * f64::from(multiple))),
+        Expression::DpFactor { multiple } => cycles_of(multiple, gpu).map(Expected::Exactly),
         other => Some(other.evaluate(1)),
     }
 }
 
-/// A factor for footnotes that list whole ones; 0, which none lists, for a fraction.
-fn whole(factor: f64) -> u32 {
-    if factor.fract() == 0.0 && (1.0..1e9).contains(&factor) { factor as u32 } else { 0 }
+/// Cycles of `DPFACTOR*multiple`: no instruction is faster than a SIMD issues.
+fn cycles_of(multiple: u32, gpu: Subject<'_>) -> Option<f64> {
+    let least = f64::from(gpu.generation.waves.issue_interval_cycles);
+    gpu.dp_factor.map(|factor| (factor * f64::from(multiple)).max(least))
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::csv_metadata::csv_metadata;
 use super::page::page;
 use crate::analysis::Analysis;
 use crate::error::AnalysisError;
@@ -12,7 +13,7 @@ impl Analysis {
     /// The derived files: the name of each and what stands in it, nothing where the run has nothing for it.
     pub fn files(&self) -> Vec<(&'static str, Option<String>)> {
         let occupancy = self.occupancy();
-        vec![
+        let mut files = vec![
             ("estimates.csv", Some(csv_text(self.estimates()))),
             ("timings.csv", Some(csv_text(self.timings()))),
             ("throughput.csv", Some(csv_text(self.throughputs()))),
@@ -25,11 +26,17 @@ impl Analysis {
             ("residence.csv", if_any(&occupancy.residence)),
             ("issue.csv", if_any(&occupancy.issue)),
             ("allocation.csv", if_any(&occupancy.allocations)),
+            ("matrix.csv", if_any(&self.matrix().instructions)),
+            ("matrix-overlap.csv", if_any(&self.matrix().overlaps)),
             ("clock.csv", self.clock().ok().map(|clock| csv_text(&clock.stretches))),
             ("disputes.csv", if_any(self.disputes())),
             ("semantics.csv", if_any(self.semantics())),
             ("dpfactor.json", self.dpfactor().ok().map(|found| dpfactor_json(found, &self.record().dp_rate_field))),
-        ]
+        ];
+        let there: Vec<&str> = files.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name).collect();
+        let metadata = csv_metadata(self.record(), &there);
+        files.push(("csv-metadata.json", Some(metadata)));
+        files
     }
 
     /// Writes the derived files into a folder, each whole or not at all; an old one that the run has nothing for is removed.

@@ -1,6 +1,7 @@
 //! What a reader looks at: the page, the report, the plots, the comparison of two runs, and the summary.
 
 mod compare;
+mod csv_metadata;
 mod export;
 mod files;
 mod instruction;
@@ -19,6 +20,7 @@ pub use compare::{
 };
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use instruction::{InstructionView, instruction_json};
+pub use origin::SIMULATED;
 pub use page::page;
 pub use plots::{
     Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,

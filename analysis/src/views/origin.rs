@@ -3,7 +3,7 @@
 use gcn_model::record::RunRecord;
 
 /// What is said of simulated numbers before anything else.
-pub(crate) const SIMULATED: &str =
+pub const SIMULATED: &str =
     "Simulated: no number here was measured on a card, and none says whether a published source is right.";
 
 /// The device, its target, and what made the numbers.

@@ -311,3 +311,23 @@ fn the_page_is_complete() {
     insta::assert_snapshot!("complete TIMINGS.md", file("TIMINGS.md"));
     insta::assert_snapshot!("complete summary", run.analysis().summary().plain());
 }
+
+/// A matrix instruction stands with its shape, its cycles as passes, and what the vendor states of it.
+#[test]
+fn matrix_instructions_have_a_section() {
+    let mut run = SyntheticRun::new("gfx942", "gfx942", 7).with_noise(Noise::default());
+    run.filler();
+    for (instruction, cycles) in [("V_MFMA_F32_16X16X16_BF16", 16), ("V_MFMA_F32_4X4X4_16B_F16", 8)] {
+        run.cycles(Code { instruction, encoding: "VOP3P", bytes: 8 }, cycles);
+    }
+    let page = gcn_analysis::page(&run.analysis());
+    let (_, section) = page.split_once("## Matrix instructions").expect("a section");
+    let row = |name: &str| section.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+    let large = row("V_MFMA_F32_16X16X16_BF16");
+    assert!(large.starts_with("V_MFMA_F32_16X16X16_BF16 | 16 × 16 × 16 | 1 | 16 | 4 |"), "{large}");
+    assert!(large.ends_with("| 2048"), "2048 operations a cycle and compute unit: {large}");
+    let small = row("V_MFMA_F32_4X4X4_16B_F16");
+    assert!(small.starts_with("V_MFMA_F32_4X4X4_16B_F16 | 4 × 4 × 4 | 16 | 8 | 2 |"), "{small}");
+    let gcn = double_precision(Noise::default(), |_, multiple| multiple);
+    assert!(!gcn_analysis::page(&gcn).contains("Matrix instructions"));
+}

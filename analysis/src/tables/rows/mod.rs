@@ -3,12 +3,14 @@
 mod estimates;
 mod instructions;
 mod many_waves;
+mod matrix;
 mod sources;
 mod span;
 
 pub use estimates::EstimateRecord;
 pub use instructions::{DistributionRecord, TimingRecord, VariantRecord};
 pub use many_waves::{AllocationRecord, IssueRecord, OccupancyRecord, ResidenceRecord, ThroughputRecord};
+pub use matrix::{MatrixRecord, OverlapRecord};
 pub use sources::{DisputeRecord, PenaltyRecord, SemanticRecord, ValidationRecord};
 pub use span::Span;
 pub(crate) use span::printed;

@@ -8,7 +8,7 @@ use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
 use crate::verdict::DpClass;
-use crate::views::clock_words;
+use crate::views::{SIMULATED, clock_words};
 
 /// Title, device, and how to read the tables.
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
@@ -16,16 +16,13 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     let simulated = device.is_simulated();
     page.line(if simulated { "# GCN ISA instruction timings, simulated" } else { "# GCN ISA instruction timings" });
     if simulated {
-        page.line(
-            "\n**Simulated: no card was measured.** These are the timings that the simulator was given: published tables, a GPU file, \
-             estimates. That one of them equals what a source prints says nothing of whether that source is right.",
-        );
+        page.line(&format!("\n**{SIMULATED}** The simulator was given published tables, a GPU file and estimates."));
     }
     page.line(&format!(
-        "\nMeasured on {} ({}, GCN {}) through {} by {}{}.",
+        "\nMeasured on {} ({}, {}) through {} by {}{}.",
         escaped(&device.name),
         escaped(&device.target),
-        escaped(&device.generation),
+        escaped(&device.generation_title()),
         escaped(&device.driver),
         escaped(&analysis.record().tool),
         // When, is in run.json: the same readings give the same page.
@@ -37,7 +34,8 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
          cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
          *Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
-         nothing was measured; where the column is empty, {confirms}.",
+         nothing was measured; where the column is empty, {confirms}. Latency is empty where the run has no chain of an \
+         instruction, most of all where it has no result that it could read again; throughput where the run has none of many waves.",
     ));
     let measured = analysis.timings().iter().filter(|row| row.has_number()).count();
     page.line(&format!(

@@ -7,6 +7,8 @@ mod header;
 mod lds;
 mod listing;
 mod markdown;
+mod matrix;
+mod matrix_suite;
 mod occupancy;
 mod rules;
 mod sections;
@@ -38,6 +40,8 @@ pub fn page(analysis: &Analysis) -> String {
             lds::bank_conflicts(&mut page, analysis);
         }
     }
+    matrix::matrix(&mut page, analysis);
+    matrix_suite::matrix_suite(&mut page, analysis);
     sections::beyond(&mut page, analysis, &listing);
     closing::answered(&mut page, analysis);
     disputed::disputed(&mut page, analysis);

@@ -2,7 +2,7 @@
 
 use super::drawing::Drawing;
 use super::theme::Theme;
-use super::{lds_strides, masking, occupancy, penalty_maps, published, readings, scheduling, throughput};
+use super::{lds_strides, masking, matrix, occupancy, penalty_maps, published, readings, scheduling, throughput};
 use crate::tables::Tables;
 
 /// The instructions of which one's readings are shown if none is asked for: the first that was measured.
@@ -34,7 +34,7 @@ const fn entry(name: &'static str, title: &'static str, draw: Draw) -> Entry {
 }
 
 /// All of them, in their order.
-const CATALOG: [Entry; 9] = [
+const CATALOG: [Entry; 10] = [
     entry("throughput", "Throughput against waves", throughput::draw),
     entry("published", "Measured against published cycles", |run, theme, _| published::draw(run, theme)),
     entry("alignment", "Alignment penalty by dword and instruction", |run, theme, _| {
@@ -43,6 +43,7 @@ const CATALOG: [Entry; 9] = [
     entry("jumps", "Jump penalty by dword of the target", |run, theme, _| penalty_maps::jumps(run, theme)),
     entry("masking", "Masking: penalty by waves", |run, theme, _| masking::draw(run, theme)),
     entry("scheduling", "Scheduling: producer by consumer", |run, theme, _| scheduling::draw(run, theme)),
+    entry("matrix", "Matrix instructions: what is hidden beside them", |run, theme, _| matrix::draw(run, theme)),
     entry("occupancy", "Occupancy", |run, theme, _| occupancy::draw(run, theme)),
     entry("lds-strides", "LDS bank conflicts by stride", |run, theme, _| lds_strides::draw(run, theme)),
     entry("readings", "Readings of one instruction", readings_of),

@@ -9,6 +9,7 @@ mod label;
 mod lds_strides;
 mod look;
 mod masking;
+mod matrix;
 mod occupancy;
 mod panel;
 mod penalty_maps;

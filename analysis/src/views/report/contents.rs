@@ -6,13 +6,13 @@ use super::tables::{Table, tables};
 use crate::clock::{NoClock, movement};
 use crate::settle::Tally;
 use crate::tables::{EstimateRecord, Tables, Verdict, decimal};
-use crate::views::{Drawing, pictures};
+use crate::views::{Drawing, SIMULATED, pictures};
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
 pub(super) struct Contents {
     title: String,
-    simulated: bool,
+    simulated: Option<&'static str>,
     complete: bool,
     device: Vec<Fact>,
     summary: Vec<Fact>,
@@ -58,7 +58,7 @@ impl Contents {
         let tables = timings.split_off(timings.iter().take_while(|table| table.is_of_timings()).count());
         Self {
             title: run.title(),
-            simulated: run.record.device.is_simulated(),
+            simulated: run.record.device.is_simulated().then_some(SIMULATED),
             complete: run.record.end.is_some(),
             device: device(run),
             summary: summary(run),
@@ -77,7 +77,7 @@ fn device(run: &Tables) -> Vec<Fact> {
         fact("Device", device.name.as_str()),
         fact("Chosen as", device.device.as_str()),
         fact("Driver", device.driver.as_str()),
-        fact("Target", format!("{}, GCN {}", device.target, device.generation)),
+        fact("Target", format!("{}, {}", device.target, device.generation_title())),
         fact("Compute units", device.compute_units.to_string()),
     ];
     facts.extend(device.clock_mhz.map(|clock| fact("Shader clock", format!("{} MHz", decimal(clock)))));

@@ -1,6 +1,7 @@
 //! The first line of every page: whether its numbers are of cards.
 
 use super::card::Card;
+use crate::views::SIMULATED;
 
 /// What stands above numbers of these cards; nothing where all were measured.
 pub(super) fn banner<'c>(cards: impl Iterator<Item = &'c Card<'c>>) -> Option<&'static str> {
@@ -10,10 +11,7 @@ pub(super) fn banner<'c>(cards: impl Iterator<Item = &'c Card<'c>>) -> Option<&'
         measured |= !card.is_simulated;
     }
     match (simulated, measured) {
-        (true, false) => Some(
-            "Simulated: no number on this page was measured on a card. The simulator was fed one of the published sources, so nothing here \
-             says whether a source is right.",
-        ),
+        (true, false) => Some(SIMULATED),
         (true, true) => Some(
             "Partly simulated: numbers of cards marked “simulated” were measured on no card, and say nothing of whether a source is right.",
         ),

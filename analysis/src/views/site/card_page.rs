@@ -72,7 +72,7 @@ fn facts(card: &Card<'_>) -> Vec<Fact> {
     let numbers = card.run.timings.iter().filter(|row| row.cycles().or(row.taken()).is_some()).count();
     let kept = if card.run.estimates.is_empty() { "tables alone, without readings" } else { "readings and tables" };
     let mut facts = vec![
-        fact("Target", format!("{}, GCN {}", device.target, device.generation)),
+        fact("Target", format!("{}, {}", device.target, device.generation_title())),
         fact("Driver", device.driver.clone()),
         fact("Tool", record.tool.clone()),
         fact("Instructions", format!("{} listed, {numbers} with a number", card.run.timings.len())),

@@ -1,0 +1,130 @@
+//! What goes on beside matrix instructions: rows of `matrix-overlap.csv`.
+
+use std::collections::HashMap;
+
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
+
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::OneWave;
+use crate::settle::CYCLES_RESOLUTION;
+use crate::tables::{Measured, OverlapRecord, Tabled};
+
+/// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OverlapRow {
+    /// The matrix instruction.
+    pub instruction: String,
+    /// What stands beside it, upper-case.
+    pub neighbour: String,
+    /// How many of these.
+    pub amount: u32,
+    /// Waves on each SIMD that repeat the block: of one wave the overlap is with its own matrix instructions, of more with others', too.
+    pub waves_per_simd: u32,
+    /// Shader cycles of a SIMD for a block.
+    pub cycles: Measured<Cycles>,
+    /// Those of the matrix instruction alone.
+    pub alone: Measured<Cycles>,
+    /// Those of the others alone.
+    pub others: Measured<Cycles>,
+}
+
+impl OverlapRow {
+    /// Which share of the shorter of the two is hidden beside the longer; below 0 if both take longer together than one after the other.
+    pub fn hidden_share(&self) -> Measured<f64> {
+        let half = self.cycles.half_width().hypot(self.alone.half_width()).hypot(self.others.half_width());
+        let shorter = self.alone.value.0.min(self.others.value.0);
+        let hidden = self.alone.value.0 + self.others.value.0 - self.cycles.value.0;
+        let share = |hidden: f64| hidden / shorter;
+        Measured { value: share(hidden), low: share(hidden - half), high: share(hidden + half) }
+    }
+
+    /// Cycles that the vector ALU, or whatever the others want, is taken by the matrix instruction, if the others are so many that it is
+    /// they who decide.
+    pub fn held(&self) -> Option<Measured<Cycles>> {
+        let half = self.cycles.half_width().hypot(self.others.half_width());
+        let held = self.cycles.value.0 - self.others.value.0;
+        let is_decided_by_others = self.cycles.low.0 > self.alone.high.0 + CYCLES_RESOLUTION;
+        is_decided_by_others.then_some(Measured {
+            value: Cycles(held),
+            low: Cycles(held - half),
+            high: Cycles(held + half),
+        })
+    }
+
+    /// Whether the others cost nothing; none where the intervals do not tell.
+    pub fn is_free(&self) -> Option<bool> {
+        let more = self.cycles.value.0 - self.alone.value.0;
+        let half = self.cycles.half_width().hypot(self.alone.half_width());
+        if more + half <= CYCLES_RESOLUTION {
+            Some(true)
+        } else if more - half > CYCLES_RESOLUTION {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+impl Tabled for OverlapRow {
+    type Record = OverlapRecord;
+
+    fn records(&self) -> impl Iterator<Item = OverlapRecord> {
+        let [cycles, low, high] = self.cycles.numbers().map(Some);
+        let [hidden, hidden_low, hidden_high] = self.hidden_share().numbers().map(Some);
+        std::iter::once(OverlapRecord {
+            instruction: self.instruction.clone(),
+            neighbour: self.neighbour.clone(),
+            amount: self.amount,
+            waves_per_simd: self.waves_per_simd,
+            cycles,
+            low,
+            high,
+            alone: Some(self.alone.value.0),
+            others: Some(self.others.value.0),
+            hidden,
+            hidden_low,
+            hidden_high,
+        })
+    }
+}
+
+/// The rows of all blocks that settled, with what is in them, in the order of the run.
+pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<OverlapRow> {
+    let by_experiment: HashMap<&str, &ThroughputRow> = cases.iter().map(|row| (row.experiment.as_str(), row)).collect();
+    let simds = f64::from(waves.run().generation.waves.simds);
+    let block = |position: usize, record: &ExperimentRecord| -> Option<Measured<Cycles>> {
+        if record.kind == ExperimentKind::Block {
+            return waves.slope(position).ok().map(|slope| Measured::from(&slope.estimate));
+        }
+        let cost = by_experiment.get(record.experiment.as_str())?.cost()?;
+        Some(cost.scaled(simds * f64::from(record.targets_per_block)))
+    };
+    let found: Vec<(&ExperimentRecord, Measured<Cycles>)> = waves
+        .experiments()
+        .iter()
+        .enumerate()
+        .filter(|(_, record)| record.rule == MATRIX_OVERLAP)
+        .filter_map(|(position, record)| Some((record, block(position, record)?)))
+        .collect();
+    let by_itself = |name: &str, waves_per_simd: u32, amount: Option<u32>| {
+        let is_it = |record: &ExperimentRecord| {
+            record.instruction == name && record.waves_per_simd == waves_per_simd && record.amount == amount
+        };
+        found.iter().find(|(record, _)| is_it(record)).map(|(_, cycles)| *cycles)
+    };
+    let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
+        let amount = record.amount.filter(|amount| *amount > 0)?;
+        let one = by_itself(&record.case, record.waves_per_simd, None)?;
+        Some(OverlapRow {
+            instruction: record.instruction.clone(),
+            neighbour: record.case.clone(),
+            amount,
+            waves_per_simd: record.waves_per_simd,
+            cycles,
+            alone: by_itself(&record.instruction, record.waves_per_simd, Some(0))?,
+            others: one.scaled(f64::from(amount)),
+        })
+    };
+    found.iter().filter_map(|&(record, cycles)| row(record, cycles)).collect()
+}

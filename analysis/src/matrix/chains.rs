@@ -1,0 +1,151 @@
+//! Cycles of matrix instructions, and how soon their results can be used: rows of `matrix.csv`.
+
+use gcn_model::quantity::{Cycles, Passes};
+use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAIN, OPERANDS, READER};
+
+use crate::one_wave::{OneWave, at_most};
+use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
+use crate::statistics::Estimate;
+use crate::tables::{MatrixRecord, Measured, Tabled};
+
+/// A row of `matrix.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// Shader cycles from one to the next that does not depend on it, one wave.
+    pub cycles: Option<Measured<Cycles>>,
+    /// The passes that these cycles stand for, where they stand for a whole number of them.
+    pub passes: Option<Passes>,
+    /// Operations of one instruction, a multiplication and an addition each for two: from its shape.
+    pub operations: u64,
+    /// SIMDs of a compute unit, each with a matrix unit.
+    pub simds: u32,
+    /// From its issue to that of one that accumulates into the same registers.
+    pub to_accumulators: Option<Measured<Cycles>>,
+    /// From its issue to that of one that takes its A from the result.
+    pub to_operand: Option<Measured<Cycles>>,
+    /// From its issue to that of a vector instruction that reads the result.
+    pub to_reader: Option<Measured<Cycles>>,
+    /// Why something is absent.
+    pub detail: String,
+}
+
+impl MatrixRow {
+    /// Operations per shader cycle and compute unit, when all SIMDs do nothing else.
+    pub fn operations_per_cycle(&self) -> Option<Measured<f64>> {
+        let [value, low, high] = self.cycles?.numbers();
+        let rate = |cycles: f64| self.operations as f64 * f64::from(self.simds) / cycles;
+        (low > 0.0).then(|| Measured { value: rate(value), low: rate(high), high: rate(low) })
+    }
+}
+
+impl Tabled for MatrixRow {
+    type Record = MatrixRecord;
+
+    fn records(&self) -> impl Iterator<Item = MatrixRecord> {
+        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
+        let [accumulators, accumulators_low, accumulators_high] = Measured::columns(self.to_accumulators);
+        let [operand, operand_low, operand_high] = Measured::columns(self.to_operand);
+        let [reader, reader_low, reader_high] = Measured::columns(self.to_reader);
+        let [operations_per_cycle, operations_low, operations_high] = Measured::columns(self.operations_per_cycle());
+        std::iter::once(MatrixRecord {
+            instruction: self.instruction.clone(),
+            cycles,
+            cycles_low,
+            cycles_high,
+            passes: self.passes.map(|passes| passes.0),
+            operations: self.operations,
+            operations_per_cycle,
+            operations_low,
+            operations_high,
+            accumulators,
+            accumulators_low,
+            accumulators_high,
+            operand,
+            operand_low,
+            operand_high,
+            reader,
+            reader_low,
+            reader_high,
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// The rows, in the order of the run.
+pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
+    let generation = waves.run().generation;
+    let of_rule = || waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == MATRIX_CHAIN);
+    let is_alone = |record: &ExperimentRecord| record.case == READER && record.targets_per_block == 1;
+    // All readers are one instruction.
+    let reader_alone = of_rule().find(|(_, record)| is_alone(record)).map(|(position, _)| waves.slope(position));
+    let mut rows: Vec<MatrixRow> = Vec::new();
+    for (position, record) in of_rule().filter(|(_, record)| !is_alone(record)) {
+        if rows.last().is_none_or(|row| row.instruction != record.instruction) {
+            let operation = generation.instruction(&record.instruction);
+            let operation = operation.and_then(|instruction| generation.matrix_operation(instruction));
+            rows.push(MatrixRow {
+                instruction: record.instruction.clone(),
+                cycles: None,
+                passes: None,
+                operations: operation.map_or(0, gcn_model::isa::MatrixOperation::operations),
+                simds: generation.waves.simds,
+                to_accumulators: None,
+                to_operand: None,
+                to_reader: None,
+                detail: String::new(),
+            });
+        }
+        let Some(row) = rows.last_mut() else { continue };
+        let found = waves.slope(position).map(|slope| slope.estimate);
+        let found = match (record.case.as_str(), &reader_alone) {
+            (READER, Some(Ok(alone))) => found.map(|found| found.minus(&alone.estimate)),
+            (READER, Some(Err(why))) => Err(why.clone()),
+            _ => found,
+        };
+        let found = found.and_then(|found| spaced(waves, record, found));
+        let found: Option<Estimate> = match found {
+            Ok(found) => Some(found),
+            Err((status, why)) => {
+                let separator = if row.detail.is_empty() { "" } else { "; " };
+                row.detail += &format!("{separator}{}: {status}: {why}", record.case);
+                None
+            }
+        };
+        let found = found.as_ref().map(Measured::from);
+        match record.case.as_str() {
+            INDEPENDENT => {
+                row.cycles = found;
+                let pass = Passes(1).cycles();
+                let whole = found.and_then(|found| found.snapped(least_issue_cycles(generation)));
+                row.passes = whole
+                    .map(|whole| whole.0 / pass.0)
+                    .filter(|passes| passes.fract() == 0.0)
+                    .map(|passes| Passes(passes as u8));
+            }
+            ACCUMULATORS => row.to_accumulators = found,
+            OPERANDS => row.to_operand = found,
+            READER => row.to_reader = found,
+            _ => {}
+        }
+    }
+    rows
+}
+
+/// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of what a dependent
+/// instruction waits for, unless it waits for nothing else.
+fn spaced(waves: &OneWave<'_>, record: &ExperimentRecord, found: Estimate) -> Result<Estimate, (Status, String)> {
+    if record.fillers_per_block == 0 {
+        return Ok(found);
+    }
+    let issued = found.minus(&waves.fillers_of(record)?);
+    if record.case == INDEPENDENT {
+        return Ok(issued);
+    }
+    // Nothing but its own issue, beside the S_NOPs.
+    if issued.value - least_issue_cycles(waves.run().generation).0 <= CYCLES_RESOLUTION {
+        return Err((Status::Unsupported, at_most(found.value, record)));
+    }
+    Ok(found)
+}

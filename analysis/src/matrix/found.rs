@@ -1,0 +1,47 @@
+//! What the suite `matrix` of a run shows.
+
+use super::beside::{OverlapRow, overlaps};
+use super::chains::{MatrixRow, chains};
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::OneWave;
+
+/// What the suite `matrix` of a run shows; empty where the run has none of it.
+#[derive(Debug, Clone, Default)]
+pub struct Matrix {
+    /// Rows of `matrix.csv`.
+    pub instructions: Vec<MatrixRow>,
+    /// Rows of `matrix-overlap.csv`.
+    pub overlaps: Vec<OverlapRow>,
+}
+
+impl Matrix {
+    /// From the experiments of a run; `cases` are those of rules on many waves.
+    pub(crate) fn of(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Self {
+        Self { instructions: chains(waves), overlaps: overlaps(waves, cases) }
+    }
+
+    /// The rows of one matrix instruction and one neighbour on so many waves of a SIMD, by their amounts.
+    pub fn beside<'m>(
+        &'m self,
+        instruction: &'m str,
+        neighbour: &'m str,
+        waves_per_simd: u32,
+    ) -> impl Iterator<Item = &'m OverlapRow> {
+        self.overlaps.iter().filter(move |row| {
+            row.instruction == instruction && row.neighbour == neighbour && row.waves_per_simd == waves_per_simd
+        })
+    }
+
+    /// The most of a neighbour that were measured to cost nothing beside an instruction, with all fewer ones; none if some amount did not
+    /// settle before that is known.
+    pub fn free(&self, instruction: &str, neighbour: &str, waves_per_simd: u32) -> Option<u32> {
+        let mut most = 0;
+        for row in self.beside(instruction, neighbour, waves_per_simd) {
+            if !row.is_free()? {
+                return Some(most);
+            }
+            most = row.amount;
+        }
+        Some(most)
+    }
+}

@@ -1,0 +1,56 @@
+//! What the CSV files of a run's folder are, for programs: metadata as W3C's CSV on the Web has it.
+//!
+//! The files have no comment lines, since scripts rely on the header as the first line. The metadata stands beside them instead, under the
+//! name by which that recommendation finds it.
+
+use gcn_model::record::{DeviceRecord, RunRecord};
+use serde_json::{Value, json};
+
+use super::origin::SIMULATED;
+use crate::run::RECORDS;
+use crate::tables::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
+
+/// The text of `csv-metadata.json` for a run that has these derived files: whose numbers they are, and each column with type and unit.
+pub(crate) fn csv_metadata(record: &RunRecord, derived: &[&str]) -> String {
+    let is_there = |table: &&TableDescription| {
+        let name = table.name.as_str();
+        derived.contains(&name) || RECORDS.contains(&name)
+    };
+    let tables: Vec<Value> = table_descriptions().iter().filter(is_there).map(table).collect();
+    let DeviceRecord { name, target, driver, .. } = &record.device;
+    let is_simulated = record.device.is_simulated();
+    let whose = if is_simulated { SIMULATED } else { "Measured on a card." };
+    let value = json!({
+        "@context": ["http://www.w3.org/ns/csvw", { "@language": "en" }],
+        "dc:title": format!("Cycles of the instructions of {name}"),
+        "dc:description": whose,
+        "schema:additionalProperty": [
+            property("device", name.as_str()),
+            property("target", target.as_str()),
+            property("driver", driver.as_str()),
+            property("tool", record.tool.as_str()),
+            property("simulated", is_simulated),
+        ],
+        "tables": tables,
+    });
+    let mut text = serde_json::to_string_pretty(&value).expect("JSON of text");
+    text.push('\n');
+    text
+}
+
+fn property(name: &str, value: impl Into<Value>) -> Value {
+    json!({ "@type": "schema:PropertyValue", "schema:name": name, "schema:value": value.into() })
+}
+
+fn table(TableDescription { name, title }: &TableDescription) -> Value {
+    let columns: Vec<Value> = column_descriptions(name).map(column).collect();
+    json!({ "url": name, "dc:title": title, "tableSchema": { "columns": columns } })
+}
+
+fn column(ColumnDescription { name, datatype, unit, description, .. }: &ColumnDescription) -> Value {
+    let mut value = json!({ "name": name, "titles": name, "datatype": datatype, "dc:description": description });
+    if !unit.is_empty() {
+        value["schema:unitText"] = unit.as_str().into();
+    }
+    value
+}

@@ -1,0 +1,84 @@
+//! What the suite `matrix` says: cycles of matrix instructions, how soon their results can be used, and what fits beside them.
+
+use super::cells::{cell, two};
+use super::text::Page;
+use crate::analysis::Analysis;
+use crate::matrix::{Matrix, OverlapRow};
+use crate::tables::Measured;
+
+/// The section, if the run has the suite.
+pub(super) fn matrix_suite(page: &mut Page, analysis: &Analysis) {
+    let found = analysis.matrix();
+    if found.instructions.is_empty() && found.overlaps.is_empty() {
+        return;
+    }
+    page.line("\n## Matrix instructions: dependent ones, and others beside them\n");
+    page.line(
+        "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
+         addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
+         that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
+         where the kernel has wait states between the two, which hazards ask for, they are in it (`matrix.csv`).",
+    );
+    page.head(&["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
+    for row in &found.instructions {
+        let of = |measured: Option<Measured<_>>| cell(measured.as_ref().map(Measured::numbers));
+        page.row(&[
+            row.instruction.clone(),
+            of(row.cycles),
+            row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
+            cell(row.operations_per_cycle().map(|rate| rate.numbers())),
+            of(row.to_accumulators),
+            of(row.to_operand),
+            of(row.to_reader),
+        ]);
+    }
+    beside(page, found);
+}
+
+fn beside(page: &mut Page, found: &Matrix) {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for row in &found.overlaps {
+        let pair = (row.instruction.as_str(), row.neighbour.as_str());
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    if pairs.is_empty() {
+        return;
+    }
+    page.line("\n### Beside them\n");
+    page.line(
+        "Blocks of a matrix instruction and others, on one wave of a SIMD and on two. A pair is one of each: its shader cycles, and the share \
+         of the shorter that is hidden beside the longer. Free are so many of the others that cost nothing, of the amounts that were tried \
+         (`matrix-overlap.csv`). Held is how long the matrix instruction keeps what the others want, where they are enough to tell.",
+    );
+    page.head(&["Instruction", "Beside", "Pair, 1 wave", "Hidden", "Free", "Held", "Pair, 2 waves", "Hidden", "Free"]);
+    for (instruction, neighbour) in pairs {
+        let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
+        for waves in [1, 2] {
+            // The first is the smallest amount: one, but of instructions of one dword.
+            let first = found.beside(instruction, neighbour, waves).next();
+            cells.push(first.map(pair).unwrap_or_default());
+            cells.push(first.map(|row| share(row.hidden_share())).unwrap_or_default());
+            let free = found.free(instruction, neighbour, waves);
+            cells.push(free.map_or_else(|| "undecided".to_owned(), |most| most.to_string()));
+            if waves == 1 {
+                let held = found.beside(instruction, neighbour, waves).last().and_then(OverlapRow::held);
+                cells.push(cell(held.map(|held| held.numbers())));
+            }
+        }
+        page.row(&cells);
+    }
+}
+
+/// The cycles of the smallest block, and how many of the others are in it if not one.
+fn pair(row: &OverlapRow) -> String {
+    let cycles = cell(Some(row.cycles.numbers()));
+    if row.amount == 1 { cycles } else { format!("{cycles} (with {})", row.amount) }
+}
+
+fn share(share: Measured<f64>) -> String {
+    let [value, low, high] = share.numbers().map(|share| share * 100.0);
+    let half = (high - low) / 2.0;
+    if half < 0.5 { format!("{} %", value.round()) } else { format!("{} ± {} %", value.round(), two(half.round())) }
+}

@@ -1,0 +1,80 @@
+//! What is hidden beside matrix instructions: instruction by neighbour.
+
+use super::drawing::Drawing;
+use super::heat_map::HeatMap;
+use super::sheet::Head;
+use super::stacked_maps::{distinct, on_waves, stacked};
+use super::theme::Theme;
+use crate::tables::{OverlapRecord, Span, Tables};
+
+/// Width of a column if there is room, pixels.
+const COLUMN: f64 = 110.0;
+/// Share of the shorter that is hidden where the two go on side by side, and where one waits for the other.
+const HIDDEN: f64 = 0.9;
+const APART: f64 = 0.1;
+
+pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+    // The smallest block of each pair.
+    let is_smallest = |row: &&OverlapRecord| {
+        let alike = run.overlaps.iter().filter(|other| {
+            (&other.instruction, &other.neighbour, other.waves_per_simd)
+                == (&row.instruction, &row.neighbour, row.waves_per_simd)
+        });
+        alike.map(|other| other.amount).min() == Some(row.amount)
+    };
+    let pairs: Vec<(&OverlapRecord, Span)> =
+        run.overlaps.iter().filter(is_smallest).filter_map(|row| Some((row, row.hidden()?))).collect();
+    if pairs.is_empty() {
+        return Drawing::Missing("there is no matrix-overlap.csv with a number: measure the matrix suite".to_owned());
+    }
+    let mut waves: Vec<u32> = pairs.iter().map(|(row, _)| row.waves_per_simd).collect();
+    waves.sort_unstable();
+    waves.dedup();
+    let rows = distinct(pairs.iter().map(|(row, _)| row.instruction.clone()));
+    let columns = distinct(pairs.iter().map(|(row, _)| row.neighbour.clone()));
+    let maps = waves.iter().map(|&waves| {
+        let of = |instruction: &String, neighbour: &String| {
+            let is_it = |row: &OverlapRecord| {
+                (&row.instruction, &row.neighbour, row.waves_per_simd) == (instruction, neighbour, waves)
+            };
+            pairs.iter().find(|(row, _)| is_it(row)).map(|(_, share)| percent(*share))
+        };
+        HeatMap {
+            title: on_waves(waves),
+            row_name: "matrix instruction",
+            column_name: "beside it",
+            cells: rows.iter().map(|row| columns.iter().map(|column| of(row, column)).collect()).collect(),
+            rows: rows.clone(),
+            columns: columns.clone(),
+            borders: Vec::new(),
+            column: COLUMN,
+        }
+    });
+    let title = conclusion(&pairs, &columns);
+    let (of, legend) = (run.title(), "Per cent of the shorter of the two that is hidden beside the longer.");
+    stacked(Head { title: &title, of: &of, legend, theme }, "%", &maps.collect::<Vec<_>>())
+}
+
+fn percent(share: Span) -> Span {
+    Span { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 }
+}
+
+/// What the pairs say for sure: which neighbours go on beside every matrix instruction, and which beside none.
+fn conclusion(pairs: &[(&OverlapRecord, Span)], neighbours: &[String]) -> String {
+    let all = |is_so: fn(&Span) -> bool| {
+        let is_so_always = |neighbour: &&String| {
+            pairs.iter().filter(|(row, _)| row.neighbour == **neighbour).all(|(_, share)| is_so(share))
+        };
+        neighbours.iter().filter(is_so_always).map(String::as_str).collect::<Vec<_>>()
+    };
+    let hidden = all(|share| share.low > HIDDEN);
+    let apart = all(|share| share.high < APART);
+    match (hidden.is_empty(), apart.is_empty()) {
+        (true, true) => "Beside matrix instructions no neighbour is always hidden, and none never".to_owned(),
+        (false, true) => format!("Hidden beside every matrix instruction: {}", hidden.join(", ")),
+        (true, false) => format!("Hidden beside no matrix instruction: {}", apart.join(", ")),
+        (false, false) => {
+            format!("Hidden beside every matrix instruction: {}; beside none: {}", hidden.join(", "), apart.join(", "))
+        }
+    }
+}
