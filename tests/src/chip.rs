@@ -1,16 +1,20 @@
 //! The machine alone: small kernels, their memory and their time.
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::AccumulationRegisters;
 use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, Memory, SimulationError};
 
 /// VGPRs and SGPRs that the kernels here allocate, VCC included.
 const VGPRS: u32 = 24;
 const SGPRS: u32 = 46;
+/// AGPRs that they allocate where these are in the file of the VGPRs.
+const AGPRS: u32 = 8;
 
 /// The assembler; loading LLVM takes longer than most tests.
 ///
@@ -89,14 +93,11 @@ impl Chip {
             format!(".amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n.amdhsa_code_object_version 4\n", self.gpu.gfx_target);
         let kernel = format!(
             ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n{code}\n.size k, .-k\n.rodata\n.p2align 6\n\
-             .amdhsa_kernel k\n.amdhsa_next_free_vgpr {VGPRS}\n.amdhsa_next_free_sgpr {}\n\
+             .amdhsa_kernel k\n.amdhsa_next_free_vgpr {}\n.amdhsa_next_free_sgpr {}\n\
              .amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_kernarg_size 16\n.amdhsa_reserve_vcc 1\n{}.end_amdhsa_kernel\n",
+            self.vgprs(),
             SGPRS - 2,
-            if self.gpu.gfx_target == "gfx600" || self.gpu.gfx_target == "gfx601" {
-                ""
-            } else {
-                ".amdhsa_reserve_flat_scratch 0\n"
-            }
+            self.further_directives()
         );
         let metadata = format!(
             ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
@@ -115,6 +116,28 @@ impl Chip {
             footer: Text::of_template("footer", &metadata),
         };
         assembler().assemble(&module).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// VGPRs that a descriptor asks for, with eight AGPRs where these are in the same file.
+    fn vgprs(&self) -> u32 {
+        if self.is_unified() { VGPRS + AGPRS } else { VGPRS }
+    }
+
+    fn is_unified(&self) -> bool {
+        let registers = self.gpu.generation.descriptor.accumulation_registers;
+        registers == Some(AccumulationRegisters::Unified)
+    }
+
+    /// What a descriptor says on some targets alone.
+    fn further_directives(&self) -> String {
+        let mut text = String::new();
+        if self.gpu.generation.descriptor.reserves_flat_scratch {
+            text.push_str(".amdhsa_reserve_flat_scratch 0\n");
+        }
+        if self.is_unified() {
+            let _ = writeln!(text, ".amdhsa_accum_offset {VGPRS}");
+        }
+        text
     }
 
     /// Runs code on this many work-groups of this many work-items.

@@ -13,6 +13,7 @@ mod measured;
 mod noisy_run;
 mod published_results;
 mod rocm_version;
+mod shipped_results;
 
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
@@ -28,4 +29,6 @@ pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published};
+
 pub use rocm_version::RocmVersion;
+pub use shipped_results::gpus_with_results;

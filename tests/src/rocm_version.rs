@@ -71,6 +71,11 @@ impl RocmVersion {
         }
     }
 
+    /// The folder that it is unpacked in, if it is not the one that is installed.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
     /// The folder of AMD's OpenCL driver for the loader of OpenCL, if it comes with this version.
     pub fn opencl_vendors(&self) -> Option<PathBuf> {
         self.root.as_ref().map(|root| root.join("etc/OpenCL/vendors"))

@@ -88,8 +88,8 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         ("timed.s.hbs", "    s_cbranch_scc1  .L{{name}}_{{n}}\n", String::new(), "S_CBRANCH_SCC1 expected"),
         (
             "timed.s.hbs",
-            "v_writelane_b32 v3, s12, m0",
-            "v_writelane_b32 v3, s10, m0".into(),
+            "v_writelane_b32 v{{readings.[2]}}, s12, m0",
+            "v_writelane_b32 v{{readings.[2]}}, s10, m0".into(),
             "`v_writelane_b32 v3, s12, m0` expected",
         ),
         (
@@ -296,7 +296,7 @@ fn a_wave_that_stores_nothing_is_a_failure() {
     let templates = copy_templates();
     let path = templates.path().join("epilogue.s.hbs");
     let text = std::fs::read_to_string(&path).unwrap();
-    let store = text.lines().find(|line| line.contains("buffer_store_dword v5")).unwrap();
+    let store = text.lines().find(|line| line.contains("buffer_store_dword v{{record}}")).unwrap();
     std::fs::write(&path, text.replace(store, &format!("    s_mov_b64 exec, 0\n{store}"))).unwrap();
     let templates = Templates::from_folder(templates.path()).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -122,7 +122,8 @@ fn each_row_is_found_and_its_waits_are_enough() {
             }
         }
     }
-    for row in hazards() {
+    // Those of CDNA have theirs in `cdna_hazards`.
+    for row in hazards().iter().filter(|row| !row.source.starts_with("LLVM 22.1 ")) {
         assert!(cases.iter().any(|case| case.0 == row.id), "{} has no case", row.id);
     }
 }

@@ -8,12 +8,13 @@ use gcn_harness::experiment::MeasureOptions;
 use gcn_harness::kernel::{Action, handling};
 use gcn_model::gpu::Gpu;
 use gcn_model::published::{self, Expected, Published};
+use gcn_model::timing::{TimingSource, Timings, order};
 use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure};
 
 /// What is known of a product. The factors are copied from the page's table by product, not from the GPU files.
 struct Product {
     name: &'static str,
-    dp_factor: u32,
+    dp_factor: f64,
     counts: Option<Counts>,
 }
 
@@ -25,22 +26,22 @@ struct Counts {
     beyond: usize,
 }
 
-const fn product(name: &'static str, dp_factor: u32, rows: usize, beyond: usize) -> Product {
+const fn product(name: &'static str, dp_factor: f64, rows: usize, beyond: usize) -> Product {
     Product { name, dp_factor, counts: Some(Counts { rows, beyond }) }
 }
 
 const PRODUCTS: [Product; 11] = [
-    product("tahiti", 2, 314, 16),
-    product("pitcairn", 8, 314, 16),
-    product("hawaii", 4, 332, 63),
-    product("hawaii-pro", 1, 332, 63),
-    product("bonaire", 8, 332, 63),
-    product("tonga", 8, 339, 104),
-    product("fiji", 8, 339, 104),
-    product("polaris10", 8, 339, 104),
-    product("vega10", 8, 364, 271),
-    product("vega20", 1, 364, 283),
-    product("radeon-vii", 2, 364, 283),
+    product("tahiti", 2.0, 314, 16),
+    product("pitcairn", 8.0, 314, 16),
+    product("hawaii", 4.0, 332, 63),
+    product("hawaii-pro", 1.0, 332, 63),
+    product("bonaire", 8.0, 332, 63),
+    product("tonga", 8.0, 339, 104),
+    product("fiji", 8.0, 339, 104),
+    product("polaris10", 8.0, 339, 104),
+    product("vega10", 8.0, 364, 271),
+    product("vega20", 1.0, 364, 283),
+    product("radeon-vii", 2.0, 364, 283),
 ];
 
 /// All that the page names and that must not be repeated in a kernel, each for a reason that a reader can accept: they inject
@@ -81,8 +82,11 @@ fn check(product: &Product) {
     assert_eq!(run.analysis.summary().beyond, beyond);
 
     let found = run.analysis.dpfactor().unwrap();
-    assert_eq!((found.dpfactor, found.class), (f64::from(product.dp_factor), DpClass::Known), "{}", gpu.name);
-    assert_eq!(found.agreeing, found.of, "{}", gpu.name);
+    // The page's table begins at 1. Faster double precision leaves only bounds, and instructions of another engine are slower than these.
+    let is_of_page = product.dp_factor >= 1.0;
+    let class = if is_of_page { DpClass::Known } else { DpClass::New };
+    assert_eq!((found.dpfactor, found.class), (product.dp_factor, class), "{}", gpu.name);
+    assert!(found.agreeing == found.of || !is_of_page, "{}: {:?}", gpu.name, found.contradicting);
     assert!(found.of >= 40, "{}: only {} instructions say what DPFACTOR is", gpu.name, found.of);
     let glc: Vec<(u32, f64)> = run.analysis.glc().iter().map(|glc| (glc.extra, glc.cycles.value.into())).collect();
     assert_eq!(glc.len(), 2, "{}: GLC1 and GLC2", gpu.name);
@@ -136,7 +140,7 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
         verdicts.entry((&row.instruction, row.quantity)).or_default().push(row.verdict);
         // The page prints the SGPRs of GCN 1.0 and 1.1 for all (facts §1.4).
         let is_of_another = row.quantity == Quantity::Sgprs && ["gfx8", "gfx9"].contains(&gpu.generation.name());
-        let is_expected = is_of_another || departs(gpu, &row.instruction);
+        let is_expected = is_of_another || departs(gpu, &row.instruction) || follows_another(gpu, &row.instruction);
         assert!(row.verdict != Verdict::Mismatch || is_expected, "{}: {row:?}", gpu.name);
     }
     for timing in run.analysis.timings() {
@@ -157,6 +161,10 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
                 _ if departs(gpu, &timing.instruction) => Verdict::Mismatch,
                 _ => Verdict::Match,
             };
+            if follows_another(gpu, &timing.instruction) && verdict == Verdict::Match {
+                // The other source may say the same, or not.
+                continue;
+            }
             let found = |quantity| verdicts.get(&(timing.instruction.as_str(), quantity)).cloned().unwrap_or_default();
             assert_eq!(found(quantity), [verdict], "{}: {} {quantity}", gpu.name, timing.instruction);
             if let Expected::WithGlc { .. } = expected {
@@ -171,6 +179,15 @@ fn departs(gpu: &Gpu, instruction: &str) -> bool {
     gpu.cycles.contains_key(instruction)
 }
 
+/// Whether another published source goes before the page there, by the order of the generation.
+fn follows_another(gpu: &Gpu, instruction: &str) -> bool {
+    let Some(instruction) = gpu.processor().instruction(instruction) else { return false };
+    match Timings::of(gpu).get(instruction).source {
+        TimingSource::Row { source, .. } | TimingSource::Rule { source, .. } => source != "clrx",
+        _ => false,
+    }
+}
+
 /// A jump on a debugger's flag, which nobody sets: `handling.csv` has no way to take it, and says so.
 fn is_never_taken(instruction: &str) -> bool {
     let rows = handling(instruction);
@@ -178,12 +195,17 @@ fn is_never_taken(instruction: &str) -> bool {
         && !rows.iter().any(|row| row.action == Action::Taken)
 }
 
+/// Whether the simulated card has its timings from the page alone; `cdna.rs` speaks of the others.
+fn is_of_the_page(gpu: &Gpu) -> bool {
+    order().iter().all(|source| source.generation != gpu.generation.name())
+}
+
 #[test]
 fn every_product_that_is_listed_ships_and_the_others_match_the_page_too() {
     let shipped: BTreeMap<&str, Gpu> = Gpu::shipped().map(|name| (name, Gpu::named(name).unwrap())).collect();
     let listed: BTreeSet<&str> = PRODUCTS.iter().map(|product| product.name).collect();
-    assert!(listed.iter().all(|name| shipped.contains_key(name)));
-    for (name, gpu) in shipped.iter().filter(|(name, _)| !listed.contains(*name)) {
+    assert!(listed.iter().all(|name| shipped.get(name).is_some_and(is_of_the_page)));
+    for (name, gpu) in shipped.iter().filter(|(name, gpu)| !listed.contains(*name) && is_of_the_page(gpu)) {
         check(&Product { name, dp_factor: gpu.dp_factor, counts: None });
     }
 }

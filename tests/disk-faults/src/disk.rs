@@ -66,7 +66,8 @@ impl Disk {
 
     /// Whether a path is in the folder, or the folder itself.
     pub(crate) fn has(&self, path: &Path) -> bool {
-        path.starts_with(&self.settings.folder)
+        // The log is no part of the run: what becomes of it is of no consequence.
+        path.starts_with(&self.settings.folder) && !path.ends_with("log.txt")
     }
 
     /// Counts a step; says what becomes of it. It does not come back if the process ends here.

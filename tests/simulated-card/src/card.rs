@@ -79,9 +79,14 @@ impl Card {
         self.gpu.simulation.compute_units
     }
 
-    /// Shader engines: each has at least one compute unit, so a card smaller than the product has fewer of them, too.
+    /// XCCs: each has at least one compute unit, so a card smaller than the product has fewer of them, too.
+    pub fn xccs(&self) -> u32 {
+        self.gpu.xccs.min(self.compute_units())
+    }
+
+    /// Shader engines of an XCC: each has at least one compute unit, too.
     pub fn shader_engines(&self) -> u32 {
-        self.gpu.shader_engines.min(self.compute_units())
+        self.gpu.shader_engines.min(self.compute_units() / self.xccs())
     }
 
     /// Ticks of the GPU's clock that pass in so many shader cycles.

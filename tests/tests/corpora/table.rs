@@ -77,7 +77,7 @@ pub(crate) fn row(library: &Library, target: &str, gpu: &str, counts: &Counts) -
 /// The row of kernels for a target that no GPU here has.
 pub(crate) fn row_without_gpu(library: &Library, target: &str, kernels: usize) -> String {
     let known = format!("{},{},{target},,{kernels}", library.package, library.version);
-    format!("{known}{}{kernels}: no GPU of this target\n", ",".repeat(COLUMNS.len() - 5))
+    format!("{known}{}{kernels}: no GPU of this table has the target\n", ",".repeat(COLUMNS.len() - 5))
 }
 
 /// The rows of the file as a table of the page.

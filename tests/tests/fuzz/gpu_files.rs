@@ -9,7 +9,7 @@ use std::path::Path;
 
 use gcn_analysis::{THROUGHPUT_RESOLUTION, TimingRow};
 use gcn_harness::experiment::MeasureOptions;
-use gcn_model::gpu::{Gpu, GpuError, KeyKind, keys};
+use gcn_model::gpu::{Gpu, GpuError, Key, KeyKind, keys};
 use gcn_tests::{ROUNDING, measure, only};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -151,6 +151,13 @@ fn right_value(kind: &KeyKind, base: &Gpu) -> BoxedStrategy<String> {
             let powers: Vec<i128> = (0..64).map(|bit| 1 << bit).filter(|power| range.contains(power)).collect();
             prop::sample::select(powers).prop_map(|number| number.to_string()).boxed()
         }
+        KeyKind::DpFactor(range) => {
+            let range = range.clone();
+            prop_oneof![Just(0.5), (1_u32..64).prop_map(f64::from)]
+                .prop_filter("in range", move |factor| range.contains(factor))
+                .prop_map(|factor| factor.to_string())
+                .boxed()
+        }
         KeyKind::Number(range) => number(range).boxed(),
         KeyKind::Instructions => prop::sample::subsequence(INSTRUCTIONS.to_vec(), 0..4)
             .prop_map(|instructions| format!("{instructions:?}"))
@@ -173,8 +180,11 @@ fn by_grammar() -> impl Strategy<Value = String> {
     (prop::sample::select(bases), prop::sample::subsequence(keys().iter().collect::<Vec<_>>(), 1..8), any::<bool>())
         .prop_flat_map(|(base, keys, has_sections)| {
             let gpu = Gpu::named(base).unwrap();
+            // A section of which all keys or none are there is the base's to have.
+            let is_possible = |key: &&Key| !key.goes_with_section || gpu.matrix.is_some();
             let lines: Vec<_> = keys
                 .into_iter()
+                .filter(is_possible)
                 .map(|key| {
                     let instructions = gpu.processor().instructions().map(|instruction| instruction.name.as_str());
                     let of_all = prop::sample::select(instructions.collect::<Vec<_>>());

@@ -1,6 +1,7 @@
 //! Words whose operands or whose length depend on more than the opcode: images, exports, V_NOP.
 
 use gcn_model::decode::{Location, Modifier, decode};
+use gcn_model::isa::Encoding;
 
 use crate::llvm::{all_kinds, disassembled};
 
@@ -51,9 +52,10 @@ fn image_data_are_as_wide_as_llvm_says() {
 #[test]
 fn compressed_exports_have_two_sources() {
     for (processor, mut oracle) in disassembled(all_kinds().into_iter().filter(|it| it.instruction("EXP").is_some())) {
+        let prefix = processor.generation.format(Encoding::Exp).map_or(0, |format| format.words(0)[0]);
         for enabled in [0xf, 0x3, 0xc, 0x5] {
             for compressed in [0, 1 << 10] {
-                let words = [0xc400_0000 | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
+                let words = [prefix | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
                 let line = oracle.text(words).expect("an export").line;
                 let decoded = decode(processor, &words, 0).expect("the same");
                 let ours: Vec<String> = decoded
@@ -89,4 +91,26 @@ fn v_nop_has_its_second_dword() {
             assert_eq!(theirs.mnemonic, "v_nop");
         }
     }
+}
+
+/// V_MFMA_*_F8F6F4: each pair of formats, with as many registers as LLVM says.
+#[test]
+fn matrices_of_a_named_format_are_as_wide_as_llvm_says() {
+    let mut compared = 0;
+    for (processor, mut oracle) in disassembled(all_kinds().into_iter().filter(|it| it.name() == "gfx950")) {
+        for name in ["V_MFMA_F32_16X16X128_F8F6F4", "V_MFMA_F32_32X32X64_F8F6F4"] {
+            let instruction = processor.instruction(name).unwrap_or_else(|| panic!("{name}"));
+            let operation = processor.generation.matrix_operation(instruction).expect("matrix.csv has it");
+            for (cbsz, blgp) in (0..8).flat_map(|cbsz| (0..8).map(move |blgp| (cbsz, blgp))) {
+                let first = 0xd380_0000 | u32::from(instruction.opcode) << 16 | cbsz << 8;
+                let words = [first, 0x100 | 0x108 << 9 | 0x110 << 18 | blgp << 29, 0];
+                let decoded = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(decoded.to_string(), oracle.text(words).expect("LLVM has it").line);
+                let passes = if cbsz < 2 || blgp < 2 { operation.passes_of_bytes } else { Some(operation.passes) };
+                assert_eq!(decoded.passes(), passes, "{decoded}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 128);
 }

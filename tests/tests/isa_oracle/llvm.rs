@@ -6,7 +6,7 @@ use gcn_harness::llvm::{AssembleError, Disassembler, DisassemblerError, Llvm};
 use gcn_model::isa::{Generation, Processor};
 use object::{Object, ObjectSection};
 
-/// The processors of a generation that do not have the same instructions: the first of each kind.
+/// The processors of a generation that do not have the same instructions: the first of each kind, with waves of each size.
 pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
     let mut kinds: Vec<Processor> = Vec::new();
     for processor in Processor::of(generation) {
@@ -14,7 +14,16 @@ pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
             kinds.push(processor);
         }
     }
-    kinds
+    let sized = |kind: Processor| generation.waves.sizes.iter().filter_map(move |lanes| kind.with_wave_size(*lanes));
+    kinds.into_iter().flat_map(sized).collect()
+}
+
+/// What LLVM calls a processor whose waves have some size.
+pub(crate) fn target(processor: Processor) -> String {
+    match *processor.generation.waves.sizes {
+        [_] => processor.name().to_owned(),
+        _ => format!("{}:wavefrontsize{}+", processor.name(), processor.wave_size()),
+    }
 }
 
 /// The processors of all generations that stand for all others.
@@ -81,7 +90,7 @@ impl Oracle {
     /// The one of a processor; `None` where LLVM has none (GCN 1.0 and 1.1).
     pub(crate) fn of(processor: Processor) -> Option<Self> {
         let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
-        match llvm.disassembler(processor.name()) {
+        match llvm.disassembler(&target(processor)) {
             Ok(disassembler) => Some(Self(disassembler)),
             Err(DisassemblerError::TooOld(_)) => None,
             Err(error) => panic!("{error}"),
@@ -92,6 +101,10 @@ impl Oracle {
         assert!(!ends_the_process(words), "{words:08x?}");
         let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let (line, bytes) = self.0.disassemble(&code, 0)?;
+        // LLVM has a name for the word 0, which is no instruction.
+        if line == "v_illegal" {
+            return None;
+        }
         let name = line.split_ascii_whitespace().next().unwrap_or_default();
         let name =
             ["_e32", "_e64", "_sdwa", "_dpp"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
@@ -106,13 +119,20 @@ fn is_matrix_opcode(opcode: u32) -> bool {
 
 /// Words on which LLVM 22.1's disassembler ends the process (SIGILL, SIGSEGV) where it should say that they are not an
 /// instruction: a literal in VOP3 (even as the destination) or as
-/// the scalar offset of a buffer instruction, reserved selections of SDWA, and a constant of floating point where an instruction takes
+/// the scalar offset of a buffer instruction, reserved selections of SDWA, a source of V_MFMA_*_F8F6F4 that is no vector register, and a constant of floating point where an instruction takes
 /// vector registers alone (VOP3P-MAI and V_ACCVGPR_MOV_B32).
 pub(crate) fn ends_the_process(words: [u32; 3]) -> bool {
     let [first, second, _] = words;
     let literal = |low: u32| second >> low & 0x1ff == 255;
     let float = |code: u32| (240..=248).contains(&(code & 0x1ff));
+    let is_vector = |code: u32| code & 0x1ff >= 256;
     match first >> 26 {
+        0x34 if first >> 23 == 0x1a7
+            && matches!(first >> 16 & 0x7f, 45 | 46)
+            && !(is_vector(second) && is_vector(second >> 9)) =>
+        {
+            true
+        }
         0x34 if first >> 23 == 0x1a7
             && is_matrix_opcode(first >> 16 & 0x7f)
             && (float(second) || float(second >> 9)) =>

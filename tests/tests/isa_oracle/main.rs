@@ -7,5 +7,6 @@ mod opcodes;
 mod random;
 mod round_trip;
 mod rows;
+mod schedule;
 mod targets;
 mod written;

@@ -13,8 +13,8 @@ struct Layout {
     generation: Generation,
     encoding: Encoding,
     segment: Option<Segment>,
-    /// SEG of a FLAT instruction, where the generation has it.
-    fixed: u32,
+    /// Fields that tell the segment of a FLAT instruction, where the generation has them.
+    fixed: [u32; 2],
 }
 
 impl Layout {
@@ -29,7 +29,13 @@ impl Layout {
             };
             segments.iter().map(move |&segment| {
                 let seg = generation.format(encoding).and_then(|format| format.field(FieldName::Seg));
-                let fixed = seg.zip(segment).map_or(0, |(field, segment)| field.bits.place(segment as u32));
+                let mut fixed =
+                    seg.zip(segment).map_or([0; 2], |(field, segment)| field.bits.place_in_pair(segment as u32));
+                // A FLAT instruction has no scalar address, which the register that is always 0 says.
+                let null = generation.operand_codes.null.filter(|_| segment == Some(Segment::Flat));
+                if let Some((format, null)) = generation.format(encoding).zip(null) {
+                    format.set(&mut fixed, FieldName::Saddr, null.into());
+                }
                 Self { generation, encoding, segment, fixed }
             })
         };
@@ -42,33 +48,47 @@ impl Layout {
 
     /// The first word of an opcode, all else zero; `None` where it belongs to another encoding: SOP2 and VOP2 leave their last
     /// opcodes to others, and VOP3 leaves some to VOP3P.
-    fn word(self, opcode: u16) -> Option<u32> {
-        let word = self.format().words(opcode)[0] | self.fixed;
-        (self.generation.encoding(word) == Some(self.encoding)).then_some(word)
+    fn words(self, opcode: u16) -> Option<[u32; 2]> {
+        let [first, second] = self.format().words(opcode);
+        let words = [first | self.fixed[0], second | self.fixed[1]];
+        (self.generation.encoding(words[0]) == Some(self.encoding)).then_some(words)
     }
 
-    /// The bits of a first word that say opcode, encoding and segment.
-    fn fixed_bits(self, word: u32) -> u32 {
+    /// The bits of the words that say opcode, encoding and segment, and those that a row fixes.
+    fn fixed_bits(self, words: [u32; 2], row: Option<&Instruction>) -> [u32; 2] {
         let seg = self.format().field(FieldName::Seg);
-        let says = |word: u32| {
-            let seg = seg.map(|field| field.value([word, 0]));
-            (self.generation.encoding(word), self.format().opcode(word), seg)
+        let null = self.generation.operand_codes.null;
+        let saddr =
+            self.format().field(FieldName::Saddr).filter(|_| self.segment == Some(Segment::Flat) && null.is_some());
+        let row = row.map_or(&[][..], |row| &row.fixed);
+        let says = |words: [u32; 2]| {
+            let fields = row.iter().map(|(name, _)| self.format().field(*name)).chain([seg, saddr]);
+            let values: Vec<_> = fields.map(|field| field.map(|field| field.value(words))).collect();
+            (self.generation.encoding(words[0]), self.format().opcode(words), values)
         };
-        (0..32).map(|bit| 1 << bit).filter(|bit| says(word ^ bit) != says(word)).sum()
+        let bits = |word: usize| {
+            let flipped = move |bit: &u32| {
+                let mut other = words;
+                other[word] ^= bit;
+                other
+            };
+            (0..32).map(|bit| 1 << bit).filter(move |bit| says(flipped(bit)) != says(words)).sum()
+        };
+        [bits(0), bits(1)]
     }
 }
 
 /// Words to try for an opcode: all else zero, then with ever other few bits set.
-fn tries(first: u32, fixed: u32) -> impl Iterator<Item = [u32; 3]> {
+fn tries([first, second]: [u32; 2], fixed: [u32; 2], flag: u32) -> impl Iterator<Item = [u32; 3]> {
     let mut noise = Noise::new(first);
     (0..200).map(move |n| match n {
-        0 => [first, 0, 0],
+        0 => [first, second, 0],
         // GDS or LDS alone, which some instructions need.
-        1 => [first | 0x1_0000 & !fixed, 0, 0],
+        1 => [first | flag & !fixed[0], second, 0],
         _ => {
             let words = [noise.few_bits(), noise.few_bits(), noise.few_bits()];
-            let gds = if n % 2 == 0 { 0x1_0000 } else { 0 };
-            [first | (words[0] | gds) & !fixed, words[1], words[2]]
+            let flag = if n % 2 == 0 { flag } else { 0 };
+            [first | (words[0] | flag) & !fixed[0], second | words[1] & !fixed[1], words[2]]
         }
     })
 }
@@ -78,7 +98,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
     let mut native = 0;
     for layout in Layout::of(processor.generation) {
         for opcode in 0..=layout.format().highest_opcode() {
-            let Some(word) = layout.word(opcode) else { continue };
+            let Some(mut words) = layout.words(opcode) else { continue };
             let ours = processor.instructions().find(|instruction| {
                 let native = instruction.encoding == layout.encoding
                     && instruction.segment == layout.segment
@@ -86,7 +106,11 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
                 let promoted = layout.encoding == Encoding::Vop3 && instruction.vop3_opcode == Some(opcode);
                 native || promoted
             });
-            let theirs: BTreeSet<String> = tries(word, layout.fixed_bits(word))
+            for (name, value) in ours.map_or(&[][..], |row| &row.fixed) {
+                layout.format().set(&mut words, *name, *value);
+            }
+            let flag = layout.format().field(FieldName::Gds).map_or(0x1_0000, |field| field.bits.place_in_pair(1)[0]);
+            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), flag)
                 .filter(|&words| !ends_the_process(words))
                 .filter_map(|words| oracle.text(words))
                 .map(|text| text.mnemonic)

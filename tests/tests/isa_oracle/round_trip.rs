@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Processor};
 
-use crate::llvm::{all_kinds, assemble};
+use crate::llvm::{all_kinds, assemble, target};
 use crate::noise::Noise;
 use crate::random::plain;
 use crate::rows::cases;
@@ -28,7 +28,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
         cases(processor, Sources::Registers).into_iter().filter(|case| !is_left_out(case.form)).collect();
     let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
     let mut variants = Vec::new();
-    for (case, words) in cases.iter().zip(assemble(processor.name(), &lines)) {
+    for (case, words) in cases.iter().zip(assemble(&target(processor), &lines)) {
         let words = words.expect("LLVM takes every row");
         for _ in 0..VARIANTS {
             let mut changed = [words[0], words.get(1).copied().unwrap_or(0), words.get(2).copied().unwrap_or(0)];
@@ -46,7 +46,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
     }
     let texts: Vec<String> = variants.iter().map(|(_, decoded)| decoded.to_string()).collect();
     let mut taken: BTreeMap<&str, usize> = variants.iter().map(|(row, _)| (row.as_str(), 0)).collect();
-    for (((row, decoded), text), words) in variants.iter().zip(&texts).zip(assemble(processor.name(), &texts)) {
+    for (((row, decoded), text), words) in variants.iter().zip(&texts).zip(assemble(&target(processor), &texts)) {
         let Some(words) = words else { continue };
         let again = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
         // LLVM prefers an inline constant to a literal of the same value.

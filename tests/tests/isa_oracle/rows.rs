@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
-use crate::llvm::{Oracle, all_kinds, assemble};
+use crate::llvm::{Oracle, all_kinds, assemble, target};
 use crate::written::{Sources, Written, write};
 
 /// A row in one of its forms, and the line to assemble.
@@ -24,7 +24,7 @@ pub(crate) fn cases(processor: Processor, sources: Sources) -> Vec<Case> {
         .instructions()
         .flat_map(forms)
         .filter_map(|(instruction, form)| {
-            let written = write(instruction, processor.generation, form != instruction.encoding, sources)?;
+            let written = write(instruction, processor, form != instruction.encoding, sources)?;
             Some(Case { instruction, form, written })
         })
         .collect()
@@ -36,7 +36,7 @@ fn check(processor: Processor, sources: Sources) -> (usize, BTreeSet<&'static st
     let mut refused = BTreeSet::new();
     let cases = cases(processor, sources);
     let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
-    for (case, words) in cases.iter().zip(assemble(processor.name(), &lines)) {
+    for (case, words) in cases.iter().zip(assemble(&target(processor), &lines)) {
         let text = &case.written.text;
         let Some(words) = words else {
             refused.insert(case.instruction.name.as_str());
@@ -88,9 +88,17 @@ fn rows_of_each_kind() {
         list("without a name", unnamed(processor));
         let text = lines.join("\n");
         insta::with_settings!(
-            { snapshot_suffix => processor.name(), prepend_module_to_snapshot => false, omit_expression => true },
+            { snapshot_suffix => suffix(processor), prepend_module_to_snapshot => false, omit_expression => true },
             { insta::assert_snapshot!("rows", text) }
         );
+    }
+}
+
+/// What a processor's snapshot is called: waves of the first size need no word.
+fn suffix(processor: Processor) -> String {
+    match processor.wave_size() {
+        size if processor.generation.waves.sizes[0] == size => processor.name().to_owned(),
+        size => format!("{}-wave{size}", processor.name()),
     }
 }
 
@@ -108,13 +116,13 @@ fn unnamed(processor: Processor) -> Vec<&'static str> {
             .collect();
         let alike = siblings.iter().find(|other| other.operands == instruction.operands);
         let sibling = alike.or(siblings.first()).expect("every encoding has rows that LLVM names");
-        let written = write(sibling, generation, false, Sources::Registers).expect("LLVM names it");
+        let written = write(sibling, processor, false, Sources::Registers).expect("LLVM names it");
         let line = written.text.replacen(
             &*sibling.llvm_mnemonic().expect("as above"),
             &instruction.name.to_ascii_lowercase(),
             1,
         );
-        let [None, Some(words)] = &assemble(processor.name(), &[line.clone(), written.text])[..] else {
+        let [None, Some(words)] = &assemble(&target(processor), &[line.clone(), written.text])[..] else {
             panic!("LLVM takes {line}");
         };
         let words = with_opcode(words, instruction, generation);
@@ -130,7 +138,10 @@ fn unnamed(processor: Processor) -> Vec<&'static str> {
 fn with_opcode(words: &[u32], instruction: &Instruction, generation: gcn_model::isa::Generation) -> Vec<u32> {
     let format = generation.format(instruction.encoding).expect("the generation has the instruction");
     let mut words = words.to_vec();
-    let own = format.words(format.opcode(words[0]))[0];
-    words[0] = words[0] ^ own | format.words(instruction.opcode)[0];
+    let pair = [words[0], words.get(1).copied().unwrap_or(0)];
+    let (own, other) = (format.words(format.opcode(pair)), format.words(instruction.opcode));
+    for (word, (own, other)) in words.iter_mut().zip(own.into_iter().zip(other)) {
+        *word = *word ^ own | other;
+    }
     words
 }

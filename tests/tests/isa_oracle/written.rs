@@ -1,7 +1,7 @@
 //! Instructions as text for LLVM's assembler, with what the decoder has to find again.
 
 use gcn_model::decode::{InlineConstant, Location};
-use gcn_model::isa::{Access, Encoding, Generation, Instruction, OperandKind, Segment};
+use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, OperandKind, Processor, Segment};
 
 /// What stands in the sources that can be more than one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,12 +22,8 @@ const LITERAL: u32 = 0x1234;
 
 /// Writes an instruction in its native form or, with `vop3`, in its VOP3 form; `None` if LLVM has no name for it, or if a
 /// literal is asked for and has no place.
-pub(crate) fn write(
-    instruction: &Instruction,
-    generation: Generation,
-    vop3: bool,
-    sources: Sources,
-) -> Option<Written> {
+pub(crate) fn write(instruction: &Instruction, processor: Processor, vop3: bool, sources: Sources) -> Option<Written> {
+    let generation = processor.generation;
     let name = instruction.llvm_mnemonic()?;
     let has_both = instruction.vop3_opcode.is_some() && !matches!(instruction.encoding, Encoding::Vintrp);
     let suffix = match (vop3, has_both) {
@@ -38,6 +34,7 @@ pub(crate) fn write(
     let mut line = Line {
         instruction,
         generation,
+        lanes: processor.wave_size(),
         vop3,
         sources,
         operands: Vec::new(),
@@ -55,6 +52,7 @@ pub(crate) fn write(
 struct Line<'a> {
     instruction: &'a Instruction,
     generation: Generation,
+    lanes: u32,
     vop3: bool,
     sources: Sources,
     operands: Vec<String>,
@@ -69,8 +67,9 @@ impl Line<'_> {
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopc | Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc
         );
         let own = self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
-        native
-            && !self.vop3
+        let is_long = self.vop3 || matches!(self.instruction.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        let has_room = if is_long { self.generation.vector.long_forms_take_literals } else { native };
+        has_room
             && !own
             && self
                 .instruction
@@ -107,7 +106,9 @@ impl Line<'_> {
                     ("s40".to_owned(), Location::Sgpr(40))
                 }
                 OperandKind::Sgpr | OperandKind::ScalarSource => (tuple("s", first, registers), Location::Sgpr(first)),
-                OperandKind::Vcc if self.vop3 => (tuple("s", first, 2), Location::Sgpr(first)),
+                OperandKind::Mask => (tuple("s", first, registers), Location::Sgpr(first)),
+                OperandKind::Vcc if self.vop3 => (tuple("s", first, registers), Location::Sgpr(first)),
+                OperandKind::Vcc if registers == 1 => ("vcc_lo".to_owned(), Location::Sgpr(106)),
                 OperandKind::Vcc => ("vcc".to_owned(), Location::Sgpr(106)),
                 OperandKind::Literal => (format!("{LITERAL:#x}"), Location::Literal(LITERAL)),
                 OperandKind::Immediate if name == "vsrc" => ("p20".to_owned(), Location::Immediate(1)),
@@ -152,12 +153,44 @@ impl Line<'_> {
                     (tuple("a", first, registers), Location::Agpr(first))
                 }
             };
-            if image && name == "vdata" {
+            if image && name == "vdata" && !self.is_fixed(FieldName::Dmask) {
                 self.modifiers += if instruction.name.contains("CMPSWAP") { " dmask:0x3" } else { " dmask:0x1" };
             }
             self.operands.push(text);
             self.locations.push(location);
         }
+        let has_dimensions = self.format_has(FieldName::Dim) && instruction.encoding == Encoding::Mimg;
+        if has_dimensions && !self.is_fixed(FieldName::Dim) {
+            self.modifiers += if self.has_samples() { " dim:SQ_RSRC_IMG_2D_MSAA" } else { " dim:SQ_RSRC_IMG_1D" };
+        }
+    }
+
+    fn is_fixed(&self, field: FieldName) -> bool {
+        self.instruction.fixed.iter().any(|(name, _)| *name == field)
+    }
+
+    fn format_has(&self, field: FieldName) -> bool {
+        self.generation.format(self.instruction.encoding).is_some_and(|format| format.field(field).is_some())
+    }
+
+    /// Whether it takes images of more than one sample alone.
+    fn has_samples(&self) -> bool {
+        self.instruction.name == "IMAGE_MSAA_LOAD"
+    }
+
+    /// How many registers the address of an image takes, which the parts of an instruction's name say: of one dimension, or of two
+    /// with samples.
+    fn image_address_registers(&self) -> u8 {
+        if self.has_samples() {
+            return 3;
+        }
+        let parts = self.instruction.name.split('_').skip(2);
+        let registers = parts.map(|part| match part {
+            "O" | "B" | "C" | "CL" | "L" | "MIP" => 1,
+            "D" | "CD" => 2,
+            _ => 0,
+        });
+        1 + registers.sum::<u8>()
     }
 
     /// How many registers to write for an operand.
@@ -166,10 +199,13 @@ impl Line<'_> {
         match (self.instruction.encoding, operand.name.as_str()) {
             (Encoding::Mimg, "vdata") if self.instruction.name.starts_with("IMAGE_GATHER4") => 4,
             (Encoding::Mimg, "vdata") if self.instruction.name.contains("CMPSWAP") => 2,
+            (Encoding::Mimg, "vdata") if self.instruction.name.contains("INTERSECT_RAY") => 4,
             (Encoding::Mimg, "vdata") => 1,
+            (Encoding::Mimg, "vaddr") if self.is_fixed(FieldName::Dim) => operand.registers(),
+            (Encoding::Mimg, "vaddr") if self.format_has(FieldName::Dim) => self.image_address_registers(),
             (Encoding::Mimg, "vaddr") => 4,
             (Encoding::Flat, "vaddr") if self.instruction.segment == Some(Segment::Scratch) => 1,
-            _ => operand.registers(),
+            _ => operand.registers_of_wave(self.lanes),
         }
     }
 }

@@ -1,27 +1,18 @@
 //! What vector instructions compute beyond what compiled kernels show: constants, modifiers, media instructions. The values are worked
 //! out by hand from the sources that the code cites.
 
-use gcn_tests::{Chip, chip};
+use gcn_tests::chip;
 
-use super::problem;
+use super::{check, problem, with_values};
 
 /// MODE's IEEE bit off.
 const WITHOUT_IEEE: &str = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 9, 1), 0\n";
 /// Denormals of single precision flushed, of half and double precision kept: the mode that these kernels start in, said aloud.
 const ALL_FLUSHED: &str = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0\n";
 
-fn check(chip: &Chip, cases: &[(&str, u32)]) {
-    for (code, expected) in cases {
-        let found = chip.values(code).unwrap_or_else(|error| panic!("{code}: {error}"))[0];
-        assert_eq!(found, *expected, "{code}: {found:#010x} instead of {expected:#010x}");
-    }
-}
-
 /// Moves of dwords into the registers from v3 on.
 fn with(values: &[u32], code: &str) -> String {
-    let moves: String =
-        values.iter().zip(3..).map(|(value, register)| format!("v_mov_b32_e32 v{register}, {value:#x}\n")).collect();
-    moves + code
+    with_values(3, values, code)
 }
 
 #[test]

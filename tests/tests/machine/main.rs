@@ -1,6 +1,8 @@
 //! The machine on small kernels: each rule of the page where it can be seen, each value where it can be stored.
 
+mod accumulation;
 mod arithmetic;
+mod cdna;
 mod lds;
 mod lds_lanes;
 mod memory;
@@ -64,4 +66,19 @@ fn problem(result: Result<impl std::fmt::Debug, SimulationError>) -> String {
     let text = result.expect_err("it should have stopped").to_string();
     assert!(text.contains("kernel k"), "{text}");
     text
+}
+
+/// What each piece of code leaves in the first lane.
+fn check(chip: &Chip, cases: &[(&str, u32)]) {
+    for (code, expected) in cases {
+        let found = chip.values(code).unwrap_or_else(|error| panic!("{code}: {error}"))[0];
+        assert_eq!(found, *expected, "{code}: {found:#010x} instead of {expected:#010x}");
+    }
+}
+
+/// Moves of dwords into the registers from a first one on, and code behind them.
+fn with_values(first: u32, values: &[u32], code: &str) -> String {
+    let register = |(value, register)| format!("v_mov_b32_e32 v{register}, {value:#x}\n");
+    let moves: String = values.iter().zip(first..).map(register).collect();
+    moves + code
 }

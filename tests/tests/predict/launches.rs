@@ -88,7 +88,7 @@ fn launched(configuration: &Configuration, words: &[u32], iterations: u32, waves
     let dispatch = RegisterDispatch {
         program_address,
         // 24 VGPRs, 48 SGPRs, the modes of HSA; 16 user SGPRs, 4 granules of LDS.
-        registers: ProgramRegisters { rsrc1: 5 | 5 << 6 | 0xc0 << 12, rsrc2: 16 << 1 | 4 << 15 },
+        registers: ProgramRegisters { rsrc1: 5 | 5 << 6 | 0xc0 << 12, rsrc2: 16 << 1 | 4 << 15, rsrc3: 0 },
         user_data,
         grid: [groups * waves_of_group * 64, 1, 1],
         group: [waves_of_group * 64, 1, 1],

@@ -7,7 +7,7 @@ use gcn_harness::device::{Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan};
 use gcn_model::gpu::Gpu;
 use gcn_predict::{Code, Question, Region, RegionKind, predict};
-use gcn_tests::assembler;
+use gcn_tests::{assembler, gpus_with_results};
 
 /// Dwords of a cache line, with which each copy starts.
 const LINE_DWORDS: usize = 16;
@@ -28,7 +28,7 @@ fn measured(gpu: &str) -> BTreeMap<String, f64> {
 #[test]
 fn one_wave_of_copies_takes_the_cycles_of_the_table() {
     let mut compared = 0;
-    for name in Gpu::shipped() {
+    for name in gpus_with_results() {
         let gpu = Gpu::named(name).unwrap();
         let measured = measured(name);
         let device = SimulatedDevice::new(name, &gpu);

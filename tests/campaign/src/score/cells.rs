@@ -89,7 +89,7 @@ impl Scorer<'_> {
         }
         let text = fs::read_to_string(&path).map_err(|cause| ScoreError::File { path: path.clone(), cause })?;
         let found: serde_json::Value = serde_json::from_str(&text).map_err(|cause| ScoreError::Json { path, cause })?;
-        let truth = f64::from(self.truth.gpu.dp_factor);
+        let truth = self.truth.gpu.dp_factor;
         let candidates: Vec<f64> =
             found["candidates"].as_array().into_iter().flatten().filter_map(|x| x.as_f64()).collect();
         let outcome = match found["class"].as_str() {

@@ -60,7 +60,7 @@ impl ShaderRegisters {
 
     /// What the program asks for, if it is set.
     pub(crate) fn program_registers(&self) -> Option<ProgramRegisters> {
-        Some(ProgramRegisters { rsrc1: self.get(PGM_RSRC1)?, rsrc2: self.get(PGM_RSRC2)? })
+        Some(ProgramRegisters { rsrc1: self.get(PGM_RSRC1)?, rsrc2: self.get(PGM_RSRC2)?, rsrc3: 0 })
     }
 
     /// The user SGPRs.
@@ -103,7 +103,7 @@ mod tests {
         // Behind PGM_RSRC1 and RSRC2 lie registers that nobody asks for; before the first one those of graphics.
         registers.set(0xb7fc, &[7]);
         registers.set(PGM_RSRC1, &[1, 2, 3]);
-        assert_eq!(registers.program_registers(), Some(ProgramRegisters { rsrc1: 1, rsrc2: 2 }));
+        assert_eq!(registers.program_registers(), Some(ProgramRegisters { rsrc1: 1, rsrc2: 2, rsrc3: 0 }));
         registers.set(USER_DATA_0 + 4, &[9]);
         assert_eq!(registers.user_data()[..3], [None, Some(9), None]);
         registers.set(NUM_THREAD_X, &[64 | 3 << 16, 1]);

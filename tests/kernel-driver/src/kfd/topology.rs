@@ -70,7 +70,8 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
     let gpu = &card.gpu;
     let units = u64::from(card.compute_units());
     let simds = u64::from(gpu.registers.simds);
-    let engines = u64::from(card.shader_engines());
+    let xccs = u64::from(card.xccs());
+    let arrays = u64::from(card.shader_engines()) * xccs;
     let [major, minor, stepping] = card.version.map(u64::from);
     let doorbell = if card.is_gfx9() { 2 << DOORBELL_TYPE_SHIFT } else { 1 << DOORBELL_TYPE_SHIFT | AQL_DOUBLE_MAP };
     let properties = [
@@ -86,9 +87,10 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("gds_size_in_kb", 0),
         ("num_gws", 0),
         ("wave_front_size", 64),
-        ("array_count", engines),
+        // All arrays of all XCCs (Linux kfd_crat.c, "array_count" times NUM_XCC).
+        ("array_count", arrays),
         ("simd_arrays_per_engine", 1),
-        ("cu_per_simd_array", units.div_ceil(engines)),
+        ("cu_per_simd_array", units.div_ceil(arrays)),
         ("simd_per_cu", simds),
         ("max_slots_scratch_cu", u64::from(SCRATCH_SLOTS)),
         ("gfx_target_version", major * 10_000 + minor * 100 + stepping),
@@ -102,6 +104,7 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("num_sdma_xgmi_engines", 0),
         ("num_sdma_queues_per_engine", 2),
         ("num_cp_queues", 24),
+        ("num_xcc", xccs),
         ("max_engine_clk_fcompute", gpu.clock.shader_mhz as u64),
         ("local_mem_size", 0),
         ("fw_version", 0),
