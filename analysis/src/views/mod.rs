@@ -22,6 +22,7 @@ pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown
 pub use instruction::{InstructionView, instruction_json};
 pub use origin::SIMULATED;
 pub use page::page;
+pub(crate) use plots::FONTS;
 pub use plots::{
     Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
     picture_names, pictures, rules_picture,

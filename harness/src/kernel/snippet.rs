@@ -14,6 +14,8 @@ const VECTOR_SOURCES: u8 = 6;
 const SCALAR_SOURCES: u8 = 24;
 /// The counter's second reading becomes the first one and the dword in s20.
 const STORE_DWORD: [&str; 2] = ["s_add_u32 s12, s10, s20", "s_addc_u32 s13, s11, 0"];
+/// More wait states than any vector or scalar instruction needs behind another one; a case has no time that they could spoil.
+const WAIT_FOR_ANYTHING: &str = "s_nop 7";
 
 /// How the copies of an instruction depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -130,8 +132,10 @@ impl Snippet {
         snippet.copies = vec![case.line.clone()];
         snippet.vector_values = values(VECTOR_SOURCES, &case.vector);
         snippet.scalar_values = values(SCALAR_SOURCES, &case.scalar);
-        snippet.before.extend(case.before.iter().cloned());
-        snippet.after.extend(case.result.iter().cloned());
+        let waited = |line: &String| [line.clone(), WAIT_FOR_ANYTHING.to_owned()];
+        snippet.before.extend(case.before.iter().flat_map(waited));
+        snippet.after.push(WAIT_FOR_ANYTHING.to_owned());
+        snippet.after.extend(case.result.iter().flat_map(waited));
         snippet.after.extend(STORE_DWORD.map(str::to_owned));
         snippet
     }

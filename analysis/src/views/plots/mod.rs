@@ -23,6 +23,7 @@ mod stacked_maps;
 mod theme;
 mod throughput;
 
+pub(crate) use sheet::FONTS;
 pub use catalog::{Picture, PictureChoice, picture_names, pictures};
 pub use drawing::Drawing;
 pub use png::{PngError, PngFonts};

@@ -7,7 +7,7 @@ use super::card::Card;
 use super::numbers::{Grid, GridRow};
 use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, Span, decimal};
 use crate::views::number::Number;
-use crate::views::{Drawing, Picture, pictures};
+use crate::views::{Drawing, FONTS, Picture, pictures};
 
 /// Pictures that a card's page has; the others are of single instructions, or beside a source.
 const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
@@ -50,7 +50,7 @@ struct CardPicture {
 impl CardPage {
     pub(super) fn of(card: &Card<'_>) -> Self {
         let drawn = |picture: Picture| match picture.drawing {
-            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => Some(CardPicture { title: picture.title, svg }),
+            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => Some(CardPicture { title: picture.title, svg: shortened(&svg) }),
             _ => None,
         };
         Self {
@@ -64,6 +64,12 @@ impl CardPage {
             pictures: pictures(card.run, None).into_iter().filter_map(drawn).collect(),
         }
     }
+}
+
+/// A picture without what is said by the site's style sheet or goes without saying: a card's page is half as large.
+fn shortened(svg: &str) -> String {
+    let font = format!(" font-family=\"{FONTS}\"");
+    svg.replace(&font, "").replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", "").replace("\n<", "<")
 }
 
 fn facts(card: &Card<'_>) -> Vec<Fact> {

@@ -7,13 +7,26 @@ use serde::Serialize;
 use super::card::Card;
 use crate::views::number::Number;
 
-/// A card's row in an instruction's table.
+/// Cards with the same numbers: a row in an instruction's table.
 #[derive(Debug, Serialize)]
 pub(super) struct CardNumbers {
+    cards: Vec<CardName>,
+    #[serde(flatten)]
+    numbers: Numbers,
+}
+
+/// A card in the head of a row.
+#[derive(Debug, Serialize)]
+struct CardName {
     slug: String,
     card: String,
-    is_simulated: bool,
     target: String,
+}
+
+/// What a card's tables have of an instruction.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Numbers {
+    is_simulated: bool,
     bytes: u32,
     cycles: Number,
     taken: Number,
@@ -24,19 +37,15 @@ pub(super) struct CardNumbers {
     why: String,
 }
 
-/// The numbers of each card that has the instruction.
-pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNumbers> {
-    let row = |card: &&Card<'_>| {
+impl Numbers {
+    fn of(card: &Card<'_>, instruction: &str) -> Option<Self> {
         let timing = card.timing(instruction)?;
         let why = match timing.status.as_str() {
             "ok" => String::new(),
             status => format!("{status}: {}", timing.detail).trim_end_matches(": ").to_owned(),
         };
-        Some(CardNumbers {
-            slug: card.slug.clone(),
-            card: card.name.clone(),
+        Some(Self {
             is_simulated: card.is_simulated,
-            target: card.run.record.device.target.clone(),
             bytes: timing.bytes,
             cycles: Number::or_dash(timing.cycles().map(Number::cycles)),
             taken: Number::or_dash(timing.taken().map(Number::cycles)),
@@ -46,8 +55,25 @@ pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNu
             samples: timing.samples,
             why,
         })
-    };
-    cards.iter().filter_map(row).collect()
+    }
+}
+
+/// The numbers of each card that has the instruction; a row stands where its first card does.
+pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNumbers> {
+    let mut rows: Vec<CardNumbers> = Vec::new();
+    for card in cards {
+        let Some(numbers) = Numbers::of(card, instruction) else { continue };
+        let name = CardName {
+            slug: card.slug.clone(),
+            card: card.name.clone(),
+            target: card.run.record.device.target.clone(),
+        };
+        match rows.iter_mut().find(|row| row.numbers == numbers) {
+            Some(row) => row.cards.push(name),
+            None => rows.push(CardNumbers { cards: vec![name], numbers }),
+        }
+    }
+    rows
 }
 
 /// A table whose columns are the same for all of its rows.
