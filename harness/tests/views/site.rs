@@ -90,7 +90,7 @@ fn the_site_of_all_gpus_that_ship_is_small_whole_and_says_that_it_is_simulated()
         let html = fs::read_to_string(page).unwrap();
         let body = html.split("<body>").nth(1).unwrap().trim_start();
         assert!(body.starts_with("<p class=\"banner\">Simulated: "), "{}: {}", page.display(), &body[..80]);
-        for word in ["<td>differs</td>", "<td>match</td>", "<td>answers</td>"] {
+        for word in ["<td class=\"t\">differs</td>", "<td>match</td>", "<td>answers</td>"] {
             assert!(!html.contains(word), "{}: a verdict on a source: {word}", page.display());
         }
         for link in links(&html) {
@@ -149,7 +149,7 @@ fn measured_cards_have_verdicts_and_texts_are_escaped() {
     let said = run(&["site", measured.text(), measured.text(), "--out", out.to_str().unwrap()]);
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
     let page = fs::read_to_string(out.join("instructions/V_FMA_F64.html")).unwrap();
-    assert!(page.contains("<td>differs</td>") && !page.contains("banner"), "{page}");
+    assert!(page.contains("<td class=\"t\">differs</td>") && !page.contains("banner"), "{page}");
     let page = fs::read_to_string(out.join("instructions/S_ENDPGM.html")).unwrap();
     assert!(page.contains("&lt;script&gt;ends the wave&lt;/script&gt;") && !page.contains("<script>"), "{page}");
     // Two runs of one card have a page each.
