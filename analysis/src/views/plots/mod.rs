@@ -23,9 +23,9 @@ mod stacked_maps;
 mod theme;
 mod throughput;
 
-pub(crate) use sheet::FONTS;
 pub use catalog::{Picture, PictureChoice, picture_names, pictures};
 pub use drawing::Drawing;
 pub use png::{PngError, PngFonts};
 pub use rules::{RuleLine, RuleMark, RulePanel, RulePoint, rules_picture};
+pub(crate) use sheet::FONTS;
 pub use theme::Theme;

@@ -50,7 +50,9 @@ struct CardPicture {
 impl CardPage {
     pub(super) fn of(card: &Card<'_>) -> Self {
         let drawn = |picture: Picture| match picture.drawing {
-            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => Some(CardPicture { title: picture.title, svg: shortened(&svg) }),
+            Drawing::Drawn(svg) if PICTURES.contains(&picture.name) => {
+                Some(CardPicture { title: picture.title, svg: shortened(&svg) })
+            }
             _ => None,
         };
         Self {

@@ -15,10 +15,20 @@ pub trait Kernels: Sync {
     fn of(&self, target: &str, instruction: &str) -> Option<KernelListing>;
 }
 
-/// A listing with lines that repeat written once.
+/// What a section of a kernel begins with, and the sections that are the same in all kernels of a generation.
+const SECTION: &str = "    // ---- ";
+const FRAME: [&str; 2] = ["prologue", "epilogue"];
+
+/// A listing with lines that repeat written once, and of the sections around the timed code no more than the headings.
 pub(super) fn folded(text: &str) -> String {
     let mut folded: Vec<(&str, u32)> = Vec::new();
+    let mut is_frame = false;
     for line in text.lines() {
+        if let Some(heading) = line.strip_prefix(SECTION) {
+            is_frame = FRAME.iter().any(|frame| heading.starts_with(frame));
+        } else if is_frame && !line.is_empty() {
+            continue;
+        }
         match folded.last_mut() {
             Some((last, count)) if *last == line && !line.is_empty() => *count += 1,
             _ => folded.push((line, 1)),
@@ -34,6 +44,15 @@ pub(super) fn folded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::folded;
+
+    #[test]
+    fn only_headings_of_the_frame_are_there() {
+        let text = "a:\n    // ---- prologue: s2\n    s_nop 0\n\n    // ---- 16 x\n    v_nop\n\n    // ---- epilogue: x\n    s_endpgm\n";
+        assert_eq!(
+            folded(text),
+            "a:\n    // ---- prologue: s2\n\n    // ---- 16 x\n    v_nop\n\n    // ---- epilogue: x\n"
+        );
+    }
 
     #[test]
     fn equal_lines_are_written_once() {
