@@ -158,7 +158,7 @@ fn one_of_each_kind(device: &DeviceInformation, all: &[&'static Instruction]) ->
     let is_first = |instruction: &&&'static Instruction| {
         let Some(operation) = device.generation.matrix_operation(instruction) else { return false };
         let is_sparse = instruction.operands.iter().any(|operand| operand.is_read() && operand.is_written());
-        let kind = (operation.engine, operation.passes, is_sparse);
+        let kind = (operation.engine, operation.written_passes(), is_sparse);
         let is_new = !kinds.contains(&kind);
         kinds.push(kind);
         is_new

@@ -60,6 +60,8 @@ pub(super) const MATRIX_INDEX: u8 = 112;
 pub(super) const MATRIX_KERNEL_VGPRS: u32 = 120;
 /// VGPRs behind those of every kernel, for sources that find no room there.
 pub(super) const FURTHER_VECTOR_SOURCES: Range<u8> = 24..64;
+/// VGPRs behind those, for destinations that find no room among those of every kernel: two of the widest.
+pub(super) const FURTHER_VECTOR_DESTINATIONS: Range<u8> = 64..128;
 /// Accumulation registers that destinations are taken from, at least: wide ones take more.
 pub(super) const ACCUMULATION_DESTINATIONS: Range<u8> = 0..8;
 /// SGPRs that sources are taken from.

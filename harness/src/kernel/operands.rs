@@ -7,8 +7,8 @@ use gcn_model::isa::{Generation, Instruction, Operand, OperandKind};
 use super::encode::{Register, long};
 use super::handling::{Action, handling};
 use super::layout::{
-    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_SOURCES, SCALAR_DESTINATIONS, SCALAR_SOURCES, VECTOR_DESTINATIONS,
-    VECTOR_SOURCES,
+    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, SCALAR_DESTINATIONS,
+    SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
 use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
@@ -70,7 +70,14 @@ impl Snippet {
             texts.push(match (operand.kind, operand.is_written()) {
                 (OperandKind::Vgpr, true) => {
                     let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
-                    let register = rotate(&pool, operand.kind, registers, index)?;
+                    let register = match rotate(&pool, operand.kind, registers, index) {
+                        Some(register) => register,
+                        None => {
+                            let register = rotate(&FURTHER_VECTOR_DESTINATIONS, operand.kind, registers, index)?;
+                            self.vgprs = self.vgprs.max(FURTHER_VECTOR_DESTINATIONS.end.into());
+                            register
+                        }
+                    };
                     vector_destinations += 1;
                     tuple('v', register, registers)
                 }

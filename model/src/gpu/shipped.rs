@@ -92,7 +92,9 @@ mod tests {
                 "mi250x",
                 "mi300a",
                 "mi300x",
-                "mi308x"
+                "mi308x",
+                "mi350x",
+                "mi355x"
             ]
         );
         assert!(base("gcn-common").is_some() && base("keys").is_none());

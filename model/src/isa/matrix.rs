@@ -45,6 +45,11 @@ pub struct MatrixOperation {
 }
 
 impl MatrixOperation {
+    /// The passes of the instruction as it is written without modifiers, which mean elements of eight bits where they name formats.
+    pub fn written_passes(&self) -> Passes {
+        self.passes_of_bytes.unwrap_or(self.passes)
+    }
+
     /// Floating-point or integer operations of one instruction, a multiplication and an addition each for two.
     pub fn operations(&self) -> u64 {
         2 * u64::from(self.m) * u64::from(self.n) * u64::from(self.k) * u64::from(self.blocks)

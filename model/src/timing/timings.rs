@@ -12,6 +12,7 @@ use crate::{
     gpu::{Branch, Gpu, Lds, VectorMemory},
     isa::{Encoding, Generation, Instruction, MatrixOperation},
     published::{Expectation, Expression, Place, Published},
+    quantity::Passes,
 };
 
 /// The timings of one GPU.
@@ -97,7 +98,7 @@ impl Timings {
             // Published cycles are whole numbers. Where DPFACTOR makes them fewer, a SIMD issues no faster all the same.
             ((cycles as u32).max(self.generation.waves.issue_interval_cycles), source_of(source, said))
         } else if let Some(operation) = self.generation.matrix_operation(instruction) {
-            (operation.passes.cycles().0 as u32, by_passes(operation))
+            (operation.written_passes().cycles().0 as u32, by_passes(operation))
         } else {
             (estimate.cycles.unwrap_or(self.branch.not_taken_cycles), estimated.clone())
         };
@@ -143,6 +144,20 @@ impl Timings {
             source,
             throughput_source,
         }
+    }
+
+    /// The timing of a matrix instruction whose words take so many passes, where those without modifiers take others (V_MFMA_*_F8F6F4 of formats
+    /// below eight bits): [`Self::get`] times the ratio of passes, whatever the cycles rest on.
+    ///
+    /// Source: LLVM 22.1 `SIInstrInfo.td`, `GCNHazardRecognizer.cpp`: the passes are a matter of the formats alone.
+    pub fn of_passes(&self, instruction: &Instruction, passes: Passes) -> InstructionTiming {
+        let timing = self.get(instruction);
+        let Some(operation) = self.generation.matrix_operation(instruction) else { return timing };
+        let ratio = f64::from(passes.0) / f64::from(operation.written_passes().0);
+        let times = |cycles: u32| (f64::from(cycles) * ratio).round() as u32;
+        let late = timing.latency.saturating_sub(timing.cycles);
+        let cycles = times(timing.cycles);
+        InstructionTiming { cycles, latency: cycles + late, throughput: timing.throughput / ratio, ..timing }
     }
 
     fn local_data_share(&self, instruction: &Instruction) -> InstructionTiming {
@@ -194,7 +209,7 @@ fn source_of(source: &Published, said: &Expectation<'_>) -> TimingSource {
 
 /// Where the cycles of a matrix instruction come from that no published row times.
 fn by_passes(operation: &MatrixOperation) -> TimingSource {
-    TimingSource::Passes { passes: operation.passes, source: operation.source.clone() }
+    TimingSource::Passes { passes: operation.written_passes(), source: operation.source.clone() }
 }
 
 /// A throughput of the file of estimates for these cycles.

@@ -7,9 +7,11 @@ use crate::cost::issue_model::IssueModel;
 use crate::cost::matrix::MatrixCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
+use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, MatrixUnit, Noise};
 use gcn_model::isa::{Generation, Instruction, Processor};
-use gcn_model::timing::Timings;
+use gcn_model::quantity::Passes;
+use gcn_model::timing::{InstructionTiming, Timings};
 
 /// Associativity of the instruction cache (facts §1.5, the GCN whitepaper).
 const INSTRUCTION_CACHE_WAYS: u32 = 4;
@@ -102,8 +104,8 @@ pub struct Configuration {
     pub noise: Option<Noise>,
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
     pub(crate) turns: Vec<Vec<u32>>,
-    /// Costs by the address of the instruction's row, which is unique.
-    costs: HashMap<usize, Cost>,
+    /// Costs by the address of the instruction's row, which is unique, and by passes of the matrix unit.
+    costs: HashMap<(usize, Option<Passes>), Cost>,
 }
 
 impl Configuration {
@@ -117,8 +119,7 @@ impl Configuration {
         });
         let turns = turns.collect();
         let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction| {
-            let timing = timings.get(instruction);
+        let cost = |instruction: &Instruction, timing: InstructionTiming| {
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
                 (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
@@ -143,6 +144,17 @@ impl Configuration {
                 delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
             }
         };
+        let mut costs = HashMap::new();
+        for instruction in gpu.processor().instructions() {
+            let Some(operation) = gpu.generation.matrix_operation(instruction) else {
+                costs.insert((key(instruction), None), cost(instruction, timings.get(instruction)));
+                continue;
+            };
+            for passes in [Some(operation.passes), operation.passes_of_bytes].into_iter().flatten() {
+                let timing = timings.of_passes(instruction, passes);
+                costs.insert((key(instruction), Some(passes)), cost(instruction, timing));
+            }
+        }
         Self {
             generation: gpu.generation,
             processor: gpu.processor(),
@@ -181,13 +193,13 @@ impl Configuration {
             approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
-            costs: gpu.processor().instructions().map(|instruction| (key(instruction), cost(instruction))).collect(),
+            costs,
         }
     }
 
-    /// What an instruction of this generation costs.
-    pub(crate) fn cost(&self, instruction: &'static Instruction) -> Cost {
-        self.costs[&key(instruction)]
+    /// What an instruction of this generation costs; of a matrix instruction, with the formats that its words name.
+    pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
+        self.costs[&(key(decoded.instruction), decoded.passes())]
     }
 }
 

@@ -123,7 +123,7 @@ impl LocalAccess {
             Action::Single(transfer) | Action::ByLane(transfer) => transfer.filled(self.registers),
             Action::Double(_) => 2 * self.dwords,
             Action::Permute(_) | Action::Count(_) => 1,
-            Action::Exchange(dwords) => dwords,
+            Action::Exchange(dwords) | Action::Transposed(dwords) => dwords,
             Action::FromMemory(..) | Action::Nothing => 0,
         };
         (result, count)

@@ -19,6 +19,8 @@ pub(crate) enum Action {
     FromMemory(Atomic, Width),
     /// This many dwords are exchanged in a way that no source describes.
     Exchange(u8),
+    /// This many dwords are read and dealt to lanes (TR) in a way that no source describes to the bit: what is read is not known.
+    Transposed(u8),
     /// Values go between lanes.
     Permute(Permutation),
     /// The number of active lanes is added to, or taken from, the dword that M0 points to.
@@ -44,6 +46,9 @@ impl Action {
             _ => {
                 let parts: Vec<&str> = name.split('_').collect();
                 let (function, rest) = parts.split_first()?;
+                if let ("READ", [number, "TR", _]) = (*function, rest) {
+                    return Some(Self::Transposed(number.get(1..)?.parse::<u8>().ok()? / 32));
+                }
                 let half = match rest {
                     [_, "D16"] => Half::Low,
                     [_, "D16", "HI"] => Half::High,

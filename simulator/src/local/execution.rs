@@ -131,7 +131,7 @@ impl LocalAccess {
             Action::Exchange(dwords) => {
                 exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
             }
-            Action::Permute(_) | Action::Nothing => {}
+            Action::Permute(_) | Action::Transposed(_) | Action::Nothing => {}
         }
         Ok(done)
     }

@@ -127,7 +127,7 @@ impl Step {
         tables: &mut Tables,
     ) -> Self {
         let instruction = decoded.instruction;
-        let cost = configuration.cost(instruction);
+        let cost = configuration.cost(decoded);
         let front_end = &configuration.front_end;
         let dword = front_end.dword_in_block((address / 4) as u32);
         let dwords = u32::from(decoded.dwords.0);

@@ -12,6 +12,9 @@ use crate::memory::word::Word;
 use crate::state::registers::M0;
 use crate::state::wave::Wave;
 
+/// The bits of M0 that are an offset ("MI300 ISA", section 9.1.9: 15 to 0), of groups that have no more than that.
+const LAST_OFFSET: u32 = 0xffff;
+
 /// Moves what the lanes of `exec` load to the LDS. What is outside of the limits is 0; a lane beyond the LDS writes nothing.
 ///
 /// # Errors
@@ -27,7 +30,12 @@ pub(super) fn load(
         return Err(Problem::Unmodelled(": it loads no element to LDS".into()));
     };
     let m0 = wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()))?;
-    let base = u64::from(m0 & 0xffff) + offset;
+    if m0 > LAST_OFFSET && local.bytes() > u64::from(LAST_OFFSET) + 1 {
+        return Err(Problem::Unmodelled(
+            ": no source says what M0 above 0xffff means where a group has more LDS".into(),
+        ));
+    }
+    let base = u64::from(m0 & LAST_OFFSET) + offset;
     let (dwords, bytes) = match element {
         Element::Part { bits, .. } => (1, bits / 8),
         Element::Dwords(dwords) => (u64::from(dwords), 4),

@@ -4,7 +4,7 @@ use gcn_tests::{Chip, chip};
 
 use super::problem;
 
-const CARDS: [&str; 3] = ["mi100", "mi210", "mi300x"];
+const CARDS: [&str; 4] = ["mi100", "mi210", "mi300x", "mi355x"];
 
 fn lanes(chip: &Chip, code: &str) -> Vec<u32> {
     chip.values_with_lds(4096, code).unwrap_or_else(|error| panic!("{code}: {error}"))
@@ -28,7 +28,7 @@ fn accumulation_registers_are_registers_of_their_own() {
 
 #[test]
 fn memory_instructions_reach_accumulation_registers() {
-    for card in ["mi210", "mi300x"] {
+    for card in ["mi210", "mi300x", "mi355x"] {
         let chip = chip(card, "");
         let stored = lanes(
             &chip,

@@ -1,5 +1,5 @@
 //! What vector and matrix instructions of CDNA compute, in single instructions. The values are worked out by hand from the sources that the code cites.
-//! CDNA 4 is not among them: the machine does not execute gfx950.
+//! What CDNA 4 added is in `cdna4.rs`.
 
 use gcn_tests::chip;
 

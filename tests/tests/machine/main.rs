@@ -3,6 +3,7 @@
 mod accumulation;
 mod arithmetic;
 mod cdna;
+mod cdna4;
 mod lds;
 mod lds_lanes;
 mod memory;
