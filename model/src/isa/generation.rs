@@ -128,6 +128,11 @@ impl Generation {
         self.0.facts.waves.sizes.iter().copied().min().unwrap_or(64)
     }
 
+    /// Whether stores to vector memory have a counter of their own: an instruction waits for it.
+    pub fn counts_stores_apart(self) -> bool {
+        self.waits.values().any(|fields| fields.counts(0).vector_stores.is_some())
+    }
+
     /// Whether a counter of constant rate can be read.
     pub fn has_realtime_counter(self) -> bool {
         self.0.facts.counters.realtime.is_some()

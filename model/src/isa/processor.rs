@@ -2,7 +2,7 @@
 
 use super::generation::MOST_GENERATIONS;
 use super::target_rows::{ChipRow, MOST_TARGETS, ProcessorRow};
-use super::{Generation, Instruction};
+use super::{DescriptorFacts, Generation, Instruction};
 
 /// The most processors of a process.
 pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS * MOST_SIZES;
@@ -69,6 +69,20 @@ impl Processor {
     pub fn with_wave_size(self, lanes: u32) -> Option<Self> {
         let size = self.generation.waves.sizes.iter().position(|size| *size == lanes)?;
         (size < MOST_SIZES).then_some(Self { size, ..self })
+    }
+
+    /// What a kernel descriptor says of waves of its size: a register has as many bits whatever the size, so twice the lanes have half the
+    /// registers, and granules half as large.
+    ///
+    /// Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, getVGPREncodingGranule and getTotalNumVGPRs.
+    pub fn descriptor(self) -> DescriptorFacts {
+        let scale = |registers: u32| registers * self.generation.lanes() / self.wave_size();
+        let facts = self.generation.descriptor.clone();
+        DescriptorFacts {
+            vgpr_granule: scale(facts.vgpr_granule),
+            vgprs_of_a_lane: scale(facts.vgprs_of_a_lane),
+            ..facts
+        }
     }
 
     /// Whether it has a feature, by LLVM's name of it.

@@ -1,6 +1,8 @@
 //! What the machine takes from a GPU file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
@@ -94,6 +96,8 @@ pub struct Configuration {
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
     pub realtime_per_cycle: f64,
+    /// Whether stores to vector memory have a counter of their own.
+    pub(crate) counts_stores_apart: bool,
     /// Also what nothing can observe is computed: the same times and memory, slowly.
     pub computes_everything: bool,
     /// Values that no manual gives to the bit (reciprocals, logarithms and the like) are approximated: otherwise they are unknown.
@@ -102,8 +106,8 @@ pub struct Configuration {
     pub noise: Option<Noise>,
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
     pub(crate) turns: Vec<Vec<u32>>,
-    /// Costs by the address of the instruction's row, which is unique.
-    costs: HashMap<usize, Cost>,
+    /// Costs by the lanes of a wave and the address of the instruction's row, which is unique.
+    costs: Arc<HashMap<(u32, usize), Cost>>,
 }
 
 impl Configuration {
@@ -117,7 +121,7 @@ impl Configuration {
         });
         let turns = turns.collect();
         let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction| {
+        let cost = |instruction: &Instruction, _lanes: u32| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
@@ -143,6 +147,12 @@ impl Configuration {
                 delays_scalar: gpu.scheduling.vector_to_scalar_producers.contains(&instruction.name),
             }
         };
+        let sizes = gpu.generation.waves.sizes.iter();
+        let costs = sizes.flat_map(|lanes| {
+            let instructions = gpu.processor().instructions();
+            instructions.map(|instruction| ((*lanes, key(instruction)), cost(instruction, *lanes)))
+        });
+        let costs = costs.collect();
         Self {
             generation: gpu.generation,
             processor: gpu.processor(),
@@ -177,17 +187,36 @@ impl Configuration {
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
+            counts_stores_apart: gpu.generation.counts_stores_apart(),
             computes_everything: false,
             approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
-            costs: gpu.processor().instructions().map(|instruction| (key(instruction), cost(instruction))).collect(),
+            costs: Arc::new(costs),
         }
     }
 
-    /// What an instruction of this generation costs.
+    /// The same machine executing waves of so many lanes; `None` if it has no such waves.
+    ///
+    /// The VGPRs are those of a lane: where a wave has twice the lanes, a SIMD has half of them for each.
+    pub fn for_waves_of(&self, lanes: u32) -> Option<Cow<'_, Self>> {
+        let own = self.issue.wave_size;
+        if lanes == own {
+            return Some(Cow::Borrowed(self));
+        }
+        let processor = self.processor.with_wave_size(lanes)?;
+        Some(Cow::Owned(Self {
+            processor,
+            issue: IssueModel { wave_size: lanes, ..self.issue },
+            vgprs: self.vgprs * own / lanes,
+            vgpr_granule: self.vgpr_granule * own / lanes,
+            ..self.clone()
+        }))
+    }
+
+    /// What an instruction of this generation costs in a wave of the configuration's size.
     pub(crate) fn cost(&self, instruction: &'static Instruction) -> Cost {
-        self.costs[&key(instruction)]
+        self.costs[&(self.issue.wave_size, key(instruction))]
     }
 }
 

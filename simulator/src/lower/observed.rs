@@ -37,7 +37,7 @@ impl Observed {
         self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
         self.scalars |= match operation {
             Operation::Access => FLAT_SCRATCH_AND_M0,
-            Operation::SaveExec(_) | Operation::WriteExec(_) => 3 << EXEC,
+            Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::SubvectorLoop { .. } => 3 << EXEC,
             _ => 0,
         };
         for (first, count) in reads.vectors {

@@ -11,7 +11,7 @@ use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
 use crate::state::operand::Source;
 use crate::state::operand::read32;
-use crate::state::registers::LANES;
+use crate::state::registers::{FLAT_SCRATCH, LANES};
 use crate::state::row::Row;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
@@ -32,6 +32,8 @@ pub(crate) struct FlatAccess {
     generation: Generation,
     /// It loads to the LDS, not to registers.
     to_lds: bool,
+    /// It writes memory and returns nothing.
+    is_store: bool,
 }
 
 impl FlatAccess {
@@ -71,6 +73,11 @@ impl FlatAccess {
             scalar_address: fields.saddr,
             generation: decoded.generation,
             to_lds,
+            is_store: match transfer {
+                Transfer::Store(..) => true,
+                Transfer::Atomic(..) => !is_returned,
+                Transfer::Load(..) => false,
+            },
         })
     }
 
@@ -82,6 +89,11 @@ impl FlatAccess {
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
+    }
+
+    /// Whether it writes memory and returns nothing.
+    pub(crate) fn is_store(&self) -> bool {
+        self.is_store
     }
 
     /// Bytes of a lane.
@@ -151,7 +163,7 @@ impl FlatAccess {
 
     /// The value of FLAT_SCRATCH, if it is known.
     fn flat_scratch(&self, wave: &Wave) -> Option<u64> {
-        wave.scalars.read64(self.generation.operand_codes.flat_scratch()?)
+        wave.scalars.read64(self.generation.operand_codes.flat_scratch().unwrap_or(FLAT_SCRATCH))
     }
 
     /// Where addresses in the private aperture are in scratch memory.
