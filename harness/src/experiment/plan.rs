@@ -249,7 +249,7 @@ impl Plan {
         lengths: &[u32],
     ) {
         // A lane keeps a sample.
-        let lanes = subject.device.generation.lanes();
+        let lanes = subject.device.lanes();
         let most = lanes / lengths.len() as u32;
         // More samples than lanes: the kernel is launched again.
         let samples = subject.options.samples_of_sweep();
@@ -284,8 +284,9 @@ impl Plan {
         }
         // A group of the throughput experiments has one wave for each SIMD.
         let generation = subject.device.generation;
+        let facts = subject.device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
         let simds = generation.waves.simds;
-        let group_size = simds * generation.lanes();
+        let group_size = simds * subject.device.lanes();
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed };
             let purpose = "throughput: all waves of a compute unit run independent copies";
@@ -296,7 +297,7 @@ impl Plan {
             let id = format!("{}@{waves}", experiment_id(subject, id));
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
-            let room = self.kernels[kernels[0]].allocation.waves_with_room(&generation.descriptor);
+            let room = self.kernels[kernels[0]].allocation.waves_with_room(&facts);
             let launches = match device.lds_bytes_for(waves) {
                 Some(_) if room < waves => {
                     record.status = ExperimentStatus::Unsupported;

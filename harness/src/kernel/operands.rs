@@ -35,7 +35,8 @@ impl Snippet {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
                     let destination = destination.and_then(|at| operands.get(at)).map_or("", String::as_str);
-                    written.replace("{dst}", destination)
+                    let place = generation.assembly.place_register();
+                    written.replace("{dst}", destination).replace("{place}", &place)
                 }
                 None => operands.join(", "),
             };

@@ -170,8 +170,19 @@ pub struct BufferFacts {
     /// OOB_SELECT, too, which says what is out of bounds.
     #[serde(default)]
     unified_formats: Vec<FormatRun>,
+    /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
+    #[serde(default = "gcn_descriptor_word")]
+    pub descriptor_word: u32,
+    /// The same where NUM_RECORDS counts records.
+    #[serde(default = "gcn_descriptor_word")]
+    pub record_descriptor_word: u32,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// DST_SEL xyzw, NUM_FORMAT float, DATA_FORMAT 32, type buffer.
+const fn gcn_descriptor_word() -> u32 {
+    0x27fac
 }
 
 /// Formats that follow each other: the same data format with several number formats.
@@ -329,8 +340,15 @@ pub struct AssemblyFacts {
     pub cache_policy: CachePolicyWords,
     /// The register that tells the rate of double precision, where there is one; the same.
     pub dp_rate: Option<String>,
+    /// The lines that set FLAT_SCRATCH, as `read_cycles` is written.
+    #[serde(default = "set_flat_scratch_of_gcn")]
+    set_flat_scratch: Vec<String>,
     /// Where these facts are from.
     pub source: String,
+}
+
+fn set_flat_scratch_of_gcn() -> Vec<String> {
+    vec!["s_mov_b64 flat_scratch, {pair}".to_owned()]
 }
 
 /// The words for the bits of vector memory instructions that say how caches treat them.
@@ -355,6 +373,17 @@ impl AssemblyFacts {
     /// The lines that read the counter of cycles into two scalar registers from `first` on.
     pub fn read_cycles(&self, first: u8) -> Vec<String> {
         self.read_cycles.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// The lines that set FLAT_SCRATCH to the pair of SGPRs that begins with `first`.
+    pub fn set_flat_scratch(&self, first: u8) -> Vec<String> {
+        self.set_flat_scratch.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// All of the register that says where a wave runs, as an operand.
+    pub fn place_register(&self) -> String {
+        let name = self.place.split([',', ')']).next().unwrap_or(&self.place);
+        format!("{name})")
     }
 
     /// The line that reads the counter of constant rate, where there is one; nothing waits for it.
