@@ -41,6 +41,11 @@ impl DeviceInformation {
         self.processor().map_or(self.generation.lanes(), Processor::wave_size)
     }
 
+    /// The instruction set, and the lanes of a wave.
+    pub fn waves(&self) -> (Generation, u32) {
+        (self.generation, self.lanes())
+    }
+
     /// The same device, measured in waves of so many lanes; `None` if it has no such waves.
     pub fn in_waves_of(&self, lanes: u32) -> Option<Self> {
         let processor = self.processor()?.with_wave_size(lanes)?;

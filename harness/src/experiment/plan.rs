@@ -128,7 +128,7 @@ impl Plan {
 
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = device.instruction(filler.instruction) else { return };
-        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
         let subject = Subject {
             device,
@@ -157,7 +157,7 @@ impl Plan {
             self.memory(device, options, instruction);
             return;
         }
-        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else {
+        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else {
             self.unsupported(instruction);
             return;
         };
@@ -177,7 +177,7 @@ impl Plan {
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
-        if let Some(chain) = Snippet::new(instruction, device.generation, Copies::Chain) {
+        if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =

@@ -252,6 +252,8 @@ impl Writer {
                 }
                 (OperandKind::Sgpr, "srsrc") => tuple('s', SCRATCH_DESCRIPTOR, 4),
                 (OperandKind::ScalarSource, "soffset") => "0".into(),
+                // Without an address of the lane there is no other.
+                (OperandKind::ScalarAddress, _) if !has_lane_address(instruction) => tuple('s', SCRATCH, 2),
                 (OperandKind::ScalarAddress, _) => match (self.form, instruction.segment) {
                     (Form::ScalarAddress, Some(Segment::Scratch)) => format!("s{SCRATCH_OFFSET}"),
                     (Form::ScalarAddress, _) => tuple('s', SCRATCH, 2),
@@ -376,6 +378,11 @@ fn scalar_chase(instruction: &Instruction) -> Option<u8> {
         3 | 4 => SCRATCH,
         _ => SCALAR_SOURCES.start,
     })
+}
+
+/// Whether a flat instruction has an address for each lane.
+fn has_lane_address(instruction: &Instruction) -> bool {
+    instruction.operands.iter().any(|operand| operand.name == "vaddr")
 }
 
 /// The registers among an operand list's texts.

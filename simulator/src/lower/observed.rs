@@ -146,6 +146,7 @@ fn only_computes(operation: Operation) -> bool {
             | Operation::Matrix
             | Operation::Swap
             | Operation::SwapRows { .. }
+            | Operation::PermuteRows { .. }
             | Operation::ReadFirstLane
             | Operation::ReadLane
             | Operation::ScalarMove32
@@ -165,6 +166,8 @@ fn hides_what_it_reads(operation: Operation) -> bool {
             | Operation::SetGprIndexMode
             | Operation::VectorMoveRelative { .. }
             | Operation::ScalarMoveRelative
+            | Operation::ScalarMoveByTwo
+            | Operation::VectorMoveByTwo { .. }
             | Operation::SetProgramCounter
             | Operation::SwapProgramCounter
             | Operation::Call

@@ -341,7 +341,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
-        "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
+        "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
         "S_WAKEUP" => Op::Nothing,
