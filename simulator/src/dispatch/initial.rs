@@ -90,6 +90,7 @@ impl Initial {
         let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {
             number: (group as u32).wrapping_mul(self.shape.waves(lanes)).wrapping_add(in_group),
+            in_group,
             lanes,
             group: 0,
             simd,

@@ -122,6 +122,11 @@ pub(crate) fn execute(
                 return Ok(Outcome::Disturbed(disturbance));
             }
         }
+        Operation::WaveInGroup => {
+            let values = [Some(wave.in_group), None];
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count: 1 });
+            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+        }
         Operation::CounterRegister { below } => {
             wave.readings += 1;
             let bits = configuration.generation.counters.cycles.read.bits();

@@ -122,6 +122,8 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
+    /// S_GET_WAVEID_IN_WORKGROUP.
+    WaveInGroup,
     /// A vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
     Lanes,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
@@ -347,6 +349,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_WAKEUP" => Op::Nothing,
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
+        "S_GET_WAVEID_IN_WORKGROUP" => Op::WaveInGroup,
         "V_NOP" | "V_CLREXCP" | "V_PIPEFLUSH" => Op::Nothing,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },

@@ -50,6 +50,8 @@ pub(crate) struct Trace {
 pub(crate) struct Wave {
     /// Number in the launch: group × waves per group + wave in the group.
     pub number: u32,
+    /// Number in its group.
+    pub in_group: u32,
     /// Lanes: 32 or 64.
     pub lanes: u32,
     /// Index of its group among those on the compute unit.
