@@ -133,7 +133,7 @@ impl Analysis {
         let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
         let measurements = Measurements::of(&timings, &variants);
         let mut validation = validate(sources, gpu, &timings, &measurements, whole);
-        let lds_banks = lds_banks(&throughputs, run.generation.lanes(), sources);
+        let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
         let occupancy = Occupancy::of(run, layout);
         let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
         let names = published_names(&validation, sources);

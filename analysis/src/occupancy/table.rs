@@ -89,7 +89,7 @@ impl Occupancy {
         let by_issue = issue.iter().filter(|row| row.issue.is_some()).map(|row| row.waves_per_simd).max();
         let most = slots.map(Slots::at_least).or(by_issue).unwrap_or(0);
         let table =
-            (1..=most).map(|waves| OccupancyRow::of(waves, run.generation.lanes(), &residence, &issue)).collect();
+            (1..=most).map(|waves| OccupancyRow::of(waves, run.record.device.lanes(), &residence, &issue)).collect();
         Self { residence, issue, slots, allocations, table }
     }
 

@@ -111,6 +111,7 @@ impl SyntheticRun {
             schema: RunRecord::SCHEMA,
             tool: "gcn-timings 0.1.0".into(),
             device: DeviceRecord {
+                wave_size: None,
                 device: "synthetic".into(),
                 name: "synthetic".into(),
                 driver: "none".into(),

@@ -16,7 +16,7 @@ use signal_hook::flag;
 
 use super::assembler::CodeArguments;
 use super::progress::Bar;
-use crate::device::{ChildLimits, Device, DeviceName, OpenOptions, open};
+use crate::device::{ChildLimits, Device, DeviceName, InWavesOf, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
 
@@ -29,6 +29,9 @@ pub(super) struct Choice {
     /// The device [default: sim:tahiti]
     #[arg(long, value_name = "D")]
     pub device: Option<DeviceName>,
+    /// Lanes of a wave, 32 or 64, where the device has both [default: 32 there]
+    #[arg(long, value_name = "LANES")]
+    pub wave_size: Option<u32>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<Pattern>,
@@ -177,6 +180,7 @@ impl Choice {
             let device = record.device.device.parse();
             self.device = Some(device.map_err(|error: String| anyhow!("{}: {error}", of_run("--device")))?);
         }
+        self.wave_size = self.wave_size.or(record.device.wave_size);
         if self.selection.suite.is_empty() {
             let parsed: Result<_, String> = suites.iter().map(|suite| Suite::from_str(suite, true)).collect();
             self.selection.suite = parsed.map_err(|error| anyhow!("{}: {error}", of_run("--suite")))?;
@@ -257,7 +261,11 @@ impl Choice {
         };
         let default = || DeviceName::Simulated(DEFAULT_GPU.into());
         let name = self.device.clone().unwrap_or_else(default);
-        Ok(open(&name, OpenOptions { isolate: self.isolate, limits })?)
+        let device = open(&name, OpenOptions { isolate: self.isolate, limits })?;
+        Ok(match self.wave_size {
+            Some(lanes) => Box::new(InWavesOf::new(device, lanes)?),
+            None => device,
+        })
     }
 
     /// What measuring would ask of the device, which is opened, and on which nothing is launched.

@@ -12,7 +12,7 @@ pub struct DeviceInformation {
     pub record: DeviceRecord,
     /// LLVM target: `gfx600`.
     pub target: String,
-    /// The same with its features, for the assembler: `gfx906:sramecc+:xnack-`.
+    /// The same with its features, for the assembler: `gfx906:sramecc+:xnack-`, `gfx1030:wavefrontsize64+`.
     pub target_id: String,
     /// Instruction set.
     pub generation: Generation,
@@ -31,6 +31,29 @@ pub struct DeviceInformation {
 }
 
 impl DeviceInformation {
+    /// The processor that kernels are planned for, with the size of its waves; `None` of a target that no generation has.
+    pub fn processor(&self) -> Option<Processor> {
+        Processor::find(&self.target_id)
+    }
+
+    /// Lanes of a wave.
+    pub fn lanes(&self) -> u32 {
+        self.processor().map_or(self.generation.lanes(), Processor::wave_size)
+    }
+
+    /// The instruction set, and the lanes of a wave.
+    pub fn waves(&self) -> (Generation, u32) {
+        (self.generation, self.lanes())
+    }
+
+    /// The same device, measured in waves of so many lanes; `None` if it has no such waves.
+    pub fn in_waves_of(&self, lanes: u32) -> Option<Self> {
+        let processor = self.processor()?.with_wave_size(lanes)?;
+        let target_id = processor.with_wave_size_in(&Processor::without_wave_size(&self.target_id));
+        let wave_size = self.generation.has_wave_sizes().then_some(lanes);
+        Some(Self { record: DeviceRecord { wave_size, ..self.record.clone() }, target_id, ..self.clone() })
+    }
+
     /// The instructions that its target has, in the order of the generation's; none of a target that no generation has.
     pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> {
         Processor::find(&self.target).into_iter().flat_map(Processor::instructions)

@@ -32,6 +32,7 @@ mod opencl;
 #[cfg(any(feature = "hip", feature = "opencl"))]
 mod pci;
 mod simulated;
+mod wave_size;
 
 pub use card::Card;
 pub use child::{ChildDevice, ChildLimits, ChildProgram, list_cards, send_cards, serve, take_standard_output};
@@ -41,6 +42,7 @@ pub use information::DeviceInformation;
 pub use lds_request::LdsRequest;
 pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};
 pub use simulated::SimulatedDevice;
+pub use wave_size::InWavesOf;
 
 use std::time::Duration;
 

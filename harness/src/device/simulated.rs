@@ -35,6 +35,7 @@ impl SimulatedDevice {
             driver: format!("{} {}", DeviceRecord::SIMULATOR, env!("CARGO_PKG_VERSION")),
             target: gpu.gfx_target.clone(),
             generation: gpu.generation.record_name().into(),
+            wave_size: gpu.generation.has_wave_sizes().then(|| gpu.generation.lanes()),
             compute_units: gpu.simulation.compute_units,
             clock_mhz: Some(gpu.clock.shader_mhz),
             realtime_mhz: gpu.clock.realtime_mhz,

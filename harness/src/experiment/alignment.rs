@@ -70,7 +70,7 @@ impl Plan {
         let snippet = if is_memory(instruction) {
             Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain)
         } else {
-            Snippet::new(instruction, device.generation, Copies::Independent)
+            Snippet::new(instruction, device.waves(), Copies::Independent)
         };
         let Some(snippet) = snippet.filter(|snippet| snippet.dwords == 2) else { return };
         let subject = Subject::new(device, options, snippet);
@@ -89,7 +89,7 @@ impl Plan {
 
     /// An operation in two dwords at each dword of two lines, against the same in one dword.
     fn twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let Some(short) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(short) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let Some(long) = short.in_two_dwords() else { return };
         let (short, long) = (Subject::new(device, options, short), Subject::new(device, options, long));
         let case = |subject: &Subject<'_>, case: String, offset_dwords: Option<u32>| Case {
@@ -112,7 +112,7 @@ impl Plan {
         long: &'static Instruction,
         short: &'static Instruction,
     ) {
-        let snippet = |instruction| Snippet::new(instruction, device.generation, Copies::Independent);
+        let snippet = |instruction| Snippet::new(instruction, device.waves(), Copies::Independent);
         let (Some(long), Some(short)) = (snippet(long), snippet(short)) else { return };
         let subject = Subject::new(device, options, long).joined_by(short);
         let case = |offset: u32, parts| Case {
@@ -134,7 +134,7 @@ impl Plan {
 
     /// A jump to each dword of a line, from behind and from before it.
     fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let Some(snippet) = Snippet::new(branch, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(branch, device.waves(), Copies::Independent) else { return };
         let subject = Subject::new(device, options, snippet);
         for rule in ["jump-forward", "jump-backward"] {
             let case = |entry| Case {
@@ -158,7 +158,7 @@ impl Plan {
 
     /// A jump that is not taken at each dword of a line.
     fn untaken(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
-        let snippet = Snippet::new(branch, device.generation, Copies::Independent);
+        let snippet = Snippet::new(branch, device.waves(), Copies::Independent);
         let Some(snippet) = snippet.and_then(|snippet| snippet.jumping(Action::NotTaken)) else { return };
         let subject = Subject { filler: SCALAR_FILLER, ..Subject::new(device, options, snippet) };
         let case = |offset| Case {
@@ -173,7 +173,7 @@ impl Plan {
 
     /// Ever more code: where it no longer fits the instruction cache.
     fn footprint(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: &'static Instruction) {
-        let Some(snippet) = Snippet::new(filler, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(filler, device.waves(), Copies::Independent) else { return };
         let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..options.clone() };
         let subject = Subject { options: &options, ..Subject::new(device, &options, snippet) };
         let purpose = "what a line of fillers takes when there are ever more of them, one wave";

@@ -27,7 +27,7 @@ pub(super) fn essentials(device: &DeviceInformation, options: &MeasureOptions) -
 fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, options: &MeasureOptions) -> bool {
     let has_snippet = || match is_memory(instruction) {
         true => Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain).is_some(),
-        false => Snippet::new(instruction, device.generation, Copies::Independent).is_some(),
+        false => Snippet::new(instruction, device.waves(), Copies::Independent).is_some(),
     };
     obstacle(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
 }

@@ -80,6 +80,6 @@ fn snippet(device: &DeviceInformation, instruction: &'static Instruction) -> Opt
         let form = if instruction.encoding == Encoding::Mubuf { Form::Off } else { Form::Plain };
         return Snippet::memory(instruction, device.generation, Copies::Independent, form);
     }
-    let snippet = Snippet::new(instruction, device.generation, Copies::Independent)?;
+    let snippet = Snippet::new(instruction, device.waves(), Copies::Independent)?;
     if is_jump(instruction) { snippet.jumping(Action::NotTaken) } else { Some(snippet) }
 }

@@ -22,7 +22,7 @@ impl Plan {
     ) {
         let through_register = Snippet::through_register(instruction);
         let lengths = if through_register.is_some() { REGISTER_LENGTHS } else { LINE_LENGTHS };
-        let written = || Snippet::new(instruction, device.generation, Copies::Independent);
+        let written = || Snippet::new(instruction, device.waves(), Copies::Independent);
         let Some(snippet) = through_register.or_else(written) else {
             self.unsupported(instruction);
             return;

@@ -60,7 +60,7 @@ impl Plan {
 
     /// An operation in one dword and in two, each at the start of a line. No unit executes the fillers, so that a unit that is held hides nothing.
     fn line_twins(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        let Some(short) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(short) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let Some(long) = short.in_two_dwords() else { return };
         let subject = |snippet| Subject { filler: INTERNAL_FILLER, ..Subject::new(device, options, snippet) };
         let (short, long) = (subject(short), subject(long));
@@ -112,6 +112,6 @@ fn jump<'a>(
     instruction: &'static Instruction,
     action: Action,
 ) -> Option<Subject<'a>> {
-    let snippet = Snippet::new(instruction, device.generation, Copies::Independent)?.jumping(action)?;
+    let snippet = Snippet::new(instruction, device.waves(), Copies::Independent)?.jumping(action)?;
     Some(Subject::new(device, options, snippet))
 }

@@ -170,7 +170,7 @@ fn neighbour(device: &DeviceInformation, instruction: &'static Instruction) -> O
     if is_memory(instruction) {
         return Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain);
     }
-    Snippet::new(instruction, device.generation, Copies::Independent).map(in_two_dwords)
+    Snippet::new(instruction, device.waves(), Copies::Independent).map(in_two_dwords)
 }
 
 /// The longer encoding, where there is one.

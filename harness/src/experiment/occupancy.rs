@@ -44,9 +44,10 @@ impl Plan {
         let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
         let generation = device.generation;
         // Work-items of a group of one wave, and of one that has a wave for each SIMD.
-        let (wave, wide) = (generation.lanes(), generation.lanes() * generation.waves.simds);
-        let most_vgprs = generation.descriptor.vgprs_of_a_lane;
-        for vgprs in (Allocation::LEAST_VGPRS..=most_vgprs).step_by(generation.descriptor.vgpr_granule as usize) {
+        let (wave, wide) = (device.lanes(), device.lanes() * generation.waves.simds);
+        let facts = device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
+        let most_vgprs = facts.vgprs_of_a_lane;
+        for vgprs in (Allocation::LEAST_VGPRS..=most_vgprs).step_by(facts.vgpr_granule as usize) {
             let allocation = least.with_vgprs(vgprs);
             let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, wave);
             self.stay(&subject, kernel, ("vgprs", vgprs), wave, 0);
@@ -76,7 +77,7 @@ impl Plan {
         let purpose = "waves that stay on their SIMD: how many are there at the same time";
         let name = format!("{what}_{amount}");
         let sections = vec![Section { n: SLEEPS, loops: None }];
-        let log2_waves = (group_size / subject.device.generation.lanes()).ilog2();
+        let log2_waves = (group_size / subject.device.lanes()).ilog2();
         let kernel = self.kernel(subject, &name, purpose, (Block::bare(), Order::Straight), sections, 1, log2_waves);
         // The first stay counts: those that come later have found room.
         self.kernels[kernel].warm_passes = 0;
@@ -97,7 +98,7 @@ impl Plan {
         record.rule = RULE.into();
         record.amount = Some(amount);
         let generation = subject.device.generation;
-        let offered = OFFERED * generation.waves.simds * generation.lanes();
+        let offered = OFFERED * generation.waves.simds * subject.device.lanes();
         let groups = subject.device.compute_units * offered / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
         self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });

@@ -128,7 +128,7 @@ impl Plan {
 
     fn filler(&mut self, device: &DeviceInformation, options: &MeasureOptions, filler: Filler) {
         let Some(instruction) = device.instruction(filler.instruction) else { return };
-        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else { return };
+        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else { return };
         let options = MeasureOptions { samples: options.samples.saturating_mul(SHARED_SAMPLES), ..options.clone() };
         let subject = Subject {
             device,
@@ -157,7 +157,7 @@ impl Plan {
             self.memory(device, options, instruction);
             return;
         }
-        let Some(snippet) = Snippet::new(instruction, device.generation, Copies::Independent) else {
+        let Some(snippet) = Snippet::new(instruction, device.waves(), Copies::Independent) else {
             self.unsupported(instruction);
             return;
         };
@@ -177,7 +177,7 @@ impl Plan {
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
-        if let Some(chain) = Snippet::new(instruction, device.generation, Copies::Chain) {
+        if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =
@@ -249,7 +249,7 @@ impl Plan {
         lengths: &[u32],
     ) {
         // A lane keeps a sample.
-        let lanes = subject.device.generation.lanes();
+        let lanes = subject.device.lanes();
         let most = lanes / lengths.len() as u32;
         // More samples than lanes: the kernel is launched again.
         let samples = subject.options.samples_of_sweep();
@@ -284,8 +284,9 @@ impl Plan {
         }
         // A group of the throughput experiments has one wave for each SIMD.
         let generation = subject.device.generation;
+        let facts = subject.device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
         let simds = generation.waves.simds;
-        let group_size = simds * generation.lanes();
+        let group_size = simds * subject.device.lanes();
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed };
             let purpose = "throughput: all waves of a compute unit run independent copies";
@@ -296,7 +297,7 @@ impl Plan {
             let id = format!("{}@{waves}", experiment_id(subject, id));
             let mut record = self.record(kernels[0], kind, id, waves, timed, &subject.case);
             let device = subject.device;
-            let room = self.kernels[kernels[0]].allocation.waves_with_room(&generation.descriptor);
+            let room = self.kernels[kernels[0]].allocation.waves_with_room(&facts);
             let launches = match device.lds_bytes_for(waves) {
                 Some(_) if room < waves => {
                     record.status = ExperimentStatus::Unsupported;

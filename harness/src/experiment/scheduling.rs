@@ -78,7 +78,7 @@ impl Plan {
         producer: &'static Instruction,
         consumer: &'static Instruction,
     ) {
-        let new = |instruction| Snippet::new(instruction, device.generation, Copies::Independent);
+        let new = |instruction| Snippet::new(instruction, device.waves(), Copies::Independent);
         let (Some(first), Some(second)) = (new(producer), new(consumer)) else { return };
         let second = if is_jump(consumer) { second.jumping(Action::NotTaken) } else { Some(second) };
         let Some(second) = second else { return };

@@ -38,7 +38,7 @@ impl Plan {
             let id = experiment_id(&subject, RULE);
             let mut record = self.record(kernel, ExperimentKind::Semantics, id, 1, 1, &case.name);
             record.rule = RULE.into();
-            let launch = PlannedLaunch { kernel, groups: 1, group_size: device.generation.lanes(), lds_bytes: 0 };
+            let launch = PlannedLaunch { kernel, groups: 1, group_size: device.lanes(), lds_bytes: 0 };
             self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
         }
     }

@@ -83,6 +83,17 @@ pub enum CheckError {
         /// What was planned.
         planned: String,
     },
+    /// The kernel descriptor asks for waves of another size.
+    #[error(
+        "kernel {kernel}: its descriptor asks for waves of {found} lanes, not of {wanted}; the kernel is not launched (look at its templates)"
+    )]
+    WaveSize {
+        kernel: String,
+        /// Lanes in the descriptor.
+        found: u32,
+        /// Lanes that were asked for.
+        wanted: u32,
+    },
     /// The timed code is not as planned.
     #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
     Code {
@@ -117,7 +128,9 @@ pub fn check(
 ) -> Result<CodeObject, CheckError> {
     use rayon::prelude::*;
     let object = CodeObject::read(bytes)?;
-    let Some(processor) = object.processor().filter(|processor| processor.name() == target) else {
+    let wanted = Processor::find(target);
+    let Some(processor) = wanted.filter(|wanted| object.processor().is_some_and(|found| found.name() == wanted.name()))
+    else {
         let found = object.target().map_or_else(|| format!("an unknown target ({:#x})", object.mach), Into::into);
         return Err(CheckError::Target { found, wanted: target.into() });
     };
@@ -235,7 +248,7 @@ fn check_kernel(
     codes: &HashMap<&str, Vec<u8>>,
     readings: &Readings,
 ) -> Result<(), CheckError> {
-    check_registers(kernel, processor.generation, plan)?;
+    check_registers(kernel, processor, plan)?;
     let mut cursor = Cursor { object, processor, plan, codes, n: 0, address: kernel.entry };
     let mut before = plan.initial_lines();
     for section in &plan.sections {
@@ -271,8 +284,12 @@ fn check_hazards(object: &CodeObject, kernel: &Kernel, processor: Processor) -> 
 }
 
 /// How many waves run at once hangs on what the descriptor says.
-fn check_registers(kernel: &Kernel, generation: Generation, plan: &KernelPlan) -> Result<(), CheckError> {
-    let (registers, granules) = (kernel.descriptor.registers, &generation.descriptor);
+fn check_registers(kernel: &Kernel, processor: Processor, plan: &KernelPlan) -> Result<(), CheckError> {
+    let found = kernel.descriptor.wave_size(processor.generation);
+    if found != processor.wave_size() {
+        return Err(CheckError::WaveSize { kernel: plan.name.clone(), found, wanted: processor.wave_size() });
+    }
+    let (registers, granules) = (kernel.descriptor.registers, &processor.descriptor());
     let (vgprs, sgprs) = (registers.vgprs(granules), registers.sgprs(granules));
     let planned = plan.allocation;
     let is_planned = vgprs == planned.all_vgprs(granules).next_multiple_of(granules.vgpr_granule);

@@ -47,7 +47,8 @@ mod tests {
     use gcn_model::isa::generation;
 
     fn dependent(producer: &str, consumer: &str) -> Option<String> {
-        let snippet = |name| Snippet::new(find(name, generation("gfx7"))?, generation("gfx7"), Copies::Independent);
+        let snippet =
+            |name| Snippet::new(find(name, generation("gfx7"))?, (generation("gfx7"), 64), Copies::Independent);
         Some(snippet(producer)?.read_by(&snippet(consumer)?)?.copies[0].clone())
     }
 

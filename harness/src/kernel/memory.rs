@@ -47,6 +47,9 @@ impl Snippet {
     }
 }
 
+/// NUM_FORMAT of floating-point numbers.
+const FLOAT: u8 = 7;
+
 /// Writes one snippet.
 struct Writer {
     snippet: Snippet,
@@ -109,7 +112,7 @@ impl Writer {
         }
         match self.form {
             Form::Stride(dwords) => {
-                self.snippet.lds_bytes = LDS_BYTES.max(self.generation.lanes() * 4 * dwords);
+                self.snippet.lds_bytes = LDS_BYTES.max(self.generation.most_lanes() * 4 * dwords);
                 self.setup(format!("v_mul_u32_u24_e32 v{ADDRESS}, {dwords}, v22"));
             }
             _ => self.lane_address(self.element()),
@@ -155,11 +158,13 @@ impl Writer {
         }
         let records = match (stride, self.generation.buffers.num_records) {
             (0, _) => SCRATCH_BYTES,
-            (stride, NumRecords::Bytes) => self.generation.lanes() * stride,
-            (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => self.generation.lanes(),
+            (stride, NumRecords::Bytes) => self.generation.most_lanes() * stride,
+            (_, NumRecords::Records | NumRecords::RecordsIfIndexed) => self.generation.most_lanes(),
         };
         self.setup(format!("s_movk_i32 s{}, {records:#x}", word + 2));
-        self.setup(format!("s_mov_b32 s{}, 0x27fac", word + 3));
+        let buffers = &self.generation.buffers;
+        let last = if stride > 0 { buffers.record_descriptor_word } else { buffers.descriptor_word };
+        self.setup(format!("s_mov_b32 s{}, {last:#x}", word + 3));
     }
 
     fn buffer(&mut self) {
@@ -183,7 +188,7 @@ impl Writer {
         if segment == Some(Segment::Scratch) {
             // The hardware gives each lane its own dwords.
             self.snippet.has_flat_scratch = true;
-            self.setup(format!("s_mov_b64 flat_scratch, s[{SCRATCH}:{}]", SCRATCH + 1));
+            self.snippet.setup.extend(self.generation.assembly.set_flat_scratch(SCRATCH));
             self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // the lane's first private byte"));
             self.setup(format!("s_mov_b32 s{SCRATCH_OFFSET}, 0"));
             return;
@@ -247,6 +252,8 @@ impl Writer {
                 }
                 (OperandKind::Sgpr, "srsrc") => tuple('s', SCRATCH_DESCRIPTOR, 4),
                 (OperandKind::ScalarSource, "soffset") => "0".into(),
+                // Without an address of the lane there is no other.
+                (OperandKind::ScalarAddress, _) if !has_lane_address(instruction) => tuple('s', SCRATCH, 2),
                 (OperandKind::ScalarAddress, _) => match (self.form, instruction.segment) {
                     (Form::ScalarAddress, Some(Segment::Scratch)) => format!("s{SCRATCH_OFFSET}"),
                     (Form::ScalarAddress, _) => tuple('s', SCRATCH, 2),
@@ -273,7 +280,9 @@ impl Writer {
                         3 => 13,
                         _ => 14,
                     };
-                    modifiers.insert_str(0, &format!(" format:{}", data_format | 7 << 4));
+                    let format = self.generation.buffers.unified_number(data_format, FLOAT);
+                    let format = format.unwrap_or(data_format | FLOAT << 4);
+                    modifiers.insert_str(0, &format!(" format:{format}"));
                     continue;
                 }
                 _ => return None,
@@ -369,6 +378,11 @@ fn scalar_chase(instruction: &Instruction) -> Option<u8> {
         3 | 4 => SCRATCH,
         _ => SCALAR_SOURCES.start,
     })
+}
+
+/// Whether a flat instruction has an address for each lane.
+fn has_lane_address(instruction: &Instruction) -> bool {
+    instruction.operands.iter().any(|operand| operand.name == "vaddr")
 }
 
 /// The registers among an operand list's texts.

@@ -14,9 +14,13 @@ use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
 
 impl Snippet {
-    /// The copies of an instruction; `None` if its operands cannot be written (a chain that does not exist, a kind of
+    /// The copies of an instruction in waves of so many lanes; `None` if its operands cannot be written (a chain that does not exist, a kind of
     /// operand that no experiment has yet).
-    pub fn new(instruction: &'static Instruction, generation: Generation, copies: Copies) -> Option<Self> {
+    pub fn new(
+        instruction: &'static Instruction,
+        (generation, lanes): (Generation, u32),
+        copies: Copies,
+    ) -> Option<Self> {
         let mnemonic = mnemonic(instruction);
         let rows = handling(&instruction.name);
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
@@ -30,12 +34,13 @@ impl Snippet {
         let mut snippet = Self::bare(instruction);
         for index in 0..places(instruction) {
             let index = if chain.is_some() { 0 } else { index };
-            let operands = snippet.operands(index, chain)?;
+            let operands = snippet.operands(index, chain, lanes)?;
             let operands = match &written {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
                     let destination = destination.and_then(|at| operands.get(at)).map_or("", String::as_str);
-                    written.replace("{dst}", destination)
+                    let place = generation.assembly.place_register();
+                    written.replace("{dst}", destination).replace("{place}", &place)
                 }
                 None => operands.join(", "),
             };
@@ -56,7 +61,7 @@ impl Snippet {
     }
 
     /// The text of all operands of copy `index`; in a chain the operand `chain.1` is the destination `chain.0`.
-    fn operands(&mut self, index: usize, chain: Option<(usize, usize)>) -> Option<Vec<String>> {
+    fn operands(&mut self, index: usize, chain: Option<(usize, usize)>, lanes: u32) -> Option<Vec<String>> {
         let mut vector_sources = Pool::new(VECTOR_SOURCES);
         let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);
         let accumulation_destinations = accumulation_destinations(self.instruction);
@@ -66,7 +71,7 @@ impl Snippet {
         let mut texts = Vec::new();
         let mut constants = 0;
         for operand in &self.instruction.operands {
-            let registers = operand.registers();
+            let registers = operand.registers_of_wave(lanes);
             texts.push(match (operand.kind, operand.is_written()) {
                 (OperandKind::Vgpr, true) => {
                     let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
@@ -81,8 +86,8 @@ impl Snippet {
                     vector_destinations += 1;
                     tuple('v', register, registers)
                 }
-                (OperandKind::Sgpr, true) => {
-                    let pool = share(&SCALAR_DESTINATIONS, self.instruction, OperandKind::Sgpr, scalar_destinations);
+                (OperandKind::Sgpr | OperandKind::Mask, true) => {
+                    let pool = share(&SCALAR_DESTINATIONS, self.instruction, operand.kind, scalar_destinations);
                     let register = rotate(&pool, operand.kind, registers, index)?;
                     scalar_destinations += 1;
                     tuple('s', register, registers)
@@ -113,12 +118,13 @@ impl Snippet {
                     constants += 1;
                     tuple('v', register, registers)
                 }
-                (OperandKind::Sgpr | OperandKind::ScalarSource, false) => {
+                (OperandKind::Sgpr | OperandKind::Mask | OperandKind::ScalarSource, false) => {
                     let register = scalar_sources.take(operand.kind, registers)?;
                     set_values(&mut self.scalar_values, register, operand, constants);
                     constants += 1;
                     tuple('s', register, registers)
                 }
+                (OperandKind::Vcc, _) if lanes == 32 => "vcc_lo".into(),
                 (OperandKind::Vcc, _) => "vcc".into(),
                 // The instruction behind it: where a jump goes, taken or not, the same code follows.
                 (OperandKind::Label, false) => "0".into(),
@@ -170,7 +176,7 @@ pub(super) fn places(instruction: &Instruction) -> usize {
     let destinations = || instruction.operands.iter().filter(|operand| operand.is_written());
     use OperandKind::{Agpr, VectorRegister, Vgpr};
     let is_vector = destinations().any(|operand| matches!(operand.kind, Vgpr | Agpr | VectorRegister));
-    let is_scalar = destinations().any(|operand| operand.kind == OperandKind::Sgpr);
+    let is_scalar = destinations().any(|operand| matches!(operand.kind, OperandKind::Sgpr | OperandKind::Mask));
     let pool = |range: Range<u8>| (range.end - range.start) as usize;
     match (is_vector, is_scalar) {
         (true, _) => pool(VECTOR_DESTINATIONS),

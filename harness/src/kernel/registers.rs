@@ -37,7 +37,7 @@ impl Pool {
 /// What the first register of a tuple is a multiple of: SGPR tuples of four and more start at a multiple of four, and
 /// pairs of both kinds at an even register.
 fn alignment(kind: OperandKind, registers: u8) -> u8 {
-    let most = if matches!(kind, OperandKind::Sgpr | OperandKind::ScalarSource) { 4 } else { 2 };
+    let most = if matches!(kind, OperandKind::Sgpr | OperandKind::Mask | OperandKind::ScalarSource) { 4 } else { 2 };
     registers.max(1).next_power_of_two().min(most)
 }
 

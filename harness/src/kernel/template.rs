@@ -18,7 +18,7 @@ use super::registers::InitialValue;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::Generation;
+use gcn_model::isa::{Generation, Processor};
 use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot stand in a template.
@@ -100,6 +100,9 @@ struct KernelContext<'a> {
     accumulation_offset: Option<u32>,
     sgprs: u32,
     kernarg_bytes: u32,
+    descriptor_word: String,
+    has_wave_sizes: bool,
+    is_wave32: u32,
 }
 
 #[derive(Serialize)]
@@ -191,11 +194,16 @@ impl Templates {
         plans: &[KernelPlan],
     ) -> Result<ModuleSource, KernelError> {
         let kernarg_bytes = kernarg_bytes(lds);
+        let processor = Processor::find(target);
+        let lanes = processor.map_or(generation.lanes(), Processor::wave_size);
         use rayon::prelude::*;
         let kernels = plans
             .par_iter()
             .map(|plan| {
-                Ok(KernelSource { name: plan.name.clone(), text: self.kernel(kernarg_bytes, generation, plan)? })
+                Ok(KernelSource {
+                    name: plan.name.clone(),
+                    text: self.kernel(kernarg_bytes, (generation, lanes), plan)?,
+                })
             })
             .collect::<Result<Vec<_>, KernelError>>()?;
         let metadata = plans
@@ -207,21 +215,31 @@ impl Templates {
             })
             .collect();
         let lds_is_argument = lds == LdsRequest::Argument;
-        let context =
-            ModuleContext { target, kernarg_bytes, lds_is_argument, lanes: generation.lanes(), kernels: metadata };
+        let context = ModuleContext {
+            target: &Processor::without_wave_size(target),
+            kernarg_bytes,
+            lds_is_argument,
+            lanes,
+            kernels: metadata,
+        };
         let header = self.render("module", &context)?;
         let footer = self.render("metadata", &context)?;
         Ok(ModuleSource { target: target.into(), header, kernels, footer })
     }
 
-    fn kernel(&self, kernarg_bytes: u32, generation: Generation, plan: &KernelPlan) -> Result<Text, KernelError> {
+    fn kernel(
+        &self,
+        kernarg_bytes: u32,
+        (generation, lanes): (Generation, u32),
+        plan: &KernelPlan,
+    ) -> Result<Text, KernelError> {
         let block_text = plan.block_text();
         let initial_values = initial_values(plan);
         let assembly = &generation.assembly;
         let [begin, end] = [BEGIN, END].map(|first| assembly.read_cycles(first));
         // The reading stands before the timed code, which starts two lines of 64 bytes.
         let lead = START_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
-        let lanes = generation.lanes();
+        let has_wave_sizes = generation.has_wave_sizes();
         let offset = |bytes: u32| format!("{:#x}", bytes / generation.scalar_memory.offset_unit_bytes);
         let sections = plan.sections.iter().map(|section| SectionContext {
             name: &plan.name,
@@ -280,6 +298,9 @@ impl Templates {
             accumulation_offset: plan.allocation.accumulation_offset(&generation.descriptor),
             sgprs: plan.allocation.sgprs,
             kernarg_bytes,
+            descriptor_word: format!("{:#x}", generation.buffers.descriptor_word),
+            has_wave_sizes,
+            is_wave32: u32::from(lanes == 32),
         };
         self.render("kernel", &context)
     }

@@ -52,7 +52,7 @@ impl Snippet {
 
 /// Where an operand is, by its text; `Some(None)` for a constant.
 fn location(text: &str) -> Option<Option<Location>> {
-    if text == "vcc" {
+    if matches!(text, "vcc" | "vcc_lo") {
         return Some(Some(Location::Sgpr(VCC)));
     }
     let number = |rest: &str| rest.trim_start_matches('[').split([':', ']']).next()?.parse::<u8>().ok();
@@ -74,7 +74,7 @@ mod tests {
     fn waits(name: &str, copies: Copies) -> u32 {
         let processor = Processor::find("gfx942").unwrap();
         let instruction = processor.instruction(name).unwrap();
-        let snippet = Snippet::new(instruction, processor.generation, copies).unwrap();
+        let snippet = Snippet::new(instruction, (processor.generation, processor.wave_size()), copies).unwrap();
         snippet.waits_before(&snippet, true, processor)
     }
 
@@ -95,7 +95,8 @@ mod tests {
         let after = |target: &str| {
             let processor = Processor::find(target).unwrap();
             let instruction = processor.instruction("V_CMPX_CLASS_F32").unwrap();
-            let snippet = Snippet::new(instruction, processor.generation, Copies::Independent).unwrap();
+            let snippet =
+                Snippet::new(instruction, (processor.generation, processor.wave_size()), Copies::Independent).unwrap();
             let before = snippet.after.len();
             snippet.before_readings_are_kept(processor).after.split_off(before)
         };

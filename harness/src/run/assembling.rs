@@ -62,7 +62,7 @@ impl ObjectSource for Assembler {
             result => (result?, kernels.to_vec(), Failures::new()),
         };
         let checked = |bytes: Vec<u8>, kernels: &[KernelPlan]| {
-            check(self, &bytes, &information.target, kernels)?;
+            check(self, &bytes, &information.target_id, kernels)?;
             Ok(Object { bytes, kernels: kernels.len() as u32 })
         };
         match checked(bytes, &kernels) {

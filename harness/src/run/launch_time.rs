@@ -23,6 +23,8 @@ pub(super) struct LaunchTimes {
     timings: Timings,
     /// Compute units that a launch is spread over.
     compute_units: u32,
+    /// Lanes of a wave.
+    lanes: u32,
     /// Shader clock, MHz.
     pub(super) clock_mhz: f64,
 }
@@ -34,6 +36,7 @@ impl LaunchTimes {
         Some(Self {
             timings: Timings::of(&gpu),
             compute_units: device.compute_units.max(1),
+            lanes: device.lanes(),
             clock_mhz: device.record.clock_mhz.unwrap_or(gpu.clock.shader_mhz),
             gpu,
         })
@@ -51,7 +54,7 @@ impl LaunchTimes {
 
     /// Shader cycles of a launch: its waves at the pace that their unit allows, in as many turns as there is room for.
     fn cycles(&self, kernel: &KernelPlan, launch: &PlannedLaunch) -> f64 {
-        let waves = f64::from(waves(launch, self.gpu.generation)) / f64::from(self.compute_units);
+        let waves = f64::from(waves(launch, self.lanes)) / f64::from(self.compute_units);
         let waves = waves.max(1.0);
         let at_once = self.room(kernel, launch).min(waves).max(1.0);
         let one_turn: f64 = kernel.sections.iter().map(|section| self.section(kernel, *section, at_once)).sum();
@@ -68,7 +71,7 @@ impl LaunchTimes {
             .min(registers.vgprs / kernel.allocation.all_vgprs(&self.gpu.generation.descriptor).max(1))
             .min(registers.sgprs / sgprs.max(1))
             .max(1);
-        let waves_of_group = launch.group_size.div_ceil(self.gpu.generation.lanes());
+        let waves_of_group = launch.group_size.div_ceil(self.lanes);
         let by_lds = self.gpu.lds.bytes.0.checked_div(launch.lds_bytes).unwrap_or(u32::MAX).max(1);
         f64::from(of_a_simd * registers.simds).min(f64::from(by_lds) * f64::from(waves_of_group))
     }

@@ -71,13 +71,14 @@ impl Launching<'_> {
             let kernel = &self.plan.kernels[launch.kernel];
             kernel.sections.iter().map(section).sum::<u32>() * kernel.samples
         };
-        let one_wave = launches.filter(|launch| waves(launch, self.generation()) == 1);
+        let one_wave = launches.filter(|launch| waves(launch, self.lanes()) == 1);
         let Some(launch) = one_wave.max_by_key(length) else { return };
         let again = || {
             let launched = self.module(launch).launch(&self.request(launch, 0));
             let kernel = &self.plan.kernels[launch.kernel];
             let found = launched.and_then(|results| {
-                readings("", kernel, launch, 0, self.generation(), &results).map_err(DeviceError::Kernel)
+                readings("", kernel, launch, 0, (self.generation(), self.lanes()), &results)
+                    .map_err(DeviceError::Kernel)
             });
             found.inspect_err(|error| {
                 // It cost no reading, but the card did something that it should not have.
@@ -314,13 +315,13 @@ impl Launching<'_> {
             group_size: launch.group_size,
             lds_bytes: launch.lds_bytes,
             ordinal,
-            result_bytes: result_bytes(launch, self.generation()),
-            scratch_bytes: if kernel.snippet.has_scratch {
-                waves(launch, self.generation()) * SCRATCH_BYTES
-            } else {
-                0
-            },
+            result_bytes: result_bytes(launch, self.lanes()),
+            scratch_bytes: if kernel.snippet.has_scratch { waves(launch, self.lanes()) * SCRATCH_BYTES } else { 0 },
         }
+    }
+
+    fn lanes(&self) -> u32 {
+        self.device.information().lanes()
     }
 
     fn generation(&self) -> Generation {
@@ -363,7 +364,14 @@ impl Launching<'_> {
                 Ok(results) => {
                     self.faults().clear();
                     let number = u32::try_from(ordinal).unwrap_or(u32::MAX);
-                    let found = readings(&record.experiment, kernel, launch, number, self.generation(), &results);
+                    let found = readings(
+                        &record.experiment,
+                        kernel,
+                        launch,
+                        number,
+                        (self.generation(), self.lanes()),
+                        &results,
+                    );
                     if found.is_ok() {
                         rates.extend(dp_rates(&results));
                     }

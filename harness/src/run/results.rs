@@ -18,13 +18,14 @@ const REALTIME_END: usize = 4;
 const COMPLETION: usize = 6;
 const DP_RATE: usize = 7;
 
-pub(super) fn waves(launch: &PlannedLaunch, generation: Generation) -> u32 {
-    launch.groups * launch.group_size.div_ceil(generation.lanes())
+/// Waves of a launch.
+pub(super) fn waves(launch: &PlannedLaunch, lanes: u32) -> u32 {
+    launch.groups * launch.group_size.div_ceil(lanes)
 }
 
 /// Size of the results of a launch, bytes.
-pub(super) fn result_bytes(launch: &PlannedLaunch, generation: Generation) -> u32 {
-    waves(launch, generation) * RECORD_BYTES
+pub(super) fn result_bytes(launch: &PlannedLaunch, lanes: u32) -> u32 {
+    waves(launch, lanes) * RECORD_BYTES
 }
 
 /// What TRAPSTS.DP_RATE read in the waves of a launch whose results are sound.
@@ -70,11 +71,11 @@ pub(super) fn readings(
     kernel: &KernelPlan,
     launch: &PlannedLaunch,
     ordinal: u32,
-    generation: Generation,
+    (generation, lanes): (Generation, u32),
     results: &[u32],
 ) -> Result<Vec<Reading>, String> {
     let mut readings = Vec::new();
-    if results.len() != waves(launch, generation) as usize * RECORD_DWORDS {
+    if results.len() != waves(launch, lanes) as usize * RECORD_DWORDS {
         return Err(format!("the device gave back {} dwords of results", results.len()));
     }
     let first = results.get(..2).map_or(0, |words| u64::from(words[0]) | u64::from(words[1]) << 32);

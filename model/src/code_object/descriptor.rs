@@ -3,6 +3,7 @@
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor" (code object V3 and later).
 
 use super::ProgramRegisters;
+use crate::isa::Generation;
 
 /// A kernel descriptor, field by field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,15 @@ impl KernelDescriptor {
             entry_offset: i64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i])),
             registers: ProgramRegisters { rsrc1: u32_at(48), rsrc2: u32_at(52), rsrc3: u32_at(44) },
             code_properties: u16::from_le_bytes([bytes[56], bytes[57]]),
+        }
+    }
+
+    /// Lanes of the kernel's waves: ENABLE_WAVEFRONT_SIZE32 says it where waves can have several sizes.
+    pub fn wave_size(&self, generation: Generation) -> u32 {
+        match generation.waves.sizes.as_slice() {
+            [only] => *only,
+            _ if self.code_properties >> 10 & 1 == 1 => 32,
+            _ => 64,
         }
     }
 

@@ -54,7 +54,7 @@ impl ProgramRegisters {
 
     /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of the generation, VCC and the like included.
     pub fn sgprs(&self, granules: &DescriptorFacts) -> u32 {
-        ((self.rsrc1 >> 6 & 0xf) + 1) * granules.sgpr_granule
+        granules.sgprs_of_a_wave.unwrap_or(((self.rsrc1 >> 6 & 0xf) + 1) * granules.sgpr_granule)
     }
 
     /// Number of user SGPRs.

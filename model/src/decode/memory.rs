@@ -2,7 +2,7 @@
 
 use super::location::saddr_off;
 use super::{Decoded, Location, MatrixFormat};
-use crate::isa::{Access, Encoding, FieldName, OperandKind, Segment};
+use crate::isa::{Access, Encoding, FieldName, Generation, OperandKind, Segment};
 
 /// The fields of a MUBUF or MTBUF instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,14 @@ pub struct TypedBufferFormat {
     pub data: u8,
     /// Number format (NFMT).
     pub number: u8,
+}
+
+impl TypedBufferFormat {
+    /// The format of a generation that has one number for both parts; that of no elements where the number names none.
+    pub fn of_unified(number: u8, generation: Generation) -> Self {
+        let (data, number) = generation.buffers.unified_format(number).unwrap_or_default();
+        Self { data, number }
+    }
 }
 
 /// The fields of a DS instruction.
@@ -152,6 +160,11 @@ impl Decoded {
 
     /// The element format, if the format is MTBUF.
     pub fn typed_buffer_format(&self) -> Option<TypedBufferFormat> {
+        let formats = &self.generation.buffers;
+        if formats.has_unified_formats() {
+            let number = self.field(FieldName::Format).filter(|_| self.form == Encoding::Mtbuf)? as u8;
+            return Some(TypedBufferFormat::of_unified(number, self.generation));
+        }
         (self.form == Encoding::Mtbuf).then(|| TypedBufferFormat {
             data: self.value(FieldName::Dfmt) as u8,
             number: self.value(FieldName::Nfmt) as u8,

@@ -166,8 +166,54 @@ pub struct BufferFacts {
     pub descriptor_has_element_size: bool,
     /// Whether DATA_FORMAT is further bits of the stride where the lane's number is added.
     pub data_format_extends_stride: bool,
+    /// The formats that have one number for data and number format, in the order of the numbers; none where they have two. Such a descriptor has
+    /// OOB_SELECT, too, which says what is out of bounds.
+    #[serde(default)]
+    unified_formats: Vec<FormatRun>,
+    /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
+    #[serde(default = "gcn_descriptor_word")]
+    pub descriptor_word: u32,
+    /// The same where NUM_RECORDS counts records.
+    #[serde(default = "gcn_descriptor_word")]
+    pub record_descriptor_word: u32,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// DST_SEL xyzw, NUM_FORMAT float, DATA_FORMAT 32, type buffer.
+const fn gcn_descriptor_word() -> u32 {
+    0x27fac
+}
+
+/// Formats that follow each other: the same data format with several number formats.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormatRun {
+    /// Number of the first one.
+    first: u8,
+    /// DATA_FORMAT of the generations that have two numbers.
+    data: u8,
+    /// NUM_FORMAT of each.
+    numbers: Vec<u8>,
+}
+
+impl BufferFacts {
+    /// Whether data and number format have one number.
+    pub fn has_unified_formats(&self) -> bool {
+        !self.unified_formats.is_empty()
+    }
+
+    /// DATA_FORMAT and NUM_FORMAT of a format that has one number for both; `None` where no format has it.
+    pub fn unified_format(&self, number: u8) -> Option<(u8, u8)> {
+        let run = self.unified_formats.iter().rev().find(|run| run.first <= number)?;
+        Some((run.data, *run.numbers.get(usize::from(number - run.first))?))
+    }
+
+    /// The number of a format that has one for both.
+    pub fn unified_number(&self, data: u8, number: u8) -> Option<u8> {
+        let run = self.unified_formats.iter().find(|run| run.data == data)?;
+        Some(run.first + run.numbers.iter().position(|found| *found == number)? as u8)
+    }
 }
 
 /// LDS instructions.
@@ -176,6 +222,8 @@ pub struct BufferFacts {
 pub struct LdsFacts {
     /// Whether M0 limits the addresses.
     pub m0_limits: bool,
+    /// Lanes within which DS_PERMUTE_B32 and DS_BPERMUTE_B32 move values, where a wave can have more.
+    pub permutes_lanes: Option<u32>,
     /// Where these facts are from.
     pub source: String,
 }
@@ -196,6 +244,8 @@ pub enum FlatScratch {
 pub struct FlatFacts {
     /// What FLAT_SCRATCH holds.
     pub flat_scratch_holds: FlatScratch,
+    /// Numbers of the hardware registers that are its halves, low half first, where it is not among the SGPRs.
+    pub flat_scratch_registers: Option<[u32; 2]>,
     /// First address that means LDS.
     pub shared_aperture: u64,
     /// First address that means scratch memory.
@@ -290,8 +340,15 @@ pub struct AssemblyFacts {
     pub cache_policy: CachePolicyWords,
     /// The register that tells the rate of double precision, where there is one; the same.
     pub dp_rate: Option<String>,
+    /// The lines that set FLAT_SCRATCH, as `read_cycles` is written.
+    #[serde(default = "set_flat_scratch_of_gcn")]
+    set_flat_scratch: Vec<String>,
     /// Where these facts are from.
     pub source: String,
+}
+
+fn set_flat_scratch_of_gcn() -> Vec<String> {
+    vec!["s_mov_b64 flat_scratch, {pair}".to_owned()]
 }
 
 /// The words for the bits of vector memory instructions that say how caches treat them.
@@ -316,6 +373,17 @@ impl AssemblyFacts {
     /// The lines that read the counter of cycles into two scalar registers from `first` on.
     pub fn read_cycles(&self, first: u8) -> Vec<String> {
         self.read_cycles.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// The lines that set FLAT_SCRATCH to the pair of SGPRs that begins with `first`.
+    pub fn set_flat_scratch(&self, first: u8) -> Vec<String> {
+        self.set_flat_scratch.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// All of the register that says where a wave runs, as an operand.
+    pub fn place_register(&self) -> String {
+        let name = self.place.split([',', ')']).next().unwrap_or(&self.place);
+        format!("{name})")
     }
 
     /// The line that reads the counter of constant rate, where there is one; nothing waits for it.
@@ -350,6 +418,9 @@ pub enum AccumulationRegisters {
 }
 
 /// Kernel descriptors.
+///
+/// Where waves can have several sizes, registers are counted as for the first of them; [`Processor::descriptor`](super::Processor::descriptor)
+/// has them for its own.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DescriptorFacts {
@@ -357,6 +428,8 @@ pub struct DescriptorFacts {
     pub vgpr_granule: u32,
     /// SGPRs that one step of the descriptor's field stands for.
     pub sgpr_granule: u32,
+    /// SGPRs that every wave has, whatever its descriptor says, where that is so.
+    pub sgprs_of_a_wave: Option<u32>,
     /// Bytes of LDS that one step of the register's field stands for (the packet processor fills it in).
     pub lds_granule_bytes: u32,
     /// Whether FLAT_SCRATCH is among the registers that a kernel asks for.

@@ -128,6 +128,21 @@ impl Generation {
         self.0.facts.waves.sizes.iter().copied().min().unwrap_or(64)
     }
 
+    /// The most lanes that a wave can have.
+    pub fn most_lanes(self) -> u32 {
+        self.0.facts.waves.sizes.iter().copied().max().unwrap_or(64)
+    }
+
+    /// Whether a wave can have one number of lanes or another.
+    pub fn has_wave_sizes(self) -> bool {
+        self.0.facts.waves.sizes.len() > 1
+    }
+
+    /// Whether stores to vector memory have a counter of their own: an instruction waits for it.
+    pub fn counts_stores_apart(self) -> bool {
+        self.waits.values().any(|fields| fields.counts(0).vector_stores.is_some())
+    }
+
     /// Whether a counter of constant rate can be read.
     pub fn has_realtime_counter(self) -> bool {
         self.0.facts.counters.realtime.is_some()

@@ -2,10 +2,13 @@
 
 use super::generation::MOST_GENERATIONS;
 use super::target_rows::{ChipRow, MOST_TARGETS, ProcessorRow};
-use super::{Generation, Instruction};
+use super::{DescriptorFacts, Generation, Instruction};
 
 /// The most processors of a process.
 pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS * MOST_SIZES;
+
+/// What LLVM's features for the size of waves begin with.
+const WAVE_SIZE: &str = "wavefrontsize";
 
 /// The most wave sizes that code may be for.
 const MOST_SIZES: usize = 2;
@@ -30,10 +33,26 @@ impl Processor {
         generation.processors().iter().map(move |row| Self { generation, row, size: 0 })
     }
 
-    /// The processor of a name, or of a target identifier that begins with it: `gfx906`, `gfx906:sramecc+:xnack-`.
+    /// The processor of a name, or of a target identifier that begins with it: `gfx906`, `gfx906:sramecc+:xnack-`. LLVM's feature for the size
+    /// of waves, `gfx1030:wavefrontsize64+`, says which; `None` if it has no such waves.
     pub fn find(target: &str) -> Option<Self> {
-        let name = target.split(':').next()?;
-        Self::all().find(|processor| processor.name() == name)
+        let mut parts = target.split(':');
+        let name = parts.next()?;
+        let found = Self::all().find(|processor| processor.name() == name)?;
+        let size = parts.find_map(|feature| feature.strip_prefix(WAVE_SIZE)?.strip_suffix('+'));
+        size.map_or(Some(found), |size| found.with_wave_size(size.parse().ok()?))
+    }
+
+    /// A target identifier that says how many lanes its waves have, where that is not what LLVM takes by itself: the fewest.
+    pub fn with_wave_size_in(self, target: &str) -> String {
+        let is_default = self.wave_size() == self.generation.lanes();
+        if is_default { target.to_owned() } else { format!("{target}:{WAVE_SIZE}{}+", self.wave_size()) }
+    }
+
+    /// A target identifier as code objects have it: the size of waves is not part of it.
+    pub fn without_wave_size(target: &str) -> String {
+        let parts = target.split(':').filter(|part| !part.starts_with(WAVE_SIZE));
+        parts.collect::<Vec<_>>().join(":")
     }
 
     /// The processor whose code objects have a number (EF_AMDGPU_MACH, the low byte of the ELF flags).
@@ -69,6 +88,20 @@ impl Processor {
     pub fn with_wave_size(self, lanes: u32) -> Option<Self> {
         let size = self.generation.waves.sizes.iter().position(|size| *size == lanes)?;
         (size < MOST_SIZES).then_some(Self { size, ..self })
+    }
+
+    /// What a kernel descriptor says of waves of its size: a register has as many bits whatever the size, so twice the lanes have half the
+    /// registers, and granules half as large.
+    ///
+    /// Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, getVGPREncodingGranule and getTotalNumVGPRs.
+    pub fn descriptor(self) -> DescriptorFacts {
+        let scale = |registers: u32| registers * self.generation.lanes() / self.wave_size();
+        let facts = self.generation.descriptor.clone();
+        DescriptorFacts {
+            vgpr_granule: scale(facts.vgpr_granule),
+            vgprs_of_a_lane: scale(facts.vgprs_of_a_lane),
+            ..facts
+        }
     }
 
     /// Whether it has a feature, by LLVM's name of it.

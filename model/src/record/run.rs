@@ -54,6 +54,9 @@ pub struct DeviceRecord {
     pub target: String,
     /// Generation: `1.0`, `1.1`, `1.2`, `1.4` of GCN, or a name such as `gfx942`.
     pub generation: String,
+    /// Lanes of the waves that were measured; missing where the generation's waves have one size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wave_size: Option<u32>,
     /// Compute units that the device offers.
     pub compute_units: u32,
     /// Shader clock in MHz, where the device tells it.
@@ -76,6 +79,12 @@ impl DeviceRecord {
     /// Whether it is the simulator. `TIMINGS.md` names the driver as well, and may be all that was kept.
     pub fn is_simulated(&self) -> bool {
         self.driver.split(' ').next() == Some(Self::SIMULATOR)
+    }
+
+    /// Lanes of the waves that were measured.
+    pub fn lanes(&self) -> u32 {
+        let of_generation = || Generation::find(&self.generation).map(Generation::lanes);
+        self.wave_size.or_else(of_generation).unwrap_or(64)
     }
 
     /// The generation in sentences: `GCN 1.4`, `gfx942`; as the record has it where this program knows none of that name.

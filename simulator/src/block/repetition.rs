@@ -166,11 +166,13 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
     let waves = shape.simds * shape.waves_per_simd;
     let in_group = shape.waves_per_group.clamp(1, waves);
     let group = [lanes * in_group, 1, 1];
+    let registers = ProgramRegisters { rsrc1: 0, rsrc2: 0, rsrc3: 0 };
     let initial = Initial {
         shape: Shape { grid: [lanes * waves, 1, 1], group },
         needs: Needs { vgprs: 1, sgprs: 1, lds: 0 },
-        registers: ProgramRegisters { rsrc1: 0, rsrc2: 0, rsrc3: 0 },
+        registers,
         user_data: Vec::new(),
+        file: registers.vector_file(&configuration.processor.descriptor()),
         scratch: ScratchArea::default(),
         segments: shared.segments,
     };

@@ -1,6 +1,8 @@
 //! What the machine takes from a GPU file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
@@ -96,6 +98,8 @@ pub struct Configuration {
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
     pub realtime_per_cycle: f64,
+    /// Whether stores to vector memory have a counter of their own.
+    pub(crate) counts_stores_apart: bool,
     /// Also what nothing can observe is computed: the same times and memory, slowly.
     pub computes_everything: bool,
     /// Values that no manual gives to the bit (reciprocals, logarithms and the like) are approximated: otherwise they are unknown.
@@ -104,8 +108,8 @@ pub struct Configuration {
     pub noise: Option<Noise>,
     /// For each instruction whose executions take different cycles in turn: by how much each takes longer than the shortest.
     pub(crate) turns: Vec<Vec<u32>>,
-    /// Costs by the address of the instruction's row, which is unique, and by passes of the matrix unit.
-    costs: HashMap<(usize, Option<Passes>), Cost>,
+    /// Costs of all instructions.
+    costs: Arc<HashMap<CostKey, Cost>>,
 }
 
 impl Configuration {
@@ -119,7 +123,7 @@ impl Configuration {
         });
         let turns = turns.collect();
         let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction, timing: InstructionTiming| {
+        let cost = |instruction: &Instruction, timing: InstructionTiming, _lanes: u32| {
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
                 (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
@@ -145,14 +149,19 @@ impl Configuration {
             }
         };
         let mut costs = HashMap::new();
-        for instruction in gpu.processor().instructions() {
-            let Some(operation) = gpu.generation.matrix_operation(instruction) else {
-                costs.insert((key(instruction), None), cost(instruction, timings.get(instruction)));
-                continue;
+        let sizes = gpu.generation.waves.sizes.iter();
+        for (&lanes, instruction) in sizes.flat_map(|lanes| gpu.processor().instructions().map(move |of| (lanes, of))) {
+            let mut set = |passes: Option<Passes>, timing| {
+                let key = CostKey { lanes, instruction: address(instruction), passes };
+                costs.insert(key, cost(instruction, timing, lanes));
             };
-            for passes in [Some(operation.passes), operation.passes_of_bytes].into_iter().flatten() {
-                let timing = timings.of_passes(instruction, passes);
-                costs.insert((key(instruction), Some(passes)), cost(instruction, timing));
+            match gpu.generation.matrix_operation(instruction) {
+                Some(operation) => {
+                    for passes in [Some(operation.passes), operation.passes_of_bytes].into_iter().flatten() {
+                        set(Some(passes), timings.of_passes(instruction, passes));
+                    }
+                }
+                None => set(None, timings.get(instruction)),
             }
         }
         Self {
@@ -189,20 +198,52 @@ impl Configuration {
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
+            counts_stores_apart: gpu.generation.counts_stores_apart(),
             computes_everything: false,
             approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),
             turns,
-            costs,
+            costs: Arc::new(costs),
         }
     }
 
-    /// What an instruction of this generation costs; of a matrix instruction, with the formats that its words name.
+    /// The same machine executing waves of so many lanes; `None` if it has no such waves.
+    ///
+    /// The VGPRs are those of a lane: where a wave has twice the lanes, a SIMD has half of them for each.
+    pub fn for_waves_of(&self, lanes: u32) -> Option<Cow<'_, Self>> {
+        let own = self.issue.wave_size;
+        if lanes == own {
+            return Some(Cow::Borrowed(self));
+        }
+        let processor = self.processor.with_wave_size(lanes)?;
+        Some(Cow::Owned(Self {
+            processor,
+            issue: IssueModel { wave_size: lanes, ..self.issue },
+            vgprs: self.vgprs * own / lanes,
+            vgpr_granule: self.vgpr_granule * own / lanes,
+            ..self.clone()
+        }))
+    }
+
+    /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that
+    /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
-        self.costs[&(key(decoded.instruction), decoded.passes())]
+        let (lanes, instruction) = (self.issue.wave_size, address(decoded.instruction));
+        self.costs[&CostKey { lanes, instruction, passes: decoded.passes() }]
     }
 }
 
-fn key(instruction: &Instruction) -> usize {
+/// What the costs of an instruction go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct CostKey {
+    /// Lanes of the wave.
+    lanes: u32,
+    /// Address of the instruction's row, which is unique.
+    instruction: usize,
+    /// How long its words hold the matrix unit, if they do.
+    passes: Option<Passes>,
+}
+
+fn address(instruction: &Instruction) -> usize {
     std::ptr::from_ref(instruction).addr()
 }

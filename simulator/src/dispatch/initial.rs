@@ -63,6 +63,8 @@ pub(crate) struct Initial {
     pub registers: ProgramRegisters,
     /// User SGPRs, from s0 on; what is not known was never set.
     pub user_data: Vec<Option<u32>>,
+    /// The vector registers that its waves can name.
+    pub file: VectorFile,
     /// Scratch memory.
     pub scratch: ScratchArea,
     /// Where FLAT addresses mean LDS and scratch.
@@ -81,14 +83,14 @@ impl Initial {
         let lanes = configuration.issue.wave_size;
         let items = (size.iter().product::<u32>() - in_group * lanes).min(lanes);
         let exec = u64::MAX.checked_shr(u64::BITS - items).unwrap_or(0);
-        let file = self.registers.vector_file(&configuration.generation.descriptor);
         let scoreboard = match configuration.issue.results {
             Results::AtOnce => None,
-            Results::Scoreboard => Some(Box::new(Scoreboard::new(file.vgprs, file.agprs))),
+            Results::Scoreboard => Some(Box::new(Scoreboard::new(self.file.vgprs, self.file.agprs))),
         };
         let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {
             number: (group as u32).wrapping_mul(self.shape.waves(lanes)).wrapping_add(in_group),
+            in_group,
             lanes,
             group: 0,
             simd,
@@ -109,6 +111,7 @@ impl Initial {
             arrivals: Vec::new(),
             scalar_memory: Flights::default(),
             vector_memory: Flights::default(),
+            vector_stores: Flights::default(),
             state: State::Running,
             line: u64::MAX,
             turns: vec![0; configuration.turns.len()],
@@ -155,7 +158,7 @@ impl Initial {
 
     fn vectors(&self, [x, y, _]: [u32; 3], first: u32, exec: u64, generation: Generation) -> VectorRegisters {
         let facts = &generation.descriptor;
-        let VectorFile { vgprs, agprs } = self.registers.vector_file(facts);
+        let VectorFile { vgprs, agprs } = self.file;
         let mut vectors = VectorRegisters::new(vgprs, agprs);
         let item = |lane: usize| first + lane as u32;
         let ids: [[u32; LANES]; 3] = [

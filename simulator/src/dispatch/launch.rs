@@ -49,9 +49,14 @@ pub fn launch(
     memory: &mut Memory,
 ) -> Result<LaunchStatistics, SimulationError> {
     let kernel = object.kernel(kernel).ok_or_else(|| SimulationError::NoSuchKernel(kernel.into()))?;
+    let lanes = kernel.descriptor.wave_size(configuration.generation);
+    let configuration = &*configuration.for_waves_of(lanes).ok_or_else(|| SimulationError::Launch {
+        kernel: kernel.name.clone(),
+        problem: format!("its waves have {lanes} lanes, and the GPU has no such waves"),
+    })?;
     let initial = initial(configuration, kernel, shape)
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
-    let allocated = Allocated::of(kernel.descriptor.registers, configuration.generation);
+    let allocated = Allocated::of(kernel.descriptor.registers, configuration.processor);
     let code = Source::of_kernel(object, kernel);
     let mut program = Program::new(code, allocated, configuration);
     memory.remember(configuration.processor, kernel.entry, code.words_from(kernel.entry));
@@ -78,7 +83,8 @@ fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) 
         shape: shape_of_grid,
         needs,
         registers: descriptor.registers,
-        user_data: pointers.user_data(&descriptor, &scratch, configuration.generation),
+        user_data: pointers.user_data(&descriptor, &scratch, configuration.processor),
+        file: descriptor.registers.vector_file(&configuration.processor.descriptor()),
         scratch,
         segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
     })

@@ -93,6 +93,10 @@ pub(crate) fn observed(
         memory.forget_pages();
         wrong(format!("its descriptor: {problem}"))
     })?;
+    let lanes = descriptor.wave_size(configuration.generation);
+    let configuration = &*configuration
+        .for_waves_of(lanes)
+        .ok_or_else(|| wrong(format!("its waves have {lanes} lanes, and the GPU has no such waves")))?;
     let entry = dispatch.descriptor_address.wrapping_add_signed(descriptor.entry_offset);
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
@@ -121,7 +125,8 @@ pub(crate) fn observed(
         shape,
         needs,
         registers: descriptor.registers,
-        user_data: pointers.user_data(&descriptor, &area, configuration.generation),
+        user_data: pointers.user_data(&descriptor, &area, configuration.processor),
+        file: descriptor.registers.vector_file(&configuration.processor.descriptor()),
         scratch: area,
         segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
     };
@@ -142,7 +147,7 @@ pub(crate) fn execute(
     observer: Option<&mut Observer>,
 ) -> Result<LaunchStatistics, SimulationError> {
     let mut program =
-        Program::new(Source::Memory, Allocated::of(initial.registers, configuration.generation), configuration);
+        Program::new(Source::Memory, Allocated::of(initial.registers, configuration.processor), configuration);
     let done = run(configuration, limits, initial, &mut program, memory, observer);
     program.chunks.iter().for_each(|chunk| memory.remember(configuration.processor, chunk.address, &chunk.words));
     if let Some(address) = scratch {
@@ -191,7 +196,7 @@ pub(crate) fn needs(
         return Err(format!("{lds} bytes of LDS: a group can have {}", configuration.lds_bytes_per_group));
     }
     let lds = lds.next_multiple_of(configuration.lds_granule_bytes);
-    let granules = &configuration.generation.descriptor;
+    let granules = &configuration.processor.descriptor();
     let vgprs = registers.vgprs(granules).next_multiple_of(configuration.vgpr_granule);
     let sgprs = registers.sgprs(granules).next_multiple_of(configuration.sgpr_granule);
     if vgprs > configuration.vgprs || sgprs > configuration.sgprs {

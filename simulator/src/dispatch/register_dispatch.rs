@@ -60,6 +60,7 @@ pub fn dispatch_registers(
         needs,
         registers,
         user_data: dispatch.user_data.iter().take(user_sgprs).copied().collect(),
+        file: registers.vector_file(&configuration.processor.descriptor()),
         scratch: ScratchArea::default(),
         segments: Segments { apertures: dispatch.apertures, private_base: 0 },
     };

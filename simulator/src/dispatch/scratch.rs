@@ -1,6 +1,6 @@
 //! The scratch memory of a dispatch.
 
-use gcn_model::isa::{FlatScratch, Generation};
+use gcn_model::isa::{FlatScratch, Generation, Processor};
 
 /// Where it is, and how it is shared out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,25 +14,30 @@ pub(crate) struct ScratchArea {
 }
 
 impl ScratchArea {
-    /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of 64 lanes, which the lane's number is added to.
+    /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of a wave's lanes, which the lane's number is added to.
     ///
     /// Source: LLVM `AMDGPUUsage.rst`, "Private Segment Buffer"; ROCr fills the same fields.
-    pub(crate) fn descriptor(&self, generation: Generation) -> [u32; 4] {
+    pub(crate) fn descriptor(&self, processor: Processor) -> [u32; 4] {
         const SWIZZLE: u32 = 1 << 31;
         const SELECT_XYZW: u32 = 0xfac;
         const FLOAT: u32 = 7 << 12;
+        // Of one number: 32 bits, unsigned; the old resource level; nothing is out of bounds.
+        const UNIFIED: u32 = 20 << 12 | 1 << 24 | 2 << 28;
         const DATA_32: u32 = 4 << 15;
         const ELEMENT_4_BYTES: u32 = 1 << 19;
-        const INDEX_64: u32 = 3 << 21;
         const ADD_THREAD_ID: u32 = 1 << 23;
+        let generation = processor.generation;
+        // 8 << index_stride lanes.
+        let index = (processor.wave_size().ilog2() - 3) << 21;
         // From GCN 1.2 on, the bits of the data format are further bits of the stride where the lane's number is added.
         let format = if generation.buffers.data_format_extends_stride { 0 } else { DATA_32 };
         let element = if generation.buffers.descriptor_has_element_size { ELEMENT_4_BYTES } else { 0 };
+        let format = if generation.buffers.has_unified_formats() { UNIFIED } else { FLOAT | format | element };
         [
             self.address as u32,
             (self.address >> 32) as u32 & 0xffff | SWIZZLE,
             self.bytes.min(u64::from(u32::MAX)) as u32,
-            SELECT_XYZW | FLOAT | format | element | INDEX_64 | ADD_THREAD_ID,
+            SELECT_XYZW | format | index | ADD_THREAD_ID,
         ]
     }
 

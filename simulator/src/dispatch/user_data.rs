@@ -4,7 +4,7 @@
 
 use crate::dispatch::scratch::ScratchArea;
 use gcn_model::code_object::KernelDescriptor;
-use gcn_model::isa::Generation;
+use gcn_model::isa::Processor;
 
 /// What user SGPRs can hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,18 +25,18 @@ impl Pointers {
         &self,
         descriptor: &KernelDescriptor,
         scratch: &ScratchArea,
-        generation: Generation,
+        processor: Processor,
     ) -> Vec<Option<u32>> {
         let mut user_data = Vec::new();
         if descriptor.wants_private_segment_buffer() {
-            user_data.extend(scratch.descriptor(generation));
+            user_data.extend(scratch.descriptor(processor));
         }
         for (is_wanted, value) in [
             (descriptor.wants_dispatch_pointer(), self.packet),
             (descriptor.wants_queue_pointer(), self.queue),
             (descriptor.wants_kernarg_pointer(), self.kernarg),
             (descriptor.wants_dispatch_id(), self.dispatch_id),
-            (descriptor.wants_flat_scratch_init(), scratch.flat_scratch_init(generation)),
+            (descriptor.wants_flat_scratch_init(), scratch.flat_scratch_init(processor.generation)),
         ] {
             if is_wanted {
                 user_data.extend([value as u32, (value >> 32) as u32]);

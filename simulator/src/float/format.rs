@@ -207,6 +207,13 @@ pub(crate) trait Format {
         if is_zero(a) || is_zero(b) { Self::Bits::ZERO } else { Self::multiply(a, b, mode) }
     }
 
+    /// Rounded once; zero times anything is zero.
+    #[inline(always)]
+    fn fused_legacy(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
+        let is_zero = |bits| Self::flush(bits, Self::flushes(mode)) & Self::MAGNITUDE == Self::Bits::ZERO;
+        if is_zero(a) || is_zero(b) { Self::add(Self::Bits::ZERO, c, mode) } else { Self::fused(a, b, c, mode) }
+    }
+
     /// Rounded after the product and after the sum; it never has denormals.
     #[inline(always)]
     fn multiply_add(a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits {

@@ -13,8 +13,8 @@ use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::arrive_later;
 use crate::scalar::execute as scalar;
 use crate::state::group::Group;
-use crate::state::operand::read64;
-use crate::state::registers::VCC;
+use crate::state::operand::{Source, read32, read64};
+use crate::state::registers::{EXEC, NOWHERE, VCC};
 use crate::state::wave::{Arrival, Wave};
 use crate::vector::across_lanes as vector;
 use crate::vector::execute as vector_execute;
@@ -60,6 +60,8 @@ pub(crate) fn execute(
         | Operation::ReadFirstLane
         | Operation::ReadLane
         | Operation::WriteLane
+        | Operation::VectorMoveByTwo { .. }
+        | Operation::PermuteRows { .. }
         | Operation::VectorMoveRelative { .. } => vector::execute(wave, step, shared)?,
         Operation::CompareToExec => scalar::forget(wave, step),
         Operation::Branch => return Ok(jump(step, None)),
@@ -90,8 +92,16 @@ pub(crate) fn execute(
         // "pauses ~64·n clocks" (facts §7).
         Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
         Operation::WaitCount => {
-            return Ok(Outcome::Until(wait(wave, shared.program.tables.waits[step.access as usize])));
+            let counts = more(shared.program.tables.waits[step.access as usize], wave, step)?;
+            return Ok(Outcome::Until(wait(wave, counts)));
         }
+        Operation::WaitIdle => {
+            let none = Some(0);
+            let counts =
+                WaitCounts { vector_memory: none, vector_stores: none, export: none, scalar_and_local_memory: none };
+            return Ok(Outcome::Until(wait(wave, counts)));
+        }
+        Operation::SubvectorLoop { is_end } => return subvector_loop(wave, step, is_end),
         Operation::Barrier => return Ok(Outcome::Barrier),
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
@@ -111,6 +121,11 @@ pub(crate) fn execute(
             {
                 return Ok(Outcome::Disturbed(disturbance));
             }
+        }
+        Operation::WaveInGroup => {
+            let values = [Some(wave.in_group), None];
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count: 1 });
+            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
         }
         Operation::CounterRegister { below } => {
             wave.readings += 1;
@@ -166,12 +181,58 @@ fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<
 }
 
 fn first_scalar(step: &Step) -> u8 {
-    step.written.scalars.trailing_zeros().min(127) as u8
+    step.written.scalars.trailing_zeros().min(u32::from(NOWHERE)) as u8
 }
 
 /// When an instruction that waits for counters lets the wave go on.
 fn wait(wave: &mut Wave, counts: WaitCounts) -> u64 {
     let most = |count: Option<u32>| count.map_or(usize::MAX, |count| count as usize);
     let scalar_and_local = wave.wait_for_scalar_memory(most(counts.scalar_and_local_memory));
-    scalar_and_local.max(wave.wait_for_vector_memory(most(counts.vector_memory)))
+    let stores = wave.wait_for_vector_stores(most(counts.vector_stores));
+    scalar_and_local.max(wave.wait_for_vector_memory(most(counts.vector_memory))).max(stores)
+}
+
+/// The counts with what a register adds to them: the SOPK forms have one (AMD "RDNA 1 ISA", S_WAITCNT_VSCNT: S0 + SIMM16).
+fn more(counts: WaitCounts, wave: &Wave, step: &Step) -> Result<WaitCounts, Problem> {
+    let Source::Scalar(_) = step.sources[0] else { return Ok(counts) };
+    let further = read32(wave, step.sources[0]).ok_or_else(|| Problem::UnknownControl("its source".into()))?;
+    let add = |count: Option<u32>| count.map(|count| count.saturating_add(further));
+    Ok(WaitCounts {
+        vector_memory: add(counts.vector_memory),
+        vector_stores: add(counts.vector_stores),
+        export: add(counts.export),
+        scalar_and_local_memory: add(counts.scalar_and_local_memory),
+    })
+}
+
+/// The two ends of a loop that a wave of 64 lanes goes through once for each half that has active lanes: the register keeps what EXEC
+/// has of the other half.
+///
+/// Source: AMD "RDNA 1 ISA", S_SUBVECTOR_LOOP_BEGIN and S_SUBVECTOR_LOOP_END.
+fn subvector_loop(wave: &mut Wave, step: &Step, is_end: bool) -> Result<Outcome, Box<Problem>> {
+    let register = first_scalar(step);
+    let halves = wave.scalars.read(EXEC).zip(wave.scalars.read(EXEC + 1));
+    let (low, high) = halves.ok_or_else(|| Problem::UnknownCondition("EXEC".into()))?;
+    if is_end {
+        let kept = wave.scalars.read(register).ok_or_else(|| Problem::UnknownCondition("its register".into()))?;
+        if high != 0 {
+            wave.scalars.write(EXEC, Some(kept));
+        } else if kept != 0 {
+            wave.scalars.write(EXEC + 1, Some(kept));
+            wave.scalars.write(register, Some(low));
+            wave.scalars.write(EXEC, Some(0));
+            return Ok(jump(step, None));
+        }
+        return Ok(Outcome::Next);
+    }
+    if low == 0 && high == 0 {
+        return Ok(jump(step, None));
+    }
+    if low == 0 {
+        wave.scalars.write(register, Some(low));
+    } else {
+        wave.scalars.write(register, Some(high));
+        wave.scalars.write(EXEC + 1, Some(0));
+    }
+    Ok(Outcome::Next)
 }

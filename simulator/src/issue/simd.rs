@@ -6,7 +6,7 @@ use crate::issue::matrix_unit::MatrixUnit;
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
 /// Wave slots of a SIMD that the model has room for: what a GPU file may say at most.
-const SLOTS: usize = 16;
+const SLOTS: usize = 32;
 /// Bits of a [`Candidate`] that number the wave.
 const WAVE_BITS: u32 = 24;
 

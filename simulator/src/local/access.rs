@@ -30,6 +30,8 @@ pub(crate) struct LocalAccess {
     pub(super) dwords: u8,
     /// Cycles of a pass over the array without conflicts.
     pub(super) pass_cycles: u32,
+    /// Lanes within which it moves values between lanes, at most.
+    pub(super) permutes_lanes: u32,
     /// M0 limits the addresses.
     pub(super) is_limited: bool,
     /// Nothing observes what is in the LDS: it reaches there and moves nothing.
@@ -94,6 +96,7 @@ impl LocalAccess {
             alignment: bytes.next_power_of_two(),
             dwords,
             pass_cycles,
+            permutes_lanes: decoded.generation.lds.permutes_lanes.unwrap_or(u32::MAX),
             is_limited: decoded.generation.lds.m0_limits,
             is_unobserved: false,
         })

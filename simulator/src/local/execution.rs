@@ -31,7 +31,8 @@ impl LocalAccess {
             Action::Permute(permutation) => {
                 let (address, data) = (self.address, self.registers.data);
                 let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
-                done.known[0] = permutation.execute(wave, registers, self.offsets[0] as u32, exec);
+                done.known[0] =
+                    permutation.execute(wave, registers, (self.offsets[0] as u32, self.permutes_lanes), exec);
                 return Ok(done);
             }
             Action::Nothing => return Ok(done),

@@ -33,21 +33,28 @@ pub(crate) struct PermutedRegisters {
 
 impl Permutation {
     /// Moves values between lanes and says in which of them they are known; without known addresses, in none.
-    pub(crate) fn execute(self, wave: &mut Wave, registers: PermutedRegisters, offset: u32, exec: u64) -> u64 {
+    pub(crate) fn execute(
+        self,
+        wave: &mut Wave,
+        registers: PermutedRegisters,
+        (offset, most_lanes): (u32, u32),
+        exec: u64,
+    ) -> u64 {
         let (addresses, addresses_known) = wave.vectors.read(registers.address);
         let is_swizzle = self == Self::Swizzle;
         if !is_swizzle && exec & !addresses_known != 0 {
             return 0;
         }
         let source = if is_swizzle { registers.address } else { registers.data };
-        let (moved, known) = self.apply(addresses, offset, wave.vectors.read(source), (exec, wave.lanes as usize));
+        let (moved, known) =
+            self.apply(addresses, offset, wave.vectors.read(source), (exec, wave.lanes.min(most_lanes) as usize));
         let target = wave.vectors.lanes_mut(registers.result);
         active(exec).for_each(|lane| target[lane] = moved[lane]);
         known
     }
 
     /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not
-    /// active is zero. The lanes of a wave are counted in a circle. `addresses` are in bytes, known in the lanes of `exec`; a swizzle has none.
+    /// active is zero. So many lanes at a time are counted in a circle. `addresses` are in bytes, known in the lanes of `exec`; a swizzle has none.
     pub(crate) fn apply(
         self,
         addresses: &[u32; LANES],
@@ -64,7 +71,7 @@ impl Permutation {
             }
         };
         for lane in active(exec) {
-            let other = (addresses[lane].wrapping_add(offset) / 4) as usize % lanes;
+            let other = lane / lanes * lanes + (addresses[lane].wrapping_add(offset) / 4) as usize % lanes;
             match self {
                 Self::Push => put(other, lane),
                 Self::Pull => put(lane, other),
@@ -93,6 +100,15 @@ fn swizzled(lane: usize, offset: u32) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_stay_among_so_many_lanes() {
+        let values: [u32; LANES] = std::array::from_fn(|lane| lane as u32);
+        let next: [u32; LANES] = std::array::from_fn(|lane| 4 * (lane as u32 + 1));
+        let all = u64::MAX;
+        let (pulled, _) = Permutation::Pull.apply(&next, 0, (&values, all), (all, 32));
+        assert_eq!((pulled[0], pulled[31], pulled[32], pulled[63]), (1, 0, 33, 32));
+    }
 
     #[test]
     fn values_go_where_they_should() {

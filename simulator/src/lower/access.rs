@@ -97,13 +97,13 @@ impl Access {
             Self::Buffer(access) => {
                 let known = access.execute(wave, memories, instruction)?;
                 let filled = expect(wave, access.filled(), &known);
-                wave.vector_memory.in_order(arrives, filled);
+                under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 Ok(0)
             }
             Self::Flat(access) => {
                 let known = access.execute(wave, memories, instruction)?;
                 let filled = expect(wave, access.filled(), &known);
-                wave.vector_memory.in_order(arrives, filled);
+                under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 if access.is_flat() {
                     wave.scalar_memory.out_of_order(arrives);
                 }
@@ -123,6 +123,12 @@ impl Access {
             }
         }
     }
+}
+
+/// An access to vector memory is counted: as a store, where these have a counter of their own.
+fn under_way(wave: &mut Wave, is_store: bool, arrives: u64, filled: Filled) {
+    let counter = if is_store { &mut wave.vector_stores } else { &mut wave.vector_memory };
+    counter.in_order(arrives, filled);
 }
 
 fn expect(wave: &mut Wave, (first, count): (VectorNumber, u8), known: &[u64; MOST_DWORDS]) -> Filled {

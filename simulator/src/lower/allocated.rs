@@ -2,7 +2,7 @@
 
 use gcn_model::code_object::{ProgramRegisters, VectorFile};
 use gcn_model::decode::{DecodedOperand, Location};
-use gcn_model::isa::Generation;
+use gcn_model::isa::Processor;
 
 /// What the program registers allocate.
 #[derive(Debug, Clone, Copy)]
@@ -17,10 +17,10 @@ const FIRST_SPECIAL: u8 = 102;
 
 impl Allocated {
     /// What a program asks for.
-    pub(crate) fn of(registers: ProgramRegisters, generation: Generation) -> Self {
-        let granules = &generation.descriptor;
-        let VectorFile { vgprs, agprs } = registers.vector_file(granules);
-        Self { vgprs, agprs, sgprs: registers.sgprs(granules) }
+    pub(crate) fn of(registers: ProgramRegisters, processor: Processor) -> Self {
+        let granules = processor.descriptor();
+        let VectorFile { vgprs, agprs } = registers.vector_file(&granules);
+        Self { vgprs, agprs, sgprs: registers.sgprs(&granules) }
     }
 
     /// Whether an operand is in registers that are not allocated; VCC, M0, EXEC and the like always are.

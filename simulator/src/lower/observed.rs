@@ -37,7 +37,7 @@ impl Observed {
         self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
         self.scalars |= match operation {
             Operation::Access => FLAT_SCRATCH_AND_M0,
-            Operation::SaveExec(_) | Operation::WriteExec(_) => 3 << EXEC,
+            Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::SubvectorLoop { .. } => 3 << EXEC,
             _ => 0,
         };
         for (first, count) in reads.vectors {
@@ -146,6 +146,7 @@ fn only_computes(operation: Operation) -> bool {
             | Operation::Matrix
             | Operation::Swap
             | Operation::SwapRows { .. }
+            | Operation::PermuteRows { .. }
             | Operation::ReadFirstLane
             | Operation::ReadLane
             | Operation::ScalarMove32
@@ -165,6 +166,8 @@ fn hides_what_it_reads(operation: Operation) -> bool {
             | Operation::SetGprIndexMode
             | Operation::VectorMoveRelative { .. }
             | Operation::ScalarMoveRelative
+            | Operation::ScalarMoveByTwo
+            | Operation::VectorMoveByTwo { .. }
             | Operation::SetProgramCounter
             | Operation::SwapProgramCounter
             | Operation::Call

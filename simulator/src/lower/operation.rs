@@ -72,12 +72,20 @@ pub(crate) enum Operation {
     ScalarCompare { comparison: Comparison, signed: bool },
     /// S_CMPK_*.
     ScalarCompareConstant { comparison: Comparison, signed: bool },
-    /// S_*_SAVEEXEC_B64: the destination gets EXEC, EXEC the function of source and EXEC.
+    /// S_*_SAVEEXEC_B32 and _B64: the destination gets EXEC, EXEC the function of source and EXEC.
     SaveExec(Binary),
-    /// S_*_WREXEC_B64: EXEC and the destination get the function of source and EXEC.
+    /// S_*_WREXEC_B32 and _B64: EXEC and the destination get the function of source and EXEC.
     WriteExec(Binary),
     /// S_MOVREL*: like a move, if M0 is 0.
     ScalarMoveRelative,
+    /// S_MOVRELSD_2_B32: M0 has an index for the source and one for the destination.
+    ScalarMoveByTwo,
+    /// S_ROUND_MODE, S_DENORM_MODE: the immediate goes to so many bits of MODE, from that one on.
+    SetMode { offset: u32, bits: u32 },
+    /// S_SUBVECTOR_LOOP_BEGIN and S_SUBVECTOR_LOOP_END.
+    SubvectorLoop { is_end: bool },
+    /// S_WAIT_IDLE.
+    WaitIdle,
     /// S_SETVSKIP.
     SetVskip,
     /// S_SET_GPR_IDX_ON and S_SET_GPR_IDX_IDX: allowed with index 0.
@@ -114,6 +122,8 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
+    /// S_GET_WAVEID_IN_WORKGROUP.
+    WaveInGroup,
     /// A vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
     Lanes,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
@@ -144,6 +154,10 @@ pub(crate) enum Operation {
     WriteLane,
     /// V_MOVREL*: a move, with M0 added to the number of the source or the destination.
     VectorMoveRelative { source: bool, destination: bool },
+    /// V_MOVRELSD_2_B32 and V_SWAPREL_B32: M0 has an index for the source and one for the destination.
+    VectorMoveByTwo { swaps: bool },
+    /// V_PERMLANE16_B32 and V_PERMLANEX16_B32: each lane reads one of its row of 16, or of the other row of its pair.
+    PermuteRows { is_other: bool, fetches_inactive: bool, reads_zero: bool },
     /// V_CMPX_*: EXEC and the destination become unknown.
     CompareToExec,
     /// Memory and LDS: an [`Access`](crate::lower::access::Access).
@@ -281,6 +295,27 @@ fn named(name: &str) -> Option<Operation> {
         "S_ORN1_SAVEEXEC_B64" => Op::SaveExec(Binary::NotOr),
         "S_ANDN1_WREXEC_B64" => Op::WriteExec(Binary::NotAnd),
         "S_ANDN2_WREXEC_B64" => Op::WriteExec(Binary::AndNot),
+        "S_AND_SAVEEXEC_B32" => Op::SaveExec(Binary::And),
+        "S_OR_SAVEEXEC_B32" => Op::SaveExec(Binary::Or),
+        "S_XOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Xor),
+        "S_ANDN2_SAVEEXEC_B32" => Op::SaveExec(Binary::AndNot),
+        "S_ORN2_SAVEEXEC_B32" => Op::SaveExec(Binary::OrNot),
+        "S_NAND_SAVEEXEC_B32" => Op::SaveExec(Binary::Nand),
+        "S_NOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Nor),
+        "S_XNOR_SAVEEXEC_B32" => Op::SaveExec(Binary::Xnor),
+        "S_ANDN1_SAVEEXEC_B32" => Op::SaveExec(Binary::NotAnd),
+        "S_ORN1_SAVEEXEC_B32" => Op::SaveExec(Binary::NotOr),
+        "S_ANDN1_WREXEC_B32" => Op::WriteExec(Binary::NotAnd),
+        "S_ANDN2_WREXEC_B32" => Op::WriteExec(Binary::AndNot),
+        "S_MOVRELSD_2_B32" => Op::ScalarMoveByTwo,
+        // FP_ROUND and FP_DENORM of MODE.
+        "S_ROUND_MODE" => Op::SetMode { offset: 0, bits: 4 },
+        "S_DENORM_MODE" => Op::SetMode { offset: 4, bits: 4 },
+        "S_SUBVECTOR_LOOP_BEGIN" => Op::SubvectorLoop { is_end: false },
+        "S_SUBVECTOR_LOOP_END" => Op::SubvectorLoop { is_end: true },
+        "S_WAIT_IDLE" => Op::WaitIdle,
+        // Hints to the fetch and to the order of issue, and waits for results that are there when they are read.
+        "S_CLAUSE" | "S_INST_PREFETCH" | "S_WAITCNT_DEPCTR" | "S_VERSION" => Op::Nothing,
         "S_MOVRELS_B32" | "S_MOVRELS_B64" | "S_MOVRELD_B32" | "S_MOVRELD_B64" => Op::ScalarMoveRelative,
         "S_SETVSKIP" => Op::SetVskip,
         "S_SET_GPR_IDX_ON" | "S_SET_GPR_IDX_IDX" => Op::SetGprIndex,
@@ -308,13 +343,14 @@ fn named(name: &str) -> Option<Operation> {
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
-        "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
+        "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
         "S_WAKEUP" => Op::Nothing,
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
-        "V_NOP" | "V_CLREXCP" => Op::Nothing,
+        "S_GET_WAVEID_IN_WORKGROUP" => Op::WaveInGroup,
+        "V_NOP" | "V_CLREXCP" | "V_PIPEFLUSH" => Op::Nothing,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
         "V_SWAP_B32" => Op::Swap,
@@ -324,6 +360,10 @@ fn named(name: &str) -> Option<Operation> {
         "V_READFIRSTLANE_B32" => Op::ReadFirstLane,
         "V_READLANE_B32" => Op::ReadLane,
         "V_WRITELANE_B32" => Op::WriteLane,
+        "V_MOVRELSD_2_B32" => Op::VectorMoveByTwo { swaps: false },
+        "V_SWAPREL_B32" => Op::VectorMoveByTwo { swaps: true },
+        "V_PERMLANE16_B32" => Op::PermuteRows { is_other: false, fetches_inactive: false, reads_zero: false },
+        "V_PERMLANEX16_B32" => Op::PermuteRows { is_other: true, fetches_inactive: false, reads_zero: false },
         "V_MOVRELS_B32" => Op::VectorMoveRelative { source: true, destination: false },
         "V_MOVRELD_B32" => Op::VectorMoveRelative { source: false, destination: true },
         "V_MOVRELSD_B32" => Op::VectorMoveRelative { source: true, destination: true },

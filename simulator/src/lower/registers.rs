@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::cost::unit::Unit;
 use crate::lower::operation::{Condition, Operation};
 use crate::state::operand::{Destination, Source, source};
-use crate::state::registers::{EXEC, M0};
+use crate::state::registers::{EXEC, M0, NOWHERE};
 use crate::state::scoreboard::Reads;
 use crate::state::vector_number::{VectorNumber, vector_number};
-use gcn_model::decode::{Aperture, DecodedOperand, Location};
+use gcn_model::decode::{Aperture, Decoded, DecodedOperand, InlineConstant, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass};
 
 /// All registers that an instruction writes.
@@ -23,6 +23,20 @@ pub(crate) struct Written {
     /// A second, disjoint vector register (V_SWAP_B32).
     pub swapped: Option<VectorNumber>,
     pub scc: bool,
+}
+
+/// The operands of an instruction. What is read of a register that is always 0 (NULL) is that constant, and what is written to it goes
+/// nowhere.
+pub(crate) fn operands(decoded: &Decoded) -> Vec<DecodedOperand> {
+    let mut operands = decoded.operands();
+    let Some(null) = decoded.generation.operand_codes.null else { return operands };
+    for operand in operands.iter_mut().filter(|operand| operand.location == Location::Sgpr(null)) {
+        operand.location = match operand.operand.is_written() {
+            true => Location::Sgpr(NOWHERE),
+            false => Location::Constant(InlineConstant::Integer(0)),
+        };
+    }
+    operands
 }
 
 /// All registers that an instruction writes.
@@ -45,7 +59,10 @@ pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encodin
     }
     let execs = scalar_mask(EXEC..EXEC + 2);
     match operation {
-        Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::CompareToExec => written.scalars |= execs,
+        Operation::SaveExec(_)
+        | Operation::WriteExec(_)
+        | Operation::CompareToExec
+        | Operation::SubvectorLoop { .. } => written.scalars |= execs,
         Operation::SetGprIndex | Operation::SetGprIndexMode => {
             written.scalars |= scalar_mask(M0..M0 + 1);
         }
@@ -119,7 +136,10 @@ pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
 /// The first three sources in the order of the text.
 pub(crate) fn sources(operands: &[DecodedOperand], generation: Generation) -> [Source; 3] {
     let mut sources = [Source::None; 3];
-    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    let is_read = |operand: &&DecodedOperand| operand.operand.is_read();
+    // What is only kept of a destination behind three sources is none of them.
+    let has_room = operands.iter().filter(is_read).count() <= sources.len();
+    let read = operands.iter().filter(is_read).filter(|operand| has_room || !operand.operand.is_written());
     for (slot, operand) in sources.iter_mut().zip(read) {
         *slot = match (operand.location, &generation.flat) {
             // The base stands in the high dword; what a read of 32 bits gives no source says.

@@ -6,7 +6,7 @@ use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{Written, destination, reads, scalar_mask, sources, wide, written};
+use crate::lower::registers::{Written, destination, operands, reads, scalar_mask, sources, wide, written};
 use crate::matrix::function::MatrixFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
@@ -133,7 +133,7 @@ impl Step {
         let dwords = u32::from(decoded.dwords.0);
         let cycles = cost.cycles + if is_coherent(decoded) { cost.glc_cycles } else { 0 };
         let penalty = front_end.penalty(dword, dwords, cycles);
-        let operands = decoded.operands();
+        let operands = operands(decoded);
         let mut operation = Operation::of(instruction);
         let mut access = u32::MAX;
         if let (true, Operation::Forget | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
@@ -160,7 +160,13 @@ impl Step {
             access = tables.scalar_functions.len() as u32;
             tables.scalar_functions.push(function);
         }
-        if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
+        // OP_SEL says what of lanes that EXEC disables is read.
+        if let (Operation::PermuteRows { is_other, .. }, Some(fields)) = (operation, decoded.vop3())
+            && let [fetches_inactive, reads_zero, false, false] = fields.op_sel
+            && !changes_values(Vop3Fields { op_sel: [false; 4], ..fields })
+        {
+            operation = Operation::PermuteRows { is_other, fetches_inactive, reads_zero };
+        } else if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
             && !matches!(
                 operation,
                 Operation::Forget

@@ -15,6 +15,8 @@ pub(crate) enum Atomic {
     Add,
     /// memory - data.
     Subtract,
+    /// memory >= data ? memory - data : 0.
+    SubtractToZero,
     /// data - memory.
     ReverseSubtract,
     /// memory >= data ? 0 : memory + 1.
@@ -93,6 +95,7 @@ impl Atomic {
             "FMIN" => Self::MinimumFloat,
             "FMAX" => Self::MaximumFloat,
             "RSUB" => Self::ReverseSubtract,
+            "CSUB" => Self::SubtractToZero,
             other => return Self::shared(other),
         })
     }
@@ -160,7 +163,7 @@ impl Atomic {
                 }
             };
         }
-        for_each!(Add Subtract ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
+        for_each!(Add Subtract SubtractToZero ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
             MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap MinimumFloat MaximumFloat CompareSwapFloat
             AddFloat AddHalves AddBrainFloats)
     }
@@ -180,6 +183,7 @@ impl Atomic {
             Self::MinimumFloat | Self::MaximumFloat | Self::CompareSwapFloat => memory,
             Self::Add => memory.wrapping_add(data),
             Self::Subtract => memory.wrapping_sub(data),
+            Self::SubtractToZero => memory.saturating_sub(data),
             Self::ReverseSubtract => data.wrapping_sub(memory),
             Self::Increment if memory >= data => 0,
             Self::Increment => memory.wrapping_add(1),
@@ -228,6 +232,7 @@ mod tests {
         let minus = 0xffff_ffff;
         assert_eq!((of(Atomic::Add, minus, 2, 0), of(Atomic::Subtract, 1, 2, 0)), (1, minus));
         assert_eq!(of(Atomic::ReverseSubtract, 1, 3, 0), 2);
+        assert_eq!((of(Atomic::SubtractToZero, 5, 3, 0), of(Atomic::SubtractToZero, 3, 5, 0)), (2, 0));
         assert_eq!((of(Atomic::Increment, 3, 3, 0), of(Atomic::Increment, 2, 3, 0)), (0, 3));
         assert_eq!(
             (of(Atomic::Decrement, 0, 7, 0), of(Atomic::Decrement, 8, 7, 0), of(Atomic::Decrement, 7, 7, 0)),

@@ -4,7 +4,7 @@
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
 
 use crate::error::Problem;
-use crate::memory::descriptor::Descriptor;
+use crate::memory::descriptor::{Bounds, Descriptor};
 use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
 use crate::memory::half_format::Halves;
@@ -18,7 +18,7 @@ use crate::state::registers::LANES;
 use crate::state::row::Row;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
-use gcn_model::decode::{BufferFields, Decoded, TypedBufferFormat};
+use gcn_model::decode::{BufferFields, Decoded, Location, TypedBufferFormat};
 use gcn_model::isa::{Generation, InstructionClass, NumRecords};
 
 /// Number format FLOAT.
@@ -49,6 +49,8 @@ pub(crate) struct BufferAccess {
     fields: BufferFields,
     soffset: Source,
     generation: Generation,
+    /// It writes memory and returns nothing.
+    is_store: bool,
 }
 
 impl BufferAccess {
@@ -70,7 +72,9 @@ impl BufferAccess {
         let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
         let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {
-            _ if name.starts_with("WBINVL1") || matches!(name, "INV" | "INVL2" | "WBL2") => Moved::Nothing,
+            _ if name.starts_with("WBINVL1") || matches!(name, "INV" | "INVL2" | "WBL2" | "GL0_INV" | "GL1_INV") => {
+                Moved::Nothing
+            }
             Some(_) if fields.lds => return Err(": loads of a format to LDS have no model"),
             Some((_, components)) => Moved::Formatted {
                 is_load,
@@ -98,8 +102,13 @@ impl BufferAccess {
             registers,
             address,
             fields,
-            soffset: source(fields.soffset, 32),
+            soffset: match fields.soffset {
+                Location::Sgpr(code) if decoded.generation.operand_codes.null == Some(code) => Source::Constant(0),
+                location => source(location, 32),
+            },
             generation: decoded.generation,
+            is_store: instruction.is(InstructionClass::Store)
+                || instruction.is(InstructionClass::Atomic) && !fields.glc,
         })
     }
 
@@ -110,6 +119,11 @@ impl BufferAccess {
             Moved::Formatted { typed, .. } => Some(4 * u32::from(element_dwords(typed?))),
             Moved::Nothing => Some(0),
         }
+    }
+
+    /// Whether it writes memory and returns nothing.
+    pub(crate) fn is_store(&self) -> bool {
+        self.is_store
     }
 
     /// Whether it loads to the LDS.
@@ -244,13 +258,23 @@ impl BufferAccess {
             Moved::Formatted { typed, .. } => 4 * u64::from(element_dwords(typed.unwrap_or(descriptor.format))),
             Moved::Nothing => 0,
         };
+        match descriptor.bounds {
+            Some(Bounds::Nothing) => return (descriptor.records > 0).then_some(in_buffer.plus(base)),
+            Some(Bounds::RecordsAndStride) if offset.plus(fixed).extent(bytes)?.1 > u64::from(descriptor.stride) => {
+                return None;
+            }
+            _ => {}
+        }
         let end = if self.counts_records(descriptor) { index.extent(1)?.1 } else { in_buffer.extent(bytes)?.1 };
         (end <= u64::from(descriptor.records)).then_some(in_buffer.plus(base))
     }
 
     /// NUM_RECORDS counts records where there is a stride, but bytes in GCN 1.2, where the buffer is not swizzled, and
-    /// in GCN 1.4 where there is no index.
+    /// in GCN 1.4 where there is no index. From RDNA 1 on the descriptor says it.
     fn counts_records(&self, descriptor: Descriptor) -> bool {
+        if let Some(bounds) = descriptor.bounds {
+            return matches!(bounds, Bounds::Records | Bounds::RecordsAndStride);
+        }
         descriptor.stride != 0
             && match self.generation.buffers.num_records {
                 NumRecords::Records => true,
@@ -301,8 +325,11 @@ impl BufferAccess {
                 }
             };
             addresses.lanes[lane] = descriptor.base + lane_offset;
-            if counts_records {
-                inside[0] |= u64::from(index < records) << lane;
+            if descriptor.bounds == Some(Bounds::Nothing) {
+                inside = [if records > 0 { u64::MAX } else { 0 }; MOST_DWORDS];
+            } else if counts_records {
+                let is_beyond = descriptor.bounds == Some(Bounds::RecordsAndStride) && in_record + bytes > stride;
+                inside[0] |= u64::from(index < records && !is_beyond) << lane;
             } else {
                 for (dword, inside) in (0..).zip(&mut inside[..dwords]) {
                     *inside |= u64::from(in_buffer + 4 * dword + bytes <= records) << lane;

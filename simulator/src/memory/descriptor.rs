@@ -16,6 +16,23 @@ pub(super) struct Descriptor {
     pub(super) swizzle: Option<Swizzle>,
     /// The lane's number is added to the index.
     pub(super) adds_lane: bool,
+    /// OOB_SELECT, where there is one.
+    pub(super) bounds: Option<Bounds>,
+}
+
+/// What is out of bounds.
+///
+/// Source: AMD "RDNA 1 ISA" and "RDNA 2 ISA", buffer resource descriptor, OOB_SELECT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bounds {
+    /// Records from NUM_RECORDS on, and what is beyond the end of its record.
+    RecordsAndStride,
+    /// Records from NUM_RECORDS on.
+    Records,
+    /// All, if NUM_RECORDS is 0; otherwise nothing.
+    Nothing,
+    /// Bytes from NUM_RECORDS on.
+    Bytes,
 }
 
 /// How a swizzled buffer interleaves records, so that neighbouring lanes reach neighbouring elements.
@@ -47,14 +64,24 @@ impl Descriptor {
         if swizzle.is_some_and(|swizzle| swizzle.element != 4) {
             return Err(Problem::Unmodelled(": a swizzled buffer whose elements are not of 4 bytes".into()));
         }
+        let is_unified = generation.buffers.has_unified_formats();
         Ok(Self {
             base: u64::from(low) | u64::from(high & 0xffff) << 32,
             stride: high >> 16 & 0x3fff,
             records,
-            format: TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
+            format: match is_unified {
+                true => TypedBufferFormat::of_unified((format >> 12 & 0x7f) as u8, generation),
+                false => TypedBufferFormat { data: (format >> 15 & 0xf) as u8, number: (format >> 12 & 7) as u8 },
+            },
             select: format & 0xfff,
             swizzle,
             adds_lane: format >> 23 & 1 != 0,
+            bounds: is_unified.then_some(match format >> 28 & 3 {
+                0 => Bounds::RecordsAndStride,
+                1 => Bounds::Records,
+                2 => Bounds::Nothing,
+                _ => Bounds::Bytes,
+            }),
         })
     }
 }

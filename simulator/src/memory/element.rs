@@ -72,6 +72,8 @@ impl Transfer {
                 name.strip_suffix("_X2").map_or((name, Width::Dword), |function| (function, Width::Two));
             return Some(Self::Atomic(Atomic::of_global(function)?, width));
         }
+        // A dword of each lane, at a distance that its number alone says.
+        let name = name.strip_suffix("_ADDTID").unwrap_or(name);
         let (kind, element) = name.split_once('_')?;
         let (element, half) = match (element.strip_suffix("_D16"), element.strip_suffix("_D16_HI")) {
             (_, Some(element)) => (element, Half::High),

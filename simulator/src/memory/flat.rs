@@ -9,9 +9,10 @@ use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
+use crate::scalar::execute::require_zero_m0;
 use crate::state::operand::Source;
 use crate::state::operand::read32;
-use crate::state::registers::LANES;
+use crate::state::registers::{FLAT_SCRATCH, LANES};
 use crate::state::row::Row;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
@@ -32,6 +33,10 @@ pub(crate) struct FlatAccess {
     generation: Generation,
     /// It loads to the LDS, not to registers.
     to_lds: bool,
+    /// It writes memory and returns nothing.
+    is_store: bool,
+    /// Each lane has its own dword behind the scalar address.
+    adds_lane: bool,
 }
 
 impl FlatAccess {
@@ -71,6 +76,12 @@ impl FlatAccess {
             scalar_address: fields.saddr,
             generation: decoded.generation,
             to_lds,
+            adds_lane: decoded.instruction.name.ends_with("_ADDTID"),
+            is_store: match transfer {
+                Transfer::Store(..) => true,
+                Transfer::Atomic(..) => !is_returned,
+                Transfer::Load(..) => false,
+            },
         })
     }
 
@@ -82,6 +93,11 @@ impl FlatAccess {
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
+    }
+
+    /// Whether it writes memory and returns nothing.
+    pub(crate) fn is_store(&self) -> bool {
+        self.is_store
     }
 
     /// Bytes of a lane.
@@ -151,7 +167,7 @@ impl FlatAccess {
 
     /// The value of FLAT_SCRATCH, if it is known.
     fn flat_scratch(&self, wave: &Wave) -> Option<u64> {
-        wave.scalars.read64(self.generation.operand_codes.flat_scratch()?)
+        wave.scalars.read64(self.generation.operand_codes.flat_scratch().unwrap_or(FLAT_SCRATCH))
     }
 
     /// Where addresses in the private aperture are in scratch memory.
@@ -173,6 +189,7 @@ impl FlatAccess {
     fn row(&self, wave: &Wave) -> Option<(Row, u64)> {
         let offset = Row::same(self.offset as u64);
         Some(match (self.segment, self.scalar_address) {
+            _ if self.adds_lane => return None,
             (Segment::Flat | Segment::Global, None) => {
                 let (low, high) = (wave.row(self.address)?, wave.row(self.address + 1)?);
                 (low.plus(high.times(1 << 32)).plus(offset), 4)
@@ -205,6 +222,17 @@ impl FlatAccess {
         let unknown = |what: String| Problem::UnknownAddress(what);
         let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
         match (self.segment, self.scalar_address) {
+            (Segment::Flat | Segment::Global, register) if self.adds_lane => {
+                // M0 is said to be read, and for what no source says.
+                require_zero_m0(wave)?;
+                let base = match register {
+                    Some(register) => wave.scalars.read64(register).ok_or_else(|| unknown(format!("s{register}")))?,
+                    None => 0,
+                };
+                for (to, lane) in addresses.lanes.iter_mut().zip(0..) {
+                    *to = base.wrapping_add(4 * lane).wrapping_add_signed(self.offset);
+                }
+            }
             (Segment::Flat | Segment::Global, None) => {
                 let low = wave.known_lanes(self.address, exec)?;
                 let high = wave.known_lanes(self.address + 1, exec)?;

@@ -10,7 +10,7 @@ use crate::scalar::function::{ScalarFunction, ScalarInputs};
 use crate::state::gpr_index::GprIndex;
 use crate::state::operand::{Destination, Source};
 use crate::state::operand::{read_bits32, read_bits64, read32, read64};
-use crate::state::registers::{Bits, EXEC, M0};
+use crate::state::registers::{Bits, EXEC, FLAT_SCRATCH, M0};
 use crate::state::wave::Wave;
 
 /// Number of MODE among the hardware registers.
@@ -93,11 +93,10 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
         }
         Operation::SaveExec(binary) => save_exec(wave, step, binary),
         Operation::WriteExec(binary) => {
-            let exec = wave.scalars.bits64(EXEC);
-            let next = binary.apply_bits(read_bits64(wave, first), exec).unwrap_or_default();
-            wave.scalars.write_bits64(EXEC, next);
+            let next = new_exec(wave, step, binary);
+            write_bits(wave, EXEC, next, is_wide(step));
             if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits64(code, next);
+                write_bits(wave, code, next, is_wide(step));
             }
             wave.scc = is_not_zero(next);
         }
@@ -109,6 +108,28 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
                 write64(wave, step.destination, value);
             } else {
                 write32(wave, step.destination, value.map(|value| value as u32));
+            }
+        }
+        Operation::ScalarMoveByTwo => {
+            let (from, to) = two_indices(wave)?;
+            let (Source::Scalar(source), Destination::Scalar(destination)) = (first, step.destination) else {
+                return Ok(());
+            };
+            let limit = u32::from(shared.configuration.generation.operand_codes.sgprs);
+            let (source, destination) = (u32::from(source) + from, u32::from(destination) + to);
+            if source.max(destination) >= limit {
+                return Err(Problem::RegisterOutOfRange {
+                    register: format!("s{}", source.max(destination)),
+                    allocated: format!("{limit} SGPRs"),
+                });
+            }
+            let bits = wave.scalars.bits(source as u8);
+            wave.scalars.write_bits(destination as u8, bits);
+        }
+        Operation::SetMode { offset, bits } => {
+            let mask = ((1 << bits) - 1) << offset;
+            if let Some(mode) = wave.mode.bits() {
+                wave.mode = wave.mode.with_bits(mode & !mask | step.immediate << offset & mask);
             }
         }
         Operation::SetVskip => {
@@ -144,7 +165,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             wave.scalars.write(M0, m0);
         }
         Operation::SetGprIndexOff => wave.gpr_index = None,
-        Operation::SetHardwareRegister => set_hardware_register(wave, step),
+        Operation::SetHardwareRegister => set_hardware_register(wave, step, shared),
         Operation::GetHardwareRegister => {
             let value = hardware_register(wave, step.immediate, shared, cu);
             write32(wave, step.destination, value);
@@ -169,6 +190,17 @@ pub(crate) fn forget(wave: &mut Wave, step: &Step) {
     if written.scc {
         wave.scc = None;
     }
+}
+
+/// The two indices in M0: what is added to the number of the source, and to that of the destination.
+///
+/// Source: AMD "RDNA 1 ISA", V_MOVRELSD_2_B32, V_SWAPREL_B32, S_MOVRELSD_2_B32: M0\[9:0\] and M0\[25:16\].
+///
+/// # Errors
+/// M0 is unknown.
+pub(crate) fn two_indices(wave: &Wave) -> Result<(u32, u32), Problem> {
+    let m0 = wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()))?;
+    Ok((m0 & 0x3ff, m0 >> 16 & 0x3ff))
 }
 
 /// # Errors
@@ -204,14 +236,36 @@ fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: boo
 }
 
 fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
-    let exec = wave.scalars.bits64(EXEC);
-    let source = read_bits64(wave, step.sources[0]);
+    let exec = if is_wide(step) { wave.scalars.bits64(EXEC) } else { wave.scalars.bits(EXEC) };
+    let next = new_exec(wave, step, binary);
     if let Destination::Scalar(code) = step.destination {
-        wave.scalars.write_bits64(code, exec);
+        write_bits(wave, code, exec, is_wide(step));
     }
-    let next = binary.apply_bits(source, exec).unwrap_or_default();
-    wave.scalars.write_bits64(EXEC, next);
+    write_bits(wave, EXEC, next, is_wide(step));
     wave.scc = is_not_zero(next);
+}
+
+/// Whether the first source has 64 bits.
+fn is_wide(step: &Step) -> bool {
+    step.wide & 1 == 1
+}
+
+/// The function of the source and EXEC, or of their low halves.
+fn new_exec(wave: &Wave, step: &Step, binary: Binary) -> Bits {
+    let source = step.sources[0];
+    if is_wide(step) {
+        return binary.apply_bits(read_bits64(wave, source), wave.scalars.bits64(EXEC)).unwrap_or_default();
+    }
+    let bits = binary.apply_bits(read_bits32(wave, source), wave.scalars.bits(EXEC)).unwrap_or_default();
+    Bits { value: bits.value & 0xffff_ffff, known: bits.known | u64::MAX << 32 }
+}
+
+fn write_bits(wave: &mut Wave, code: u8, bits: Bits, is_wide: bool) {
+    if is_wide {
+        wave.scalars.write_bits64(code, bits);
+    } else {
+        wave.scalars.write_bits(code, bits);
+    }
 }
 
 /// Whether a bit is set; `None` where that is not known.
@@ -234,6 +288,9 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
             let apertures = shared.segments.apertures;
             (apertures.shared >> 48 << 16 | apertures.private >> 48) as u32
         }
+        _ if flat_scratch_half(id, shared).is_some() => {
+            wave.scalars.read(FLAT_SCRATCH + flat_scratch_half(id, shared)?)?
+        }
         TRAPSTS => 0,
         MODE => wave.mode.bits()?,
         _ => return None,
@@ -241,9 +298,23 @@ fn hardware_register(wave: &Wave, hwreg: u32, shared: &Shared<'_>, cu: u32) -> O
     Some(value >> offset & mask)
 }
 
-/// Only MODE is kept of what is set.
-fn set_hardware_register(wave: &mut Wave, step: &Step) {
+/// Which half of FLAT_SCRATCH a hardware register is, if it is one.
+fn flat_scratch_half(id: u32, shared: &Shared<'_>) -> Option<u8> {
+    let registers = shared.configuration.generation.flat.as_ref()?.flat_scratch_registers?;
+    registers.iter().position(|register| *register == id).map(|half| half as u8)
+}
+
+/// Only MODE is kept of what is set, and FLAT_SCRATCH.
+fn set_hardware_register(wave: &mut Wave, step: &Step, shared: &Shared<'_>) {
     let (id, offset, size) = (step.immediate & 0x3f, step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
+    if let Some(half) = flat_scratch_half(id, shared) {
+        let mask = u64::from(u32::MAX >> (32 - size)) << offset;
+        let old = wave.scalars.bits(FLAT_SCRATCH + half);
+        let new = read_bits32(wave, step.sources[1]);
+        let merge = |old: u64, new: u64| old & !mask | new << offset & mask;
+        let bits = Bits { value: merge(old.value, new.value), known: merge(old.known, new.known) };
+        wave.scalars.write_bits(FLAT_SCRATCH + half, bits);
+    }
     if id != MODE {
         return;
     }

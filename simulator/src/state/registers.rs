@@ -16,6 +16,13 @@ pub(crate) const M0: u8 = 124;
 /// Scalar code of the low half of EXEC.
 pub(crate) const EXEC: u8 = 126;
 
+/// Where results go that a register which forgets them (NULL) is given. Two registers, behind the codes of all others.
+pub(crate) const NOWHERE: u8 = 128;
+/// FLAT_SCRATCH, where it is no SGPR.
+pub(crate) const FLAT_SCRATCH: u8 = 144;
+/// Registers in all: a tuple that goes nowhere has up to 16 of them.
+const SCALARS: usize = 146;
+
 /// Some bits, of which some are known; the others are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Bits {
@@ -32,18 +39,18 @@ impl Bits {
     }
 }
 
-/// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126).
+/// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126); behind them those without a code.
 ///
 /// Each bit is known or unknown: compilers combine masks of which only the lanes of EXEC ever got a value.
 #[derive(Debug, Clone)]
 pub(crate) struct ScalarRegisters {
-    values: [u32; 128],
-    known: [u32; 128],
+    values: [u32; SCALARS],
+    known: [u32; SCALARS],
 }
 
 impl Default for ScalarRegisters {
     fn default() -> Self {
-        Self { values: [0; 128], known: [0; 128] }
+        Self { values: [0; SCALARS], known: [0; SCALARS] }
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) struct Trace {
 pub(crate) struct Wave {
     /// Number in the launch: group × waves per group + wave in the group.
     pub number: u32,
+    /// Number in its group.
+    pub in_group: u32,
     /// Lanes: 32 or 64.
     pub lanes: u32,
     /// Index of its group among those on the compute unit.
@@ -88,6 +90,8 @@ pub(crate) struct Wave {
     pub scalar_memory: Flights,
     /// Vector memory instructions under way: vmcnt.
     pub vector_memory: Flights,
+    /// Stores to vector memory under way, where they have a counter of their own: vscnt.
+    pub vector_stores: Flights,
     /// How far it is.
     pub state: State,
     /// Line of the instruction cache that it fetched last.
@@ -162,6 +166,11 @@ impl Wave {
     pub(crate) fn wait_for_vector_memory(&mut self, left: usize) -> u64 {
         let vectors = &mut self.vectors;
         self.vector_memory.wait(left, |filled| vectors.arrive(filled))
+    }
+
+    /// Waits for stores to vector memory until at most `left` are under way: the cycle at which that is so.
+    pub(crate) fn wait_for_vector_stores(&mut self, left: usize) -> u64 {
+        self.vector_stores.wait(left, |_| {})
     }
 
     /// Puts the values of all scalar loads into their registers: they have been waited for.

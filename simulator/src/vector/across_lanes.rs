@@ -43,6 +43,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
         Operation::VectorMoveRelative { source, destination } => {
             return move_relative(wave, step, shared, (source, destination));
         }
+        Operation::VectorMoveByTwo { swaps } => return move_by_two(wave, step, shared, swaps),
         _ => {}
     }
     let Some(exec) = wave.exec() else {
@@ -62,6 +63,10 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
                 result[lane] = b[lane].wrapping_add((a[lane] & below).count_ones());
             }
             wave.vectors.write(register, exec, &result, a_known & b_known);
+        }
+        Operation::PermuteRows { is_other, fetches_inactive, reads_zero } => {
+            let lanes = read64_of(wave, [step.sources[1], step.sources[2]]);
+            permute_rows(wave, step, (register, exec), (lanes, is_other), (fetches_inactive, reads_zero));
         }
         Operation::SwapRows { lanes } => swap_rows(wave, step, (register, exec), lanes.into()),
         Operation::MaskedQuadDifferences => quad_differences(wave, step, (register, exec)),
@@ -94,6 +99,56 @@ fn swap_rows(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64)
     }
     wave.vectors.write(register, exec, &a, a_mask);
     wave.vectors.write(other, exec, &b, b_mask);
+}
+
+/// Two dwords as the low and the high half of a number.
+fn read64_of(wave: &Wave, [low, high]: [Source; 2]) -> Option<u64> {
+    Some(u64::from(read32(wave, low)?) | u64::from(read32(wave, high)?) << 32)
+}
+
+/// V_PERMLANE16_B32, V_PERMLANEX16_B32: four bits for each lane of a row of 16 say which lane of its row, or of the other row of its pair, it
+/// reads. What comes from a lane that EXEC disables is zero or leaves the destination alone, unless such lanes are read as well.
+///
+/// Source: AMD "RDNA 1 ISA", V_PERMLANE16_B32; LLVM 22.1 `AMDGPUUsage.rst`, llvm.amdgcn.permlane16 (OP_SEL\[0\] is FI, \[1\] BOUND_CTRL).
+fn permute_rows(
+    wave: &mut Wave,
+    step: &Step,
+    (register, exec): (VectorNumber, u64),
+    (lanes, is_other): (Option<u64>, bool),
+    (fetches_inactive, reads_zero): (bool, bool),
+) {
+    let Some(lanes) = lanes else { return scalar::forget(wave, step) };
+    let (values, known) = operand(wave, step.sources[0]);
+    let mut result = [0; LANES];
+    let (mut result_known, mut written) = (0, 0);
+    for (lane, result) in result.iter_mut().enumerate() {
+        let row = (lane / 16) ^ usize::from(is_other);
+        let from = row * 16 + (lanes >> (4 * (lane % 16)) & 15) as usize;
+        let is_read = fetches_inactive || exec >> from & 1 == 1;
+        if is_read {
+            *result = values[from];
+        }
+        result_known |= u64::from(!is_read || known >> from & 1 == 1) << lane;
+        written |= u64::from(is_read || reads_zero) << lane;
+    }
+    wave.vectors.write(register, exec & written, &result, result_known);
+}
+
+/// V_MOVRELSD_2_B32, V_SWAPREL_B32.
+fn move_by_two(wave: &mut Wave, step: &Step, shared: &Shared<'_>, swaps: bool) -> Result<(), Problem> {
+    let (source_index, destination_index) = scalar::two_indices(wave)?;
+    let exec = wave.exec().ok_or_else(|| Problem::UnknownControl("EXEC".into()))?;
+    let source = step.sources[usize::from(swaps)];
+    let (Source::Vector(source), Destination::Vector(destination)) = (source, step.destination) else { return Ok(()) };
+    let from = moved(source, source_index, 0, shared)?;
+    let to = moved(destination, destination_index, 0, shared)?;
+    let (values, known) = operand(wave, Source::Vector(from));
+    if swaps {
+        let (values, known) = operand(wave, Source::Vector(to));
+        wave.vectors.write(from, exec, &values, known);
+    }
+    wave.vectors.write(to, exec, &values, known);
+    Ok(())
 }
 
 /// V_MQSAD_U32_U8: a pair of registers against one, added to four, of which nothing is written before all is read.

@@ -8,7 +8,7 @@ use crate::scalar::execute as scalar;
 use crate::state::mode::Mode;
 use crate::state::operand::Source;
 use crate::state::operand::{read32, read64};
-use crate::state::registers::{EXEC, LANES};
+use crate::state::registers::{EXEC, LANES, NOWHERE};
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
@@ -322,10 +322,15 @@ fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: Know
 
 /// Bits of lanes that EXEC disables are zero; a mask is known only as a whole.
 fn write_flags(wave: &mut Wave, step: &Step, function: &VectorFunction, (exec, known): (u64, u64), flags: u64) {
-    let Some(register) = function.flags_result else { return };
-    debug_assert!(step.written.scalars >> register & 1 == 1, "the step says what is written");
+    if function.flags_result.is_none() && !function.writes_exec {
+        return;
+    }
     let flags = (known & exec == exec).then_some(flags & exec);
-    wave.write_mask(register, flags);
+    if let Some(register) = function.flags_result {
+        let is_written = register == NOWHERE || step.written.scalars >> register & 1 == 1;
+        debug_assert!(is_written, "the step says what is written");
+        wave.write_mask(register, flags);
+    }
     if function.writes_exec {
         wave.write_mask(EXEC, flags);
     }

@@ -46,6 +46,8 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         "V_FMA_F32" | "V_FMAC_F32" | "V_FMAAK_F32" | "V_FMAMK_F32" => {
             dword!(|a, b, c, mode| Float32::fused(a, b, c, mode))
         }
+        // Zero times anything is zero.
+        "V_FMA_LEGACY_F32" | "V_FMAC_LEGACY_F32" => dword!(|a, b, c, mode| Float32::fused_legacy(a, b, c, mode)),
         "V_TRUNC_F32" => dword!(|a, _, _, mode| Float32::truncate(a, mode)),
         "V_CEIL_F32" => dword!(|a, _, _, mode| Float32::ceiling(a, mode)),
         "V_RNDNE_F32" => dword!(|a, _, _, mode| Float32::nearest(a, mode)),
@@ -135,7 +137,9 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
         "V_MAD_F16" | "V_MAC_F16" | "V_MADAK_F16" | "V_MADMK_F16" | "V_MAD_LEGACY_F16" => {
             dword!(|a, b, c, _| Float16::multiply_add(a, b, c))
         }
-        "V_FMA_F16" | "V_FMAC_F16" | "V_FMA_LEGACY_F16" => dword!(|a, b, c, mode| Float16::fused(a, b, c, mode)),
+        "V_FMA_F16" | "V_FMAC_F16" | "V_FMA_LEGACY_F16" | "V_FMAAK_F16" | "V_FMAMK_F16" => {
+            dword!(|a, b, c, mode| Float16::fused(a, b, c, mode))
+        }
         "V_TRUNC_F16" => dword!(|a, _, _, mode| Float16::truncate(a, mode)),
         "V_CEIL_F16" => dword!(|a, _, _, mode| Float16::ceiling(a, mode)),
         "V_RNDNE_F16" => dword!(|a, _, _, mode| Float16::nearest(a, mode)),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::lower::registers::operands;
 use crate::state::operand::Source;
 use crate::state::vector_number::{VectorNumber, vector_number};
 use crate::vector::compare as vector_compare;
@@ -229,6 +230,13 @@ impl VectorFunction {
                 return None;
             }
         }
+        if let Some(fields) = decoded.dpp8() {
+            modifiers.data_parallel = Some(DataParallel::of_eight(&fields));
+            is_plain = false;
+            if matches!(lanes, Lanes::Two(_)) {
+                return None;
+            }
+        }
         if let Some(fields) = decoded.dpp() {
             negated[..2].copy_from_slice(&fields.neg);
             absolute[..2].copy_from_slice(&fields.abs);
@@ -270,11 +278,10 @@ impl VectorFunction {
     fn find_operands(&mut self, decoded: &Decoded, source_bits: u8, number: Number) -> Option<()> {
         let mut next = 0;
         let mut accumulator = None;
-        for operand in decoded.operands() {
+        for operand in operands(decoded) {
             let bits = operand.operand.bits;
             let is_mask = bits == 64
-                && (operand.operand.kind == OperandKind::Vcc
-                    || matches!(operand.operand.kind, OperandKind::Sgpr)
+                && (matches!(operand.operand.kind, OperandKind::Vcc | OperandKind::Mask | OperandKind::Sgpr)
                     || operand.operand.name == "sdst");
             match operand.location {
                 Location::Sgpr(code) if is_mask && operand.operand.is_written() => self.flags_result = Some(code),

@@ -159,20 +159,32 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
             let of = |value: u32| value >> (8 * byte) & 0xff;
             result | ((of(a) + of(b) + (of(c) & 1)) >> 1) << (8 * byte)
         })),
+        "V_ADD_NC_U32" => dword!(|a, b, _, _| a.wrapping_add(b)),
+        "V_SUB_NC_U32" => dword!(|a, b, _, _| a.wrapping_sub(b)),
+        "V_SUBREV_NC_U32" => dword!(|a, b, _, _| b.wrapping_sub(a)),
+        "V_ADD_NC_I32" => dword!(|a, b, _, _| a.wrapping_add(b)),
+        "V_SUB_NC_I32" => dword!(|a, b, _, _| a.wrapping_sub(b)),
         "V_ADD_I32" | "V_ADD_U32" | "V_ADD_CO_U32" => carry_dword!(|a, b, _, _, _| add_with_carry(a, b, false)),
         "V_SUB_I32" | "V_SUB_U32" | "V_SUB_CO_U32" => carry_dword!(|a, b, _, _, _| subtract_with_borrow(a, b, false)),
         "V_SUBREV_I32" | "V_SUBREV_U32" | "V_SUBREV_CO_U32" => {
             carry_dword!(|a, b, _, _, _| subtract_with_borrow(b, a, false))
         }
-        "V_ADDC_U32" | "V_ADDC_CO_U32" => carry_dword!(|a, b, _, carry, _| add_with_carry(a, b, carry)),
-        "V_SUBB_U32" | "V_SUBB_CO_U32" => carry_dword!(|a, b, _, borrow, _| subtract_with_borrow(a, b, borrow)),
-        "V_SUBBREV_U32" | "V_SUBBREV_CO_U32" => carry_dword!(|a, b, _, borrow, _| subtract_with_borrow(b, a, borrow)),
+        "V_ADDC_U32" | "V_ADDC_CO_U32" | "V_ADD_CO_CI_U32" => {
+            carry_dword!(|a, b, _, carry, _| add_with_carry(a, b, carry))
+        }
+        "V_SUBB_U32" | "V_SUBB_CO_U32" | "V_SUB_CO_CI_U32" => {
+            carry_dword!(|a, b, _, borrow, _| subtract_with_borrow(a, b, borrow))
+        }
+        "V_SUBBREV_U32" | "V_SUBBREV_CO_U32" | "V_SUBREV_CO_CI_U32" => {
+            carry_dword!(|a, b, _, borrow, _| subtract_with_borrow(b, a, borrow))
+        }
         "V_CNDMASK_B32" => carry_dword!(|a, b, _, is_second, _| (if is_second { b } else { a }, false)),
         "V_ADD3_U32" => dword!(|a, b, c, _| a.wrapping_add(b).wrapping_add(c)),
         "V_LSHL_ADD_U32" => dword!(|a, b, c, _| (a << (b & 31)).wrapping_add(c)),
         "V_ADD_LSHL_U32" => dword!(|a, b, c, _| a.wrapping_add(b) << (c & 31)),
         "V_LSHL_OR_B32" => dword!(|a, b, c, _| a << (b & 31) | c),
         "V_AND_OR_B32" => dword!(|a, b, c, _| a & b | c),
+        "V_XOR3_B32" => dword!(|a, b, c, _| a ^ b ^ c),
         "V_OR3_B32" => dword!(|a, b, c, _| a | b | c),
         "V_XAD_U32" => dword!(|a, b, c, _| (a ^ b).wrapping_add(c)),
         "V_MAD_U32_U16" => dword!(|a, b, c, _| ((a & 0xffff) * (b & 0xffff)).wrapping_add(c)),
@@ -187,8 +199,8 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
 pub(crate) fn of_half(name: &str) -> Option<Lanes> {
     const LOW: u32 = 0xffff;
     Some(match name {
-        "V_ADD_U16" | "V_ADD_I16" => dword!(|a, b, _, _| a.wrapping_add(b) & LOW),
-        "V_SUB_U16" | "V_SUB_I16" => dword!(|a, b, _, _| a.wrapping_sub(b) & LOW),
+        "V_ADD_U16" | "V_ADD_I16" | "V_ADD_NC_U16" | "V_ADD_NC_I16" => dword!(|a, b, _, _| a.wrapping_add(b) & LOW),
+        "V_SUB_U16" | "V_SUB_I16" | "V_SUB_NC_U16" | "V_SUB_NC_I16" => dword!(|a, b, _, _| a.wrapping_sub(b) & LOW),
         "V_SUBREV_U16" => dword!(|a, b, _, _| b.wrapping_sub(a) & LOW),
         "V_MUL_LO_U16" => dword!(|a, b, _, _| a.wrapping_mul(b) & LOW),
         "V_LSHLREV_B16" => dword!(|a, b, _, _| b << (a & 15) & LOW),

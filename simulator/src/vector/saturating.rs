@@ -59,22 +59,26 @@ fn difference(a: u32, b: u32, borrow: bool) -> (u32, bool) {
 /// The function of an instruction with the clamp bit; `None` where no source says what it does.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_ADD_U32" | "V_ADD_CO_U32" => carry_dword!(|a, b, _, _, _| sum(a, b, false)),
-        "V_SUB_U32" | "V_SUB_CO_U32" => carry_dword!(|a, b, _, _, _| difference(a, b, false)),
-        "V_SUBREV_U32" | "V_SUBREV_CO_U32" => carry_dword!(|a, b, _, _, _| difference(b, a, false)),
-        "V_ADDC_U32" | "V_ADDC_CO_U32" => carry_dword!(|a, b, _, carry, _| sum(a, b, carry)),
-        "V_SUBB_U32" | "V_SUBB_CO_U32" => carry_dword!(|a, b, _, borrow, _| difference(a, b, borrow)),
-        "V_SUBBREV_U32" | "V_SUBBREV_CO_U32" => carry_dword!(|a, b, _, borrow, _| difference(b, a, borrow)),
+        "V_ADD_U32" | "V_ADD_CO_U32" | "V_ADD_NC_U32" => carry_dword!(|a, b, _, _, _| sum(a, b, false)),
+        "V_SUB_U32" | "V_SUB_CO_U32" | "V_SUB_NC_U32" => carry_dword!(|a, b, _, _, _| difference(a, b, false)),
+        "V_SUBREV_U32" | "V_SUBREV_CO_U32" | "V_SUBREV_NC_U32" => carry_dword!(|a, b, _, _, _| difference(b, a, false)),
+        "V_ADDC_U32" | "V_ADDC_CO_U32" | "V_ADD_CO_CI_U32" => carry_dword!(|a, b, _, carry, _| sum(a, b, carry)),
+        "V_SUBB_U32" | "V_SUBB_CO_U32" | "V_SUB_CO_CI_U32" => {
+            carry_dword!(|a, b, _, borrow, _| difference(a, b, borrow))
+        }
+        "V_SUBBREV_U32" | "V_SUBBREV_CO_U32" | "V_SUBREV_CO_CI_U32" => {
+            carry_dword!(|a, b, _, borrow, _| difference(b, a, borrow))
+        }
         // Of GCN 1.4; those of this name before, with a carry, have no clamp bit.
-        "V_ADD_I32" => dword!(|a, b, _, _| (a as i32).saturating_add(b as i32) as u32),
-        "V_SUB_I32" => dword!(|a, b, _, _| (a as i32).saturating_sub(b as i32) as u32),
-        "V_ADD_U16" => dword!(|a, b, _, _| u16_of(u16_in(a) + u16_in(b))),
-        "V_SUB_U16" => dword!(|a, b, _, _| u16_of(u16_in(a) - u16_in(b))),
+        "V_ADD_I32" | "V_ADD_NC_I32" => dword!(|a, b, _, _| (a as i32).saturating_add(b as i32) as u32),
+        "V_SUB_I32" | "V_SUB_NC_I32" => dword!(|a, b, _, _| (a as i32).saturating_sub(b as i32) as u32),
+        "V_ADD_U16" | "V_ADD_NC_U16" => dword!(|a, b, _, _| u16_of(u16_in(a) + u16_in(b))),
+        "V_SUB_U16" | "V_SUB_NC_U16" => dword!(|a, b, _, _| u16_of(u16_in(a) - u16_in(b))),
         "V_SUBREV_U16" => dword!(|a, b, _, _| u16_of(u16_in(b) - u16_in(a))),
         "V_MUL_LO_U16" => dword!(|a, b, _, _| u16_of(u16_in(a) * u16_in(b))),
         "V_MAD_U16" | "V_MAD_LEGACY_U16" => dword!(|a, b, c, _| u16_of(u16_in(a) * u16_in(b) + u16_in(c))),
-        "V_ADD_I16" => dword!(|a, b, _, _| i16_of(i16_in(a) + i16_in(b))),
-        "V_SUB_I16" => dword!(|a, b, _, _| i16_of(i16_in(a) - i16_in(b))),
+        "V_ADD_I16" | "V_ADD_NC_I16" => dword!(|a, b, _, _| i16_of(i16_in(a) + i16_in(b))),
+        "V_SUB_I16" | "V_SUB_NC_I16" => dword!(|a, b, _, _| i16_of(i16_in(a) - i16_in(b))),
         "V_MAD_I16" | "V_MAD_LEGACY_I16" => dword!(|a, b, c, _| i16_of(i16_in(a) * i16_in(b) + i16_in(c))),
         "V_MAD_U32_U16" => dword!(|a, b, c, _| u32_of(u16_in(a) * u16_in(b) + i64::from(c))),
         "V_MAD_I32_I16" => dword!(|a, b, c, _| i32_of(i16_in(a) * i16_in(b) + i64::from(c as i32))),

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use gcn_model::code_object::KernelDescriptor;
 use gcn_model::gpu::Gpu;
 use gcn_simulator::{
     Apertures, Backing, Configuration, Dispatch, LaunchStatistics, Memory, SimulationError, Unmapped, dispatch,
@@ -27,17 +28,28 @@ pub(crate) struct Target {
     name: &'static str,
     gpu: &'static str,
     clang: &'static str,
+    /// The option that says how many lanes a wave has, where there is a choice.
+    wave_size: Option<&'static str>,
 }
 
 impl Target {
     /// Those of GCN.
-    const GCN: [Self; 2] =
-        [Self { name: "gfx803", gpu: "fiji", clang: "clang" }, Self { name: "gfx900", gpu: "vega10", clang: "clang" }];
-    /// Those with matrix instructions that kernels are run for. Older compilers do not know the second.
-    pub(crate) const MATRIX: [Self; 2] = [
-        Self { name: "gfx90a", gpu: "mi210", clang: "clang-22" },
-        Self { name: "gfx942", gpu: "mi300x", clang: "clang-22" },
+    pub(crate) const GCN: [Self; 2] =
+        [Self::of("gfx803", "fiji", "clang", None), Self::of("gfx900", "vega10", "clang", None)];
+    /// Those of RDNA, whose waves have 32 or 64 lanes.
+    pub(crate) const RDNA: [Self; 4] = [
+        Self::of("gfx1010", "rx5700xt", "clang-22", Some("-mno-wavefrontsize64")),
+        Self::of("gfx1010", "rx5700xt", "clang-22", Some("-mwavefrontsize64")),
+        Self::of("gfx1030", "rx6800", "clang-22", Some("-mno-wavefrontsize64")),
+        Self::of("gfx1030", "rx6800", "clang-22", Some("-mwavefrontsize64")),
     ];
+    /// Those with matrix instructions that kernels are run for. Older compilers do not know the second.
+    pub(crate) const MATRIX: [Self; 2] =
+        [Self::of("gfx90a", "mi210", "clang-22", None), Self::of("gfx942", "mi300x", "clang-22", None)];
+
+    const fn of(name: &'static str, gpu: &'static str, clang: &'static str, wave_size: Option<&'static str>) -> Self {
+        Self { name, gpu, clang, wave_size }
+    }
 
     /// Whether its compiler is there; if not, the tests say so and do without the target, unless `GCN_TIMINGS_NEED_CLANG` (of clang-22:
     /// `GCN_TIMINGS_NEED_CLANG_22`) is set.
@@ -109,7 +121,7 @@ impl Backing for Host {
 
 /// A linked code object and the GPU that it is for.
 pub(crate) struct Compiled {
-    /// Target and optimisation, for messages.
+    /// Target, optimisation and size of waves, for messages.
     pub(crate) name: String,
     configuration: Configuration,
     object: Vec<u8>,
@@ -127,7 +139,7 @@ pub(crate) struct Run<'a> {
 
 /// A source file for all targets whose compilers are there, with and without optimisation.
 pub(crate) fn compile(source: &str) -> Vec<Compiled> {
-    compile_for(source, &[Target::GCN, Target::MATRIX].concat())
+    compile_for(source, &[Target::GCN.as_slice(), &Target::MATRIX, &Target::RDNA].concat())
 }
 
 /// The same for some targets.
@@ -145,11 +157,12 @@ pub(crate) fn compile_for(source: &str, targets: &[Target]) -> Vec<Compiled> {
             let mut clang = Command::new(target.clang);
             clang.args(["-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", &target_option, level]);
             clang.args(["-mcode-object-version=4", "-nogpulib", "-ffp-contract=off", "-c"]);
+            clang.args(target.wave_size);
             run(clang.arg(&path).arg("-o").arg(&object));
             let mut linker = Command::new(linker());
             run(linker.args(["-flavor", "gnu", "-shared"]).arg(&object).arg("-o").arg(&linked));
             compiled.push(Compiled {
-                name: format!("{} {level}", target.name),
+                name: format!("{} {level} {}", target.name, target.wave_size.unwrap_or_default()),
                 configuration: Configuration::of(&Gpu::named(target.gpu).expect("it ships")),
                 object: std::fs::read(&linked).expect("the linker wrote it"),
             });
@@ -167,11 +180,20 @@ fn run(command: &mut Command) {
 impl Compiled {
     /// Whether the kernel's descriptor asks for denormals of single precision to be flushed.
     pub(crate) fn flushes_denormals(&self, kernel: &str) -> bool {
+        self.descriptor(kernel).registers.rsrc1 >> 16 & 3 != 3
+    }
+
+    /// Lanes of the kernel's waves.
+    pub(crate) fn lanes(&self, kernel: &str) -> u32 {
+        self.descriptor(kernel).wave_size(self.configuration.generation)
+    }
+
+    fn descriptor(&self, kernel: &str) -> KernelDescriptor {
         let file = object::File::parse(&*self.object).expect("an ELF file");
         let descriptor = descriptor(&file, kernel);
         let bytes = file.segments().find_map(|segment| segment.data_range(descriptor, 64).ok().flatten());
         let bytes = bytes.expect("the descriptor is in the file");
-        u32::from_le_bytes(bytes[48..52].try_into().expect("four bytes")) >> 16 & 3 != 3
+        KernelDescriptor::read(bytes.try_into().expect("64 bytes"))
     }
 
     /// Runs a kernel and gives its output.

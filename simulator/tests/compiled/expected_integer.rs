@@ -3,8 +3,8 @@
 use super::Expected;
 
 /// Kernels of `integer.cl`.
-pub(crate) const KERNELS: [(&str, Expected); 6] =
-    [("hash", hash), ("divide", divide), ("diverge", diverge), ("bits", bits), ("narrow", narrow), ("lanes", lanes)];
+pub(crate) const KERNELS: [(&str, Expected); 5] =
+    [("hash", hash), ("divide", divide), ("diverge", diverge), ("bits", bits), ("narrow", narrow)];
 
 /// Kernels of `memory.cl` that take a dword for each item.
 pub(crate) const MEMORY_KERNELS: [(&str, Expected); 6] = [
@@ -102,7 +102,8 @@ fn narrow(input: &[u32], _: bool) -> Vec<u32> {
     })
 }
 
-fn lanes(input: &[u32], _: bool) -> Vec<u32> {
+/// Values of other lanes of waves of 64.
+pub(crate) fn lanes(input: &[u32], _: bool) -> Vec<u32> {
     each(input, |item, a, _| {
         let wave = &input[item / 64 * 64..][..64];
         let lane = item % 64;
@@ -114,6 +115,43 @@ fn lanes(input: &[u32], _: bool) -> Vec<u32> {
         r ^= wave[0];
         r = r.wrapping_add(wave[(item * 5) & 63]);
         r.wrapping_add(wave[17])
+    })
+}
+
+/// Values of other lanes of waves of so many.
+pub(crate) fn rdna_lanes(input: &[u32], lanes: usize) -> Vec<u32> {
+    each(input, |item, a, _| {
+        let wave = &input[item / lanes * lanes..][..lanes];
+        let lane = item % lanes;
+        let (row, in_row) = (lane / 16, lane % 16);
+        let of_row = |row: usize, selected: u64| wave[row * 16 + (selected >> (4 * in_row) & 15) as usize];
+        let mut r = if in_row >= 2 { wave[lane - 2] } else { 7 };
+        r = r.wrapping_add(wave[lane ^ 3].wrapping_mul(3));
+        r ^= if row & 1 == 1 { wave[row * 16 + 5] } else { a } << 1;
+        r = r.wrapping_add(if in_row / 4 % 2 == 0 { wave[lane ^ 9] } else { 1 });
+        r ^= wave[lane / 8 * 8 + [1, 6, 3, 4, 5, 2, 7, 0][lane % 8]].wrapping_mul(5);
+        r = r.wrapping_add(a.wrapping_mul(7));
+        r ^= of_row(row, 0x0246_8ace_1357_9bdf);
+        r = r.wrapping_add(of_row(row ^ 1, 0x4b5a_6978_0f1e_2d3c).wrapping_mul(11));
+        r ^= wave[0];
+        r = r.wrapping_add(wave[lane / 32 * 32 + (lane * 5 & 31)]);
+        r.wrapping_add(wave[17])
+    })
+}
+
+/// The same where some lanes are switched off.
+pub(crate) fn inactive(input: &[u32], _: usize) -> Vec<u32> {
+    each(input, |item, a, _| {
+        if a & 4 == 0 {
+            return 1000;
+        }
+        let is_active = |item: usize| input[item] & 4 != 0;
+        let (near, far) = (item ^ 1, item ^ 17);
+        let mut r = if is_active(near) { input[near] } else { 5 };
+        r ^= if is_active(far) { input[far] } else { 0 } << 2;
+        r = r.wrapping_add(if is_active(near) { input[near] } else { 9 });
+        r = r.wrapping_add(if is_active(near) { input[near] } else { 0 }.wrapping_mul(3));
+        r.wrapping_add(if is_active(near) { input[near] } else { 0 }.wrapping_mul(5))
     })
 }
 

@@ -5,7 +5,7 @@ mod expected_float;
 mod expected_integer;
 mod matrix;
 
-use compiler::{Compiled, Run, compile};
+use compiler::{Compiled, Run, Target, compile, compile_for};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
@@ -85,9 +85,12 @@ fn exactly(a: u32, b: u32) -> bool {
 type Expected = fn(&[u32], bool) -> Vec<u32>;
 
 fn check_all(source: &str, kernels: &[(&str, Expected)], is_same: impl Fn(u32, u32) -> bool + Copy) {
-    let compiled = compile(source);
+    check_compiled(&compile(source), kernels, is_same);
+}
+
+fn check_compiled(compiled: &[Compiled], kernels: &[(&str, Expected)], is_same: impl Fn(u32, u32) -> bool + Copy) {
     with_inputs(|input| {
-        for compiled in &compiled {
+        for compiled in compiled {
             for (kernel, expected) in kernels {
                 let expected = expected(&input, compiled.flushes_denormals(kernel));
                 check(compiled, kernel, &input, &expected, is_same)?;
@@ -100,6 +103,21 @@ fn check_all(source: &str, kernels: &[(&str, Expected)], is_same: impl Fn(u32, u
 #[test]
 fn integers_are_those_of_the_host() {
     check_all("integer.cl", &expected_integer::KERNELS, exactly);
+}
+
+#[test]
+fn values_of_other_lanes_are_those_of_the_wave() {
+    let of_64 = compile_for("lanes.cl", &[Target::GCN, Target::MATRIX].concat());
+    check_compiled(&of_64, &[("lanes", expected_integer::lanes)], exactly);
+    let rdna = compile_for("rdna_lanes.cl", &Target::RDNA);
+    with_inputs(|input| {
+        for compiled in &rdna {
+            let lanes = compiled.lanes("lanes") as usize;
+            check(compiled, "lanes", &input, &expected_integer::rdna_lanes(&input, lanes), exactly)?;
+            check(compiled, "inactive", &input, &expected_integer::inactive(&input, lanes), exactly)?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -163,7 +181,10 @@ fn grids_have_three_dimensions_and_partial_groups() {
             group: [8, 4, 2],
         };
         let (output, statistics) = compiled.run(&run).unwrap_or_else(|error| panic!("{}: {error}", compiled.name));
-        assert_eq!(statistics.waves, 3 * 3 * 2, "{}", compiled.name);
+        // Groups at the far edges have fewer items.
+        let groups = [8, 8, 4].iter().flat_map(|x| [4, 4, 2].map(|y| x * y)).flat_map(|xy| [2, 1].map(|z| xy * z));
+        let waves: u32 = groups.map(|items: u32| items.div_ceil(compiled.lanes("grid"))).sum();
+        assert_eq!(statistics.waves, waves, "{}", compiled.name);
         for (i, got) in (0..).zip(dwords(&output)) {
             let (x, y, z) = (i % 20, i / 20 % 10, i / 200);
             assert_eq!(got, x + 100 * y + 10000 * z + x * 1_000_000, "{}: {x} {y} {z}", compiled.name);

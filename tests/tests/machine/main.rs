@@ -8,6 +8,7 @@ mod lds;
 mod lds_lanes;
 mod memory;
 mod observed;
+mod rdna;
 mod time;
 mod values;
 

@@ -55,6 +55,7 @@ impl HipDevice {
         api.check("hipSetDeviceFlags", status).map_err(|error| failed(error.text))?;
         let results = place_of_results(&api, number)?;
         let record = DeviceRecord {
+            wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
             device: card.device,
             name: card.name,
             driver: format!("HIP {}", version(&api).map_err(|error| failed(error.text))?),

@@ -63,6 +63,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
     let facts = facts.ok_or_else(|| failed(format!("{target} is no GPU of GCN 1.0 to 1.4: it cannot be measured")))?;
     let said = &listed.said;
     let record = DeviceRecord {
+        wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
         device: card.device,
         name: card.name,
         driver: driver(said),
