@@ -54,3 +54,16 @@ fn a_feature_that_no_row_could_go_by_is_refused() {
         assert!(error.starts_with("made/instructions.csv, line 2, column feature: "), "{error}");
     }
 }
+
+#[test]
+fn rows_go_by_the_size_of_waves_and_by_several_features() {
+    let rows = "SOP1,S_MADE_B32,0,wavefrontsize64,sdst:s32:w ssrc0:ssrc32,made up\n\
+                SOP1,S_OTHER_B32,1,wavefrontsize64 odd,sdst:s32:w ssrc0:ssrc32,made up\n\
+                SOP1,S_OTHER_B32,1,-odd,sdst:s64:w ssrc0:ssrc32,made up\n";
+    registered("gfxwide", rows).expect("no target has both");
+    let bits = |target| processor(target).instruction("S_OTHER_B32").map(|row| row.operands[0].bits);
+    assert_eq!((bits("gfxwide01"), bits("gfxwide02")), (Some(32), Some(64)));
+    assert!(processor("gfxwide01").instruction("S_MADE_B32").is_some());
+    let row = "SOP1,S_MADE_B32,0,wavefrontsize32,sdst:s32:w ssrc0:ssrc32,made up\n";
+    assert!(registered("gfxnarrow", row).is_err(), "its waves have 64 lanes");
+}

@@ -34,6 +34,8 @@ pub struct Decoded {
     /// The words, of an image instruction with further addresses the first three; 0 beyond the length.
     pub words: [u32; 3],
     pub(super) entry: &'static Entry,
+    /// The second of two instructions in one (VOPD).
+    pub(super) second: Option<&'static Entry>,
 }
 
 /// Decodes the instruction at the beginning of `words`, the remaining code; `address` is that of the first word in bytes and
@@ -60,6 +62,17 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     }
     let follows = entry.check(generation, form, pair).map_err(|_| unknown())?;
+    let opcode_y = generation.format(form).and_then(|format| format.field(FieldName::OpcodeY));
+    let (follows, second_entry) = match opcode_y {
+        None => (follows, None),
+        Some(field) => {
+            let second = Tables::of(processor).second(field.value(pair)).ok_or_else(unknown)?;
+            match (follows, second.check(generation, form, pair).map_err(|_| unknown())?) {
+                (Follows::Nothing, follows) => (follows, Some(second)),
+                _ => (follows, Some(second)),
+            }
+        }
+    };
     let follows = match scalar_offset(generation, form, entry.instruction, pair).ok_or_else(unknown)? {
         Follows::Nothing => follows,
         literal => literal,
@@ -81,13 +94,23 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     for (kept, word) in kept.iter_mut().zip(code) {
         *kept = *word;
     }
-    let modifier = (follows == Follows::Modifier).then(|| match bits(first, 0, 9) as u16 {
+    let source = if own == 1 { first } else { second.unwrap_or(0) };
+    let modifier = (follows == Follows::Modifier).then(|| match bits(source, 0, 9) as u16 {
         SDWA => Modifier::Sdwa,
         DPP => Modifier::Dpp,
         _ => Modifier::Dpp8,
     });
     let instruction = entry.instruction;
-    let decoded = Decoded { instruction, generation, form, modifier, dwords: Dwords(dwords), words: kept, entry };
+    let decoded = Decoded {
+        instruction,
+        generation,
+        form,
+        modifier,
+        dwords: Dwords(dwords),
+        words: kept,
+        entry,
+        second: second_entry,
+    };
     let is_odd = generation.vector.tuples_begin_even && decoded.has_odd_tuple();
     if is_odd || decoded.has_matrix_beyond() { Err(unknown()) } else { Ok(decoded) }
 }

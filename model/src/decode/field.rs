@@ -24,7 +24,21 @@ pub(super) struct Field {
     registers: u8,
     /// Which vector registers it names.
     file: File,
+    /// Whether the highest bit of a VGPR's number says which half of the register is meant.
+    names_halves: bool,
+    /// The field of a register whose lowest bit is the other one of this register's, which has none of its own (VOPD).
+    beside: Option<isa::Field>,
 }
+
+/// Which of two instructions in one: of everything but VOPD there is the first alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    First,
+    Second,
+}
+
+/// The bit that says that the high half of a register is meant.
+const HIGH_HALF: u8 = 0x80;
 
 impl Field {
     /// What it holds.
@@ -35,7 +49,17 @@ impl Field {
     /// The field's value.
     #[inline]
     pub(super) const fn value(self, words: [u32; 2]) -> u16 {
-        self.field.value(words) as u16
+        let value = self.field.value(words) as u16;
+        match self.beside {
+            None => value,
+            Some(beside) => value << 1 | (!beside.value(words) & 1) as u16,
+        }
+    }
+
+    /// Whether the words name the high half of a register.
+    pub(super) fn is_high(self, generation: Generation, words: [u32; 2]) -> bool {
+        self.names_halves
+            && matches!(self.whole(generation, words, None), Some(Location::Vgpr(code)) if code & HIGH_HALF != 0)
     }
 
     /// Whether the field says something that the generation defines; a literal is said to be.
@@ -71,8 +95,17 @@ impl Field {
 
     /// Where the operand is.
     pub(super) fn location(self, generation: Generation, words: [u32; 2], literal: Option<u32>) -> Option<Location> {
+        Some(match self.whole(generation, words, literal)? {
+            Location::Vgpr(code) if self.names_halves => Location::Vgpr(code & !HIGH_HALF),
+            Location::Vgpr(register) if self.names_agprs(words) => Location::Agpr(register),
+            other => other,
+        })
+    }
+
+    /// What the field's value names, were it a whole register.
+    fn whole(self, generation: Generation, words: [u32; 2], literal: Option<u32>) -> Option<Location> {
         let value = self.value(words);
-        let location = match self.field.kind {
+        Some(match self.field.kind {
             FieldKind::Immediate | FieldKind::Signed => Location::Immediate(value.into()),
             FieldKind::Vgpr => Location::Vgpr(value as u8),
             FieldKind::Scalar => Location::Sgpr(value as u8),
@@ -82,10 +115,6 @@ impl Field {
             | FieldKind::VectorSource
             | FieldKind::VectorRegister
             | FieldKind::VectorRegisterOrConstant => Location::from_source(generation, value, literal)?,
-        };
-        Some(match location {
-            Location::Vgpr(register) if self.names_agprs(words) => Location::Agpr(register),
-            other => other,
         })
     }
 
@@ -104,10 +133,10 @@ impl Field {
         matches!(self.field.kind, FieldKind::ScalarSource | FieldKind::VectorSource) && self.value(words) == LITERAL
     }
 
-    /// Whether the field is src0 of VOP1, VOP2 or VOPC.
+    /// Whether the field is src0 of VOP1, VOP2 or VOPC, or of VOP3.
     #[inline]
     pub(super) const fn is_first_source(self) -> bool {
-        matches!(self.field.kind, FieldKind::VectorSource) && self.field.bits.low == 0
+        matches!(self.field.kind, FieldKind::VectorSource) && matches!(self.field.bits.low, 0 | 32)
     }
 }
 
@@ -119,11 +148,13 @@ pub(super) fn field(
     processor: Processor,
     instruction: &Instruction,
     form: Encoding,
+    part: Part,
     operand: &Operand,
 ) -> Option<Field> {
     let generation = processor.generation;
     let format = generation.format(form)?;
-    let field = format.field(field_name(instruction, form, operand)?)?;
+    let name = of_part(field_name(instruction, form, operand)?, part);
+    let field = format.field(name)?;
     let kind = match (operand.kind, field.kind) {
         (OperandKind::Immediate | OperandKind::Label, _) => FieldKind::Immediate,
         (OperandKind::Agpr | OperandKind::VectorRegister, FieldKind::VectorSource) => FieldKind::VectorRegister,
@@ -132,7 +163,7 @@ pub(super) fn field(
         {
             FieldKind::VectorRegister
         }
-        (OperandKind::VectorRegisterSource, _) => FieldKind::VectorRegisterOrConstant,
+        (OperandKind::VectorRegisterSource | OperandKind::VgprOrConstant, _) => FieldKind::VectorRegisterOrConstant,
         (_, kind) => kind,
     };
     let said = |name| format.field(name).map(File::Said);
@@ -148,7 +179,24 @@ pub(super) fn field(
         "src0" | "src1" if instruction.is(InstructionClass::MixedFormats) => MatrixFormat::FEWEST_REGISTERS,
         _ => operand.registers_of_wave(processor.wave_size()),
     };
-    Some(Field { field: isa::Field { kind, ..field }, registers, file })
+    let is_short = matches!(form, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
+    Some(Field {
+        field: isa::Field { kind, ..field },
+        registers,
+        file,
+        names_halves: generation.vector.halves_are_registers && is_short && operand.bits == 16,
+        beside: if name == FieldName::VdstY { format.field(FieldName::Vdst) } else { None },
+    })
+}
+
+/// The field that stands in the place of another one in a part of the words.
+pub(super) const fn of_part(name: FieldName, part: Part) -> FieldName {
+    match (part, name) {
+        (Part::Second, FieldName::Src0) => FieldName::SrcY0,
+        (Part::Second, FieldName::Vsrc1) => FieldName::VsrcY1,
+        (Part::Second, FieldName::Vdst) => FieldName::VdstY,
+        _ => name,
+    }
 }
 
 /// The bit of VOP3P-MAI that says where an operand is.

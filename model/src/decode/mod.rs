@@ -26,6 +26,6 @@ pub use matrix::MatrixFields;
 pub use matrix_format::MatrixFormat;
 pub use memory::{BufferFields, DsFields, FlatFields, ScalarMemoryFields, ScalarMemoryOffset, TypedBufferFormat};
 pub use modifier::{Dpp8Fields, DppFields, SdwaFields};
-pub use operands::DecodedOperand;
+pub use operands::{DecodedOperand, Half};
 pub use vop3::Vop3Fields;
 pub use words::words;

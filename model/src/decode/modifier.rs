@@ -67,16 +67,26 @@ pub struct Dpp8Fields {
 }
 
 impl Decoded {
+    /// The dword that stands in place of src0: it follows the words of the format.
+    pub(super) fn modifier_word(&self) -> u32 {
+        self.words[usize::from(self.form.dwords().0)]
+    }
+
+    /// The word that has src0.
+    fn source_word(&self) -> u32 {
+        self.words[usize::from(self.form.dwords().0) - 1]
+    }
+
     /// The DPP8 dword, if there is one.
     pub fn dpp8(&self) -> Option<Dpp8Fields> {
         if self.modifier != Some(Modifier::Dpp8) {
             return None;
         }
-        let word = self.words[1];
+        let word = self.modifier_word();
         Some(Dpp8Fields {
             src0: bits(word, 0, 8) as u8,
             lanes: std::array::from_fn(|n| bits(word, 8 + 3 * n as u32, 3) as u8),
-            fetches_inactive: bits(self.words[0], 0, 9) != u32::from(DPP8),
+            fetches_inactive: bits(self.source_word(), 0, 9) != u32::from(DPP8),
         })
     }
 
@@ -116,7 +126,7 @@ impl Decoded {
         if self.modifier != Some(Modifier::Dpp) {
             return None;
         }
-        let word = self.words[1];
+        let word = self.modifier_word();
         Some(DppFields {
             src0: bits(word, 0, 8) as u8,
             ctrl: bits(word, 8, 9) as u16,

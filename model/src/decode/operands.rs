@@ -1,7 +1,8 @@
 //! The operands of a decoded instruction.
 
+use super::table::Entry;
 use super::{Decoded, Location, Modifier, ScalarMemoryOffset};
-use crate::isa::{Access, Encoding, FieldName, Operand, OperandKind, Segment};
+use crate::isa::{Access, Encoding, FieldName, Instruction, Operand, OperandKind, Segment};
 
 /// One operand and where its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +13,18 @@ pub struct DecodedOperand {
     pub location: Location,
     /// How many 32-bit registers it takes, if it is in registers.
     pub registers: u8,
+    /// Whether it is the high half of its register, or of its value, on generations where 16-bit operands are halves of registers; the
+    /// low half, or all of it, otherwise.
+    pub is_high: bool,
+}
+
+/// One of two instructions in one (VOPD).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Half {
+    /// Its row: [`Instruction::same_as`] names the instruction that does the same alone.
+    pub instruction: &'static Instruction,
+    /// Its operands, in the order of the assembly text; the literal is that of both.
+    pub operands: Vec<DecodedOperand>,
 }
 
 /// VCC as a scalar register code.
@@ -21,21 +34,64 @@ impl Decoded {
     /// The operands in the order of the assembly text. Operands that these words do not have are left out: the address of
     /// a buffer instruction with neither `offen` nor `idxen`, a scalar address that is `off`, the destination of a FLAT
     /// atomic without GLC, the data of a load to LDS.
+    ///
+    /// Of two instructions in one (VOPD) they are those of the first and then those of the second; see [`Decoded::halves`].
     pub fn operands(&self) -> Vec<DecodedOperand> {
-        self.instruction
-            .operands
-            .iter()
-            .enumerate()
+        let mut all = self.operands_of(self.entry);
+        if let Some(second) = self.second {
+            all.extend(self.operands_of(second));
+        }
+        all
+    }
+
+    /// The two instructions of a VOPD instruction; `None` for every other one.
+    pub fn halves(&self) -> Option<[Half; 2]> {
+        let half = |entry: &'static Entry| Half { instruction: entry.instruction, operands: self.operands_of(entry) };
+        self.second.map(|second| [half(self.entry), half(second)])
+    }
+
+    pub(super) fn operands_of(&self, entry: &'static Entry) -> Vec<DecodedOperand> {
+        let operands = entry.instruction.operands.iter().enumerate();
+        operands
             .filter_map(|(number, operand)| {
-                let location = self.location(number, operand)?;
-                Some(DecodedOperand { operand, location, registers: self.registers(operand) })
+                let location = self.location(entry, number, operand)?;
+                let is_high = self.is_high(entry, number, operand);
+                Some(DecodedOperand { operand, location, registers: self.registers(operand), is_high })
             })
             .collect()
     }
 
-    fn location(&self, number: usize, operand: &'static Operand) -> Option<Location> {
+    /// Whether the high half of an operand is meant.
+    fn is_high(&self, entry: &Entry, number: usize, operand: &Operand) -> bool {
+        if !self.generation.vector.halves_are_registers || operand.bits != 16 {
+            return false;
+        }
         let [first, second, _] = self.words;
-        let from_field = || self.entry.field(number)?.location(self.generation, [first, second], self.literal());
+        let in_words = || entry.field(number).is_some_and(|field| field.is_high(self.generation, [first, second]));
+        match (self.form, self.modifier, operand.name.as_str()) {
+            (Encoding::Vop3 | Encoding::Vinterp, _, name) => self.vop3().is_some_and(|fields| {
+                let bit = match name {
+                    "vdst" => 3,
+                    "src0" => 0,
+                    "src1" | "vsrc1" => 1,
+                    "src2" => 2,
+                    _ => return false,
+                };
+                fields.op_sel[bit]
+            }),
+            (_, Some(Modifier::Dpp | Modifier::Dpp8), "src0") => self.modifier_word() & 0x80 != 0,
+            _ => in_words(),
+        }
+    }
+
+    fn location(&self, entry: &Entry, number: usize, operand: &'static Operand) -> Option<Location> {
+        let [first, second, _] = self.words;
+        let from_field = || entry.field(number)?.location(self.generation, [first, second], self.literal());
+        let moved = |register: u8| {
+            let is_half =
+                self.generation.vector.halves_are_registers && operand.bits == 16 && self.form.dwords().0 == 1;
+            Some(Location::Vgpr(if is_half { register & 0x7f } else { register }))
+        };
         match (operand.kind, operand.name.as_str()) {
             (OperandKind::Literal, _) => self.literal().map(Location::Literal),
             (OperandKind::Flag, _) => Some(Location::Immediate(1)),
@@ -55,8 +111,8 @@ impl Decoded {
                 let holds = if operand.name == "src1" { FieldName::Src0 } else { FieldName::Src1 };
                 (!self.is_absent(operand)).then_some(Location::Vgpr(self.value(holds) as u8))
             }
-            (_, "src0") if self.modifier == Some(Modifier::Dpp) => Some(Location::Vgpr(self.dpp()?.src0)),
-            (_, "src0") if self.modifier == Some(Modifier::Dpp8) => Some(Location::Vgpr(self.dpp8()?.src0)),
+            (_, "src0") if self.modifier == Some(Modifier::Dpp) => moved(self.dpp()?.src0),
+            (_, "src0") if self.modifier == Some(Modifier::Dpp8) => moved(self.dpp8()?.src0),
             (_, "src0") if self.modifier == Some(Modifier::Sdwa) => Some(self.sdwa()?.src0),
             (_, "vsrc1") if self.modifier == Some(Modifier::Sdwa) => self.sdwa()?.src1.or_else(from_field),
             _ if self.is_absent(operand) => None,

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::field::{Field, field};
+use super::field::{Field, Part, field, of_part};
 use super::location::{DPP, DPP8, SDWA};
 use crate::isa::{
     Access, Encoding, FieldKind, FieldName, Format, Generation, Instruction, MOST_PROCESSORS, Operand, OperandKind,
@@ -38,6 +38,8 @@ pub(super) struct Entry {
 /// One processor's tables.
 pub(super) struct Tables {
     by_encoding: Vec<Box<[Option<Entry>]>>,
+    /// The second ones of two instructions in one (VOPD), by opcode.
+    seconds: Box<[Option<Entry>]>,
     /// The field of a FLAT instruction that names its segment.
     segment: Option<crate::isa::Field>,
 }
@@ -67,15 +69,22 @@ impl Tables {
                 *slot = Some(entry);
             }
         };
+        let pairs = generation.format(Encoding::Vopd);
+        let mut seconds =
+            vec![None; pairs.map_or(0, |format| usize::from(format.highest_second_opcode()) + 1)].into_boxed_slice();
         for instruction in processor.instructions() {
-            let native = Entry::new(instruction, instruction.encoding, processor);
+            let new = |form, part| Entry::new(instruction, form, part, processor);
+            let native = new(instruction.encoding, Part::First);
+            if instruction.encoding == Encoding::Vopd {
+                seconds[usize::from(instruction.opcode)] = Some(new(Encoding::Vopd, Part::Second));
+            }
             set(instruction.encoding, index(instruction.opcode, instruction.segment), native);
             if let Some(opcode) = instruction.vop3_opcode {
-                set(Encoding::Vop3, usize::from(opcode), Entry::new(instruction, Encoding::Vop3, processor));
+                set(Encoding::Vop3, usize::from(opcode), new(Encoding::Vop3, Part::First));
             }
         }
         let segment = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Seg));
-        Self { by_encoding, segment }
+        Self { by_encoding, seconds, segment }
     }
 
     /// The instruction that the encoding has at an opcode.
@@ -92,6 +101,11 @@ impl Tables {
         };
         self.by_encoding[encoding as usize].get(index(opcode, segment))?.as_ref()
     }
+
+    /// The second of two instructions in one (VOPD) that has an opcode.
+    pub(super) fn second(&self, opcode: u32) -> Option<&Entry> {
+        self.seconds.get(opcode as usize)?.as_ref()
+    }
 }
 
 fn index(opcode: u16, segment: Option<Segment>) -> usize {
@@ -101,10 +115,10 @@ fn index(opcode: u16, segment: Option<Segment>) -> usize {
 }
 
 impl Entry {
-    fn new(instruction: &'static Instruction, form: Encoding, processor: Processor) -> Self {
+    fn new(instruction: &'static Instruction, form: Encoding, part: Part, processor: Processor) -> Self {
         let generation = processor.generation;
         let operands: Box<[_]> =
-            instruction.operands.iter().map(|operand| field(processor, instruction, form, operand)).collect();
+            instruction.operands.iter().map(|operand| field(processor, instruction, form, part, operand)).collect();
         let mut checked = [None; FIELDS];
         let fields = instruction.operands.iter().zip(&operands).filter_map(|(operand, field)| {
             field.filter(|field| field.kind() != FieldKind::Immediate && is_fixed(form, operand))
@@ -113,7 +127,8 @@ impl Entry {
             *slot = Some(field);
         }
         let format = generation.format(form);
-        let has_dpp = form != Encoding::Vop3 && instruction.dpp;
+        let is_long = matches!(form, Encoding::Vop3 | Encoding::Vop3p);
+        let has_dpp = instruction.dpp && (!is_long || generation.vector.long_forms_have_dpp);
         let without_address = generation.flat.as_ref().and_then(|flat| flat.without_address.as_ref());
         Self {
             instruction,
@@ -121,7 +136,7 @@ impl Entry {
             sdwa: form != Encoding::Vop3 && instruction.sdwa,
             dpp: has_dpp,
             dpp8: has_dpp && generation.vector.dpp8,
-            fixed: format.map_or([[0; 2]; 2], |format| fixed_bits(format, instruction)),
+            fixed: format.map_or([[0; 2]; 2], |format| fixed_bits(format, part, instruction)),
             checked,
             operands,
             packs_halves: processor.packs_halves(),
@@ -152,7 +167,7 @@ impl Entry {
         let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
         for field in self.checked.iter().flatten() {
             if field.is_literal(words) {
-                if !has_room_for_literal(generation, form) {
+                if !has_room_for_literal(generation, form) || follows == Follows::Modifier {
                     return Err(Undefined);
                 }
                 follows = Follows::Literal;
@@ -185,13 +200,13 @@ fn is_fixed(form: Encoding, operand: &Operand) -> bool {
 
 /// The bits that always have the same values in an instruction's words, and those values: flags (GDS or LDS) that are operands, and the
 /// fields that its row names.
-fn fixed_bits(format: &Format, instruction: &Instruction) -> [[u32; 2]; 2] {
+fn fixed_bits(format: &Format, part: Part, instruction: &Instruction) -> [[u32; 2]; 2] {
     let flags = instruction.operands.iter().filter(|operand| operand.kind == OperandKind::Flag);
     let flags = flags.filter_map(|flag| Some((FieldName::find(&flag.name)?, 1)));
     let (mut mask, mut value) = ([0; 2], [0; 2]);
     for (name, held) in flags.chain(instruction.fixed.iter().copied()) {
-        format.set(&mut mask, name, u32::MAX);
-        format.set(&mut value, name, held);
+        format.set(&mut mask, of_part(name, part), u32::MAX);
+        format.set(&mut value, of_part(name, part), held);
     }
     [mask, value]
 }
@@ -202,7 +217,13 @@ fn has_room_for_literal(generation: Generation, form: Encoding) -> bool {
     is_long && generation.vector.long_forms_take_literals
         || matches!(
             form,
-            Encoding::Sop2 | Encoding::Sop1 | Encoding::Sopc | Encoding::Vop2 | Encoding::Vop1 | Encoding::Vopc
+            Encoding::Sop2
+                | Encoding::Sop1
+                | Encoding::Sopc
+                | Encoding::Vop2
+                | Encoding::Vop1
+                | Encoding::Vopc
+                | Encoding::Vopd
         )
 }
 
@@ -227,8 +248,10 @@ mod tests {
         for processor in Processor::all() {
             for instruction in processor.instructions() {
                 for form in [instruction.encoding, Encoding::Vop3] {
-                    let fields =
-                        instruction.operands.iter().filter_map(|operand| field(processor, instruction, form, operand));
+                    let fields = instruction
+                        .operands
+                        .iter()
+                        .filter_map(|operand| field(processor, instruction, form, Part::First, operand));
                     let checked = fields.filter(|field| field.kind() != FieldKind::Immediate).count();
                     assert!(checked <= FIELDS, "{} has {checked}", instruction.name);
                 }
@@ -249,14 +272,14 @@ mod tests {
             for instruction in processor.instructions() {
                 for operand in instruction.operands.iter().filter(|operand| !elsewhere.contains(&operand.kind)) {
                     assert!(
-                        field(processor, instruction, instruction.encoding, operand).is_some(),
+                        field(processor, instruction, instruction.encoding, Part::First, operand).is_some(),
                         "{} {}",
                         instruction.name,
                         operand.name
                     );
                     if instruction.vop3_opcode.is_some() {
                         assert!(
-                            field(processor, instruction, Encoding::Vop3, operand).is_some(),
+                            field(processor, instruction, Encoding::Vop3, Part::First, operand).is_some(),
                             "{} {}",
                             instruction.name,
                             operand.name

@@ -2,39 +2,53 @@
 
 use std::fmt;
 
+use super::table::Entry;
 use super::{Aperture, Decoded, DecodedOperand, Location, Modifier, ScalarMemoryOffset};
-use crate::isa::{Access, Encoding, FieldName, Generation, OperandKind, RegisterRun};
+use crate::isa::{Access, Encoding, FieldName, Generation, Operand, OperandKind, RegisterRun};
 
 impl fmt::Display for Decoded {
     /// Mnemonic, operands and the modifiers that are set. Branch distances and SMRD offsets are in dwords, all other offsets
     /// in bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.instruction.llvm_mnemonic() {
-            Some(name) => f.write_str(&name)?,
-            None => f.write_str(&self.instruction.name.to_ascii_lowercase())?,
-        }
-        match (self.form, self.modifier) {
-            (_, Some(Modifier::Sdwa)) => f.write_str("_sdwa")?,
-            (_, Some(Modifier::Dpp | Modifier::Dpp8)) => f.write_str("_dpp")?,
-            (Encoding::Vop3, None) if self.instruction.encoding != Encoding::Vop3 => f.write_str("_e64")?,
-            _ => {}
-        }
-        let mut separator = " ";
-        for item in self.text_operands() {
-            write!(f, "{separator}{item}")?;
-            separator = ", ";
+        self.name_and_operands(f, self.entry)?;
+        if let Some(second) = self.second {
+            f.write_str(" :: ")?;
+            self.name_and_operands(f, second)?;
         }
         self.modifiers(f)
     }
 }
 
 impl Decoded {
+    /// Mnemonic and operands of the instruction, or of one of two in one.
+    fn name_and_operands(&self, f: &mut fmt::Formatter<'_>, entry: &'static Entry) -> fmt::Result {
+        match entry.instruction.llvm_mnemonic() {
+            Some(name) => f.write_str(&name)?,
+            None => f.write_str(&entry.instruction.name.to_ascii_lowercase())?,
+        }
+        match (self.form, self.modifier) {
+            (_, Some(Modifier::Sdwa)) => f.write_str("_sdwa")?,
+            (Encoding::Vop3 | Encoding::Vop3p, Some(Modifier::Dpp | Modifier::Dpp8)) => f.write_str("_e64_dpp")?,
+            (_, Some(Modifier::Dpp | Modifier::Dpp8)) => f.write_str("_dpp")?,
+            (Encoding::Vop3, None) if self.instruction.encoding != Encoding::Vop3 => f.write_str("_e64")?,
+            _ => {}
+        }
+        let mut separator = " ";
+        for item in self.text_operands(entry) {
+            write!(f, "{separator}{item}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
+
     /// The positional operands as text, with `off` where an address is absent.
-    fn text_operands(&self) -> Vec<String> {
-        let decoded = self.operands();
+    fn text_operands(&self, entry: &'static Entry) -> Vec<String> {
+        let decoded = self.operands_of(entry);
         let mut texts = Vec::new();
-        for operand in &self.instruction.operands {
-            if matches!(operand.kind, OperandKind::Offset | OperandKind::Flag | OperandKind::Format) {
+        for operand in &entry.instruction.operands {
+            // V_DUAL_CNDMASK_B32 reads VCC without naming it.
+            let is_unnamed = self.form == Encoding::Vopd && operand.kind == OperandKind::Vcc;
+            if is_unnamed || matches!(operand.kind, OperandKind::Offset | OperandKind::Flag | OperandKind::Format) {
                 continue;
             }
             let found = decoded.iter().find(|found| std::ptr::eq(found.operand, operand));
@@ -55,6 +69,7 @@ impl Decoded {
     fn text(&self, found: &DecodedOperand) -> String {
         let operand = found.operand;
         let plain = match found.location {
+            Location::Vgpr(n) if self.is_half(operand) => format!("v{n}.{}", if found.is_high { 'h' } else { 'l' }),
             Location::Vgpr(n) => tuple('v', n, found.registers),
             Location::Agpr(n) => tuple('a', n, found.registers),
             Location::Sgpr(n) => scalar(self.generation, n, found.registers),
@@ -92,12 +107,18 @@ impl Decoded {
             _ => return plain,
         };
         match (operand.access, self.vop3()) {
-            (Access::Read, Some(fields)) if self.form == Encoding::Vop3 => {
+            (Access::Read, Some(fields)) if matches!(self.form, Encoding::Vop3 | Encoding::Vinterp) => {
                 let plain = if fields.abs[source] { format!("|{plain}|") } else { plain };
                 if fields.neg[source] { format!("-{plain}") } else { plain }
             }
             _ => plain,
         }
+    }
+
+    /// Whether an operand is half of a register.
+    fn is_half(&self, operand: &Operand) -> bool {
+        let forms = [Encoding::Vop1, Encoding::Vop2, Encoding::Vopc, Encoding::Vop3, Encoding::Vinterp];
+        self.generation.vector.halves_are_registers && operand.bits == 16 && forms.contains(&self.form)
     }
 
     fn modifiers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -145,6 +166,12 @@ impl Decoded {
             flag(f, fields.dlc, "dlc")?;
             flag(f, fields.lds, "lds")?;
         }
+        if self.form == Encoding::Vinterp {
+            write!(f, " wait_exp:{}", self.value(FieldName::Waitexp))?;
+        }
+        if self.form == Encoding::Ldsdir {
+            write!(f, " wait_vdst:{}", self.value(FieldName::Waitvdst))?;
+        }
         if self.form == Encoding::Mimg {
             write!(f, " dmask:{:#x}", self.value(FieldName::Dmask))?;
             for (field, name) in [
@@ -163,7 +190,16 @@ impl Decoded {
             let list = |name: &str, set: &[bool]| {
                 format!("{name}:[{}]", set.iter().map(|&b| u8::from(b).to_string()).collect::<Vec<_>>().join(","))
             };
-            flag(f, fields.op_sel != [false; 4], &list("op_sel", &fields.op_sel))?;
+            let op_sel = if self.generation.vector.halves_are_registers && self.form != Encoding::Vop3p {
+                // The bits of the sources that are there, and of the destination if that is a half of a register.
+                let sources = self.entry.instruction.operands.iter().filter(|operand| operand.name.contains("src"));
+                let has_half = self.instruction.operands.iter().any(|it| it.name == "vdst" && it.bits == 16);
+                let sources = &fields.op_sel[..sources.count().min(3)];
+                if has_half { [sources, &fields.op_sel[3..]].concat() } else { sources.to_vec() }
+            } else {
+                fields.op_sel.to_vec()
+            };
+            flag(f, op_sel.contains(&true), &list("op_sel", &op_sel))?;
             if self.form == Encoding::Vop3p {
                 let sources = if self.has("src2") { 3 } else { 2 };
                 flag(f, fields.op_sel_hi != [true; 3], &list("op_sel_hi", &fields.op_sel_hi[..sources]))?;

@@ -3,7 +3,7 @@
 use super::Decoded;
 use crate::isa::{Encoding, FieldName, InstructionClass, OperandKind};
 
-/// The modifiers in the words of a VOP3 or VOP3P instruction; arrays are by source, src0 first.
+/// The modifiers in the words of a VOP3, VOP3P or VINTERP instruction; arrays are by source, src0 first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Vop3Fields {
     /// Absolute value of a source (not in VOP3P).
@@ -25,10 +25,10 @@ pub struct Vop3Fields {
 }
 
 impl Decoded {
-    /// The modifiers, if the words are of the VOP3 or VOP3P format.
+    /// The modifiers, if the words are of the VOP3, VOP3P or VINTERP format.
     pub fn vop3(&self) -> Option<Vop3Fields> {
         match self.form {
-            Encoding::Vop3 => {
+            Encoding::Vop3 | Encoding::Vinterp => {
                 // VOP3B: the scalar destination stands where the others have ABS and OP_SEL, and CLAMP before GCN 1.2.
                 let format = self.generation.format(self.form)?;
                 let carry = format.field(FieldName::Carry).filter(|_| self.vop3_sdst().is_some());

@@ -71,6 +71,8 @@ pub enum InstructionClass {
     Transcendental,
     /// Exchanges rows of lanes between two registers: V_PERMLANE16_SWAP_B32.
     LaneSwap,
+    /// Multiplies matrices that the lanes of a wave hold together: V_WMMA_*, V_SWMMAC_*.
+    WaveMatrix,
     /// Multiplies and adds in double precision: V_FMA_F64, V_FMAC_F64.
     DoubleFma,
 }

@@ -32,6 +32,8 @@ pub enum Encoding {
     Vop3,
     /// Vector, packed (GCN 1.4 and CDNA); VOP3P-MAI, the matrix instructions of CDNA, has the same prefix.
     Vop3p,
+    /// Two vector instructions at once, of waves of 32 lanes (RDNA 3 and later).
+    Vopd,
     /// Local and global data share.
     Ds,
     /// Untyped buffer memory.
@@ -46,11 +48,15 @@ pub enum Encoding {
     Exp,
     /// Parameter interpolation.
     Vintrp,
+    /// Parameter interpolation with parameters in registers (RDNA 3 and later).
+    Vinterp,
+    /// Loads of a dword of LDS, or of interpolation parameters (RDNA 3 and later).
+    Ldsdir,
 }
 
 impl Encoding {
     /// All encodings, in the order in which instructions are listed.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 22] = [
         Self::Sop2,
         Self::Sopk,
         Self::Sop1,
@@ -63,6 +69,7 @@ impl Encoding {
         Self::Vopc,
         Self::Vop3,
         Self::Vop3p,
+        Self::Vopd,
         Self::Ds,
         Self::Mubuf,
         Self::Mtbuf,
@@ -70,6 +77,8 @@ impl Encoding {
         Self::Mimg,
         Self::Exp,
         Self::Vintrp,
+        Self::Vinterp,
+        Self::Ldsdir,
     ];
     /// How many there are.
     pub(crate) const COUNT: usize = Self::ALL.len();
@@ -89,6 +98,7 @@ impl Encoding {
             Self::Vopc => "VOPC",
             Self::Vop3 => "VOP3",
             Self::Vop3p => "VOP3P",
+            Self::Vopd => "VOPD",
             Self::Ds => "DS",
             Self::Mubuf => "MUBUF",
             Self::Mtbuf => "MTBUF",
@@ -96,6 +106,8 @@ impl Encoding {
             Self::Mimg => "MIMG",
             Self::Exp => "EXP",
             Self::Vintrp => "VINTRP",
+            Self::Vinterp => "VINTERP",
+            Self::Ldsdir => "LDSDIR",
         }
     }
 
@@ -111,10 +123,13 @@ impl Encoding {
             | Self::Vop2
             | Self::Vop1
             | Self::Vopc
-            | Self::Vintrp => Dwords(1),
+            | Self::Vintrp
+            | Self::Ldsdir => Dwords(1),
             Self::Smem
             | Self::Vop3
             | Self::Vop3p
+            | Self::Vopd
+            | Self::Vinterp
             | Self::Ds
             | Self::Mubuf
             | Self::Mtbuf

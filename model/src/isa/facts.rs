@@ -286,6 +286,13 @@ pub struct VectorFacts {
     /// Whether an instruction with a DPP form has one that names a lane for each of eight, too.
     #[serde(default)]
     pub dpp8: bool,
+    /// Whether those that have a DPP form have it in VOP3 and VOP3P, too.
+    #[serde(default)]
+    pub long_forms_have_dpp: bool,
+    /// Whether 16-bit operands are halves of registers: the short forms name one of 128 registers and say by the highest bit which half,
+    /// VOP3 says it by OP_SEL.
+    #[serde(default)]
+    pub halves_are_registers: bool,
     /// Whether a tuple of VGPRs or AGPRs has to begin at an even number.
     #[serde(default)]
     pub tuples_begin_even: bool,

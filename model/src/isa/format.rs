@@ -107,9 +107,21 @@ pub enum FieldName {
     Nsa,
     /// Whether the addresses of an image instruction have 16 bits.
     A16,
+    /// The opcode of the second of two instructions in one (VOPD).
+    OpcodeY,
+    /// Its first source.
+    SrcY0,
+    /// Its second source.
+    VsrcY1,
+    /// Its destination without the lowest bit, which is the other one of the first destination's.
+    VdstY,
+    /// Exports that have to be done before (VINTERP).
+    Waitexp,
+    /// Vector instructions that may be under way (LDSDIR).
+    Waitvdst,
 }
 
-const FIELD_NAMES: usize = FieldName::A16 as usize + 1;
+const FIELD_NAMES: usize = FieldName::Waitvdst as usize + 1;
 
 impl FieldName {
     /// The field of that name.
@@ -206,6 +218,11 @@ impl Format {
             let width = bits.width + self.opcode_high.map_or(0, |bit| bit.width);
             BitRange { low: 0, width }.most() as u16
         })
+    }
+
+    /// The highest opcode that the field of a second instruction holds; 0 where there is none.
+    pub fn highest_second_opcode(&self) -> u16 {
+        self.field(FieldName::OpcodeY).map_or(0, |field| BitRange { low: 0, ..field.bits }.most() as u16)
     }
 
     /// The words of an instruction whose fields are all 0.

@@ -218,7 +218,8 @@ impl GenerationData {
         let formats =
             Formats::read(find("encodings.csv")?, [common].into_iter().chain(find("fields.csv").ok().copied()))?;
         let processors = target_rows::processors(find("targets.csv")?)?;
-        let instructions = row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors)?;
+        let instructions =
+            row::instructions(find("instructions.csv")?, &SHARED, &formats, &processors, &facts.waves.sizes)?;
         let hazards = hazard_wait::waits(find("hazards.csv")?)?;
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(instructions.len());
         for (index, found) in instructions.iter().enumerate() {

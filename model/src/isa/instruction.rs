@@ -33,9 +33,12 @@ pub struct Instruction {
     pub sdwa: bool,
     /// Whether LLVM knows a DPP form.
     pub dpp: bool,
-    /// The feature that a target has to have for the instruction to be this one, or to lack (`-` before its name); `None` where it is the
-    /// same on all targets of the generation.
+    /// The features that a target has to have for the instruction to be this one, or to lack (`-` before the name), with spaces between
+    /// them; `wavefrontsize32` is one of waves of 32 lanes. `None` where it is the same on all targets of the generation.
     pub feature: Option<String>,
+    /// The instruction that does the same under another name: what earlier generations call it, and of half of a pair (VOPD) the one that
+    /// stands alone.
+    pub same_as: Option<String>,
     /// Fields of the format that always hold the same, in whichever form has them.
     pub fixed: Vec<(FieldName, u32)>,
     /// Whether a MUBUF load has a form that returns its data to LDS.

@@ -57,6 +57,8 @@ pub enum OperandKind {
     VectorRegister,
     /// The same, or an inline constant.
     VectorRegisterSource,
+    /// A VGPR or a tuple of them, or an inline constant.
+    VgprOrConstant,
 }
 
 /// One operand of an instruction, in the order of the assembly text.
@@ -73,7 +75,7 @@ pub struct Operand {
 }
 
 impl OperandKind {
-    const NAMES: [(&'static str, Self); 19] = [
+    const NAMES: [(&'static str, Self); 20] = [
         ("v", Self::Vgpr),
         ("s", Self::Sgpr),
         ("ssrc", Self::ScalarSource),
@@ -93,6 +95,7 @@ impl OperandKind {
         ("a", Self::Agpr),
         ("va", Self::VectorRegister),
         ("vasrc", Self::VectorRegisterSource),
+        ("vconst", Self::VgprOrConstant),
     ];
 }
 

@@ -116,7 +116,7 @@ impl Processor {
 
     /// Whether it has an instruction of its generation.
     pub fn has(self, instruction: &Instruction) -> bool {
-        self.row.has(instruction.feature.as_deref())
+        self.row.has(instruction.feature.as_deref(), self.wave_size())
     }
 
     /// Its instruction of a name, which is upper case as on the published page.

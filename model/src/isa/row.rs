@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::data_file::DataFile;
 use super::files::rows;
 use super::format::Formats;
-use super::target_rows::ProcessorRow;
+use super::target_rows::{self, ProcessorRow};
 use super::{Encoding, FieldName, Instruction, InstructionClasses, IsaError, Operand, Segment};
 
 /// A row of a generation's `instructions.csv`. One without a source has its description in the file that all generations share.
@@ -28,6 +28,8 @@ struct Row {
     feature: Option<String>,
     #[serde(default)]
     fixed: String,
+    #[serde(default, rename = "same-as")]
+    same_as: Option<String>,
     #[serde(default)]
     segment: String,
     #[serde(default)]
@@ -155,16 +157,24 @@ impl<Shared: Eq + Hash> Rivals<Shared> {
     }
 
     /// Adds a row, unless a target would have it beside an earlier one: gives that one's name.
-    fn add(&mut self, shared: Shared, row: &Instruction, processors: &[ProcessorRow]) -> Result<(), String> {
+    fn add(&mut self, shared: Shared, row: &Instruction, kinds: &[Kind<'_>]) -> Result<(), String> {
         let rivals = self.0.entry(shared).or_default();
-        let meets = |rival: &Option<String>| {
-            processors.iter().any(|it| it.has(rival.as_deref()) && it.has(row.feature.as_deref()))
-        };
+        let meets =
+            |rival: &Option<String>| kinds.iter().any(|it| it.has(rival.as_deref()) && it.has(row.feature.as_deref()));
         if let Some((first, _)) = rivals.iter().find(|(_, feature)| meets(feature)) {
             return Err(first.clone());
         }
         rivals.push((row.name.clone(), row.feature.clone()));
         Ok(())
+    }
+}
+
+/// A target, and the lanes of its waves.
+struct Kind<'a>(&'a ProcessorRow, u32);
+
+impl Kind<'_> {
+    fn has(&self, wanted: Option<&str>) -> bool {
+        self.0.has(wanted, self.1)
     }
 }
 
@@ -175,7 +185,9 @@ pub(super) fn instructions(
     shared: &Descriptions,
     formats: &Formats,
     processors: &[ProcessorRow],
+    wave_sizes: &[u32],
 ) -> Result<Vec<Instruction>, IsaError> {
+    let kinds: Vec<_> = processors.iter().flat_map(|it| wave_sizes.iter().map(|size| Kind(it, *size))).collect();
     let mut all = Vec::with_capacity(1500);
     let mut names = Rivals::with_capacity(1500);
     let mut codes = Rivals::with_capacity(2500);
@@ -186,17 +198,21 @@ pub(super) fn instructions(
             IsaError::Twice { file: file.0.to_owned(), line, what, first, second }
         };
         if let Some(feature) = instruction.feature.as_deref() {
-            let is_known = processors.iter().any(|it| it.has_feature(feature.trim_start_matches('-')));
-            if !is_known || !processors.iter().any(|processor| processor.has(Some(feature))) {
+            let mut words = feature.split_ascii_whitespace().map(|word| word.trim_start_matches('-'));
+            let is_known = words.all(|word| match target_rows::wave_size(word) {
+                Some(size) => wave_sizes.contains(&size),
+                None => processors.iter().any(|it| it.has_feature(word)),
+            });
+            if !is_known || !kinds.iter().any(|kind| kind.has(Some(feature))) {
                 let expected = "a feature of a target in targets.csv, or `-` and one that some of them lack";
                 return Err(IsaError::value(file, line, "feature", feature, expected));
             }
         }
-        names.add(instruction.name.clone(), &instruction, processors).map_err(|first| twice("name", first))?;
+        names.add(instruction.name.clone(), &instruction, &kinds).map_err(|first| twice("name", first))?;
         let native = (instruction.encoding, instruction.segment, instruction.opcode);
         let promoted = instruction.vop3_opcode.map(|code| (Encoding::Vop3, None, code));
         for code in [Some(native), promoted].into_iter().flatten() {
-            codes.add(code, &instruction, processors).map_err(|first| twice("opcode", first))?;
+            codes.add(code, &instruction, &kinds).map_err(|first| twice("opcode", first))?;
         }
         all.push(instruction);
     }
@@ -226,7 +242,7 @@ impl Row {
             let format = formats
                 .format(encoding)
                 .ok_or_else(|| bad("encoding", encoding.name(), "an encoding that encodings.csv has"))?;
-            if code > format.highest_opcode() {
+            if code > format.highest_opcode().max(format.highest_second_opcode()) {
                 return Err(bad(column, &code.to_string(), "an opcode that the encoding's field can hold"));
             }
         }
@@ -234,7 +250,7 @@ impl Row {
             .ok_or_else(|| bad("fixed", &self.fixed, "field=value, of fields.csv, with spaces between them"))?;
         let encoding = self.encoding;
         let description = if self.source.is_empty() {
-            let known = shared.0.get(&(encoding, self.name.clone()));
+            let known = shared.0.get(&(encoding, self.same_as.clone().unwrap_or_else(|| self.name.clone())));
             known.cloned().ok_or_else(|| {
                 let expected = "a row of the encoding's file in model/data/isa, or operands and a source here";
                 bad("name", &self.name, expected)
@@ -253,6 +269,7 @@ impl Row {
             sdwa,
             dpp,
             feature: self.feature,
+            same_as: self.same_as,
             fixed,
             lds,
             gathers,

@@ -16,6 +16,11 @@ pub(super) struct ProcessorRow {
     pub(super) number: usize,
 }
 
+/// The lanes that a feature stands for: LLVM calls waves of 32 lanes `wavefrontsize32`.
+pub(super) fn wave_size(feature: &str) -> Option<u32> {
+    feature.strip_prefix("wavefrontsize")?.parse().ok()
+}
+
 /// The most targets of a generation.
 pub(super) const MOST_TARGETS: usize = 32;
 
@@ -25,13 +30,19 @@ impl ProcessorRow {
         self.features.iter().any(|known| known == feature)
     }
 
-    /// Whether it is as a row of an instruction wants it: with a feature, without one (`-` before its name), or any (`None`).
-    pub(super) fn has(&self, wanted: Option<&str>) -> bool {
-        match wanted.map(|wanted| wanted.strip_prefix('-').ok_or(wanted)) {
-            None => true,
-            Some(Ok(lacking)) => !self.has_feature(lacking),
-            Some(Err(feature)) => self.has_feature(feature),
-        }
+    /// Whether it is, with waves of so many lanes, as a row of an instruction wants it: with features, without those that have `-` before
+    /// their names, or any (`None`).
+    pub(super) fn has(&self, wanted: Option<&str>, lanes: u32) -> bool {
+        let is_so = |feature: &str| match wave_size(feature) {
+            Some(wanted) => wanted == lanes,
+            None => self.has_feature(feature),
+        };
+        wanted.is_none_or(|wanted| {
+            wanted.split_ascii_whitespace().all(|word| match word.strip_prefix('-') {
+                Some(lacking) => !is_so(lacking),
+                None => is_so(word),
+            })
+        })
     }
 }
 

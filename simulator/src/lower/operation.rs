@@ -216,7 +216,8 @@ impl Operation {
             Encoding::Smrd | Encoding::Smem => Self::Access,
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
             Encoding::Mimg => Self::Refuse(": images have no model"),
-            Encoding::Exp | Encoding::Vintrp => {
+            Encoding::Vopd => Self::Refuse(": two instructions in one have no model"),
+            Encoding::Exp | Encoding::Vintrp | Encoding::Vinterp | Encoding::Ldsdir => {
                 Self::Refuse(": a compute unit without graphics has no exports or parameters")
             }
         })

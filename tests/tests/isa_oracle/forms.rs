@@ -1,7 +1,7 @@
 //! Words whose operands or whose length depend on more than the opcode: images, exports, V_NOP.
 
 use gcn_model::decode::{Location, Modifier, decode};
-use gcn_model::isa::Encoding;
+use gcn_model::isa::{Encoding, FieldName};
 
 use crate::llvm::{all_kinds, disassembled};
 
@@ -16,24 +16,32 @@ fn first_registers(line: &str) -> (u8, u8) {
 
 #[test]
 fn image_data_are_as_wide_as_llvm_says() {
-    const D16: u32 = 1 << 31;
-    const TFE: u32 = 1 << 16;
     for (processor, mut oracle) in disassembled(all_kinds()) {
         // CDNA 2 has loads and stores of images alone, CDNA 3 none.
         if processor.instruction("IMAGE_GATHER4").is_none() {
             continue;
         }
         let named = |name: &str| processor.instruction(name).map(|row| row.opcode);
+        let format = processor.generation.format(Encoding::Mimg).expect("it has images");
         let mut compared = 0;
         for name in ["IMAGE_LOAD", "IMAGE_SAMPLE", "IMAGE_STORE", "IMAGE_GATHER4", "IMAGE_GATHER4_C_LZ_O"] {
-            let opcode = u32::from(named(name).unwrap_or_else(|| panic!("{name}")));
+            let opcode = named(name).unwrap_or_else(|| panic!("{name}"));
             for dmask in 1..16 {
-                for (first_bits, second_bits) in [(0, 0), (TFE, 0), (0, D16), (TFE, D16)] {
-                    let first = 0xf000_0000 | opcode << 18 | dmask << 8 | first_bits;
-                    let words = [first, 5 << 8 | 2 << 16 | second_bits, 0];
+                for (tfe, d16) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    let mut words = format.words(opcode);
+                    for (field, value) in [
+                        (FieldName::Dmask, dmask),
+                        (FieldName::Tfe, tfe),
+                        (FieldName::D16, d16),
+                        (FieldName::Vdata, 5),
+                        (FieldName::Srsrc, 2),
+                    ] {
+                        format.set(&mut words, field, value);
+                    }
+                    let words = [words[0], words[1], 0];
                     let Some(text) = oracle.text(words) else { continue };
                     // LLVM has no opcode for a gather of three registers and prints two.
-                    if processor.packs_halves() && name.contains("GATHER4") && (first_bits, second_bits) == (TFE, D16) {
+                    if processor.packs_halves() && name.contains("GATHER4") && (tfe, d16) == (1, 1) {
                         continue;
                     }
                     let decoded = decode(processor, &words, 0).unwrap_or_else(|error| panic!("{error}"));
@@ -54,7 +62,8 @@ fn compressed_exports_have_two_sources() {
     for (processor, mut oracle) in disassembled(all_kinds().into_iter().filter(|it| it.instruction("EXP").is_some())) {
         let prefix = processor.generation.format(Encoding::Exp).map_or(0, |format| format.words(0)[0]);
         for enabled in [0xf, 0x3, 0xc, 0x5] {
-            for compressed in [0, 1 << 10] {
+            let compressed = processor.generation.format(Encoding::Exp).and_then(|it| it.field(FieldName::Compr));
+            for compressed in [0, compressed.map_or(0, |field| field.bits.place_in_pair(1)[0])] {
                 let words = [prefix | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
                 let line = oracle.text(words).expect("an export").line;
                 let decoded = decode(processor, &words, 0).expect("the same");
@@ -85,6 +94,8 @@ fn v_nop_has_its_second_dword() {
             (0x7e00_0000, 0, None),
         ] {
             let words = [first, second, 0];
+            let row = processor.instruction("V_NOP").expect("every generation has it");
+            let modifier = modifier.filter(|it| if *it == Modifier::Sdwa { row.sdwa } else { row.dpp });
             let decoded = decode(processor, &words, 0).expect("V_NOP");
             let theirs = oracle.text(words).expect("V_NOP");
             assert_eq!((decoded.modifier, usize::from(decoded.dwords.0)), (modifier, theirs.dwords), "{}", theirs.line);

@@ -14,8 +14,7 @@ pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
             kinds.push(processor);
         }
     }
-    let sized = |kind: Processor| generation.waves.sizes.iter().filter_map(move |lanes| kind.with_wave_size(*lanes));
-    kinds.into_iter().flat_map(sized).collect()
+    kinds.into_iter().flat_map(sizes).collect()
 }
 
 /// What LLVM calls a processor whose waves have some size.
@@ -24,6 +23,11 @@ pub(crate) fn target(processor: Processor) -> String {
         [_] => processor.name().to_owned(),
         _ => format!("{}:wavefrontsize{}+", processor.name(), processor.wave_size()),
     }
+}
+
+/// A processor with waves of each of its sizes.
+pub(crate) fn sizes(processor: Processor) -> impl Iterator<Item = Processor> {
+    processor.generation.waves.sizes.clone().into_iter().filter_map(move |lanes| processor.with_wave_size(lanes))
 }
 
 /// The processors of all generations that stand for all others.
@@ -106,8 +110,10 @@ impl Oracle {
             return None;
         }
         let name = line.split_ascii_whitespace().next().unwrap_or_default();
-        let name =
-            ["_e32", "_e64", "_sdwa", "_dpp"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
+        let name = ["_e64_dpp", "_e32", "_e64", "_sdwa", "_dpp"]
+            .iter()
+            .find_map(|suffix| name.strip_suffix(suffix))
+            .unwrap_or(name);
         Some(Text { mnemonic: name.to_owned(), dwords: bytes / 4, line })
     }
 }

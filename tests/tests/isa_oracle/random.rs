@@ -1,7 +1,7 @@
 //! Random words: the decoder takes what LLVM's disassembler takes, as the same instruction of the same size.
 
 use gcn_model::decode::{Decoded, DecodedOperand, Location, decode};
-use gcn_model::isa::{Encoding, Generation, InstructionClass, Processor};
+use gcn_model::isa::{Encoding, FieldName, Generation, InstructionClass, Processor};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -111,7 +111,12 @@ pub(crate) fn plain(processor: Processor, decoded: &Decoded) -> [u32; 3] {
     let mut words = decoded.words;
     if decoded.form == Encoding::Mimg {
         // D16 says how many registers the data take, and LLVM takes it of instructions that return texels alone.
-        words[1] &= !(1 << 31);
+        let format = processor.generation.format(Encoding::Mimg);
+        if let Some(d16) = format.and_then(|format| format.field(FieldName::D16)) {
+            let [first, second] = d16.bits.place_in_pair(1);
+            words[0] &= !first;
+            words[1] &= !second;
+        }
     }
     let kept = decode(processor, &words, 0).unwrap_or(*decoded);
     for n in 0..2 {
@@ -167,6 +172,11 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
             if theirs.is_none() && is_not_in_llvm(&decoded) {
                 return Ok(());
             }
+            if let Some([_, second]) = decoded.halves() {
+                let name = second.instruction.llvm_mnemonic().map(|name| format!(" :: {name} "));
+                let line = theirs.as_ref().map(|text| text.line.as_str());
+                prop_assert!(name.is_some_and(|name| line.is_some_and(|line| line.contains(&name))), "{decoded}");
+            }
             prop_assert_eq!(
                 theirs.as_ref().map(|text| (text.mnemonic.as_str(), text.dwords)),
                 name.as_deref().map(|name| (name, usize::from(decoded.dwords.0))),
@@ -202,7 +212,8 @@ proptest! {
                 Ok(decoded) => {
                     prop_assert!(usize::from(decoded.dwords.0) <= length);
                     prop_assert!(!decoded.to_string().is_empty());
-                    prop_assert!(decoded.operands().len() <= decoded.instruction.operands.len());
+                    let second = decoded.halves().map_or(0, |[_, second]| second.instruction.operands.len());
+                    prop_assert!(decoded.operands().len() <= decoded.instruction.operands.len() + second);
                     decoded.branch_target(address);
                 }
                 Err(error) => {

@@ -9,7 +9,7 @@ use gcn_model::isa::{Encoding, Processor};
 use crate::llvm::{all_kinds, assemble, target};
 use crate::noise::Noise;
 use crate::random::plain;
-use crate::rows::cases;
+use crate::rows::{cases, row_of};
 use crate::written::Sources;
 
 /// Random variants of each row.
@@ -36,7 +36,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
                 *word ^= noise.few_bits();
             }
             let Ok(decoded) = decode(processor, &changed, 0) else { continue };
-            if !std::ptr::eq(decoded.instruction, case.instruction) || decoded.form != case.form {
+            if !std::ptr::eq(row_of(&decoded, case.instruction), case.instruction) || decoded.form != case.form {
                 continue;
             }
             let words = plain(processor, &decoded);

@@ -37,7 +37,10 @@ fn taken(target: &str) -> BTreeSet<String> {
     let mut oracle = Processor::find(target).and_then(Oracle::of);
     let mut name = |words: &[u32]| {
         let word = |n: usize| words.get(n).copied().unwrap_or(0);
-        oracle.as_mut()?.text([word(0), word(1), word(2)]).map(|text| text.mnemonic)
+        let text = oracle.as_mut()?.text([word(0), word(1), word(2)])?;
+        // Two instructions in one have two names.
+        let second = text.line.split_once(" :: ").and_then(|(_, second)| second.split(' ').next());
+        Some([text.mnemonic].into_iter().chain(second.map(str::to_owned)).collect::<Vec<_>>())
     };
     for processor in all_kinds() {
         let cases = cases(processor, Sources::Registers);
@@ -45,7 +48,7 @@ fn taken(target: &str) -> BTreeSet<String> {
         for (case, words) in cases.iter().zip(assemble(target, &lines)) {
             if let Some(words) = words {
                 let mnemonic = case.instruction.llvm_mnemonic().map(|name| name.into_owned());
-                taken.extend(name(&words).or(mnemonic));
+                taken.extend(name(&words).unwrap_or_else(|| mnemonic.into_iter().collect()));
             }
         }
     }

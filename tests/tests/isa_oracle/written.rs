@@ -1,7 +1,7 @@
 //! Instructions as text for LLVM's assembler, with what the decoder has to find again.
 
 use gcn_model::decode::{InlineConstant, Location};
-use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, OperandKind, Processor, Segment};
+use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, Operand, OperandKind, Processor, Segment};
 
 /// What stands in the sources that can be more than one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,19 @@ pub(crate) fn write(instruction: &Instruction, processor: Processor, vop3: bool,
     }
     line.write();
     let operands = line.operands.join(", ");
-    Some(Written { text: format!("{name}{suffix} {operands}{}", line.modifiers), locations: line.locations })
+    let text = format!("{name}{suffix} {operands}{}", line.modifiers);
+    if instruction.encoding != Encoding::Vopd {
+        return Some(Written { text, locations: line.locations });
+    }
+    // Two instructions in one: the other one moves a register of another bank into a register with an odd number.
+    let other = "v_dual_mov_b32 v101, v103";
+    let moved = [Location::Vgpr(101), Location::Vgpr(103)];
+    let is_first = generation.format(Encoding::Vopd)?.highest_opcode() >= instruction.opcode;
+    Some(if is_first {
+        Written { text: format!("{text} :: {other}"), locations: [line.locations, moved.into()].concat() }
+    } else {
+        Written { text: format!("{other} :: {text}"), locations: [moved.into(), line.locations].concat() }
+    })
 }
 
 struct Line<'a> {
@@ -64,7 +76,13 @@ impl Line<'_> {
     fn takes_literal(&self) -> bool {
         let native = matches!(
             self.instruction.encoding,
-            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopc | Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc
+            Encoding::Sop1
+                | Encoding::Sop2
+                | Encoding::Sopc
+                | Encoding::Vop1
+                | Encoding::Vop2
+                | Encoding::Vopc
+                | Encoding::Vopd
         );
         let own = self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
         let is_long = self.vop3 || matches!(self.instruction.encoding, Encoding::Vop3 | Encoding::Vop3p);
@@ -100,10 +118,28 @@ impl Line<'_> {
                     self.modifiers += &format!(" {}", self.generation.assembly.cache_policy.glc);
                     (tuple("v", first, registers), Location::Vgpr(first))
                 }
-                OperandKind::Vgpr | OperandKind::VectorSource => (tuple("v", first, registers), Location::Vgpr(first)),
+                // V_DUAL_CNDMASK_B32 reads VCC without naming it.
+                OperandKind::Vcc if instruction.encoding == Encoding::Vopd => {
+                    self.locations.push(Location::Sgpr(106));
+                    continue;
+                }
+                OperandKind::VgprOrConstant if self.sources == Sources::Constants => {
+                    ("-7".to_owned(), Location::Constant(InlineConstant::Integer(-7)))
+                }
+                OperandKind::Vgpr | OperandKind::VectorSource if self.is_half(operand) => {
+                    (format!("v{first}.l"), Location::Vgpr(first))
+                }
+                OperandKind::Vgpr | OperandKind::VectorSource | OperandKind::VgprOrConstant => {
+                    (tuple("v", first, registers), Location::Vgpr(first))
+                }
                 // A vector instruction reads one SGPR at most, so V_WRITELANE_B32's two are the same.
                 OperandKind::ScalarSource if instruction.name.starts_with("V_") => {
                     ("s40".to_owned(), Location::Sgpr(40))
+                }
+                // LLVM's assembler takes no other register there from gfx11 on.
+                OperandKind::Sgpr if instruction.name.starts_with("S_WAITCNT_") => {
+                    let null = self.generation.operand_codes.null.expect("generations that wait so have it");
+                    ("null".to_owned(), Location::Sgpr(null))
                 }
                 OperandKind::Sgpr | OperandKind::ScalarSource => (tuple("s", first, registers), Location::Sgpr(first)),
                 OperandKind::Mask => (tuple("s", first, registers), Location::Sgpr(first)),
@@ -165,6 +201,15 @@ impl Line<'_> {
         }
     }
 
+    /// Whether an operand is half of a register.
+    fn is_half(&self, operand: &Operand) -> bool {
+        let is_vector = matches!(
+            self.instruction.encoding,
+            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc | Encoding::Vop3 | Encoding::Vinterp
+        );
+        self.generation.vector.halves_are_registers && operand.bits == 16 && is_vector
+    }
+
     fn is_fixed(&self, field: FieldName) -> bool {
         self.instruction.fixed.iter().any(|(name, _)| *name == field)
     }
@@ -197,7 +242,7 @@ impl Line<'_> {
     fn registers(&self, n: usize) -> u8 {
         let operand = &self.instruction.operands[n];
         match (self.instruction.encoding, operand.name.as_str()) {
-            (Encoding::Mimg, "vdata") if self.instruction.name.starts_with("IMAGE_GATHER4") => 4,
+            (Encoding::Mimg, "vdata") if self.instruction.gathers => 4,
             (Encoding::Mimg, "vdata") if self.instruction.name.contains("CMPSWAP") => 2,
             (Encoding::Mimg, "vdata") if self.instruction.name.contains("INTERSECT_RAY") => 4,
             (Encoding::Mimg, "vdata") => 1,
