@@ -81,7 +81,8 @@ pub struct DpFactor {
     pub dpfactor: f64,
     /// Double-precision rate against single precision: `1/4`.
     pub dp_rate: String,
-    /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, if there is none.
+    /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, if there is none. 0 where all that agree take no longer
+    /// than an issue, which bounds the factor from above alone.
     #[serde(serialize_with = "rounded", deserialize_with = "low_end")]
     pub low: f64,
     /// Upper end of the 95 % interval of `measured`; infinity, `null` in JSON, if there is none.
@@ -205,7 +206,7 @@ impl DpFactor {
         Ok(Self {
             dpfactor,
             dp_rate,
-            low,
+            low: reaches_down,
             high,
             agreeing: rows.iter().filter(|row| row.agrees).count(),
             of: rows.len(),
@@ -227,6 +228,23 @@ impl DpFactor {
         } else {
             named(&self.candidates, |&factor| decimal(factor))
         }
+    }
+
+    /// The bound, where all that agree take no longer than an issue: what is known of the factor is that it is not above it.
+    fn bound(&self) -> Option<String> {
+        (self.low == 0.0).then(|| format!("at most {}: what agrees takes no longer than an issue", decimal(self.high)))
+    }
+
+    /// What it is known to: `95 % interval 3.99 to 4.01`, or `at most 0.5` and why.
+    pub fn interval(&self) -> String {
+        let [low, high] = [self.low, self.high].map(decimal);
+        self.bound().unwrap_or_else(|| format!("95 % interval {low} to {high}"))
+    }
+
+    /// The same in brackets, as it stands behind a number: `[3.99, 4.01]`.
+    pub fn bracketed(&self) -> String {
+        let [low, high] = [self.low, self.high].map(decimal);
+        self.bound().map_or_else(|| format!("[{low}, {high}]"), |bound| format!("({bound})"))
     }
 
     /// How many instructions it rests on: `23 of 23 instructions agree, 106 did not settle`.

@@ -16,6 +16,8 @@ pub struct GenerationFacts {
     pub(super) name: String,
     /// The name on the published page, where that has it: `1.4`.
     pub(super) page_name: Option<String>,
+    /// The name of AMD's, where there is no such page: `CDNA 3`.
+    pub(super) product_line: Option<String>,
     /// Where the names are from.
     pub source: String,
     /// Why no machine executes its code yet; nothing where one does.

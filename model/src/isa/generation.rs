@@ -118,9 +118,10 @@ impl Generation {
         self.page_name().unwrap_or(self.name())
     }
 
-    /// The name in sentences: `GCN 1.4`, or LLVM's where the published page has none.
+    /// The name in sentences: `GCN 1.4`, `CDNA 3`, or LLVM's where the file has none of them.
     pub fn title(self) -> String {
-        self.page_name().map_or_else(|| self.name().to_owned(), |name| format!("GCN {name}"))
+        let amds = self.0.facts.product_line.as_deref().unwrap_or(self.name());
+        self.page_name().map_or_else(|| amds.to_owned(), |name| format!("GCN {name}"))
     }
 
     /// Lanes of a wave: the fewest that the generation has.

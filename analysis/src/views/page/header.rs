@@ -56,14 +56,13 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         Err(absent) => return page.line(&format!("Not measured: {absent}.")),
     };
     page.line(&format!(
-        "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} [{}, {}].",
+        "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} {}.",
         found.words(),
         found.dp_rate,
         found.says(),
         found.agreement(),
         decimal(found.measured),
-        decimal(found.low),
-        decimal(found.high),
+        found.bracketed(),
     ));
     if !found.contradicting.is_empty() {
         page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));

@@ -140,9 +140,9 @@ fn dpfactor(run: &Tables) -> String {
     let Some(found) = &run.dpfactor else {
         return "Not measured: no instruction whose published cycles contain DPFACTOR has a number.".into();
     };
-    let [factor, low, high] = [found.dpfactor, found.low, found.high].map(decimal);
+    let (factor, interval) = (decimal(found.dpfactor), found.bracketed());
     format!(
-        "DPFACTOR {factor} [{low}, {high}], double precision at {} of single precision: {}. {} of {} instructions \
+        "DPFACTOR {factor} {interval}, double precision at {} of single precision: {}. {} of {} instructions \
          agree; the table of evidence says which.",
         found.dp_rate,
         found.says(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use super::numbers::{Grid, GridRow};
-use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, Span, decimal};
+use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, decimal};
 use crate::views::number::Number;
 use crate::views::{Drawing, FONTS, Picture, pictures};
 
@@ -98,11 +98,13 @@ fn facts(card: &Card<'_>) -> Vec<Fact> {
 
 fn dpfactor(card: &Card<'_>) -> Option<String> {
     let found = card.run.dpfactor.as_ref()?;
-    let factor = Number::cycles(Span { value: found.dpfactor, low: found.low, high: found.high });
-    let within = factor.interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
+    let is_exact = found.low == found.high;
+    let within = if is_exact { String::new() } else { format!(" {}", found.bracketed()) };
     Some(format!(
-        "{}{within}: double precision runs at {} of single precision. {} of {} instructions agree.",
-        factor.text, found.dp_rate, found.agreeing, found.of
+        "{}{within}: double precision runs at {} of single precision. {}.",
+        found.words(),
+        found.dp_rate,
+        found.agreement()
     ))
 }
 
