@@ -11,10 +11,16 @@ use gcn_tests::{MeasuredRun, measure, only};
 
 /// A card of CDNA 3 with other lines.
 fn card(lines: &str) -> Gpu {
-    let product =
-        "name = \"made-up\"\nproduct = \"made up\"\ngfx_target = \"gfx942\"\ncompute_units = 2\nshader_engines = 1\n";
+    card_of("cdna-3", "gfx942", lines)
+}
+
+/// A card of a generation with other lines.
+fn card_of(base: &str, target: &str, lines: &str) -> Gpu {
+    let product = format!(
+        "name = \"made-up\"\nproduct = \"made up\"\ngfx_target = \"{target}\"\ncompute_units = 2\nshader_engines = 1\n"
+    );
     let factor = if lines.starts_with("dp_factor") { "" } else { "dp_factor = 0.5\n" };
-    let text = format!("base = \"cdna-3\"\n{product}{factor}{lines}\n[clock]\nshader_mhz = 2100.0\n");
+    let text = format!("base = \"{base}\"\n{product}{factor}{lines}\n[clock]\nshader_mhz = 2100.0\n");
     Gpu::from_toml(&text, "made-up.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -87,6 +93,27 @@ fn twenty_changed_instructions_and_all_latencies_are_found() {
         }
     }
     assert!(decided > OTHER_PASSES.len(), "{decided}");
+}
+
+/// What CDNA 4 added, F8F6F4 of bytes among it, with passes that no card gives it.
+#[test]
+fn changed_passes_of_cdna_4_are_found() {
+    let changed = [
+        ("V_MFMA_F32_16X16X128_F8F6F4", 9),
+        ("V_MFMA_F32_32X32X64_F8F6F4", 21),
+        ("V_MFMA_F32_16X16X32_F16", 5),
+        ("V_MFMA_I32_32X32X32_I8", 13),
+        ("V_MFMA_F64_16X16X4_F64", 7),
+    ];
+    let lines: String = changed.iter().map(|(name, passes)| format!("{name} = {}\n", 4 * passes)).collect();
+    let names: Vec<&str> = changed.iter().map(|(name, _)| *name).collect();
+    let run = measure(&card_of("cdna-4", "gfx950", &format!("[cycles]\n{lines}")), &matrix(&names));
+    let found = &run.analysis.matrix().instructions;
+    assert_eq!(found.len(), changed.len());
+    for row in found {
+        let passes = changed.iter().find(|(name, _)| *name == row.instruction).unwrap().1;
+        assert_eq!(row.passes.map(|passes| passes.0), Some(passes), "{row:?}");
+    }
 }
 
 /// What a run says of one instruction and its neighbours on one wave: how many are free, and for how long their unit is held.

@@ -7,7 +7,7 @@ use gcn_model::record::ExperimentStatus;
 use gcn_tests::{measure, only};
 
 /// A card of each target, and the instructions of it that are skipped.
-const CARDS: [&str; 3] = ["mi100", "mi210", "mi300x"];
+const CARDS: [&str; 4] = ["mi100", "mi210", "mi300x", "mi355x"];
 /// What is new there, some of each kind.
 const NEW: [&str; 14] = [
     "V_MFMA_*_32X32X*",
