@@ -34,10 +34,14 @@ impl Target {
     const GCN: [Self; 2] =
         [Self { name: "gfx803", gpu: "fiji", clang: "clang" }, Self { name: "gfx900", gpu: "vega10", clang: "clang" }];
     /// Those with matrix instructions that kernels are run for. Older compilers do not know the second.
-    pub(crate) const MATRIX: [Self; 2] = [
+    pub(crate) const MATRIX: [Self; 3] = [
         Self { name: "gfx90a", gpu: "mi210", clang: "clang-22" },
         Self { name: "gfx942", gpu: "mi300x", clang: "clang-22" },
+        Self { name: "gfx950", gpu: "mi355x", clang: "clang-22" },
     ];
+
+    /// Those whose matrix instructions scale elements.
+    pub(crate) const SCALED: [Self; 1] = [Self::MATRIX[2]];
 
     /// Whether its compiler is there; if not, the tests say so and do without the target, unless `GCN_TIMINGS_NEED_CLANG` (of clang-22:
     /// `GCN_TIMINGS_NEED_CLANG_22`) is set.
@@ -127,7 +131,7 @@ pub(crate) struct Run<'a> {
 
 /// A source file for all targets whose compilers are there, with and without optimisation.
 pub(crate) fn compile(source: &str) -> Vec<Compiled> {
-    compile_for(source, &[Target::GCN, Target::MATRIX].concat())
+    compile_for(source, &[&Target::GCN[..], &Target::MATRIX].concat())
 }
 
 /// The same for some targets.
