@@ -43,13 +43,19 @@ impl Target {
         Self::of("gfx1030", "rx6800", "clang-22", Some("-mno-wavefrontsize64")),
         Self::of("gfx1030", "rx6800", "clang-22", Some("-mwavefrontsize64")),
     ];
-    /// Those with matrix instructions that kernels are run for. Older compilers do not know the second.
-    pub(crate) const MATRIX: [Self; 2] =
-        [Self::of("gfx90a", "mi210", "clang-22", None), Self::of("gfx942", "mi300x", "clang-22", None)];
+    /// Those with matrix instructions that kernels are run for. Older compilers do not know the last two.
+    pub(crate) const MATRIX: [Self; 3] = [
+        Self::of("gfx90a", "mi210", "clang-22", None),
+        Self::of("gfx942", "mi300x", "clang-22", None),
+        Self::of("gfx950", "mi355x", "clang-22", None),
+    ];
 
     const fn of(name: &'static str, gpu: &'static str, clang: &'static str, wave_size: Option<&'static str>) -> Self {
         Self { name, gpu, clang, wave_size }
     }
+
+    /// Those whose matrix instructions scale elements.
+    pub(crate) const SCALED: [Self; 1] = [Self::MATRIX[2]];
 
     /// Whether its compiler is there; if not, the tests say so and do without the target, unless `GCN_TIMINGS_NEED_CLANG` (of clang-22:
     /// `GCN_TIMINGS_NEED_CLANG_22`) is set.

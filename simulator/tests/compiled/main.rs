@@ -4,6 +4,7 @@ mod compiler;
 mod expected_float;
 mod expected_integer;
 mod matrix;
+mod scaled;
 
 use compiler::{Compiled, Run, Target, compile, compile_for};
 use proptest::prelude::*;

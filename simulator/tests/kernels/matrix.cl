@@ -136,8 +136,8 @@ kernel void packed_single(global const float *in, global float *out, uint k) {
     out[row * SIZE + l] = sum.x + sum.y;
 }
 
-#if defined(__gfx942__)
-// Bytes are FP8 of CDNA 3.
+#if defined(__gfx942__) || defined(__gfx950__)
+// Bytes are FP8, of the generation.
 __attribute__((reqd_work_group_size(64, 1, 1)))
 kernel void fp8_32x32x16(global const char *in, global float *out, uint k) {
     global const char *b = in + SIZE * k;
