@@ -15,7 +15,7 @@ use crate::tried::{GPUS, Way};
 const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
 /// Where it is run in any case: once for each target, each newer version and each library. The others run a few instructions.
 const WHOLE: [(&str, Way, &str); 3] =
-    [("6.4", Way::Hip, "fiji"), ("7.2", Way::Hip, "vega20"), ("6.4", Way::OpenCl, "vega10")];
+    [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "mi300x"), ("6.4", Way::OpenCl, "vega10")];
 /// What the table begins with.
 const HEADING: &str =
     "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";

@@ -5,13 +5,14 @@ use std::process::Command;
 use gcn_tests::{Rocm, RocmVersion};
 
 /// GPUs of the targets that are tried.
-pub(crate) const GPUS: [(&str, &str); 6] = [
+pub(crate) const GPUS: [(&str, &str); 7] = [
     ("fiji", "gfx803"),
     ("vega10", "gfx900"),
     ("vega20", "gfx906"),
     ("mi100", "gfx908"),
     ("mi210", "gfx90a"),
     ("mi300x", "gfx942"),
+    ("mi355x", "gfx950"),
 ];
 
 /// A library of AMD's that the program measures through.
