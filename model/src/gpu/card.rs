@@ -109,6 +109,7 @@ mod tests {
         assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
         assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", Likeness::Product)));
         assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", Likeness::Product)));
+        assert_eq!(found("gfx950", Some(0x75a3), ""), Some(("mi355x", Likeness::Product)));
         // Two products have this id, and the name tells which.
         let navi21 = |name| found("gfx1030", Some(0x73bf), name);
         assert_eq!(navi21("AMD Radeon RX 6900 XT"), Some(("rx6900xt", Likeness::Product)));
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
         assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
         // Generations that no GPU file of the machine describes, and what is no target.
-        for target in ["gfx950", "gfx1100", "fiji", ""] {
+        for target in ["gfx1100", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }
         // An id that belongs to another target proves nothing.
