@@ -92,8 +92,8 @@ pub(crate) enum Operation {
     SetGprIndex,
     /// S_GETREG_B32.
     GetHardwareRegister,
-    /// Reads the cycle counter from a hardware register: this many dwords of it lie below.
-    CounterRegister { below: u32 },
+    /// Reads the cycle counter, of so many bits, from a hardware register: this many dwords of it lie below.
+    CounterRegister { below: u32, bits: u32 },
     /// S_GETPC_B64.
     GetProgramCounter,
     /// S_SETPC_B64.

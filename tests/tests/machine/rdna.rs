@@ -138,6 +138,16 @@ fn modes_and_registers_are_set() {
 }
 
 #[test]
+fn a_register_counts_cycles_on_gfx1030() {
+    let read = |register: &str| format!("s_getreg_b32 {register}, hwreg(HW_REG_SHADER_CYCLES, 0, 20)\n");
+    let code = |between: &str| format!("{}{between}{}s_sub_u32 s20, s9, s8", read("s8"), read("s9"));
+    let [navi21, ..] = both("rx6800");
+    let of = |between: &str| navi21.scalar(&code(between)).unwrap();
+    assert_eq!(of("s_sleep 5\n") - of(""), 5 * 64, "S_SLEEP pauses 64 cycles for each");
+    assert!(navi21.scalar(&read("s20")).unwrap() < 1 << 20);
+}
+
+#[test]
 fn stores_are_counted_apart() {
     for chip in both("rx6800") {
         let store = "v_mov_b32_e32 v2, 9\nbuffer_store_dword v2, v1, s[4:7], 0 offen\n";
