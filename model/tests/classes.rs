@@ -6,16 +6,21 @@ use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass};
 type Rule = fn(&Instruction) -> bool;
 
 fn is_memory(instruction: &Instruction) -> bool {
-    use Encoding::{Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd};
-    matches!(instruction.encoding, Flat | Mimg | Mtbuf | Mubuf | Smem | Smrd)
+    use Encoding::{Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Vsample};
+    matches!(instruction.encoding, Flat | Mimg | Mtbuf | Mubuf | Smem | Smrd | Vsample)
 }
 
 fn has_part(instruction: &Instruction, part: &str) -> bool {
     instruction.name.split('_').any(|found| found == part)
 }
 
+/// Whether a name, or that of half of a pair, begins so.
+fn begins(instruction: &Instruction, with: &str) -> bool {
+    instruction.name.replacen("V_DUAL_", "V_", 1).starts_with(with)
+}
+
 /// The classes that names tell.
-const RULES: [(InstructionClass, Rule); 32] = [
+const RULES: [(InstructionClass, Rule); 33] = [
     (InstructionClass::Load, |it| is_memory(it) && has_part(it, "LOAD")),
     (InstructionClass::Store, |it| is_memory(it) && has_part(it, "STORE")),
     (InstructionClass::Atomic, |it| is_memory(it) && has_part(it, "ATOMIC")),
@@ -24,13 +29,15 @@ const RULES: [(InstructionClass, Rule); 32] = [
         it.encoding == Encoding::Sopp
             && ["BRANCH", "CBRANCH", "SENDMSG", "SENDMSGHALT", "TRAP"].iter().any(|part| has_part(it, part))
     }),
-    (InstructionClass::Message, |it| it.name.starts_with("S_SENDMSG") || it.name == "S_TTRACEDATA"),
+    (InstructionClass::Message, |it| {
+        it.name.starts_with("S_SENDMSG") && !has_part(it, "RTN") || it.name == "S_TTRACEDATA"
+    }),
     (InstructionClass::ReadsVccz, |it| it.name.starts_with("S_CBRANCH_VCC")),
     (InstructionClass::ReadsExecz, |it| it.name.starts_with("S_CBRANCH_EXEC")),
     (InstructionClass::DivFmas, |it| it.name.starts_with("V_DIV_FMAS_")),
     (InstructionClass::WritesExec, |it| ["CMPX", "CMPSX", "SAVEEXEC", "WREXEC"].iter().any(|part| has_part(it, part))),
     (InstructionClass::Compare, |it| it.encoding == Encoding::Vopc),
-    (InstructionClass::Select, |it| it.name.starts_with("V_CNDMASK_")),
+    (InstructionClass::Select, |it| begins(it, "V_CNDMASK_")),
     // Nothing says what those of GCN 1.4 with REGRD and REGWR in their names do with lanes.
     (InstructionClass::LaneAccess, |it| ["V_READLANE_B32", "V_WRITELANE_B32"].contains(&it.name.as_str())),
     (InstructionClass::LaneRead, |it| ["V_READLANE_B32", "V_READFIRSTLANE_B32"].contains(&it.name.as_str())),
@@ -40,9 +47,12 @@ const RULES: [(InstructionClass, Rule); 32] = [
     (InstructionClass::ReturnFromException, |it| has_part(it, "RFE")),
     (InstructionClass::GlobalWaveSync, |it| has_part(it, "GWS")),
     (InstructionClass::ReadsM0, |it| {
-        has_part(it, "ADDTID") || ["S_MOVRELS", "S_MOVRELD"].iter().any(|name| it.name.starts_with(name))
+        let is_of_parameters = it.encoding == Encoding::Ldsdir || it.name.ends_with("_BLOCK");
+        is_of_parameters
+            || has_part(it, "ADDTID")
+            || ["S_MOVRELS", "S_MOVRELD"].iter().any(|name| it.name.starts_with(name))
     }),
-    (InstructionClass::FarOffsets, |it| it.name.contains("2ST64_")),
+    (InstructionClass::FarOffsets, |it| it.name.contains("2ST64_") || it.name.contains("STRIDE64_")),
     (InstructionClass::Packed, |it| it.name.starts_with("V_PK_") && it.name.ends_with("16")),
     (InstructionClass::MatrixNegation, |it| it.name.starts_with("V_MFMA_F64_") && it.name.ends_with("_F64")),
     (InstructionClass::Matrix, |it| {
@@ -52,16 +62,20 @@ const RULES: [(InstructionClass, Rule); 32] = [
     }),
     (InstructionClass::MixedFormats, |it| it.name.ends_with("_F8F6F4")),
     (InstructionClass::MatrixScale, |it| it.name == "V_MFMA_LD_SCALE_B32"),
-    (InstructionClass::Dot, |it| it.name.starts_with("V_DOT")),
+    (InstructionClass::Dot, |it| begins(it, "V_DOT")),
+    (InstructionClass::WaveMatrix, |it| has_part(it, "WMMA") || has_part(it, "SWMMAC")),
     (InstructionClass::Transcendental, |it| {
         let functions = ["EXP", "LOG", "RCP", "RSQ", "SQRT", "SIN", "COS"];
-        it.encoding == Encoding::Vop1 && it.name.split('_').nth(1).is_some_and(|part| functions.contains(&part))
+        it.name.starts_with("V_S_")
+            || it.encoding == Encoding::Vop1 && it.name.split('_').nth(1).is_some_and(|part| functions.contains(&part))
     }),
     (InstructionClass::LaneSwap, |it| it.name.starts_with("V_PERMLANE") && has_part(it, "SWAP")),
     (InstructionClass::DoubleFma, |it| ["V_FMA_F64", "V_FMAC_F64"].contains(&it.name.as_str())),
     (InstructionClass::TruthTable, |it| has_part(it, "BITOP3")),
     (InstructionClass::VgprsAlone, |it| {
         it.name.starts_with("V_PERMLANE")
+            || it.encoding == Encoding::Vinterp
+            || it.is(InstructionClass::WaveMatrix)
             || has_part(it, "SCALEF32")
                 && it.operands.iter().any(|operand| operand.name.starts_with("src") && operand.bits > 32)
     }),

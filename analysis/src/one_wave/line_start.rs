@@ -82,6 +82,6 @@ impl LineStart {
 
 /// Whether the fillers behind an instruction want its unit, so that they wait for what it holds that beyond its wave.
 fn shares_unit(encoding: Encoding) -> bool {
-    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf};
-    !matches!(encoding, Ds | Mubuf | Mtbuf | Mimg | Flat | Exp)
+    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Vsample};
+    !matches!(encoding, Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp)
 }

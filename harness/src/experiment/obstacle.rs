@@ -25,7 +25,9 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
     }
     let needs_parameters = instruction.operands.iter().any(|operand| operand.kind == OperandKind::Attribute);
     let why = match instruction.encoding {
-        Encoding::Mimg => "needs an image descriptor, which the kernels do not build (docs/facts.md §7)",
+        Encoding::Mimg | Encoding::Vsample => {
+            "needs an image descriptor, which the kernels do not build (docs/facts.md §7)"
+        }
         Encoding::Exp => "exports have no target in a compute kernel (docs/facts.md §7)",
         Encoding::Vintrp | Encoding::Vinterp => {
             "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"

@@ -108,10 +108,10 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
 /// What fills lines up behind an instruction: a filler of its own unit, which pays for what it holds the unit beyond its wave, or else one that
 /// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the snippet than in a row.
 fn filler_of(instruction: &Instruction) -> Filler {
-    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp};
+    use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp, Vsample};
     match instruction.encoding {
         _ if is_jump(instruction) => INTERNAL_FILLER,
-        Ds | Mubuf | Mtbuf | Mimg | Flat | Exp => INTERNAL_FILLER,
+        Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => INTERNAL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
         _ => VECTOR_FILLER,
     }

@@ -63,10 +63,11 @@ pub(super) fn long(
         }
         _ => return None,
     };
-    let [first, second] = words.words;
-    Some(match instruction.encoding.dwords().0 {
+    let [first, second, third] = words.words;
+    Some(match format.dwords().0 {
         1 => format!(".long {first:#010x}"),
-        _ => format!(".long {first:#010x}, {second:#010x}"),
+        2 => format!(".long {first:#010x}, {second:#010x}"),
+        _ => format!(".long {first:#010x}, {second:#010x}, {third:#010x}"),
     })
 }
 
@@ -76,7 +77,7 @@ const CONSTANT_0: u32 = 0x80;
 /// The words of an instruction, field by field.
 struct Words {
     format: &'static Format,
-    words: [u32; 2],
+    words: [u32; 3],
 }
 
 impl Words {

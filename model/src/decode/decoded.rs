@@ -54,30 +54,30 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
         || DecodeError::NotAnInstruction { address, processor, words: words.iter().copied().take(2).collect() };
     let form = generation.encoding(first).ok_or_else(unknown)?;
     let second = words.get(1).copied();
-    let pair = [first, second.unwrap_or(0)];
-    let opcode = generation.format(form).map_or(0, |format| format.opcode(pair));
+    let triple = [first, second.unwrap_or(0), words.get(2).copied().unwrap_or(0)];
+    let opcode = generation.format(form).map_or(0, |format| format.opcode(triple));
     let entry = Tables::of(processor).get(form, opcode, first).ok_or_else(unknown)?;
-    let own = form.dwords().0;
+    let own = entry.dwords;
     if usize::from(own) > words.len() {
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     }
-    let follows = entry.check(generation, form, pair).map_err(|_| unknown())?;
+    let follows = entry.check(generation, form, triple).map_err(|_| unknown())?;
     let opcode_y = generation.format(form).and_then(|format| format.field(FieldName::OpcodeY));
     let (follows, second_entry) = match opcode_y {
         None => (follows, None),
         Some(field) => {
-            let second = Tables::of(processor).second(field.value(pair)).ok_or_else(unknown)?;
-            match (follows, second.check(generation, form, pair).map_err(|_| unknown())?) {
+            let second = Tables::of(processor).second(field.value(triple)).ok_or_else(unknown)?;
+            match (follows, second.check(generation, form, triple).map_err(|_| unknown())?) {
                 (Follows::Nothing, follows) => (follows, Some(second)),
                 _ => (follows, Some(second)),
             }
         }
     };
-    let follows = match scalar_offset(generation, form, entry.instruction, pair).ok_or_else(unknown)? {
+    let follows = match scalar_offset(generation, form, entry.instruction, triple).ok_or_else(unknown)? {
         Follows::Nothing => follows,
         literal => literal,
     };
-    if form == Encoding::Flat && !scalar_address_exists(generation, entry, pair) {
+    if form == Encoding::Flat && !scalar_address_exists(generation, entry, triple) {
         return Err(unknown());
     }
     if follows == Follows::Modifier
@@ -86,7 +86,7 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     {
         return Err(unknown());
     }
-    let dwords = own + u8::from(follows != Follows::Nothing) + further_addresses(generation, form, pair);
+    let dwords = own + u8::from(follows != Follows::Nothing) + further_addresses(generation, form, triple);
     let Some(code) = words.get(..usize::from(dwords)) else {
         return Err(DecodeError::Truncated { address, processor, words: words.to_vec() });
     };
@@ -120,7 +120,7 @@ fn scalar_offset(
     generation: Generation,
     form: Encoding,
     instruction: &Instruction,
-    words: [u32; 2],
+    words: [u32; 3],
 ) -> Option<Follows> {
     if !matches!(form, Encoding::Smrd | Encoding::Smem)
         || !instruction.operands.iter().any(|operand| operand.kind == OperandKind::ScalarOffset)
@@ -143,13 +143,13 @@ fn scalar_offset(
 }
 
 /// How many dwords with further addresses follow an image instruction.
-fn further_addresses(generation: Generation, form: Encoding, words: [u32; 2]) -> u8 {
+fn further_addresses(generation: Generation, form: Encoding, words: [u32; 3]) -> u8 {
     let field = generation.format(form).and_then(|format| format.field(FieldName::Nsa));
     field.map_or(0, |field| field.value(words) as u8)
 }
 
 /// Whether the scalar address of a GLOBAL or SCRATCH instruction is `off` or a register.
-fn scalar_address_exists(generation: Generation, entry: &Entry, words: [u32; 2]) -> bool {
+fn scalar_address_exists(generation: Generation, entry: &Entry, words: [u32; 3]) -> bool {
     let instruction = entry.instruction;
     let field = generation.format(Encoding::Flat).and_then(|format| format.field(FieldName::Saddr));
     let Some(field) = field else { return true };
@@ -194,7 +194,7 @@ fn modifier_is_defined(processor: Processor, form: Encoding, first: u32, word: u
 impl Decoded {
     /// Whether a tuple of vector registers begins at an odd one. Images are not looked at: LLVM, the witness, takes any registers there.
     fn has_odd_tuple(&self) -> bool {
-        self.form != Encoding::Mimg
+        !matches!(self.form, Encoding::Mimg | Encoding::Vsample)
             && self.operands().iter().any(|operand| match operand.location {
                 Location::Vgpr(first) | Location::Agpr(first) => operand.registers > 1 && !first.is_multiple_of(2),
                 _ => false,
@@ -217,8 +217,8 @@ impl Decoded {
 
     /// The literal dword, if one follows.
     pub fn literal(&self) -> Option<u32> {
-        let own = self.form.dwords().0;
-        (self.dwords.0 > own && self.modifier.is_none()).then_some(self.words[usize::from(own)])
+        let own = self.entry.dwords;
+        if self.dwords.0 > own && self.modifier.is_none() { self.words.get(usize::from(own)).copied() } else { None }
     }
 
     /// Where a branch at `address` (in bytes) goes if it is taken; `None` for what does not branch by an immediate.
@@ -231,8 +231,7 @@ impl Decoded {
     /// A field of the format as an unsigned number; `None` where the generation's format has no such field.
     #[inline]
     pub(super) fn field(&self, name: FieldName) -> Option<u32> {
-        let [first, second, _] = self.words;
-        Some(self.generation.format(self.form)?.field(name)?.value([first, second]))
+        Some(self.generation.format(self.form)?.field(name)?.value(self.words))
     }
 
     /// The same; 0 where there is no such field.
@@ -255,9 +254,8 @@ impl Decoded {
 
     /// A field of the format as a number, in two's complement where it is one; 0 where there is no such field.
     pub(super) fn number(&self, name: FieldName) -> i32 {
-        let [first, second, _] = self.words;
         let field = self.generation.format(self.form).and_then(|format| format.field(name));
-        field.map_or(0, |field| field.number([first, second]))
+        field.map_or(0, |field| field.number(self.words))
     }
 
     /// Whether the instruction has an operand of that field name.

@@ -48,7 +48,7 @@ impl Field {
 
     /// The field's value.
     #[inline]
-    pub(super) const fn value(self, words: [u32; 2]) -> u16 {
+    pub(super) const fn value(self, words: [u32; 3]) -> u16 {
         let value = self.field.value(words) as u16;
         match self.beside {
             None => value,
@@ -57,20 +57,20 @@ impl Field {
     }
 
     /// Whether the words name the high half of a register.
-    pub(super) fn is_high(self, generation: Generation, words: [u32; 2]) -> bool {
+    pub(super) fn is_high(self, generation: Generation, words: [u32; 3]) -> bool {
         self.names_halves
             && matches!(self.whole(generation, words, None), Some(Location::Vgpr(code)) if code & HIGH_HALF != 0)
     }
 
     /// Whether the field says something that the generation defines; a literal is said to be.
     #[inline]
-    pub(super) fn is_defined(self, generation: Generation, words: [u32; 2]) -> bool {
+    pub(super) fn is_defined(self, generation: Generation, words: [u32; 3]) -> bool {
         let value = self.value(words);
         let tuple_exists = |code: u8| generation.operand_codes.tuple_exists(code, self.registers);
         match self.field.kind {
             FieldKind::Immediate | FieldKind::Signed => true,
             FieldKind::Vgpr => value + u16::from(self.registers) <= 256,
-            FieldKind::Scalar => tuple_exists(value as u8),
+            FieldKind::Scalar => value < 128 && tuple_exists(value as u8),
             FieldKind::ScalarPair => tuple_exists(value as u8 * 2),
             FieldKind::ScalarQuad => tuple_exists(value as u8 * 4),
             FieldKind::ScalarSource | FieldKind::VectorSource => {
@@ -94,7 +94,7 @@ impl Field {
     }
 
     /// Where the operand is.
-    pub(super) fn location(self, generation: Generation, words: [u32; 2], literal: Option<u32>) -> Option<Location> {
+    pub(super) fn location(self, generation: Generation, words: [u32; 3], literal: Option<u32>) -> Option<Location> {
         Some(match self.whole(generation, words, literal)? {
             Location::Vgpr(code) if self.names_halves => Location::Vgpr(code & !HIGH_HALF),
             Location::Vgpr(register) if self.names_agprs(words) => Location::Agpr(register),
@@ -103,10 +103,11 @@ impl Field {
     }
 
     /// What the field's value names, were it a whole register.
-    fn whole(self, generation: Generation, words: [u32; 2], literal: Option<u32>) -> Option<Location> {
+    fn whole(self, generation: Generation, words: [u32; 3], literal: Option<u32>) -> Option<Location> {
         let value = self.value(words);
         Some(match self.field.kind {
-            FieldKind::Immediate | FieldKind::Signed => Location::Immediate(value.into()),
+            FieldKind::Immediate => Location::Immediate(self.field.value(words)),
+            FieldKind::Signed => Location::Immediate(self.field.number(words) as u32),
             FieldKind::Vgpr => Location::Vgpr(value as u8),
             FieldKind::Scalar => Location::Sgpr(value as u8),
             FieldKind::ScalarPair => Location::Sgpr(value as u8 * 2),
@@ -119,7 +120,7 @@ impl Field {
     }
 
     /// Whether the number of a vector register is that of an AGPR.
-    fn names_agprs(self, words: [u32; 2]) -> bool {
+    fn names_agprs(self, words: [u32; 3]) -> bool {
         match self.file {
             File::Vgprs => false,
             File::Agprs => true,
@@ -129,7 +130,7 @@ impl Field {
 
     /// Whether the field is a source that says that a literal dword follows.
     #[inline]
-    pub(super) const fn is_literal(self, words: [u32; 2]) -> bool {
+    pub(super) const fn is_literal(self, words: [u32; 3]) -> bool {
         matches!(self.field.kind, FieldKind::ScalarSource | FieldKind::VectorSource) && self.value(words) == LITERAL
     }
 

@@ -7,8 +7,8 @@ use crate::isa::{Access, Encoding, FieldName, Generation, OperandKind, Segment};
 /// The fields of a MUBUF or MTBUF instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BufferFields {
-    /// Immediate offset in bytes (12 bits).
-    pub offset: u16,
+    /// Immediate offset in bytes (12 bits; 24 in RDNA 4).
+    pub offset: u32,
     /// An offset VGPR is given.
     pub offen: bool,
     /// An index VGPR is given.
@@ -106,7 +106,7 @@ pub struct FlatFields {
     /// Address space.
     pub segment: Segment,
     /// Offset in bytes (GCN 1.4; 12 bits unsigned for FLAT, 13 bits signed otherwise).
-    pub offset: i16,
+    pub offset: i32,
     /// Globally coherent; for an atomic: the value before is returned.
     pub glc: bool,
     /// System-level coherent.
@@ -135,7 +135,7 @@ impl Decoded {
         }
         let soffset = self.value(FieldName::Soffset);
         Some(BufferFields {
-            offset: self.value(FieldName::Offset) as u16,
+            offset: self.value(FieldName::Offset),
             offen: self.flag(FieldName::Offen),
             idxen: self.flag(FieldName::Idxen),
             addr64: self.flag(FieldName::Addr64),
@@ -229,7 +229,7 @@ impl Decoded {
         let offset = if is_flat { FieldName::Offset } else { FieldName::SegmentOffset };
         Some(FlatFields {
             segment,
-            offset: self.number(offset) as i16,
+            offset: self.number(offset),
             glc: self.flag(FieldName::Glc),
             slc: self.flag(FieldName::Slc),
             scc: self.flag(FieldName::Scc),
@@ -275,10 +275,12 @@ impl Decoded {
             (OperandKind::Vgpr, Encoding::Flat) if operand.name == "vaddr" => {
                 if self.flat().is_some_and(|fields| fields.saddr.is_some()) { 1 } else { operand.registers() }
             }
-            (OperandKind::Vgpr, Encoding::Mimg) if operand.name == "vdata" => {
+            // What an intersection returns, no component says.
+            (OperandKind::Vgpr, Encoding::Mimg) if operand.name == "vdata" && operand.bits > 128 => operand.registers(),
+            (OperandKind::Vgpr, Encoding::Mimg | Encoding::Vsample) if operand.name == "vdata" => {
                 self.image_data_registers(operand.access == Access::ReadWrite)
             }
-            (OperandKind::Vgpr, Encoding::Mimg) => 1,
+            (OperandKind::Vgpr, Encoding::Mimg | Encoding::Vsample) => 1,
             (OperandKind::Vcc | OperandKind::Mask, _) => self.entry.mask_registers,
             (OperandKind::VectorRegister, _) => {
                 self.matrix_format(operand).map_or_else(|| operand.registers(), MatrixFormat::registers)

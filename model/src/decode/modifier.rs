@@ -69,12 +69,12 @@ pub struct Dpp8Fields {
 impl Decoded {
     /// The dword that stands in place of src0: it follows the words of the format.
     pub(super) fn modifier_word(&self) -> u32 {
-        self.words[usize::from(self.form.dwords().0)]
+        self.words[usize::from(self.entry.dwords)]
     }
 
     /// The word that has src0.
     fn source_word(&self) -> u32 {
-        self.words[usize::from(self.form.dwords().0) - 1]
+        self.words[usize::from(self.entry.dwords) - 1]
     }
 
     /// The DPP8 dword, if there is one.

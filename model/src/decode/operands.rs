@@ -66,8 +66,7 @@ impl Decoded {
         if !self.generation.vector.halves_are_registers || operand.bits != 16 {
             return false;
         }
-        let [first, second, _] = self.words;
-        let in_words = || entry.field(number).is_some_and(|field| field.is_high(self.generation, [first, second]));
+        let in_words = || entry.field(number).is_some_and(|field| field.is_high(self.generation, self.words));
         match (self.form, self.modifier, operand.name.as_str()) {
             (Encoding::Vop3 | Encoding::Vinterp, _, name) => self.vop3().is_some_and(|fields| {
                 let bit = match name {
@@ -85,11 +84,9 @@ impl Decoded {
     }
 
     fn location(&self, entry: &Entry, number: usize, operand: &'static Operand) -> Option<Location> {
-        let [first, second, _] = self.words;
-        let from_field = || entry.field(number)?.location(self.generation, [first, second], self.literal());
+        let from_field = || entry.field(number)?.location(self.generation, self.words, self.literal());
         let moved = |register: u8| {
-            let is_half =
-                self.generation.vector.halves_are_registers && operand.bits == 16 && self.form.dwords().0 == 1;
+            let is_half = self.generation.vector.halves_are_registers && operand.bits == 16 && entry.dwords == 1;
             Some(Location::Vgpr(if is_half { register & 0x7f } else { register }))
         };
         match (operand.kind, operand.name.as_str()) {

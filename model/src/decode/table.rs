@@ -16,13 +16,15 @@ const FIELDS: usize = 5;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) instruction: &'static Instruction,
+    /// Size without what may follow.
+    pub(super) dwords: u8,
     /// A literal dword always follows.
     literal: bool,
     sdwa: bool,
     dpp: bool,
     dpp8: bool,
     /// Bits of the words that always have the same values (GDS or LDS of what exists with it only), and those values.
-    fixed: [[u32; 2]; 2],
+    fixed: [[u32; 3]; 2],
     /// The fields that can hold a code that is not defined.
     checked: [Option<Field>; FIELDS],
     /// The field of each operand; `None` for one that is in no field of its own.
@@ -46,7 +48,7 @@ pub(super) struct Tables {
 
 const SEGMENTS: usize = 3;
 /// Opcodes that a segment has room for.
-const FLAT_OPCODES: usize = 128;
+const FLAT_OPCODES: usize = 256;
 
 static TABLES: [OnceLock<Tables>; MOST_PROCESSORS] = [const { OnceLock::new() }; MOST_PROCESSORS];
 
@@ -91,7 +93,7 @@ impl Tables {
     #[inline]
     pub(super) fn get(&self, encoding: Encoding, opcode: u16, word: u32) -> Option<&Entry> {
         let segment = match self.segment {
-            Some(field) if encoding == Encoding::Flat => Some(match field.value([word, 0]) {
+            Some(field) if encoding == Encoding::Flat => Some(match field.value([word, 0, 0]) {
                 0 => Segment::Flat,
                 1 => Segment::Scratch,
                 2 => Segment::Global,
@@ -132,11 +134,12 @@ impl Entry {
         let without_address = generation.flat.as_ref().and_then(|flat| flat.without_address.as_ref());
         Self {
             instruction,
+            dwords: format.map_or(0, |format| format.dwords().0),
             literal: instruction.operands.iter().any(|operand| operand.kind == OperandKind::Literal),
             sdwa: form != Encoding::Vop3 && instruction.sdwa,
             dpp: has_dpp,
             dpp8: has_dpp && generation.vector.dpp8,
-            fixed: format.map_or([[0; 2]; 2], |format| fixed_bits(format, part, instruction)),
+            fixed: format.map_or([[0; 3]; 2], |format| fixed_bits(format, part, instruction)),
             checked,
             operands,
             packs_halves: processor.packs_halves(),
@@ -159,9 +162,9 @@ impl Entry {
 
     /// What the fields say: whether a dword follows, or that one of the codes is not defined.
     #[inline]
-    pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 2]) -> Result<Follows, Undefined> {
+    pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 3]) -> Result<Follows, Undefined> {
         let [mask, value] = self.fixed;
-        if [words[0] & mask[0], words[1] & mask[1]] != value {
+        if [words[0] & mask[0], words[1] & mask[1], words[2] & mask[2]] != value {
             return Err(Undefined);
         }
         let mut follows = if self.literal { Follows::Literal } else { Follows::Nothing };
@@ -189,7 +192,7 @@ impl Entry {
 fn is_fixed(form: Encoding, operand: &Operand) -> bool {
     match form {
         Encoding::Exp => false,
-        Encoding::Mimg => operand.kind == OperandKind::Sgpr,
+        Encoding::Mimg | Encoding::Vsample => operand.kind == OperandKind::Sgpr,
         Encoding::Mubuf | Encoding::Mtbuf => !matches!(operand.name.as_str(), "vdata" | "vaddr"),
         Encoding::Flat => {
             !matches!(operand.name.as_str(), "vaddr" | "saddr" | "vdst") || operand.access == Access::Write
@@ -200,10 +203,10 @@ fn is_fixed(form: Encoding, operand: &Operand) -> bool {
 
 /// The bits that always have the same values in an instruction's words, and those values: flags (GDS or LDS) that are operands, and the
 /// fields that its row names.
-fn fixed_bits(format: &Format, part: Part, instruction: &Instruction) -> [[u32; 2]; 2] {
+fn fixed_bits(format: &Format, part: Part, instruction: &Instruction) -> [[u32; 3]; 2] {
     let flags = instruction.operands.iter().filter(|operand| operand.kind == OperandKind::Flag);
     let flags = flags.filter_map(|flag| Some((FieldName::find(&flag.name)?, 1)));
-    let (mut mask, mut value) = ([0; 2], [0; 2]);
+    let (mut mask, mut value) = ([0; 3], [0; 3]);
     for (name, held) in flags.chain(instruction.fixed.iter().copied()) {
         format.set(&mut mask, of_part(name, part), u32::MAX);
         format.set(&mut value, of_part(name, part), held);

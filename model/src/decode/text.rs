@@ -128,7 +128,7 @@ impl Decoded {
             if self.instruction.operands.is_empty() {
                 return Ok(());
             }
-            if self.form == Encoding::Mtbuf {
+            if self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Format) {
                 write!(f, " format:{}", self.value(FieldName::Format))?;
             }
             flag(f, fields.idxen, "idxen")?;
@@ -153,7 +153,8 @@ impl Decoded {
         }
         if let Some(fields) = self.scalar_memory() {
             if let ScalarMemoryOffset::SgprAndBytes(_, bytes) = fields.offset {
-                flag(f, self.has("offset"), &format!("offset:{bytes:#x}"))?;
+                let has_offset = self.instruction.operands.iter().any(|it| it.kind == OperandKind::ScalarOffset);
+                flag(f, has_offset, &format!("offset:{bytes:#x}"))?;
             }
             flag(f, fields.glc, "glc")?;
             flag(f, fields.dlc, "dlc")?;
@@ -172,7 +173,7 @@ impl Decoded {
         if self.form == Encoding::Ldsdir {
             write!(f, " wait_vdst:{}", self.value(FieldName::Waitvdst))?;
         }
-        if self.form == Encoding::Mimg {
+        if matches!(self.form, Encoding::Mimg | Encoding::Vsample) {
             write!(f, " dmask:{:#x}", self.value(FieldName::Dmask))?;
             for (field, name) in [
                 (FieldName::Unorm, "unorm"),

@@ -49,5 +49,5 @@ pub fn words(
             }
         }
     }
-    Some(words[..usize::from(form.dwords().0)].to_vec())
+    Some(words[..usize::from(format.dwords().0)].to_vec())
 }

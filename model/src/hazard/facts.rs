@@ -209,7 +209,7 @@ fn has_glc(decoded: &Decoded) -> bool {
 }
 
 fn is_vmem(form: Encoding) -> bool {
-    matches!(form, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Flat)
+    matches!(form, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Vsample | Encoding::Flat)
 }
 
 fn counter(decoded: &Decoded) -> Option<Counter> {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// Bits of a word or of a pair of words, from `low` on.
+/// Bits of a word or of an instruction's words, from `low` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BitRange {
@@ -23,10 +23,11 @@ impl BitRange {
         word >> self.low & self.most()
     }
 
-    /// Their value in a pair of words, where the bits of the second one count from 32 on.
-    pub const fn of_pair(self, words: [u32; 2]) -> u32 {
-        let pair = words[0] as u64 | (words[1] as u64) << 32;
-        (pair >> self.low) as u32 & self.most()
+    /// Their value in three words, where the bits of the second one count from 32 on and those of the third from 64 on. None are in both
+    /// the second and the third.
+    pub const fn of_words(self, words: [u32; 3]) -> u32 {
+        let pair = if self.low < 64 { words[0] as u64 | (words[1] as u64) << 32 } else { words[2] as u64 };
+        (pair >> (self.low & 63)) as u32 & self.most()
     }
 
     /// A value at its place in a word; what does not fit is cut off.
@@ -34,10 +35,10 @@ impl BitRange {
         (value & self.most()) << self.low
     }
 
-    /// The same in a pair of words.
-    pub const fn place_in_pair(self, value: u32) -> [u32; 2] {
-        let pair = ((value & self.most()) as u64) << self.low;
-        [pair as u32, (pair >> 32) as u32]
+    /// The same in three words.
+    pub const fn place_in_words(self, value: u32) -> [u32; 3] {
+        let pair = ((value & self.most()) as u64) << (self.low & 63);
+        if self.low < 64 { [pair as u32, (pair >> 32) as u32, 0] } else { [0, 0, pair as u32] }
     }
 
     /// Whether the two have a bit in common.

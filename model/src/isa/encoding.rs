@@ -42,8 +42,10 @@ pub enum Encoding {
     Mtbuf,
     /// Flat, global and scratch memory (GCN 1.1 and later).
     Flat,
-    /// Image memory.
+    /// Image memory; without samplers where those have a format of their own.
     Mimg,
+    /// Image memory through samplers (RDNA 4).
+    Vsample,
     /// Export.
     Exp,
     /// Parameter interpolation.
@@ -56,7 +58,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// All encodings, in the order in which instructions are listed.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Sop2,
         Self::Sopk,
         Self::Sop1,
@@ -75,6 +77,7 @@ impl Encoding {
         Self::Mtbuf,
         Self::Flat,
         Self::Mimg,
+        Self::Vsample,
         Self::Exp,
         Self::Vintrp,
         Self::Vinterp,
@@ -104,6 +107,7 @@ impl Encoding {
             Self::Mtbuf => "MTBUF",
             Self::Flat => "FLAT",
             Self::Mimg => "MIMG",
+            Self::Vsample => "VSAMPLE",
             Self::Exp => "EXP",
             Self::Vintrp => "VINTRP",
             Self::Vinterp => "VINTERP",
@@ -111,7 +115,7 @@ impl Encoding {
         }
     }
 
-    /// Size of an instruction without the literal, SDWA or DPP dword that may follow it.
+    /// Size of an instruction without the literal, SDWA or DPP dword that may follow it, where a generation says no other.
     pub const fn dwords(self) -> Dwords {
         match self {
             Self::Sop2
@@ -136,6 +140,7 @@ impl Encoding {
             | Self::Flat
             | Self::Mimg
             | Self::Exp => Dwords(2),
+            Self::Vsample => Dwords(3),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::bits::BitRange;
 use super::data_file::DataFile;
 use super::files::rows;
 use super::{Encoding, IsaError};
+use crate::quantity::Dwords;
 
 /// A field's name, as in the manuals, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -157,24 +158,24 @@ pub enum FieldKind {
     VectorRegisterOrConstant,
 }
 
-/// A field of a format: bits of its first two words.
+/// A field of a format: bits of its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
     /// What it holds.
     pub kind: FieldKind,
-    /// Where it stands; bits of the second word count from 32 on.
+    /// Where it stands; bits of the second word count from 32 on, those of the third from 64 on.
     pub bits: BitRange,
 }
 
 impl Field {
     /// The field's value.
     #[inline]
-    pub const fn value(self, words: [u32; 2]) -> u32 {
-        self.bits.of_pair(words)
+    pub const fn value(self, words: [u32; 3]) -> u32 {
+        self.bits.of_words(words)
     }
 
     /// The field's value as a number in two's complement, if it holds one.
-    pub const fn number(self, words: [u32; 2]) -> i32 {
+    pub const fn number(self, words: [u32; 3]) -> i32 {
         let value = self.value(words);
         match self.kind {
             FieldKind::Signed => {
@@ -194,6 +195,8 @@ pub struct Format {
     opcode: Option<BitRange>,
     /// The opcode's highest bit, where it stands by itself.
     opcode_high: Option<BitRange>,
+    /// Size without what may follow: a literal, an SDWA or a DPP dword.
+    dwords: Dwords,
     fields: [Option<Field>; FIELD_NAMES],
 }
 
@@ -204,11 +207,17 @@ impl Format {
         self.fields[name as usize]
     }
 
+    /// Size of an instruction without the literal, SDWA or DPP dword that may follow it.
+    #[inline]
+    pub const fn dwords(&self) -> Dwords {
+        self.dwords
+    }
+
     /// The opcode in the words.
     #[inline]
-    pub fn opcode(&self, words: [u32; 2]) -> u16 {
+    pub fn opcode(&self, words: [u32; 3]) -> u16 {
         let Some(low) = self.opcode else { return 0 };
-        let high = self.opcode_high.map_or(0, |bit| bit.of_pair(words));
+        let high = self.opcode_high.map_or(0, |bit| bit.of_words(words));
         (low.of(words[0]) | high << low.width) as u16
     }
 
@@ -226,19 +235,19 @@ impl Format {
     }
 
     /// The words of an instruction whose fields are all 0.
-    pub fn words(&self, opcode: u16) -> [u32; 2] {
-        let Some(low) = self.opcode else { return [self.prefix, 0] };
+    pub fn words(&self, opcode: u16) -> [u32; 3] {
+        let Some(low) = self.opcode else { return [self.prefix, 0, 0] };
         let opcode = u32::from(opcode);
-        let [first, second] = self.opcode_high.map_or([0, 0], |bit| bit.place_in_pair(opcode >> low.width));
-        [self.prefix | low.place(opcode) | first, second]
+        let [first, second, third] = self.opcode_high.map_or([0; 3], |bit| bit.place_in_words(opcode >> low.width));
+        [self.prefix | low.place(opcode) | first, second, third]
     }
 
     /// Puts a value into a field that is 0; `false` if the format has no such field.
-    pub fn set(&self, words: &mut [u32; 2], name: FieldName, value: u32) -> bool {
+    pub fn set(&self, words: &mut [u32; 3], name: FieldName, value: u32) -> bool {
         let Some(field) = self.field(name) else { return false };
-        let [first, second] = field.bits.place_in_pair(value);
-        words[0] |= first;
-        words[1] |= second;
+        for (word, bits) in words.iter_mut().zip(field.bits.place_in_words(value)) {
+            *word |= bits;
+        }
         true
     }
 }
@@ -262,6 +271,9 @@ struct EncodingRow {
     opcode_width: Option<u8>,
     #[serde(default)]
     opcode_high: Option<u8>,
+    /// Size, where it is not that of the encoding elsewhere.
+    #[serde(default)]
+    dwords: Option<u8>,
 }
 
 #[derive(Deserialize)]
@@ -294,6 +306,10 @@ impl Formats {
             if opcode.is_some_and(|bits| bits.low > 31 || bits.width > 10 || u32::from(bits.low + bits.width) > 32) {
                 return Err(bad("opcode_low", "", "an opcode of at most 10 bits in the first word"));
             }
+            let dwords = row.dwords.map_or(row.encoding.dwords(), Dwords);
+            if !(1..=3).contains(&dwords.0) {
+                return Err(bad("dwords", "", "1, 2 or 3"));
+            }
             if row.opcode_high.is_some_and(|bit| bit > 63) {
                 return Err(bad("opcode_high", "", "a bit of the first two words"));
             }
@@ -310,7 +326,7 @@ impl Formats {
             }
             let prefix = prefix << (32 - length);
             this.by_encoding[row.encoding as usize] =
-                Some(Format { prefix, opcode, opcode_high, fields: [None; FIELD_NAMES] });
+                Some(Format { prefix, opcode, opcode_high, dwords, fields: [None; FIELD_NAMES] });
         }
         for file in fields {
             for (line, row) in rows::<FieldRow>(&file)? {
@@ -321,9 +337,18 @@ impl Formats {
                     format.fields[row.field as usize] = None;
                     continue;
                 }
-                if !(1..=32).contains(&row.width) || row.low > 63 || row.low + row.width > 64 {
+                if !(1..=32).contains(&row.width)
+                    || row.low > 95
+                    || row.low + row.width > if row.low < 64 { 64 } else { 96 }
+                {
                     let value = row.width.to_string();
-                    return Err(IsaError::value(&file, line, "width", &value, "a range of the first 64 bits"));
+                    return Err(IsaError::value(
+                        &file,
+                        line,
+                        "width",
+                        &value,
+                        "a range of the first 64 bits, or of the third word",
+                    ));
                 }
                 let bits = BitRange { low: row.low, width: row.width };
                 format.fields[row.field as usize] = Some(Field { kind: row.kind, bits });

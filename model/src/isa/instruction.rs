@@ -23,6 +23,8 @@ pub struct Instruction {
     pub name: String,
     /// Native encoding.
     pub encoding: Encoding,
+    /// Size in the native encoding without what may follow.
+    pub(super) own_dwords: Dwords,
     /// Address space of a FLAT-encoded instruction; `None` for every other encoding.
     pub segment: Option<Segment>,
     /// Opcode in the native encoding.
@@ -71,7 +73,7 @@ impl Instruction {
     /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.
     pub fn dwords(&self) -> Dwords {
         let has_literal = self.operands.iter().any(|operand| operand.kind == OperandKind::Literal);
-        Dwords(self.encoding.dwords().0 + u8::from(has_literal))
+        Dwords(self.own_dwords.0 + u8::from(has_literal))
     }
 
     /// The mnemonic that LLVM's assembler takes, in lower case; `None` if LLVM has no name for the instruction,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::data_file::DataFile;
 use super::files::rows;
-use super::format::Formats;
+use super::format::{Format, Formats};
 use super::target_rows::{self, ProcessorRow};
 use super::{Encoding, FieldName, Instruction, InstructionClasses, IsaError, Operand, Segment};
 
@@ -263,6 +263,7 @@ impl Row {
         Ok(Instruction {
             name: self.name,
             encoding,
+            own_dwords: formats.format(encoding).map_or(encoding.dwords(), Format::dwords),
             segment,
             opcode: self.opcode,
             vop3_opcode: self.vop3,

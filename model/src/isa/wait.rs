@@ -12,6 +12,10 @@ pub struct WaitFields {
     vector_stores: Vec<BitRange>,
     export: Vec<BitRange>,
     scalar_and_local_memory: Vec<BitRange>,
+    scalar_memory: Vec<BitRange>,
+    local_memory: Vec<BitRange>,
+    image_samples: Vec<BitRange>,
+    ray_tracing: Vec<BitRange>,
     /// Where these facts are from.
     pub source: String,
 }
@@ -24,8 +28,16 @@ pub struct WaitCounts {
     /// Stores to vector memory, where they have a counter of their own.
     pub vector_stores: Option<u32>,
     pub export: Option<u32>,
-    /// Scalar memory, LDS and messages.
+    /// Scalar memory, LDS and messages, where one counter counts all of them.
     pub scalar_and_local_memory: Option<u32>,
+    /// Scalar memory and messages, where they have a counter of their own.
+    pub scalar_memory: Option<u32>,
+    /// LDS, where it has a counter of its own.
+    pub local_memory: Option<u32>,
+    /// Images read through samplers, where they have a counter of their own.
+    pub image_samples: Option<u32>,
+    /// Intersections of rays, where they have a counter of their own.
+    pub ray_tracing: Option<u32>,
 }
 
 impl WaitFields {
@@ -37,15 +49,26 @@ impl WaitFields {
             vector_stores: count(&self.vector_stores),
             export: count(&self.export),
             scalar_and_local_memory: count(&self.scalar_and_local_memory),
+            scalar_memory: count(&self.scalar_memory),
+            local_memory: count(&self.local_memory),
+            image_samples: count(&self.image_samples),
+            ray_tracing: count(&self.ray_tracing),
         }
     }
 
     /// The immediate that waits for these counts, and for nothing else that the instruction could wait for.
     pub fn immediate(&self, counts: WaitCounts) -> u32 {
-        split(&self.vector_memory, counts.vector_memory.unwrap_or(u32::MAX))
-            | split(&self.vector_stores, counts.vector_stores.unwrap_or(u32::MAX))
-            | split(&self.export, counts.export.unwrap_or(u32::MAX))
-            | split(&self.scalar_and_local_memory, counts.scalar_and_local_memory.unwrap_or(u32::MAX))
+        let fields = [
+            (&self.vector_memory, counts.vector_memory),
+            (&self.vector_stores, counts.vector_stores),
+            (&self.export, counts.export),
+            (&self.scalar_and_local_memory, counts.scalar_and_local_memory),
+            (&self.scalar_memory, counts.scalar_memory),
+            (&self.local_memory, counts.local_memory),
+            (&self.image_samples, counts.image_samples),
+            (&self.ray_tracing, counts.ray_tracing),
+        ];
+        fields.iter().fold(0, |immediate, (places, count)| immediate | split(places, count.unwrap_or(u32::MAX)))
     }
 }
 

@@ -46,7 +46,8 @@ impl Unit {
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc | Encoding::Smrd | Encoding::Smem => {
                 Self::Scalar
             }
-            Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Flat => Self::VectorMemory,
+            Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::VectorMemory,
+            Encoding::Mimg | Encoding::Vsample => Self::VectorMemory,
             Encoding::Ds | Encoding::Ldsdir => Self::LocalDataShare,
             Encoding::Exp => Self::Export,
             Encoding::Sopp if instruction.is(InstructionClass::BranchUnit) => Self::Branch,

@@ -215,7 +215,7 @@ impl Operation {
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
             Encoding::Smrd | Encoding::Smem => Self::Access,
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
-            Encoding::Mimg => Self::Refuse(": images have no model"),
+            Encoding::Mimg | Encoding::Vsample => Self::Refuse(": images have no model"),
             Encoding::Vopd => Self::Refuse(": two instructions in one have no model"),
             Encoding::Exp | Encoding::Vintrp | Encoding::Vinterp | Encoding::Ldsdir => {
                 Self::Refuse(": a compute unit without graphics has no exports or parameters")

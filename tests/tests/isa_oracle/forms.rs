@@ -21,14 +21,13 @@ fn image_data_are_as_wide_as_llvm_says() {
         if processor.instruction("IMAGE_GATHER4").is_none() {
             continue;
         }
-        let named = |name: &str| processor.instruction(name).map(|row| row.opcode);
-        let format = processor.generation.format(Encoding::Mimg).expect("it has images");
         let mut compared = 0;
         for name in ["IMAGE_LOAD", "IMAGE_SAMPLE", "IMAGE_STORE", "IMAGE_GATHER4", "IMAGE_GATHER4_C_LZ_O"] {
-            let opcode = named(name).unwrap_or_else(|| panic!("{name}"));
+            let row = processor.instruction(name).unwrap_or_else(|| panic!("{name}"));
+            let format = processor.generation.format(row.encoding).expect("it has images");
             for dmask in 1..16 {
                 for (tfe, d16) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                    let mut words = format.words(opcode);
+                    let mut words = format.words(row.opcode);
                     for (field, value) in [
                         (FieldName::Dmask, dmask),
                         (FieldName::Tfe, tfe),
@@ -38,7 +37,6 @@ fn image_data_are_as_wide_as_llvm_says() {
                     ] {
                         format.set(&mut words, field, value);
                     }
-                    let words = [words[0], words[1], 0];
                     let Some(text) = oracle.text(words) else { continue };
                     // LLVM has no opcode for a gather of three registers and prints two.
                     if processor.packs_halves() && name.contains("GATHER4") && (tfe, d16) == (1, 1) {
@@ -63,7 +61,7 @@ fn compressed_exports_have_two_sources() {
         let prefix = processor.generation.format(Encoding::Exp).map_or(0, |format| format.words(0)[0]);
         for enabled in [0xf, 0x3, 0xc, 0x5] {
             let compressed = processor.generation.format(Encoding::Exp).and_then(|it| it.field(FieldName::Compr));
-            for compressed in [0, compressed.map_or(0, |field| field.bits.place_in_pair(1)[0])] {
+            for compressed in [0, compressed.map_or(0, |field| field.bits.place_in_words(1)[0])] {
                 let words = [prefix | enabled | compressed, 1 | 2 << 8 | 3 << 16 | 4 << 24, 0];
                 let line = oracle.text(words).expect("an export").line;
                 let decoded = decode(processor, &words, 0).expect("the same");

@@ -14,7 +14,7 @@ struct Layout {
     encoding: Encoding,
     segment: Option<Segment>,
     /// Fields that tell the segment of a FLAT instruction, where the generation has them.
-    fixed: [u32; 2],
+    fixed: [u32; 3],
 }
 
 impl Layout {
@@ -30,7 +30,7 @@ impl Layout {
             segments.iter().map(move |&segment| {
                 let seg = generation.format(encoding).and_then(|format| format.field(FieldName::Seg));
                 let mut fixed =
-                    seg.zip(segment).map_or([0; 2], |(field, segment)| field.bits.place_in_pair(segment as u32));
+                    seg.zip(segment).map_or([0; 3], |(field, segment)| field.bits.place_in_words(segment as u32));
                 // A FLAT instruction has no scalar address, which the register that is always 0 says.
                 let null = generation.operand_codes.null.filter(|_| segment == Some(Segment::Flat));
                 if let Some((format, null)) = generation.format(encoding).zip(null) {
@@ -48,20 +48,20 @@ impl Layout {
 
     /// The first word of an opcode, all else zero; `None` where it belongs to another encoding: SOP2 and VOP2 leave their last
     /// opcodes to others, and VOP3 leaves some to VOP3P.
-    fn words(self, opcode: u16) -> Option<[u32; 2]> {
-        let [first, second] = self.format().words(opcode);
-        let words = [first | self.fixed[0], second | self.fixed[1]];
+    fn words(self, opcode: u16) -> Option<[u32; 3]> {
+        let [first, second, third] = self.format().words(opcode);
+        let words = [first | self.fixed[0], second | self.fixed[1], third | self.fixed[2]];
         (self.generation.encoding(words[0]) == Some(self.encoding)).then_some(words)
     }
 
     /// The bits of the words that say opcode, encoding and segment, and those that a row fixes.
-    fn fixed_bits(self, words: [u32; 2], row: Option<&Instruction>) -> [u32; 2] {
+    fn fixed_bits(self, words: [u32; 3], row: Option<&Instruction>) -> [u32; 3] {
         let seg = self.format().field(FieldName::Seg);
         let null = self.generation.operand_codes.null;
         let saddr =
             self.format().field(FieldName::Saddr).filter(|_| self.segment == Some(Segment::Flat) && null.is_some());
         let row = row.map_or(&[][..], |row| &row.fixed);
-        let says = |words: [u32; 2]| {
+        let says = |words: [u32; 3]| {
             let fields = row.iter().map(|(name, _)| self.format().field(*name)).chain([seg, saddr]);
             let values: Vec<_> = fields.map(|field| field.map(|field| field.value(words))).collect();
             (self.generation.encoding(words[0]), self.format().opcode(words), values)
@@ -74,21 +74,28 @@ impl Layout {
             };
             (0..32).map(|bit| 1 << bit).filter(move |bit| says(flipped(bit)) != says(words)).sum()
         };
-        [bits(0), bits(1)]
+        [bits(0), bits(1), bits(2)]
     }
 }
 
 /// Words to try for an opcode: all else zero, then with ever other few bits set.
-fn tries([first, second]: [u32; 2], fixed: [u32; 2], flag: u32) -> impl Iterator<Item = [u32; 3]> {
+fn tries(
+    [first, second, third]: [u32; 3],
+    fixed: [u32; 3],
+    both: [u32; 3],
+    flag: u32,
+) -> impl Iterator<Item = [u32; 3]> {
     let mut noise = Noise::new(first);
     (0..200).map(move |n| match n {
-        0 => [first, second, 0],
+        0 => [first, second, third],
         // GDS or LDS alone, which some instructions need.
-        1 => [first | flag & !fixed[0], second, 0],
+        1 => [first | flag & !fixed[0], second, third],
+        // Both halves of each source, as matrix instructions of waves read them, of VGPRs.
+        2 => [first | both[0], second | both[1], third | both[2]],
         _ => {
             let words = [noise.few_bits(), noise.few_bits(), noise.few_bits()];
             let flag = if n % 2 == 0 { flag } else { 0 };
-            [first | (words[0] | flag) & !fixed[0], second | words[1] & !fixed[1], words[2]]
+            [first | (words[0] | flag) & !fixed[0], second | words[1] & !fixed[1], third | words[2] & !fixed[2]]
         }
     })
 }
@@ -109,8 +116,20 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
             for (name, value) in ours.map_or(&[][..], |row| &row.fixed) {
                 layout.format().set(&mut words, *name, *value);
             }
-            let flag = layout.format().field(FieldName::Gds).map_or(0x1_0000, |field| field.bits.place_in_pair(1)[0]);
-            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), flag)
+            let flag = layout.format().field(FieldName::Gds).map_or(0x1_0000, |field| field.bits.place_in_words(1)[0]);
+            let mut both = [0; 3];
+            for (name, value) in [
+                (FieldName::OpSelHi, 3),
+                (FieldName::OpSelHi2, 1),
+                (FieldName::Src0, 0x110),
+                (FieldName::Src1, 0x120),
+                (FieldName::Src2, 0x130),
+            ] {
+                if layout.encoding == Encoding::Vop3p {
+                    layout.format().set(&mut both, name, value);
+                }
+            }
+            let theirs: BTreeSet<String> = tries(words, layout.fixed_bits(words, ours), both, flag)
                 .filter(|&words| !ends_the_process(words))
                 .filter_map(|words| oracle.text(words))
                 .map(|text| text.mnemonic)
@@ -135,7 +154,7 @@ fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
         for second in 0..=format.highest_second_opcode() {
             let mut words = format.words(first);
             format.set(&mut words, FieldName::OpcodeY, second.into());
-            let theirs = oracle.text([words[0], words[1], 0]).map(|text| text.line);
+            let theirs = oracle.text(words).map(|text| text.line);
             let theirs = theirs.map(|line| {
                 let names = line.split(" :: ").filter_map(|half| half.split(' ').next().map(str::to_owned));
                 names.collect::<Vec<_>>()

@@ -147,7 +147,8 @@ fn unnamed(processor: Processor) -> Vec<&'static str> {
 fn with_opcode(words: &[u32], instruction: &Instruction, generation: gcn_model::isa::Generation) -> Vec<u32> {
     let format = generation.format(instruction.encoding).expect("the generation has the instruction");
     let mut words = words.to_vec();
-    let pair = [words[0], words.get(1).copied().unwrap_or(0)];
+    let word = |n: usize| words.get(n).copied().unwrap_or(0);
+    let pair = [word(0), word(1), word(2)];
     let (own, other) = (format.words(format.opcode(pair)), format.words(instruction.opcode));
     for (word, (own, other)) in words.iter_mut().zip(own.into_iter().zip(other)) {
         *word = *word ^ own | other;

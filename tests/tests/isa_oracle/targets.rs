@@ -34,6 +34,7 @@ fn listed(processor: Processor) -> BTreeSet<String> {
 /// Where LLVM's disassembler has another name for the words, the mnemonic is another name of that row.
 fn taken(target: &str) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
+    let name_in_llvm = Processor::find(target).map_or_else(|| target.to_owned(), crate::llvm::target);
     let mut oracle = Processor::find(target).and_then(Oracle::of);
     let mut name = |words: &[u32]| {
         let word = |n: usize| words.get(n).copied().unwrap_or(0);
@@ -45,7 +46,7 @@ fn taken(target: &str) -> BTreeSet<String> {
     for processor in all_kinds() {
         let cases = cases(processor, Sources::Registers);
         let lines: Vec<String> = cases.iter().map(|case| case.written.text.clone()).collect();
-        for (case, words) in cases.iter().zip(assemble(target, &lines)) {
+        for (case, words) in cases.iter().zip(assemble(&name_in_llvm, &lines)) {
             if let Some(words) = words {
                 let mnemonic = case.instruction.llvm_mnemonic().map(|name| name.into_owned());
                 taken.extend(name(&words).unwrap_or_else(|| mnemonic.into_iter().collect()));

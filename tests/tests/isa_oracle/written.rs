@@ -1,5 +1,6 @@
 //! Instructions as text for LLVM's assembler, with what the decoder has to find again.
 
+use crate::random::is_image;
 use gcn_model::decode::{InlineConstant, Location};
 use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, Operand, OperandKind, Processor, Segment};
 
@@ -106,7 +107,7 @@ impl Line<'_> {
             let first = u8::try_from(20 * n).expect("few operands");
             let registers = self.registers(n);
             let name = operand.name.as_str();
-            let image = instruction.encoding == Encoding::Mimg;
+            let image = is_image(instruction.encoding);
             let (text, location) = match operand.kind {
                 kind if self.is_source(kind) && self.sources == Sources::Constants => {
                     ("-7".to_owned(), Location::Constant(InlineConstant::Integer(-7)))
@@ -125,6 +126,11 @@ impl Line<'_> {
                 }
                 OperandKind::VgprOrConstant if self.sources == Sources::Constants => {
                     ("-7".to_owned(), Location::Constant(InlineConstant::Integer(-7)))
+                }
+                // A barrier's number is in M0 or a constant.
+                OperandKind::ScalarSource if self.is_barrier() => ("m0".to_owned(), Location::Sgpr(125)),
+                OperandKind::Vgpr if image && name == "vaddr" && self.lists_addresses() => {
+                    (self.address_list(first, registers), Location::Vgpr(first))
                 }
                 OperandKind::Vgpr | OperandKind::VectorSource if self.is_half(operand) => {
                     (format!("v{first}.l"), Location::Vgpr(first))
@@ -195,7 +201,7 @@ impl Line<'_> {
             self.operands.push(text);
             self.locations.push(location);
         }
-        let has_dimensions = self.format_has(FieldName::Dim) && instruction.encoding == Encoding::Mimg;
+        let has_dimensions = self.format_has(FieldName::Dim) && is_image(instruction.encoding);
         if has_dimensions && !self.is_fixed(FieldName::Dim) {
             self.modifiers += if self.has_samples() { " dim:SQ_RSRC_IMG_2D_MSAA" } else { " dim:SQ_RSRC_IMG_1D" };
         }
@@ -238,17 +244,55 @@ impl Line<'_> {
         1 + registers.sum::<u8>()
     }
 
+    /// Whether an operand is the number of a barrier.
+    fn is_barrier(&self) -> bool {
+        self.instruction.name.contains("_BARRIER_")
+    }
+
+    /// Whether the addresses of an image are written one by one: the words have room for several.
+    fn lists_addresses(&self) -> bool {
+        self.generation.format(self.instruction.encoding).is_some_and(|format| format.dwords().0 == 3)
+    }
+
+    /// Address registers, as many as the words have room for, with those that are left in the last place.
+    fn address_list(&self, first: u8, registers: u8) -> String {
+        let name = self.instruction.name.as_str();
+        let places: Vec<u8> = match name {
+            _ if registers == 1 => return tuple("v", first, 1),
+            "IMAGE_BVH_INTERSECT_RAY" => vec![1, 1, 3, 3, 3],
+            "IMAGE_BVH64_INTERSECT_RAY" => vec![2, 1, 3, 3, 3],
+            "IMAGE_BVH_DUAL_INTERSECT_RAY" => vec![2, 2, 3, 3, 2],
+            "IMAGE_BVH8_INTERSECT_RAY" => vec![2, 2, 3, 3, 1],
+            _ => {
+                let single = if self.instruction.encoding == Encoding::Vsample { 3 } else { 4 };
+                let rest = registers.saturating_sub(single);
+                std::iter::repeat_n(1, usize::from(registers.min(single))).chain((rest > 0).then_some(rest)).collect()
+            }
+        };
+        let mut next = first;
+        let list = places.into_iter().map(|count| {
+            let text = tuple("v", next, count);
+            next += count;
+            text
+        });
+        format!("[{}]", list.collect::<Vec<_>>().join(", "))
+    }
+
     /// How many registers to write for an operand.
     fn registers(&self, n: usize) -> u8 {
         let operand = &self.instruction.operands[n];
         match (self.instruction.encoding, operand.name.as_str()) {
-            (Encoding::Mimg, "vdata") if self.instruction.gathers => 4,
-            (Encoding::Mimg, "vdata") if self.instruction.name.contains("CMPSWAP") => 2,
-            (Encoding::Mimg, "vdata") if self.instruction.name.contains("INTERSECT_RAY") => 4,
-            (Encoding::Mimg, "vdata") => 1,
-            (Encoding::Mimg, "vaddr") if self.is_fixed(FieldName::Dim) => operand.registers(),
-            (Encoding::Mimg, "vaddr") if self.format_has(FieldName::Dim) => self.image_address_registers(),
-            (Encoding::Mimg, "vaddr") => 4,
+            (Encoding::Mimg | Encoding::Vsample, "vdata") if self.instruction.gathers => 4,
+            (Encoding::Mimg | Encoding::Vsample, "vdata") if self.instruction.name.contains("CMPSWAP") => 2,
+            (Encoding::Mimg | Encoding::Vsample, "vdata") if self.instruction.name.contains("INTERSECT_RAY") => {
+                operand.registers()
+            }
+            (Encoding::Mimg | Encoding::Vsample, "vdata") => 1,
+            (Encoding::Mimg | Encoding::Vsample, "vaddr") if self.is_fixed(FieldName::Dim) => operand.registers(),
+            (Encoding::Mimg | Encoding::Vsample, "vaddr") if self.format_has(FieldName::Dim) => {
+                self.image_address_registers()
+            }
+            (Encoding::Mimg | Encoding::Vsample, "vaddr") => 4,
             (Encoding::Flat, "vaddr") if self.instruction.segment == Some(Segment::Scratch) => 1,
             _ => operand.registers_of_wave(self.lanes),
         }
