@@ -97,6 +97,11 @@ impl Decoded {
                 ScalarMemoryOffset::Bytes(bytes) => Location::Immediate(bytes as u32),
                 ScalarMemoryOffset::Sgpr(code) | ScalarMemoryOffset::SgprAndBytes(code, _) => Location::Sgpr(code),
             }),
+            // The field may be wider: the length of S_PREFETCH_INST stands where others have a register.
+            (OperandKind::Immediate, "sdata") => {
+                let within = |value: u32| value & ((1 << operand.bits) - 1);
+                Some(Location::Immediate(within(self.value(FieldName::Sdata))))
+            }
             (OperandKind::Attribute, _) => {
                 Some(Location::Immediate(self.value(FieldName::Attribute) * 4 + self.value(FieldName::Channel)))
             }

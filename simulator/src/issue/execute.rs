@@ -96,9 +96,16 @@ pub(crate) fn execute(
             return Ok(Outcome::Until(wait(wave, counts)));
         }
         Operation::WaitIdle => {
-            let none = Some(0);
-            let counts =
-                WaitCounts { vector_memory: none, vector_stores: none, export: none, scalar_and_local_memory: none };
+            let counts = WaitCounts {
+                vector_memory: Some(0),
+                vector_stores: Some(0),
+                export: Some(0),
+                scalar_and_local_memory: Some(0),
+                scalar_memory: Some(0),
+                local_memory: Some(0),
+                image_samples: Some(0),
+                ray_tracing: Some(0),
+            };
             return Ok(Outcome::Until(wait(wave, counts)));
         }
         Operation::SubvectorLoop { is_end } => return subvector_loop(wave, step, is_end),
@@ -201,6 +208,10 @@ fn more(counts: WaitCounts, wave: &Wave, step: &Step) -> Result<WaitCounts, Prob
         vector_stores: add(counts.vector_stores),
         export: add(counts.export),
         scalar_and_local_memory: add(counts.scalar_and_local_memory),
+        scalar_memory: add(counts.scalar_memory),
+        local_memory: add(counts.local_memory),
+        image_samples: add(counts.image_samples),
+        ray_tracing: add(counts.ray_tracing),
     })
 }
 

@@ -108,7 +108,7 @@ fn integers_are_those_of_the_host() {
 
 #[test]
 fn values_of_other_lanes_are_those_of_the_wave() {
-    let of_64 = compile_for("lanes.cl", &[Target::GCN, Target::MATRIX].concat());
+    let of_64 = compile_for("lanes.cl", &[&Target::GCN[..], &Target::MATRIX].concat());
     check_compiled(&of_64, &[("lanes", expected_integer::lanes)], exactly);
     let rdna = compile_for("rdna_lanes.cl", &Target::RDNA);
     with_inputs(|input| {

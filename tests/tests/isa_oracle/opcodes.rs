@@ -100,6 +100,11 @@ fn tries(
     })
 }
 
+/// Whether LLVM 22.1 takes it with the prefix of GCN's VOP3P, where RDNA 4 has images.
+fn is_of_another_prefix(name: &str, encoding: Encoding) -> bool {
+    name.starts_with("v_fma_mix") && encoding != Encoding::Vop3p
+}
+
 /// Every opcode value has the name that LLVM has for it; gives the rows whose native form LLVM named.
 fn check(processor: Processor, oracle: &mut Oracle) -> usize {
     let mut native = 0;
@@ -133,6 +138,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
                 .filter(|&words| !ends_the_process(words))
                 .filter_map(|words| oracle.text(words))
                 .map(|text| text.mnemonic)
+                .filter(|name| !is_of_another_prefix(name, layout.encoding))
                 .collect();
             let expected: BTreeSet<String> =
                 ours.and_then(|row| row.llvm_mnemonic()).map(|name| name.into_owned()).into_iter().collect();

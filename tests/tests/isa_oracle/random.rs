@@ -49,9 +49,9 @@ fn has_sixteen_ttmps(generation: Generation) -> bool {
 }
 
 /// Whether the words are of an encoding that the generation lacks: LLVM 22.1 takes V_FMA_MIX_F32 and its like with the prefix of GCN's VOP3P on
-/// RDNA as well, where they have another.
+/// RDNA as well, where they have another and RDNA 4 has images.
 fn no_encoding_has_the_prefix(line: &str, words: [u32; 3], generation: Generation) -> bool {
-    line.starts_with("v_fma_mix") && generation.encoding(words[0]).is_none()
+    line.starts_with("v_fma_mix") && generation.encoding(words[0]) != Some(Encoding::Vop3p)
 }
 
 /// Whether a compare or V_READLANE_B32 in VOP3 writes code 128 or higher, where LLVM looks for a source; no such destination exists.
@@ -180,7 +180,8 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
             prop_assert!(!is_refused, "{decoded}: {words:08x?}");
             let name = decoded.instruction.llvm_mnemonic();
             let theirs = theirs.or_else(|| oracle.text(plain(processor, &decoded)));
-            if theirs.is_none() && is_not_in_llvm(&decoded) {
+            let is_other = |text: &Text| no_encoding_has_the_prefix(&text.line, words, processor.generation);
+            if theirs.as_ref().is_some_and(is_other) || theirs.is_none() && is_not_in_llvm(&decoded) {
                 return Ok(());
             }
             if let Some([_, second]) = decoded.halves() {
