@@ -7,9 +7,10 @@ use std::sync::Arc;
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
 use crate::cost::matrix::MatrixCost;
+use crate::cost::pipelines::PipelineCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
-use gcn_model::gpu::{Gpu, MatrixUnit, Noise};
+use gcn_model::gpu::{Gpu, MatrixUnit, Noise, Pipelines};
 use gcn_model::isa::{Generation, Instruction, Processor};
 use gcn_model::timing::Timings;
 
@@ -58,6 +59,8 @@ pub struct Configuration {
     pub issue: IssueModel,
     /// Their matrix units.
     pub matrix: Option<MatrixUnit>,
+    /// Their pipelines, where a wave goes on while results are under way.
+    pub pipelines: Option<Pipelines>,
     /// Wave slots of a SIMD.
     pub waves_per_simd: u32,
     /// VGPRs of a lane in a SIMD.
@@ -121,7 +124,7 @@ impl Configuration {
         });
         let turns = turns.collect();
         let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction, _lanes: u32| {
+        let cost = |instruction: &Instruction, lanes: u32| {
             let timing = timings.get(instruction);
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
@@ -129,15 +132,30 @@ impl Configuration {
                 (None, _) => Reservation::of_shared(timing.throughput),
             };
             let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
+            let pipelines = gpu.pipelines.as_ref();
+            let pipelined = pipelines.map(|of| PipelineCost::of(of, (instruction, &timing), hold, lanes));
             let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
+            let (unit, cycles, hold) = match (matrix, &pipelined) {
+                (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),
+                // A wave goes on in the next cycle; the unit is what a second instruction waits for.
+                (None, Some(pipelined)) if !is_control(pipelined.unit) && timing.taken_cycles.is_none() => {
+                    (pipelined.unit, issue.interval, pipelined.hold)
+                }
+                (None, _) => (Unit::of(instruction), timing.cycles, hold),
+            };
+            let transcendental = pipelined.and_then(|pipelined| pipelined.transcendental);
             Cost {
-                unit: matrix.map_or(Unit::of(instruction), |_| Unit::Matrix),
-                cycles: matrix.map_or(timing.cycles, |matrix| matrix.cycles),
+                unit,
+                cycles,
                 // What its accumulators are late by beyond that is for the matrix unit to say.
-                latency_cycles: if instruction.is_matrix_operation() { timing.cycles } else { timing.latency },
+                latency_cycles: match pipelined {
+                    Some(pipelined) => pipelined.latency_cycles,
+                    None if instruction.is_matrix_operation() => timing.cycles,
+                    None => timing.latency,
+                },
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
-                hold: matrix.map_or(hold, |matrix| matrix.vector),
-                array: matrix.map_or(array, |matrix| matrix.matrix),
+                hold,
+                array: matrix.map_or(transcendental.unwrap_or(array), |matrix| matrix.matrix),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
                 turns: several
@@ -161,6 +179,7 @@ impl Configuration {
             xccs: gpu.xccs,
             issue,
             matrix: gpu.matrix.clone(),
+            pipelines: gpu.pipelines.clone(),
             waves_per_simd: gpu.registers.waves_per_simd,
             vgprs: gpu.registers.vgprs,
             vgpr_granule: gpu.registers.vgpr_granule,
@@ -218,6 +237,11 @@ impl Configuration {
     pub(crate) fn cost(&self, instruction: &'static Instruction) -> Cost {
         self.costs[&(self.issue.wave_size, key(instruction))]
     }
+}
+
+/// Whether an instruction of the unit is for the wave's own way, and holds it for its cycles.
+fn is_control(unit: Unit) -> bool {
+    matches!(unit, Unit::Branch | Unit::Internal)
 }
 
 fn key(instruction: &Instruction) -> usize {

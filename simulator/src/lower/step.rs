@@ -270,6 +270,16 @@ impl Step {
         }
     }
 
+    /// Whether its vector registers go to memory or LDS.
+    pub(crate) fn reads_addresses(&self) -> bool {
+        matches!(self.unit, Unit::VectorMemory | Unit::LocalDataShare | Unit::Export)
+    }
+
+    /// Whether it is a vector instruction that writes scalar registers.
+    pub(crate) fn writes_mask(&self) -> bool {
+        matches!(self.unit, Unit::Vector | Unit::Transcendental) && self.written.scalars != 0
+    }
+
     /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
     pub(crate) fn leave(address: u64, line: u64) -> Self {
         Self {

@@ -54,6 +54,13 @@ impl Scoreboard {
         reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
     }
 
+    /// First cycle at which all of them can be read as addresses: vector registers that were written are there so much later.
+    pub(crate) fn addresses_ready(&self, reads: &Reads, delay: u64) -> u64 {
+        let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
+        let vectors = reads.vectors.into_iter().flat_map(of).filter(|&&vector| vector > 0);
+        vectors.fold(self.ready(reads), |ready, &vector| ready.max(vector + delay))
+    }
+
     /// A result is there from cycle `at` on.
     pub(crate) fn write(
         &mut self,
