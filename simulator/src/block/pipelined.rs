@@ -52,9 +52,8 @@ fn the_transcendental_unit_works_beside_the_vector_alu() {
 #[test]
 fn classes_hold_the_vector_alu() {
     // V_MUL_LO_U32 v7, v0, v0; V_MOV_B32 v8, v0; V_ADD_F64 v[10:11], v[0:1], v[0:1]; V_MOV_B32 v9, v0; V_LSHLREV_B64 v[12:13], v0, v[0:1]
-    let words = [
-        0xd569_0007, 0x0002_0100, 0x7e10_0300, 0xd564_000a, 0x0002_0100, 0x7e12_0300, 0xd6ff_000c, 0x0002_0100,
-    ];
+    let words =
+        [0xd569_0007, 0x0002_0100, 0x7e10_0300, 0xd564_000a, 0x0002_0100, 0x7e12_0300, 0xd6ff_000c, 0x0002_0100];
     assert_eq!(gaps(32, "", &words), [4, 1, 16, 1, 2]);
     assert_eq!(gaps(32, "dp_factor = 32\n", &words), [4, 1, 64, 1, 2]);
     assert_eq!(gaps(64, "", &words), [8, 2, 32, 2, 4]);
