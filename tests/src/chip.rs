@@ -7,7 +7,7 @@ use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::AccumulationRegisters;
+use gcn_model::isa::{AccumulationRegisters, Processor};
 use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, Memory, SimulationError};
 
 /// VGPRs and SGPRs that the kernels here allocate, VCC included.
@@ -44,6 +44,7 @@ pub fn object_of(target: &str, text: &str) -> Vec<u8> {
 pub struct Chip {
     gpu: Gpu,
     configuration: Configuration,
+    processor: Processor,
 }
 
 /// What a kernel left.
@@ -62,12 +63,21 @@ pub struct Ended {
 pub fn chip(base: &str, lines: &str) -> Chip {
     let text = format!("base = \"{base}\"\nname = \"test\"\n{lines}");
     let gpu = Gpu::from_toml(&text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
-    Chip { configuration: Configuration::of(&gpu), gpu }
+    Chip { configuration: Configuration::of(&gpu), processor: gpu.processor(), gpu }
 }
 
 impl Chip {
     /// Dwords of memory that a kernel gets.
     pub const DWORDS: usize = 1 << 14;
+
+    /// The same chip, whose kernels here have waves of so many lanes.
+    ///
+    /// # Panics
+    /// If it has no such waves.
+    pub fn in_waves_of(&self, lanes: u32) -> Self {
+        let processor = self.processor.with_wave_size(lanes).unwrap_or_else(|| panic!("waves of {lanes} lanes"));
+        Self { processor, ..self.clone() }
+    }
 
     /// The same chip, which also computes what nothing observes.
     pub fn computing_everything(&self) -> Self {
@@ -102,15 +112,16 @@ impl Chip {
         let metadata = format!(
             ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    \
              .kernarg_segment_size: 16\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n    \
-             .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: {SGPRS}\n    \
+             .private_segment_fixed_size: 0\n    .wavefront_size: {}\n    .sgpr_count: {SGPRS}\n    \
              .vgpr_count: {VGPRS}\n    .max_flat_workgroup_size: 256\n    .args:\n      \
              - .offset: 0\n        .size: 8\n        .value_kind: global_buffer\n        .address_space: global\n      \
              - .offset: 8\n        .size: 4\n        .value_kind: by_value\n      \
              - .offset: 12\n        .size: 4\n        .value_kind: dynamic_shared_pointer\n        \
-             .address_space: local\n        .pointee_align: 4\n...\n.end_amdgpu_metadata\n"
+             .address_space: local\n        .pointee_align: 4\n...\n.end_amdgpu_metadata\n",
+            self.processor.wave_size()
         );
         let module = ModuleSource {
-            target: self.gpu.gfx_target.clone(),
+            target: self.processor.with_wave_size_in(&self.gpu.gfx_target),
             header: Text::of_template("header", &header),
             kernels: vec![KernelSource { name: "k".into(), text: Text::of_template("code", &kernel) }],
             footer: Text::of_template("footer", &metadata),
@@ -133,6 +144,9 @@ impl Chip {
         let mut text = String::new();
         if self.gpu.generation.descriptor.reserves_flat_scratch {
             text.push_str(".amdhsa_reserve_flat_scratch 0\n");
+        }
+        if self.gpu.generation.has_wave_sizes() {
+            let _ = writeln!(text, ".amdhsa_wavefront_size32 {}", u32::from(self.processor.wave_size() == 32));
         }
         if self.is_unified() {
             let _ = writeln!(text, ".amdhsa_accum_offset {VGPRS}");
@@ -175,7 +189,8 @@ impl Chip {
         let size = 8 / self.gpu.generation.scalar_memory.offset_unit_bytes;
         format!(
             "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], {size:#x}\nv_lshlrev_b32_e32 v1, 2, v0\n\
-             s_mov_b32 s7, 0x27fac\ns_waitcnt lgkmcnt(0)\ns_and_b32 s5, s5, 0xffff\n"
+             s_mov_b32 s7, {:#x}\ns_waitcnt lgkmcnt(0)\ns_and_b32 s5, s5, 0xffff\n",
+            self.gpu.generation.buffers.descriptor_word
         )
     }
 

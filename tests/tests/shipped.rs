@@ -197,7 +197,8 @@ fn is_never_taken(instruction: &str) -> bool {
 
 /// Whether the simulated card has its timings from the page alone; `cdna.rs` speaks of the others.
 fn is_of_the_page(gpu: &Gpu) -> bool {
-    order().iter().all(|source| source.generation != gpu.generation.name())
+    let is_on_it = gpu.generation.page_name().is_some();
+    is_on_it && order().iter().all(|source| source.generation != gpu.generation.name())
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::kernel::{Allocation, Block, Order, Section, Snippet};
 /// The rule of these experiments.
 const RULE: &str = "occupancy";
 /// Waves that are launched for each SIMD: twice the slots of any GCN SIMD (ten: page, occupancy table), so that some have to
-/// wait, and how many do not is what is there.
+/// wait, and how many do not is what is there. Where a SIMD has more slots, twice those.
 const OFFERED: u32 = 20;
 /// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
 const SLEEPS: u32 = 16;
@@ -40,13 +40,14 @@ impl Plan {
         }
         let sgprs = sgprs(device);
         // With as few registers of the other kind as can be, so that they limit nothing if they need not.
-        let least = Allocation::of_all_sgprs(sgprs[0]).with_vgprs(Allocation::LEAST_VGPRS);
+        let least = sgprs.first().map_or_else(Allocation::default, |sgprs| Allocation::of_all_sgprs(*sgprs));
+        let least = least.with_vgprs(Allocation::LEAST_VGPRS);
         let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
         let generation = device.generation;
         // Work-items of a group of one wave, and of one that has a wave for each SIMD.
         let (wave, wide) = (device.lanes(), device.lanes() * generation.waves.simds);
         let facts = device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
-        let most_vgprs = facts.vgprs_of_a_lane;
+        let most_vgprs = facts.vgprs_of_a_lane.min(Allocation::most_vgprs(&facts));
         for vgprs in (Allocation::LEAST_VGPRS..=most_vgprs).step_by(facts.vgpr_granule as usize) {
             let allocation = least.with_vgprs(vgprs);
             let kernel = self.resident(&Subject { allocation, ..subject.clone() }, "vgprs", vgprs, wave);
@@ -94,19 +95,27 @@ impl Plan {
         lds_bytes: u32,
     ) {
         let id = experiment_id(subject, &format!("{RULE}/{}-{amount}", what.replace(' ', "-")));
-        let mut record = self.record(kernel, ExperimentKind::Residence, id, OFFERED, 1, what);
+        let mut record = self.record(kernel, ExperimentKind::Residence, id, offered(subject.device), 1, what);
         record.rule = RULE.into();
         record.amount = Some(amount);
         let generation = subject.device.generation;
-        let offered = OFFERED * generation.waves.simds * subject.device.lanes();
+        let offered = offered(subject.device) * generation.waves.simds * subject.device.lanes();
         let groups = subject.device.compute_units * offered / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
         self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
     }
 }
 
-/// SGPRs that are asked for, from the fewest on, those at the end (VCC and the like) included.
+/// Waves that are launched for each SIMD.
+fn offered(device: &DeviceInformation) -> u32 {
+    OFFERED.max(2 * device.generation.waves.slots)
+}
+
+/// SGPRs that are asked for, from the fewest on, those at the end (VCC and the like) included; none where every wave has the same number.
 fn sgprs(device: &DeviceInformation) -> Vec<u32> {
+    if device.generation.descriptor.sgprs_of_a_wave.is_some() {
+        return Vec::new();
+    }
     // The initialisation bug takes all 96 always.
     if Processor::find(&device.target).is_some_and(|processor| processor.has_feature("sgpr-init-bug")) {
         return vec![96];

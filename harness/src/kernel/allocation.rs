@@ -37,6 +37,11 @@ impl Allocation {
     /// Fewest VGPRs that the templates get by with, without operands and fillers: those of the readings and of a wave's record.
     pub const LEAST_VGPRS: u32 = 8;
 
+    /// The most VGPRs that a descriptor can ask for, with the accumulation registers where they share the file.
+    pub fn most_vgprs(facts: &DescriptorFacts) -> u32 {
+        if facts.accumulation_registers == Some(AccumulationRegisters::Unified) { 2 * MOST_VGPRS } else { MOST_VGPRS }
+    }
+
     /// What kernels with matrix instructions need.
     pub fn of_matrix() -> Self {
         Self::default().with_vgprs(MATRIX_KERNEL_VGPRS)

@@ -9,7 +9,7 @@ use super::{Said, copy_templates, edit, failure, line_of, names, run, small_run,
 fn wrong_use_exits_with_2() {
     for arguments in [
         &["measure", "--waves", "0"][..],
-        &["measure", "--waves", "1,11"],
+        &["measure", "--waves", "1,21"],
         &["measure", "--waves", "x"],
         &["measure", "--samples", "1"],
         &["measure", "--threads", "0"],
@@ -26,7 +26,7 @@ fn wrong_use_exits_with_2() {
     ] {
         wrong_use(arguments);
     }
-    assert!(wrong_use(&["measure", "--waves", "11"]).contains("1..=10"));
+    assert!(wrong_use(&["measure", "--waves", "21"]).contains("1..=20"));
     assert!(wrong_use(&["mesure"]).contains("measure"));
 }
 

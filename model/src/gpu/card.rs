@@ -57,13 +57,20 @@ impl CardFacts {
     /// None, as tests show; the type is that of [`Gpu::named`].
     pub fn of(target: &str, device_id: Option<u32>, name: &str) -> Result<Option<Self>, GpuError> {
         let Some(Processor { generation, .. }) = Processor::find(target) else { return Ok(None) };
-        let by_id = CARDS.iter().find(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str());
+        let by_id: Vec<_> =
+            CARDS.iter().filter(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str()).collect();
         let name = name.trim().trim_start_matches("AMD ");
         let mut best: Option<(Likeness, &'static str, Gpu)> = None;
         for shipped in Gpu::shipped() {
             let gpu = Gpu::named(shipped)?;
             let is_target = gpu.gfx_target == target;
-            let is_product = by_id.map_or(gpu.product.eq_ignore_ascii_case(name), |by_id| by_id == shipped);
+            let has_name = || gpu.product.eq_ignore_ascii_case(name);
+            let is_product = match by_id.as_slice() {
+                [] => has_name(),
+                [product] => *product == shipped,
+                // Several products have the chip.
+                several => several.contains(&shipped) && has_name(),
+            };
             let likeness = match (is_target, gpu.generation == generation) {
                 (true, _) if is_product => Likeness::Product,
                 (true, _) => Likeness::Target,
@@ -102,8 +109,14 @@ mod tests {
         assert_eq!(facts("gfx90c", None, "").unwrap().generation, generation("gfx9"));
         assert_eq!(found("gfx942", Some(0x74a2), ""), Some(("mi308x", Likeness::Product)));
         assert_eq!(found("gfx90a", Some(0x740c), ""), Some(("mi250x", Likeness::Product)));
+        // Two products have this id, and the name tells which.
+        let navi21 = |name| found("gfx1030", Some(0x73bf), name);
+        assert_eq!(navi21("AMD Radeon RX 6900 XT"), Some(("rx6900xt", Likeness::Product)));
+        assert_eq!(navi21("AMD Radeon RX 6800"), Some(("rx6800", Likeness::Product)));
+        assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
+        assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
         // Generations that no GPU file of the machine describes, and what is no target.
-        for target in ["gfx950", "gfx1030", "gfx1100", "fiji", ""] {
+        for target in ["gfx950", "gfx1100", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }
         // An id that belongs to another target proves nothing.

@@ -127,6 +127,12 @@ impl Gpu {
             return self.contradiction(file, [("registers.simds", self.registers.simds.to_string()), named()], &rule);
         }
         let place = &generation.place;
+        let slots = 1 << place.slot.width;
+        if self.registers.waves_per_simd > slots {
+            let facts = ("registers.waves_per_simd", self.registers.waves_per_simd.to_string());
+            let rule = format!("HW_ID of {} has numbers for {slots} slots", generation.title());
+            return self.contradiction(file, [facts, named()], &rule);
+        }
         if self.xccs > place.xccs() {
             let rule = format!("waves of {} can tell {} apart", generation.title(), place.xccs());
             return self.contradiction(file, [("xccs", self.xccs.to_string()), named()], &rule);

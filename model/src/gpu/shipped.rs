@@ -18,10 +18,11 @@ impl Shipped {
     }
 }
 
-/// The products, by target; one that starts from another product comes behind it.
+/// The products, by target, of which longer names are those of later ones; one that starts from another product comes behind it.
 static PRODUCTS: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
     let mut products = files_of("gpus");
-    let orders: Vec<_> = products.iter().map(|product| (order(&products, product), product.name)).collect();
+    let by_length = |(target, depth): (String, usize)| (target.len(), target, depth);
+    let orders: Vec<_> = products.iter().map(|product| (by_length(order(&products, product)), product.name)).collect();
     products.sort_by_key(|product| orders.iter().position(|(_, name)| *name == product.name).map(|at| &orders[at]));
     products
 });
@@ -92,7 +93,10 @@ mod tests {
                 "mi250x",
                 "mi300a",
                 "mi300x",
-                "mi308x"
+                "mi308x",
+                "rx5700xt",
+                "rx6800",
+                "rx6900xt"
             ]
         );
         assert!(base("gcn-common").is_some() && base("keys").is_none());

@@ -88,8 +88,22 @@ pub struct Counters {
     pub cycles: CycleCounter,
     /// The instruction that reads a counter of constant rate, where there is one.
     pub realtime: Option<String>,
+    /// A hardware register with the low bits of the counter of cycles, beside the way in which kernels read it.
+    pub cycle_register: Option<CycleRegister>,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// A hardware register that counts shader cycles.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CycleRegister {
+    /// Its number.
+    pub register: u32,
+    /// Bits that it has.
+    pub bits: u32,
+    /// The feature that a target has to have.
+    pub feature: String,
 }
 
 /// The counter of shader cycles.

@@ -29,8 +29,8 @@ pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
     AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
-    DescriptorFacts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts, LdsFacts, MatrixFacts,
-    NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
+    CycleRegister, DescriptorFacts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts, LdsFacts,
+    MatrixFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

@@ -45,6 +45,7 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<Path, (u
                 return refuse(step, ": where it goes to is not known in a block");
             }
             Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),
+            Operation::WaveInGroup => Operation::Block(BlockStep::Flight(Flight::Scalar)),
             Operation::Access => Operation::Block(BlockStep::Flight(flight(&tables.accesses[step.access as usize]))),
             kept @ (Operation::Branch
             | Operation::Nop

@@ -91,6 +91,7 @@ impl Initial {
         let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {
             number: (group as u32).wrapping_mul(self.shape.waves(lanes)).wrapping_add(in_group),
+            in_group,
             lanes,
             pipelines: configuration.pipelines.as_ref().map(|of| Box::new(WavePipelines::new(of))),
             group: 0,

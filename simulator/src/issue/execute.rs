@@ -122,9 +122,13 @@ pub(crate) fn execute(
                 return Ok(Outcome::Disturbed(disturbance));
             }
         }
-        Operation::CounterRegister { below } => {
+        Operation::WaveInGroup => {
+            let values = [Some(wave.in_group), None];
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count: 1 });
+            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.scalar_memory_latency_cycles));
+        }
+        Operation::CounterRegister { below, bits } => {
             wave.readings += 1;
-            let bits = configuration.generation.counters.cycles.read.bits();
             let counter = shared.clock.counter(bits, cycle, wave.number, wave.readings);
             let (offset, size) = (step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
             let value = (counter >> (32 * below)) as u32 >> offset & u32::MAX >> (u32::BITS - size);

@@ -92,8 +92,8 @@ pub(crate) enum Operation {
     SetGprIndex,
     /// S_GETREG_B32.
     GetHardwareRegister,
-    /// Reads the cycle counter from a hardware register: this many dwords of it lie below.
-    CounterRegister { below: u32 },
+    /// Reads the cycle counter, of so many bits, from a hardware register: this many dwords of it lie below.
+    CounterRegister { below: u32, bits: u32 },
     /// S_GETPC_B64.
     GetProgramCounter,
     /// S_SETPC_B64.
@@ -122,6 +122,8 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
+    /// S_GET_WAVEID_IN_WORKGROUP.
+    WaveInGroup,
     /// A vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
     Lanes,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
@@ -347,6 +349,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_WAKEUP" => Op::Nothing,
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
+        "S_GET_WAVEID_IN_WORKGROUP" => Op::WaveInGroup,
         "V_NOP" | "V_CLREXCP" | "V_PIPEFLUSH" => Op::Nothing,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },

@@ -16,7 +16,7 @@ use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
 use crate::vector::function::{VectorFunction, is_vector};
 use gcn_model::decode::{Decoded, Vop3Fields};
-use gcn_model::isa::{Encoding, Generation, InstructionClass, WaitCounts};
+use gcn_model::isa::{Encoding, InstructionClass, Processor, WaitCounts};
 
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
@@ -200,9 +200,9 @@ impl Step {
         }
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
         if operation == Operation::GetHardwareRegister
-            && let Some(below) = counter_register(decoded.generation, immediate)
+            && let Some((below, bits)) = counter_register(configuration.processor, immediate)
         {
-            operation = Operation::CounterRegister { below };
+            operation = Operation::CounterRegister { below, bits };
         }
         if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
@@ -356,10 +356,16 @@ fn changes_values(fields: Vop3Fields) -> bool {
     fields != Vop3Fields { op_sel_hi: fields.op_sel_hi, ..Vop3Fields::default() }
 }
 
-/// Which dword of the cycle counter the register is that an immediate names, if it is one.
-fn counter_register(generation: Generation, hwreg: u32) -> Option<u32> {
-    let registers = &generation.counters.cycles.registers;
-    registers.iter().position(|register| *register == hwreg & 0x3f).map(|below| below as u32)
+/// Which dword of the cycle counter the register is that an immediate names, if it is one, and how many bits the counter has there.
+fn counter_register(processor: Processor, hwreg: u32) -> Option<(u32, u32)> {
+    let counters = &processor.generation.counters;
+    let is_it = |register: &u32| *register == hwreg & 0x3f;
+    let beside = counters.cycle_register.as_ref().filter(|beside| is_it(&beside.register));
+    if let Some(beside) = beside.filter(|beside| processor.has_feature(&beside.feature)) {
+        return Some((0, beside.bits));
+    }
+    let below = counters.cycles.registers.iter().position(is_it)?;
+    Some((below as u32, counters.cycles.read.bits()))
 }
 
 /// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.

@@ -9,7 +9,6 @@ use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
-use crate::scalar::execute::require_zero_m0;
 use crate::state::operand::Source;
 use crate::state::operand::read32;
 use crate::state::registers::{FLAT_SCRATCH, LANES};
@@ -224,7 +223,7 @@ impl FlatAccess {
         match (self.segment, self.scalar_address) {
             (Segment::Flat | Segment::Global, register) if self.adds_lane => {
                 // M0 is said to be read, and for what no source says.
-                require_zero_m0(wave)?;
+                wave.require_zero_m0()?;
                 let base = match register {
                     Some(register) => wave.scalars.read64(register).ok_or_else(|| unknown(format!("s{register}")))?,
                     None => 0,

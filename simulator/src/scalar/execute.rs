@@ -101,7 +101,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             wave.scc = is_not_zero(next);
         }
         Operation::ScalarMoveRelative => {
-            require_zero_m0(wave)?;
+            wave.require_zero_m0()?;
             let wide = matches!(step.written.scalars.count_ones(), 2);
             let value = if wide { read64(wave, first) } else { read32(wave, first).map(u64::from) };
             if wide {
@@ -201,16 +201,6 @@ pub(crate) fn forget(wave: &mut Wave, step: &Step) {
 pub(crate) fn two_indices(wave: &Wave) -> Result<(u32, u32), Problem> {
     let m0 = wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()))?;
     Ok((m0 & 0x3ff, m0 >> 16 & 0x3ff))
-}
-
-/// # Errors
-/// M0 is unknown or not 0.
-pub(crate) fn require_zero_m0(wave: &Wave) -> Result<(), Problem> {
-    match wave.scalars.read(M0) {
-        Some(0) => Ok(()),
-        Some(_) => Err(Problem::Unmodelled(": a relative register index other than 0 in M0".into())),
-        None => Err(Problem::UnknownControl("M0".into())),
-    }
 }
 
 /// SIMM16 as a number with sign.

@@ -7,7 +7,7 @@ use crate::state::gpr_index::GprIndex;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
-use crate::state::registers::{EXEC, LANES, ScalarRegisters, Scales, VectorRegisters};
+use crate::state::registers::{EXEC, LANES, M0, ScalarRegisters, Scales, VectorRegisters};
 use crate::state::row::Row;
 use crate::state::scoreboard::Scoreboard;
 use crate::state::vector_number::{VectorNumber, vector_name};
@@ -51,6 +51,8 @@ pub(crate) struct Trace {
 pub(crate) struct Wave {
     /// Number in the launch: group × waves per group + wave in the group.
     pub number: u32,
+    /// Number in its group.
+    pub in_group: u32,
     /// Lanes: 32 or 64.
     pub lanes: u32,
     /// Index of its group among those on the compute unit.
@@ -109,6 +111,16 @@ impl Wave {
     /// EXEC, or `None` where it is unknown.
     pub(crate) fn exec(&self) -> Option<u64> {
         self.mask(EXEC)
+    }
+
+    /// # Errors
+    /// M0 is unknown or not 0.
+    pub(crate) fn require_zero_m0(&self) -> Result<(), Problem> {
+        match self.scalars.read(M0) {
+            Some(0) => Ok(()),
+            Some(_) => Err(Problem::Unmodelled(": a relative index other than 0 in M0".into())),
+            None => Err(Problem::UnknownControl("M0".into())),
+        }
     }
 
     /// The mask of lanes in a scalar register, or in a pair where a wave has 64; `None` where it is unknown.

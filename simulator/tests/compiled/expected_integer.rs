@@ -134,7 +134,7 @@ pub(crate) fn rdna_lanes(input: &[u32], lanes: usize) -> Vec<u32> {
         r ^= of_row(row, 0x0246_8ace_1357_9bdf);
         r = r.wrapping_add(of_row(row ^ 1, 0x4b5a_6978_0f1e_2d3c).wrapping_mul(11));
         r ^= wave[0];
-        r = r.wrapping_add(wave[lane / 32 * 32 + (lane * 5 & 31)]);
+        r = r.wrapping_add(wave[lane / 32 * 32 + ((lane * 5) & 31)]);
         r.wrapping_add(wave[17])
     })
 }

@@ -7,6 +7,7 @@ mod lds;
 mod lds_lanes;
 mod memory;
 mod observed;
+mod rdna;
 mod time;
 mod values;
 

@@ -1,0 +1,94 @@
+//! RDNA 1 and 2 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
+
+use gcn_analysis::Status;
+use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan, obstacle};
+use gcn_harness::kernel::{Templates, check};
+use gcn_model::gpu::Gpu;
+use gcn_model::record::ExperimentStatus;
+use gcn_tests::{assembler, measure, measure_on, only};
+
+/// A card of each target.
+const CARDS: [&str; 2] = ["rx5700xt", "rx6800"];
+/// What is new there, some of each kind.
+const NEW: [&str; 18] = [
+    "S_*SAVEEXEC_B32",
+    "S_MOVRELSD_2_B32",
+    "S_SUBVECTOR_LOOP_*",
+    "S_WAITCNT_*",
+    "S_CLAUSE",
+    "S_*_MODE",
+    "S_GET*",
+    "V_*_NC_U*",
+    "V_*_CO_*",
+    "V_CMPX_EQ_*",
+    "V_CMP_LT_U*",
+    "V_PERMLANE*",
+    "V_*REL*",
+    "V_XOR3_B32",
+    "V_DIV_SCALE_*",
+    "TBUFFER_LOAD_FORMAT_X*",
+    "*_CSUB",
+    "GLOBAL_*_ADDTID",
+];
+
+#[test]
+fn what_is_new_is_measured_in_either_size_of_waves() {
+    for card in CARDS {
+        let gpu = Gpu::named(card).expect("a card that ships");
+        let options = only(&NEW, &[1, 2]);
+        for lanes in [32, 64] {
+            let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
+            let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
+            let run = measure_on(&device, &options);
+            assert_eq!(run.analysis.record().device.wave_size, Some(lanes));
+            let rows = run.analysis.timings();
+            let wanted = gpu.processor().instructions().filter(|it| options.wants(&it.name)).count();
+            assert_eq!(rows.len(), wanted, "{card}");
+            assert!(wanted > 50, "{card}: {wanted}");
+            for row in rows {
+                let is_skipped = row.status == Status::Skipped;
+                assert!(is_skipped || row.status == Status::Ok, "{card}: {}: {}", row.instruction, row.detail);
+                assert!(is_skipped || row.cycles.is_some(), "{card}: {}", row.instruction);
+            }
+        }
+    }
+}
+
+#[test]
+fn waves_have_the_fewest_lanes_unless_another_number_is_asked_for() {
+    let run = measure(&Gpu::named("rx6800").unwrap(), &only(&["V_ADD_F32"], &[1]));
+    assert_eq!(run.analysis.record().device.wave_size, Some(32));
+    let vega = SimulatedDevice::new("sim:vega10", &Gpu::named("vega10").unwrap());
+    let error = InWavesOf::new(Box::new(vega), 32).err().expect("it has waves of 64 alone").to_string();
+    assert!(error.contains("waves of 32 lanes: those of gfx900 have 64"), "{error}");
+}
+
+#[test]
+fn a_kernel_of_another_size_of_waves_is_not_launched() {
+    let gpu = Gpu::named("rx6800").unwrap();
+    let device = SimulatedDevice::new("sim:rx6800", &gpu);
+    let plan = Plan::of_instruction(
+        gcn_harness::device::Device::information(&device),
+        &only(&["V_ADD_F32"], &[1]),
+        gpu.processor().instruction("V_ADD_F32").unwrap(),
+    );
+    let module = |target: &str| Templates::shipped().unwrap().module(target, gpu.generation, &plan.kernels).unwrap();
+    let bytes = assembler().assemble(&module("gfx1030:wavefrontsize64+")).unwrap();
+    assert!(check(assembler(), &bytes, "gfx1030:wavefrontsize64+", &plan.kernels).is_ok());
+    let error = check(assembler(), &bytes, "gfx1030", &plan.kernels).unwrap_err().to_string();
+    assert!(error.contains("waves of 64 lanes, not of 32"), "{error}");
+}
+
+#[test]
+fn what_is_skipped_has_a_reason() {
+    for card in CARDS {
+        let gpu = Gpu::named(card).expect("a card that ships");
+        let options = MeasureOptions::default();
+        for instruction in gpu.processor().instructions() {
+            let Some((status, why)) = obstacle(instruction, &options) else { continue };
+            assert_eq!(status, ExperimentStatus::Skipped, "{card}: {}", instruction.name);
+            assert!(why.len() > 10, "{card}: {}: {why}", instruction.name);
+        }
+    }
+}
