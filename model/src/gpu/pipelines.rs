@@ -16,7 +16,8 @@ pub struct Pipelines {
     pub quarter_rate: BTreeSet<String>,
     /// Vector instructions, by name, of double precision.
     pub double: BTreeSet<String>,
-    /// Vector instructions, by name, of the transcendental unit, which works beside the rest of the vector ALU.
+    /// Vector instructions, by name, of the transcendental unit, which works beside the rest of the vector ALU. Those of double precision
+    /// hold both.
     pub transcendental: BTreeSet<String>,
     /// Shader cycles from one of these to the next.
     pub transcendental_cycles: u32,
@@ -37,6 +38,8 @@ pub struct Pipelines {
     pub scalar_latency_cycles: u32,
     /// Scalar instructions of a wave that can be issued and wait for their execution.
     pub scalar_queue: u32,
+    /// From the last result of scalar instructions to an instruction behind them that reads or writes a hardware register, shader cycles.
+    pub state_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
 }
@@ -104,10 +107,13 @@ impl Pipelines {
         }
     }
 
-    /// Instructions that more than one list of classes names.
+    /// An instruction of two classes. Only double precision goes with the transcendental unit.
     pub(super) fn named_twice(&self) -> Option<&str> {
-        let lists = [&self.half_rate, &self.quarter_rate, &self.double, &self.transcendental];
+        let lists = [&self.half_rate, &self.quarter_rate, &self.double];
         let mut seen = BTreeSet::new();
-        lists.into_iter().flatten().find(|name| !seen.insert(name.as_str())).map(String::as_str)
+        let twice = lists.into_iter().flatten().find(|name| !seen.insert(name.as_str()));
+        let rates = [&self.half_rate, &self.quarter_rate];
+        let unit = || self.transcendental.iter().find(|name| rates.iter().any(|rate| rate.contains(*name)));
+        twice.or_else(unit).map(String::as_str)
     }
 }

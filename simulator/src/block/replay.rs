@@ -76,6 +76,11 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
     Ok(starts)
 }
 
+/// Whether an instruction reads or writes a hardware register.
+fn is_of_state(instruction: &Instruction) -> bool {
+    ["S_GETREG_", "S_SETREG_"].iter().any(|start| instruction.name.starts_with(start))
+}
+
 /// The step of an instruction, at an address that tells it from the others.
 fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Step {
     let cost = configuration.cost(recorded.instruction);
@@ -97,6 +102,7 @@ fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Ste
             scc: recorded.writes.scc,
         },
         scalar_alu: matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc),
+        is_of_state: is_of_state(recorded.instruction),
         ..Step::leave(index as u64, 0)
     }
 }

@@ -30,6 +30,11 @@ impl PipelineCost {
         lanes: u32,
     ) -> Self {
         let unit = Unit::of(instruction);
+        if unit == Unit::VectorMemory {
+            // The queue before the unit takes one a cycle: thread traces of RDNA 3 and 4.
+            let hold = Reservation::of_cycles(1.0);
+            return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
+        }
         if unit != Unit::Vector {
             return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
         }
@@ -43,6 +48,9 @@ impl PipelineCost {
                 transcendental: Some(of_passes),
                 latency_cycles,
             },
+            VectorClass::Double if pipelines.transcendental.contains(&instruction.name) => {
+                Self { unit: Unit::Transcendental, hold: of_passes, transcendental: Some(of_passes), latency_cycles }
+            }
             _ => Self { unit, hold: of_passes, transcendental: None, latency_cycles },
         }
     }

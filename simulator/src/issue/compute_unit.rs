@@ -306,20 +306,7 @@ impl ComputeUnit {
         if let Some(recording) = &mut self.recording {
             recording.executed(index, Issued { number, step, wanted, cycle, cost, penalty }, outcome, wave.ready);
         }
-        if let Some(board) = &mut wave.scoreboard {
-            let written = step.written;
-            let executed = match &mut wave.pipelines {
-                Some(pipelines) => pipelines::issue(pipelines, board, (step, &program.tables), cycle),
-                None => cycle,
-            };
-            let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
-            board.write(
-                written.scalars,
-                vectors,
-                written.scc,
-                executed + u64::from(step.latency_cycles + step.penalty),
-            );
-        }
+        pipelines::note(wave, step, cycle, &program.tables);
         if let Some(board) = &mut wave.matrix_results
             && let Some(uses) = program.tables.matrix.get(step.matrix as usize)
         {

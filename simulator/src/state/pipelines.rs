@@ -18,6 +18,8 @@ pub(crate) struct WavePipelines {
     mask_latency: u64,
     /// When all of these have ended.
     masks_end: u64,
+    /// Results of scalar instructions are there after their latency, and the state of the wave can be read so much later.
+    state: u64,
     /// How much later than by other instructions a vector register is read as an address.
     pub(crate) address_delay: u64,
 }
@@ -33,6 +35,7 @@ impl WavePipelines {
             most_masks: pipelines.masks_under_way,
             mask_latency: u64::from(pipelines.mask_latency_cycles),
             masks_end: 0,
+            state: u64::from(pipelines.scalar_latency_cycles + pipelines.state_cycles),
             address_delay: u64::from(pipelines.address_latency_cycles - pipelines.vector_latency_cycles),
         }
     }
@@ -43,6 +46,16 @@ impl WavePipelines {
             Some(leaving) => self.executed[leaving % MOST_QUEUED] + 1,
             None => 0,
         }
+    }
+
+    /// First cycle at which a hardware register can be read or written: behind all scalar instructions before it.
+    pub(crate) fn state_ready(&self) -> u64 {
+        self.issued.checked_sub(1).map_or(0, |last| self.executed[last % MOST_QUEUED] + self.state)
+    }
+
+    /// How long a vector instruction's scalar result is on its way to others than vector instructions, beyond its own cycles.
+    pub(crate) fn mask_latency(&self) -> u64 {
+        self.mask_latency
     }
 
     /// Issues a scalar instruction whose registers are free from cycle `free` on: when it is executed, behind all before it.

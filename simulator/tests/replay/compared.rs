@@ -10,14 +10,14 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Instruction, Processor};
 use gcn_simulator::{Configuration, Recorded, Registers, replay};
 
-use super::rule::{Judged, Verdict};
-use super::trace::Packet;
+use crate::rule::{Judged, Verdict};
+use crate::trace::Packet;
 
 const VCC: u8 = 106;
 const EXEC: u8 = 126;
 
 /// Instructions of gfx1030 that stand for those that it has not: the first that fits. Names start and end so.
-const STAND_INS: [(&str, &str, &str); 16] = [
+const STAND_INS: [(&str, &str, &str); 17] = [
     ("DS_", "", "DS_READ_B32"),
     ("GLOBAL_", "", "GLOBAL_LOAD_DWORD"),
     ("S_LOAD_", "", "S_LOAD_DWORD"),
@@ -31,6 +31,7 @@ const STAND_INS: [(&str, &str, &str); 16] = [
     ("V_CMP_", "", "V_CMP_EQ_U32"),
     ("V_MAD_CO_", "", "V_MAD_U64_U32"),
     ("V_", "_F64", "V_ADD_F64"),
+    ("V_SWAP_B16", "", "V_SWAP_B32"),
     ("V_S_", "", "V_READFIRSTLANE_B32"),
     ("V_INTERP_", "", "V_ADD_F32"),
     ("V_", "", "V_ADD_F32"),
