@@ -48,11 +48,12 @@ pub(crate) fn bounds(
     ] {
         bounds.push((name, shared(unit)));
     }
-    bounds.push(("vector ALU", waves * (held(Unit::Vector) + held(Unit::Matrix))));
+    bounds.push(("vector ALU", waves * (held(Unit::Vector) + held(Unit::Matrix) + held(Unit::Transcendental))));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
     bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
+    bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));
     bounds.retain(|(_, cycles)| *cycles > 0.0);
     bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
     bounds
@@ -78,5 +79,6 @@ pub(crate) fn unit_name(unit: Unit) -> &'static str {
         Unit::Export => "exports",
         Unit::Internal => "none",
         Unit::Matrix => "matrix unit",
+        Unit::Transcendental => "transcendental unit",
     }
 }

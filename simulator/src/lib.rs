@@ -48,7 +48,8 @@ mod state;
 mod vector;
 
 pub use block::{
-    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Repetition, Segment, run_block,
+    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Recorded, Registers, Repetition, Segment,
+    replay, run_block,
 };
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::{
     Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, Memtime, Noise, Origin,
-    Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
+    Pipelines, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
-use crate::isa::{Generation, Instruction, Processor};
+use crate::isa::{Generation, Instruction, Processor, Results};
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -49,6 +49,8 @@ pub struct Gpu {
     pub scheduling: Scheduling,
     /// The matrix units; `None` where the target has none.
     pub matrix: Option<MatrixUnit>,
+    /// The pipelines of the SIMDs; `None` where a wave waits for each result.
+    pub pipelines: Option<Pipelines>,
     /// The clock reading.
     pub memtime: Memtime,
     pub scalar_memory: ScalarMemory,
@@ -119,6 +121,7 @@ impl Gpu {
             return self.contradiction(file, facts.map(|(key, bytes)| (key, bytes.0.to_string())), rule);
         }
         self.check_matrix(file)?;
+        self.check_pipelines(file)?;
         if self.registers.simds != generation.waves.simds {
             let rule = format!("a compute unit of {} has {} SIMDs", generation.title(), generation.waves.simds);
             return self.contradiction(file, [("registers.simds", self.registers.simds.to_string()), named()], &rule);
@@ -158,6 +161,30 @@ impl Gpu {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Pipelines are for waves that go on while a result is under way; each instruction is of one class, and the rate of double precision is
+    /// a whole number of cycles.
+    fn check_pipelines(&self, file: &str) -> Result<(), GpuError> {
+        const FIRST: &str = "pipelines.vector_latency_cycles";
+        let Some(pipelines) = &self.pipelines else { return Ok(()) };
+        let first = (FIRST, pipelines.vector_latency_cycles.to_string());
+        if self.generation.waves.results == Results::AtOnce {
+            let named = ("generation", format!("\"{}\"", self.generation.record_name()));
+            let rule = format!("waves of {} wait for each result", self.generation.title());
+            return self.contradiction(file, [first, named], &rule);
+        }
+        if let Some(name) = pipelines.named_twice() {
+            let key = pipelines.class_of(name).key().unwrap_or(FIRST);
+            let rule = format!("{name} has two classes");
+            return self.contradiction(file, [(key, format!("[… {name} …]")), first], &rule);
+        }
+        if pipelines.address_latency_cycles < pipelines.vector_latency_cycles {
+            let address = ("pipelines.address_latency_cycles", pipelines.address_latency_cycles.to_string());
+            let rule = "an address is read no earlier than another source";
+            return self.contradiction(file, [address, first], rule);
+        }
+        Ok(())
     }
 
     /// The file itself names no instruction that only other targets of the generation have; what its bases name stays without effect.

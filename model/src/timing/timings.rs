@@ -9,8 +9,8 @@ use super::{
     order::sources_of,
 };
 use crate::{
-    gpu::{Branch, Gpu, Lds, VectorMemory},
-    isa::{Encoding, Generation, Instruction, MatrixOperation},
+    gpu::{Branch, Gpu, Lds, Pipelines, VectorMemory},
+    isa::{Encoding, Generation, Instruction, InstructionClass, MatrixOperation},
     published::{Expectation, Expression, Place, Published},
     quantity::Passes,
 };
@@ -34,6 +34,7 @@ pub struct Timings {
     latency: BTreeMap<String, u32>,
     /// What the next of a chain of matrix instructions waits beyond the cycles of the one before.
     accumulator_cycles: u32,
+    pipelines: Option<Pipelines>,
     sources: Vec<&'static Published>,
 }
 
@@ -54,6 +55,7 @@ impl Timings {
             throughput: gpu.throughput.clone(),
             latency: gpu.latency.clone(),
             accumulator_cycles: gpu.matrix.as_ref().map_or(0, |unit| unit.accumulator_cycles),
+            pipelines: gpu.pipelines.clone(),
             sources: sources_of(gpu.generation),
         }
     }
@@ -94,13 +96,15 @@ impl Timings {
             (self.branch.taken_cycles, TimingSource::GpuFile { key: "branch.taken_cycles".to_owned() })
         } else if jump == Some(Jump::Conditional) {
             (self.branch.not_taken_cycles, TimingSource::GpuFile { key: "branch.not_taken_cycles".to_owned() })
+        } else if let Some((cycles, source)) = self.of_class(instruction) {
+            (cycles, source)
         } else if let Some((_, source, said, cycles)) = published {
             // Published cycles are whole numbers. Where DPFACTOR makes them fewer, a SIMD issues no faster all the same.
             ((cycles as u32).max(self.generation.waves.issue_interval_cycles), source_of(source, said))
         } else if let Some(operation) = self.generation.matrix_operation(instruction) {
             (operation.written_passes().cycles().0 as u32, by_passes(operation))
         } else {
-            (estimate.cycles.unwrap_or(self.branch.not_taken_cycles), estimated.clone())
+            (self.estimated(estimate.cycles), estimated.clone())
         };
         let taken_cycles = jump.map(|jump| match jump {
             Jump::Always => cycles,
@@ -126,14 +130,17 @@ impl Timings {
             (throughput, TimingSource::GpuFile { key: format!("throughput.{}", instruction.name) })
         } else if (set.is_some() && jump.is_none()) || matches!(&source, TimingSource::Passes { .. }) {
             // Changed cycles change what the instruction's unit is held for: the encoding's formula.
-            (evaluated(of_encoding.throughput, cycles), source.clone())
+            (self.of_all_simds(of_encoding.throughput, cycles), source.clone())
+        } else if self.pipelines.is_some() && is_of_simd(instruction) {
+            (self.of_all_simds(of_encoding.throughput, cycles), source.clone())
         } else if let Some((source, said, throughput)) = said_throughput {
             (throughput, source_of(source, said))
         } else {
-            (evaluated(estimate.throughput, cycles), estimated)
+            (self.of_all_simds(estimate.throughput, cycles), estimated)
         };
         let late = if instruction.is_matrix_operation() { self.accumulator_cycles } else { 0 };
-        let latency = self.latency.get(&instruction.name).copied().unwrap_or(cycles + late);
+        let latency =
+            self.latency.get(&instruction.name).copied().unwrap_or_else(|| self.latency_of(instruction, cycles) + late);
         InstructionTiming {
             cycles,
             latency,
@@ -158,6 +165,37 @@ impl Timings {
         let late = timing.latency.saturating_sub(timing.cycles);
         let cycles = times(timing.cycles);
         InstructionTiming { cycles, latency: cycles + late, throughput: timing.throughput / ratio, ..timing }
+    }
+
+    /// Cycles of a vector instruction by its class, where the SIMDs have pipelines.
+    fn of_class(&self, instruction: &Instruction) -> Option<(u32, TimingSource)> {
+        let pipelines = self.pipelines.as_ref().filter(|_| is_vector(instruction))?;
+        let class = pipelines.class_of(&instruction.name);
+        let key = class.key().unwrap_or("pipelines.half_rate").to_owned();
+        Some((pipelines.cycles_of(class, self.dp_factor), TimingSource::GpuFile { key }))
+    }
+
+    /// Shader cycles from the issue of an instruction of so many cycles to that of one that reads its result.
+    fn latency_of(&self, instruction: &Instruction, cycles: u32) -> u32 {
+        let Some(pipelines) = &self.pipelines else { return cycles };
+        if is_vector(instruction) {
+            return pipelines.latency_of(pipelines.class_of(&instruction.name), cycles);
+        }
+        if is_scalar(instruction) { pipelines.scalar_latency_cycles + cycles - 1 } else { cycles }
+    }
+
+    /// Cycles that no source has. They are those of GCN, whose SIMDs issue every fourth cycle.
+    fn estimated(&self, cycles: Option<u32>) -> u32 {
+        let interval = self.generation.waves.issue_interval_cycles;
+        let Some(cycles) = cycles else { return self.branch.not_taken_cycles };
+        if self.pipelines.is_some() { (cycles * interval / GCN_INTERVAL).max(interval) } else { cycles }
+    }
+
+    /// What the estimates say of the throughput for these cycles. Their formula is that of the four SIMDs of GCN.
+    fn of_all_simds(&self, throughput: Expression, cycles: u32) -> f64 {
+        let is_formula = matches!(throughput, Expression::OfCycles { .. });
+        let simds = if self.pipelines.is_some() && is_formula { self.generation.waves.simds } else { GCN_SIMDS };
+        evaluated(throughput, cycles) * f64::from(simds) / f64::from(GCN_SIMDS)
     }
 
     fn local_data_share(&self, instruction: &Instruction) -> InstructionTiming {
@@ -195,6 +233,26 @@ impl Timings {
             _ => self.lowest(said),
         }
     }
+}
+
+/// Of what the estimates speak: the cycles between two issues of a SIMD of GCN, and the SIMDs of its compute units.
+const GCN_INTERVAL: u32 = 4;
+const GCN_SIMDS: u32 = 4;
+
+fn is_vector(instruction: &Instruction) -> bool {
+    use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vintrp)
+}
+
+/// A scalar instruction that is no jump.
+fn is_scalar(instruction: &Instruction) -> bool {
+    use Encoding::{Sop1, Sop2, Sopc, Sopk};
+    matches!(instruction.encoding, Sop1 | Sop2 | Sopk | Sopc) && !instruction.is(InstructionClass::BranchUnit)
+}
+
+/// Whether each SIMD has the unit of an instruction for itself, where it has pipelines.
+fn is_of_simd(instruction: &Instruction) -> bool {
+    is_vector(instruction) || is_scalar(instruction)
 }
 
 /// Where in a source a value stands.

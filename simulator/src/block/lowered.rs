@@ -37,6 +37,11 @@ impl<'a> LoweredBlock<'a> {
         Ok(Self { name: block.name, configuration, program, instructions })
     }
 
+    /// A block whose steps are there.
+    pub(super) fn of_program(name: &'a str, configuration: &'a Configuration, program: Program<'a>) -> Self {
+        Self { name, configuration, program, instructions: Vec::new() }
+    }
+
     /// Its instructions, in the order of their addresses.
     pub fn instructions(&self) -> &[BlockInstruction] {
         &self.instructions

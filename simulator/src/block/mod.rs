@@ -9,7 +9,10 @@ mod instruction;
 mod lowered;
 mod lowering;
 mod path;
+#[cfg(test)]
+mod pipelined;
 mod repetition;
+mod replay;
 mod run;
 mod segment;
 mod shape;
@@ -17,6 +20,7 @@ mod shape;
 pub use instruction::{BlockInstruction, Counters};
 pub use lowered::LoweredBlock;
 pub use repetition::Repetition;
+pub use replay::{Recorded, Registers, replay};
 pub use run::{BlockRun, run_block};
 pub use segment::Segment;
 pub use shape::{Block, BlockShape};

@@ -22,9 +22,12 @@ use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use crate::state::group::Group;
 use gcn_model::code_object::ProgramRegisters;
+use gcn_model::isa::Results;
 
 /// The shortest time that waves are let go on for, shader cycles.
 const LEAST_CYCLES: u64 = 1 << 10;
+/// All granules of VGPRs that a descriptor can ask for.
+const ALL_VGPRS: u32 = 0x3f;
 
 /// Waves that repeat a block, and what they have done so far.
 pub struct Repetition<'b> {
@@ -143,7 +146,11 @@ impl<'b> Repetition<'b> {
         }
     }
 
-    fn run_until(&mut self, until: u64) -> Result<(), SimulationError> {
+    /// Lets the waves go on to a cycle, or until all have ended.
+    ///
+    /// # Errors
+    /// An instruction that cannot be executed.
+    pub(super) fn run_until(&mut self, until: u64) -> Result<(), SimulationError> {
         let block = self.block;
         let (shared, unit) = self.parts();
         unit.run(until, false, &shared, &mut Memory::default()).map_err(|stop| match stop {
@@ -166,7 +173,9 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
     let waves = shape.simds * shape.waves_per_simd;
     let in_group = shape.waves_per_group.clamp(1, waves);
     let group = [lanes * in_group, 1, 1];
-    let registers = ProgramRegisters { rsrc1: 0, rsrc2: 0, rsrc3: 0 };
+    // A scoreboard knows the registers of the file: the block may name any.
+    let rsrc1 = if configuration.issue.results == Results::Scoreboard { ALL_VGPRS } else { 0 };
+    let registers = ProgramRegisters { rsrc1, rsrc2: 0, rsrc3: 0 };
     let initial = Initial {
         shape: Shape { grid: [lanes * waves, 1, 1], group },
         needs: Needs { vgprs: 1, sgprs: 1, lds: 0 },

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
 use crate::cost::matrix::MatrixCost;
+use crate::cost::pipelines::PipelineCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
 use gcn_model::decode::Decoded;
-use gcn_model::gpu::{Gpu, MatrixUnit, Noise};
+use gcn_model::gpu::{Gpu, MatrixUnit, Noise, Pipelines};
 use gcn_model::isa::{Generation, Instruction, Processor};
 use gcn_model::quantity::Passes;
 use gcn_model::timing::{InstructionTiming, Timings};
@@ -60,6 +61,8 @@ pub struct Configuration {
     pub issue: IssueModel,
     /// Their matrix units.
     pub matrix: Option<MatrixUnit>,
+    /// Their pipelines, where a wave goes on while results are under way.
+    pub pipelines: Option<Pipelines>,
     /// Wave slots of a SIMD.
     pub waves_per_simd: u32,
     /// VGPRs of a lane in a SIMD.
@@ -123,22 +126,37 @@ impl Configuration {
         });
         let turns = turns.collect();
         let issue = IssueModel::of(gpu);
-        let cost = |instruction: &Instruction, timing: InstructionTiming, _lanes: u32| {
+        let cost = |instruction: &Instruction, timing: InstructionTiming, lanes: u32| {
             let hold = match (timing.lds, Unit::of(instruction)) {
                 (Some(lds), _) => Reservation::of_cycles(lds.bus_cycles),
                 (None, Unit::Vector) => Reservation::of_simd(timing.throughput, issue.simds),
                 (None, _) => Reservation::of_shared(timing.throughput),
             };
             let matrix = MatrixCost::of(gpu, instruction, timing.cycles, hold);
+            let pipelines = gpu.pipelines.as_ref();
+            let pipelined = pipelines.map(|of| PipelineCost::of(of, (instruction, &timing), hold, lanes));
             let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
+            let (unit, cycles, hold) = match (matrix, &pipelined) {
+                (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),
+                // A wave goes on in the next cycle; the unit is what a second instruction waits for.
+                (None, Some(pipelined)) if !is_control(pipelined.unit) && timing.taken_cycles.is_none() => {
+                    (pipelined.unit, issue.interval, pipelined.hold)
+                }
+                (None, _) => (Unit::of(instruction), timing.cycles, hold),
+            };
+            let transcendental = pipelined.and_then(|pipelined| pipelined.transcendental);
             Cost {
-                unit: matrix.map_or(Unit::of(instruction), |_| Unit::Matrix),
-                cycles: matrix.map_or(timing.cycles, |matrix| matrix.cycles),
+                unit,
+                cycles,
                 // What its accumulators are late by beyond that is for the matrix unit to say.
-                latency_cycles: if instruction.is_matrix_operation() { timing.cycles } else { timing.latency },
+                latency_cycles: match pipelined {
+                    Some(pipelined) => pipelined.latency_cycles,
+                    None if instruction.is_matrix_operation() => timing.cycles,
+                    None => timing.latency,
+                },
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
-                hold: matrix.map_or(hold, |matrix| matrix.vector),
-                array: matrix.map_or(array, |matrix| matrix.matrix),
+                hold,
+                array: matrix.map_or(transcendental.unwrap_or(array), |matrix| matrix.matrix),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
                 turns: several
@@ -172,6 +190,7 @@ impl Configuration {
             xccs: gpu.xccs,
             issue,
             matrix: gpu.matrix.clone(),
+            pipelines: gpu.pipelines.clone(),
             waves_per_simd: gpu.registers.waves_per_simd,
             vgprs: gpu.registers.vgprs,
             vgpr_granule: gpu.registers.vgpr_granule,
@@ -228,9 +247,18 @@ impl Configuration {
     /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
-        let (lanes, instruction) = (self.issue.wave_size, address(decoded.instruction));
-        self.costs[&CostKey { lanes, instruction, passes: decoded.passes() }]
+        self.cost_of(decoded.instruction, decoded.passes())
     }
+
+    /// The same of an instruction without words, which holds the matrix unit for these passes, if it does.
+    pub(crate) fn cost_of(&self, instruction: &Instruction, passes: Option<Passes>) -> Cost {
+        self.costs[&CostKey { lanes: self.issue.wave_size, instruction: address(instruction), passes }]
+    }
+}
+
+/// Whether an instruction of the unit is for the wave's own way, and holds it for its cycles.
+fn is_control(unit: Unit) -> bool {
+    matches!(unit, Unit::Branch | Unit::Internal)
 }
 
 /// What the costs of an instruction go by.

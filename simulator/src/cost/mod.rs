@@ -6,4 +6,5 @@ pub(crate) mod front_end;
 pub(crate) mod issue_model;
 mod matrix;
 pub(crate) mod noise;
+mod pipelines;
 pub(crate) mod unit;

@@ -30,10 +30,12 @@ pub enum Unit {
     /// Matrix unit: one in each SIMD beside its vector ALU, through whose port it is reached. Vector instructions that do not overlap with
     /// it want it, too.
     Matrix,
+    /// Transcendental unit: one in each SIMD beside its vector ALU, through whose port it is reached; where SIMDs have pipelines.
+    Transcendental,
 }
 
 /// Number of units.
-pub(crate) const UNITS: usize = 8;
+pub(crate) const UNITS: usize = 9;
 
 impl Unit {
     /// The unit of an instruction, where matrix instructions have none of their own.
@@ -59,7 +61,7 @@ impl Unit {
 impl Unit {
     /// Whether each SIMD has one of its own.
     pub(crate) fn is_of_simd(self) -> bool {
-        matches!(self, Self::Internal | Self::Vector | Self::Matrix)
+        matches!(self, Self::Internal | Self::Vector | Self::Matrix | Self::Transcendental)
     }
 }
 
@@ -92,6 +94,11 @@ impl Reservation {
     /// A hold of so many shader cycles.
     pub(crate) fn of_cycles(cycles: f64) -> Self {
         Self((FRACTION as f64 * cycles).round() as u32)
+    }
+
+    /// So many times.
+    pub(crate) fn times(self, passes: u32) -> Self {
+        Self(self.0.saturating_mul(passes))
     }
 
     /// So many cycles more.

@@ -9,6 +9,7 @@ use crate::memory::aperture::Segments;
 use crate::state::flight::Flights;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
+use crate::state::pipelines::WavePipelines;
 use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
@@ -92,6 +93,7 @@ impl Initial {
             number: (group as u32).wrapping_mul(self.shape.waves(lanes)).wrapping_add(in_group),
             in_group,
             lanes,
+            pipelines: configuration.pipelines.as_ref().map(|of| Box::new(WavePipelines::new(of))),
             group: 0,
             simd,
             slot,

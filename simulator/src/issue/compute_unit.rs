@@ -16,6 +16,7 @@ use crate::issue::execute::execute;
 use crate::issue::instruction_cache::InstructionCache;
 use crate::issue::local_buses::LocalBuses;
 use crate::issue::outcome::Outcome;
+use crate::issue::pipelines;
 use crate::issue::recording::{Issued, Recording};
 use crate::issue::simd::{Free, NEVER, Simd};
 use crate::issue::stop::Stop;
@@ -222,6 +223,7 @@ impl ComputeUnit {
         };
         match step.unit {
             Unit::Matrix => self.simds[simd].occupy_matrix(cycle, step.hold, step.array),
+            Unit::Transcendental => self.simds[simd].occupy_transcendental(cycle, step.hold, step.array),
             unit => self.simds[simd].occupy(unit, cycle, step.hold),
         }
         if !step.unit.is_of_simd() && step.unit != Unit::LocalDataShare {
@@ -304,11 +306,7 @@ impl ComputeUnit {
         if let Some(recording) = &mut self.recording {
             recording.executed(index, Issued { number, step, wanted, cycle, cost, penalty }, outcome, wave.ready);
         }
-        if let Some(board) = &mut wave.scoreboard {
-            let written = step.written;
-            let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
-            board.write(written.scalars, vectors, written.scc, cycle + u64::from(step.latency_cycles + step.penalty));
-        }
+        pipelines::note(wave, step, cycle, &program.tables);
         if let Some(board) = &mut wave.matrix_results
             && let Some(uses) = program.tables.matrix.get(step.matrix as usize)
         {

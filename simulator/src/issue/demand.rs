@@ -11,7 +11,19 @@ pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64,
     if let Some(board) = &wave.scoreboard
         && let Some(reads) = tables.reads.get(step.reads as usize)
     {
-        ready = ready.max(board.ready(reads));
+        ready = match &wave.pipelines {
+            // It waits for its registers in the queue.
+            Some(pipelines) if step.is_of_state => ready.max(pipelines.state_ready()),
+            Some(pipelines) if step.scalar_alu => ready.max(pipelines.scalar_ready()),
+            Some(pipelines) if step.reads_addresses() => {
+                ready.max(board.addresses_ready(reads, pipelines.address_delay))
+            }
+            Some(pipelines) if step.writes_mask() => {
+                ready.max(board.ready_for_vectors(reads)).max(pipelines.mask_ready())
+            }
+            Some(_) if step.is_vector() => ready.max(board.ready_for_vectors(reads)),
+            _ => ready.max(board.ready(reads)),
+        };
     }
     if let Some(board) = &wave.matrix_results
         && let Some(uses) = tables.matrix.get(step.matrix as usize)

@@ -9,6 +9,7 @@ pub(crate) mod instruction_cache;
 pub(crate) mod local_buses;
 mod matrix_unit;
 pub(crate) mod outcome;
+mod pipelines;
 pub(crate) mod recording;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;

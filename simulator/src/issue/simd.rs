@@ -83,6 +83,7 @@ pub(crate) struct Simd {
     ports: Free,
     vector: Availability,
     matrix: MatrixUnit,
+    transcendental: MatrixUnit,
     /// The cycle at which the SIMD issues next.
     next: u64,
     /// The cycle since which the wave that issues then waits for a memory unit; 0 for other units.
@@ -103,6 +104,7 @@ impl Simd {
             ports: [0; UNITS],
             vector: Availability::default(),
             matrix: MatrixUnit::default(),
+            transcendental: MatrixUnit::default(),
             next: NEVER,
             since: NEVER,
             chosen: 0,
@@ -195,6 +197,7 @@ impl Simd {
             Unit::Vector => {
                 self.vector.occupy(cycle, hold);
                 self.ports[Unit::Matrix as usize] = self.matrix.port(self.vector.free);
+                self.ports[Unit::Transcendental as usize] = self.transcendental.port(self.vector.free);
                 self.vector.free
             }
             _ => cycle + self.interval,
@@ -204,6 +207,12 @@ impl Simd {
     /// Occupies what an instruction needs of the SIMD that wants the matrix unit.
     pub(crate) fn occupy_matrix(&mut self, cycle: u64, vector: Reservation, matrix: Reservation) {
         self.matrix.occupy(cycle, matrix);
+        self.occupy(Unit::Vector, cycle, vector);
+    }
+
+    /// Occupies what a transcendental instruction needs of the SIMD.
+    pub(crate) fn occupy_transcendental(&mut self, cycle: u64, vector: Reservation, unit: Reservation) {
+        self.transcendental.occupy(cycle, unit);
         self.occupy(Unit::Vector, cycle, vector);
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Step {
     pub hold: Reservation,
     /// It is a scalar ALU instruction, which the 16-cycle rule delays.
     pub scalar_alu: bool,
+    /// It reads or writes a hardware register.
+    pub is_of_state: bool,
     /// It delays the next scalar ALU instruction.
     pub delays_scalar: bool,
     /// It starts at the dword of a block where a long instruction before it hides its penalty.
@@ -240,6 +242,10 @@ impl Step {
             penalty,
             hold: cost.hold,
             scalar_alu,
+            is_of_state: matches!(
+                operation,
+                Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
+            ),
             delays_scalar: cost.delays_scalar,
             hidden_dword: front_end.is_hidden_dword(dword),
             trace: Trace {
@@ -270,6 +276,21 @@ impl Step {
         }
     }
 
+    /// Whether its vector registers go to memory or LDS.
+    pub(crate) fn reads_addresses(&self) -> bool {
+        matches!(self.unit, Unit::VectorMemory | Unit::LocalDataShare | Unit::Export)
+    }
+
+    /// Whether it is a vector instruction that writes scalar registers.
+    pub(crate) fn writes_mask(&self) -> bool {
+        self.is_vector() && self.written.scalars != 0
+    }
+
+    /// Whether the vector ALU or the transcendental unit executes it.
+    pub(crate) fn is_vector(&self) -> bool {
+        matches!(self.unit, Unit::Vector | Unit::Transcendental)
+    }
+
     /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
     pub(crate) fn leave(address: u64, line: u64) -> Self {
         Self {
@@ -283,6 +304,7 @@ impl Step {
             penalty: 0,
             hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
+            is_of_state: false,
             delays_scalar: false,
             hidden_dword: false,
             trace: Trace::default(),

@@ -6,6 +6,7 @@ pub(crate) mod group;
 pub(crate) mod matrix_results;
 pub(crate) mod mode;
 pub(crate) mod operand;
+pub(crate) mod pipelines;
 pub(crate) mod registers;
 pub(crate) mod row;
 pub(crate) mod scoreboard;

@@ -31,6 +31,8 @@ impl Reads {
 #[derive(Debug, Clone)]
 pub(crate) struct Scoreboard {
     scalars: [u64; 128],
+    /// The same for vector instructions, which have masks of vector instructions earlier.
+    masks: [u64; 128],
     vectors: Vec<u64>,
     scc: u64,
 }
@@ -39,19 +41,44 @@ impl Scoreboard {
     /// All of them at once.
     pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
         let end = if agprs > 0 { u32::from(FIRST_AGPR) + agprs } else { vgprs };
-        Self { scalars: [0; 128], vectors: vec![0; end as usize], scc: 0 }
+        Self { scalars: [0; 128], masks: [0; 128], vectors: vec![0; end as usize], scc: 0 }
     }
 
     /// First cycle at which all of them can be read.
     pub(crate) fn ready(&self, reads: &Reads) -> u64 {
+        self.ready_in(reads, &self.scalars)
+    }
+
+    /// First cycle at which a vector instruction can read all of them.
+    pub(crate) fn ready_for_vectors(&self, reads: &Reads) -> u64 {
+        self.ready_in(reads, &self.masks)
+    }
+
+    fn ready_in(&self, reads: &Reads, of_scalars: &[u64; 128]) -> u64 {
         let mut ready = if reads.scc { self.scc } else { 0 };
         let mut scalars = reads.scalars;
         while scalars != 0 {
-            ready = ready.max(self.scalars[scalars.trailing_zeros() as usize]);
+            ready = ready.max(of_scalars[scalars.trailing_zeros() as usize]);
             scalars &= scalars - 1;
         }
         let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
         reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
+    }
+
+    /// First cycle at which all of them can be read as addresses: vector registers that were written are there so much later.
+    pub(crate) fn addresses_ready(&self, reads: &Reads, delay: u64) -> u64 {
+        let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
+        let vectors = reads.vectors.into_iter().flat_map(of).filter(|&&vector| vector > 0);
+        vectors.fold(self.ready(reads), |ready, &vector| ready.max(vector + delay))
+    }
+
+    /// Masks of a vector instruction are there for vector instructions from one cycle on, for others from another.
+    pub(crate) fn write_masks(&mut self, mut scalars: u128, for_vectors: u64, for_others: u64) {
+        while scalars != 0 {
+            let register = scalars.trailing_zeros() as usize;
+            (self.masks[register], self.scalars[register]) = (for_vectors, for_others);
+            scalars &= scalars - 1;
+        }
     }
 
     /// A result is there from cycle `at` on.
@@ -64,6 +91,7 @@ impl Scoreboard {
     ) {
         while scalars != 0 {
             self.scalars[scalars.trailing_zeros() as usize] = at;
+            self.masks[scalars.trailing_zeros() as usize] = at;
             scalars &= scalars - 1;
         }
         for register in vectors {

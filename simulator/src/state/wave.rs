@@ -6,6 +6,7 @@ use crate::state::flight::Flights;
 use crate::state::gpr_index::GprIndex;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
+use crate::state::pipelines::WavePipelines;
 use crate::state::registers::{EXEC, LANES, M0, ScalarRegisters, Scales, VectorRegisters};
 use crate::state::row::Row;
 use crate::state::scoreboard::Scoreboard;
@@ -74,6 +75,8 @@ pub(crate) struct Wave {
     pub vectors: VectorRegisters,
     /// When results can be read, where the issue model keeps track of it.
     pub scoreboard: Option<Box<Scoreboard>>,
+    /// What the wave has in the pipelines of its SIMD, where there are such.
+    pub pipelines: Option<Box<WavePipelines>>,
     /// When results of matrix instructions can be, where there are such.
     pub matrix_results: Option<Box<MatrixResults>>,
     /// SCC, or `None` where it is unknown.

@@ -11,6 +11,8 @@ pub(crate) struct Packet {
     pub pc: u64,
     /// Lower case, with `_e32` or `_e64`.
     pub instruction: String,
+    /// As the decoder prints it.
+    pub operands: String,
     /// Which unit it went to.
     #[serde(rename = "sqtt_class")]
     pub class: String,

@@ -1,0 +1,119 @@
+//! The pipelines of SIMDs whose waves go on while a result is under way: how many cycles each class takes, and when its result can be read.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+/// What the units of a SIMD take, and how late their results are. Cycles are those of a wave of 32 lanes.
+///
+/// A vector instruction that no list names takes one cycle. One of double precision takes twice the GPU's DPFACTOR.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pipelines {
+    /// Vector instructions, by name, of two cycles.
+    pub half_rate: BTreeSet<String>,
+    /// Vector instructions, by name, of four cycles.
+    pub quarter_rate: BTreeSet<String>,
+    /// Vector instructions, by name, of double precision.
+    pub double: BTreeSet<String>,
+    /// Vector instructions, by name, of the transcendental unit, which works beside the rest of the vector ALU. Those of double precision
+    /// hold both.
+    pub transcendental: BTreeSet<String>,
+    /// Shader cycles from one of these to the next.
+    pub transcendental_cycles: u32,
+    /// From the issue of a vector instruction of one cycle to that of one that reads its result; one of N cycles takes N − 1 more.
+    pub vector_latency_cycles: u32,
+    /// From the issue of a transcendental instruction to that of one that reads its result, shader cycles.
+    pub transcendental_latency_cycles: u32,
+    /// How long the result of an instruction of double precision is under way beyond its own cycles, shader cycles.
+    pub double_latency_cycles: u32,
+    /// From the issue of a vector instruction to that of a memory or LDS instruction that reads its result, shader cycles; at least the
+    /// latency.
+    pub address_latency_cycles: u32,
+    /// Vector instructions that write scalar registers, of which so many can be under way.
+    pub masks_under_way: u32,
+    /// Once there are so many, the next one waits until the last has been there for its own cycles and these, shader cycles.
+    pub mask_latency_cycles: u32,
+    /// From the execution of a scalar instruction to that of one that reads or overwrites its result, shader cycles.
+    pub scalar_latency_cycles: u32,
+    /// Scalar instructions of a wave that can be issued and wait for their execution.
+    pub scalar_queue: u32,
+    /// From the last result of scalar instructions to an instruction behind them that reads or writes a hardware register, shader cycles.
+    pub state_cycles: u32,
+    /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
+    pub one_pass: BTreeSet<String>,
+}
+
+/// The class of a vector instruction, by which its time is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VectorClass {
+    /// Nothing else.
+    Full,
+    /// Two cycles.
+    Half,
+    /// Four cycles.
+    Quarter,
+    /// Double precision, by DPFACTOR.
+    Double,
+    /// Of the transcendental unit.
+    Transcendental,
+}
+
+impl VectorClass {
+    /// The key that lists the instructions of the class; `None` for those that no list names.
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Full => None,
+            Self::Half => Some("pipelines.half_rate"),
+            Self::Quarter => Some("pipelines.quarter_rate"),
+            Self::Double => Some("pipelines.double"),
+            Self::Transcendental => Some("pipelines.transcendental"),
+        }
+    }
+}
+
+impl Pipelines {
+    /// The class of a vector instruction.
+    pub fn class_of(&self, instruction: &str) -> VectorClass {
+        let lists = [
+            (&self.half_rate, VectorClass::Half),
+            (&self.quarter_rate, VectorClass::Quarter),
+            (&self.double, VectorClass::Double),
+            (&self.transcendental, VectorClass::Transcendental),
+        ];
+        lists.iter().find(|(list, _)| list.contains(instruction)).map_or(VectorClass::Full, |(_, class)| *class)
+    }
+
+    /// Shader cycles from an instruction of a class to the next one of it, in a wave of 32 lanes.
+    pub fn cycles_of(&self, class: VectorClass, dp_factor: f64) -> u32 {
+        match class {
+            VectorClass::Full => 1,
+            VectorClass::Half => 2,
+            VectorClass::Quarter => 4,
+            VectorClass::Double => (2.0 * dp_factor) as u32,
+            VectorClass::Transcendental => self.transcendental_cycles,
+        }
+    }
+
+    /// Shader cycles from the issue of a vector instruction of so many cycles to that of a vector instruction that reads its result.
+    pub fn latency_of(&self, class: VectorClass, cycles: u32) -> u32 {
+        match class {
+            VectorClass::Double => cycles + self.double_latency_cycles,
+            // What a wave of 64 lanes takes longer than one of 32 is on top.
+            VectorClass::Transcendental => {
+                self.transcendental_latency_cycles + cycles.saturating_sub(self.transcendental_cycles)
+            }
+            VectorClass::Full | VectorClass::Half | VectorClass::Quarter => self.vector_latency_cycles + cycles - 1,
+        }
+    }
+
+    /// An instruction of two classes. Only double precision goes with the transcendental unit.
+    pub(super) fn named_twice(&self) -> Option<&str> {
+        let lists = [&self.half_rate, &self.quarter_rate, &self.double];
+        let mut seen = BTreeSet::new();
+        let twice = lists.into_iter().flatten().find(|name| !seen.insert(name.as_str()));
+        let rates = [&self.half_rate, &self.quarter_rate];
+        let unit = || self.transcendental.iter().find(|name| rates.iter().any(|rate| rate.contains(*name)));
+        twice.or_else(unit).map(String::as_str)
+    }
+}

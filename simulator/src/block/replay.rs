@@ -1,0 +1,108 @@
+//! A recorded wave, issued once more by the machine.
+//!
+//! What is recorded need not be of a target that the machine executes: each instruction comes with one of the machine's own that takes as
+//! long, and with the registers that it uses itself.
+
+use gcn_model::isa::{Encoding, Instruction};
+
+use crate::block::lowered::LoweredBlock;
+use crate::block::repetition::Repetition;
+use crate::block::shape::BlockShape;
+use crate::cost::configuration::Configuration;
+use crate::cost::unit::Unit;
+use crate::error::SimulationError;
+use crate::issue::activity::Activity;
+use crate::lower::allocated::Allocated;
+use crate::lower::operation::{BlockStep, Operation};
+use crate::lower::program::{Program, Source};
+use crate::lower::registers::Written;
+use crate::lower::step::Step;
+use crate::state::scoreboard::Reads;
+
+/// More registers than any instruction can name.
+const ALL_REGISTERS: u32 = 512;
+
+/// Registers that an instruction reads or writes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// Scalar registers, by the codes of operands: one bit each.
+    pub scalars: u128,
+    /// First register and number of up to four ranges of vector registers; no more than one of what is written.
+    pub vectors: [(u16, u8); 4],
+    pub scc: bool,
+}
+
+/// An instruction of a recorded wave.
+#[derive(Debug, Clone, Copy)]
+pub struct Recorded {
+    /// The instruction of the machine that takes as long.
+    pub instruction: &'static Instruction,
+    pub reads: Registers,
+    pub writes: Registers,
+    /// What the recorded wave did until its next instruction that is not for the machine to tell, such as a fetch: it is held for so many
+    /// shader cycles.
+    pub held_for: Option<u32>,
+}
+
+/// The cycles at which a wave issues these instructions, alone on a compute unit whose code has been fetched.
+///
+/// # Errors
+/// None; the type is that of a block's.
+pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Vec<u64>, SimulationError> {
+    let mut configuration = configuration.clone();
+    configuration.instruction_cache.starts_warm = true;
+    let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
+    let source = Source::Words { address: 0, words: &[] };
+    let mut program = Program::new(source, allocated, &configuration);
+    for (index, recorded) in recorded.iter().enumerate() {
+        program.tables.reads.push(Reads {
+            scalars: recorded.reads.scalars,
+            vectors: recorded.reads.vectors,
+            scc: recorded.reads.scc,
+        });
+        program.steps.push(step(recorded, index, &configuration));
+    }
+    // The wave ends behind the last one.
+    let end = Operation::Block(BlockStep::Again);
+    program.steps.push(Step { operation: end, cycles: 1, ..Step::leave(recorded.len() as u64, 0) });
+    let block = LoweredBlock::of_program("replay", &configuration, program);
+    let shape = BlockShape { simds: 1, waves_per_simd: 1, waves_per_group: 1, iterations: 1 };
+    let mut repetition = Repetition::new(&block, shape)?;
+    repetition.run_until(u64::MAX - 1)?;
+    let issues = repetition.segments().filter(|segment| segment.activity == Activity::Issue);
+    // What is held is one time with the issue.
+    let mut starts: Vec<u64> = issues.map(|segment| segment.start).collect();
+    starts.truncate(recorded.len());
+    Ok(starts)
+}
+
+/// Whether an instruction reads or writes a hardware register.
+fn is_of_state(instruction: &Instruction) -> bool {
+    ["S_GETREG_", "S_SETREG_"].iter().any(|start| instruction.name.starts_with(start))
+}
+
+/// The step of an instruction, at an address that tells it from the others.
+fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Step {
+    let cost = configuration.cost_of(recorded.instruction, None);
+    let encoding = recorded.instruction.encoding;
+    let (first_vector, vectors) = recorded.writes.vectors[0];
+    Step {
+        operation: Operation::Nothing,
+        unit: if cost.unit == Unit::Branch { Unit::Internal } else { cost.unit },
+        cycles: recorded.held_for.unwrap_or(cost.cycles),
+        latency_cycles: cost.latency_cycles,
+        hold: cost.hold,
+        array: cost.array,
+        reads: index as u32,
+        written: Written {
+            scalars: recorded.writes.scalars,
+            first_vector,
+            vectors,
+            swapped: None,
+            scc: recorded.writes.scc,
+        },
+        scalar_alu: matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc),
+        is_of_state: is_of_state(recorded.instruction),
+        ..Step::leave(index as u64, 0)
+    }
+}

@@ -1,0 +1,57 @@
+//! What an instruction costs where a wave goes on while its results are under way.
+
+use gcn_model::gpu::{Pipelines, VectorClass};
+use gcn_model::isa::Instruction;
+use gcn_model::timing::InstructionTiming;
+
+use crate::cost::unit::{Reservation, Unit};
+
+/// Lanes of a vector ALU: a wave of more takes several passes.
+const LANES: u32 = 32;
+
+/// The cost of an instruction in a SIMD with pipelines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PipelineCost {
+    pub(super) unit: Unit,
+    /// Time of the unit; of a transcendental instruction, of the rest of the vector ALU.
+    pub(super) hold: Reservation,
+    /// Time of the transcendental unit.
+    pub(super) transcendental: Option<Reservation>,
+    /// From its issue, or its execution where it waits in a queue, to that of an instruction that reads its result.
+    pub(super) latency_cycles: u32,
+}
+
+impl PipelineCost {
+    /// The cost in waves of so many lanes of an instruction with this timing, which is that of waves of 32 lanes, and this hold of its unit.
+    pub(super) fn of(
+        pipelines: &Pipelines,
+        (instruction, timing): (&Instruction, &InstructionTiming),
+        hold: Reservation,
+        lanes: u32,
+    ) -> Self {
+        let unit = Unit::of(instruction);
+        if unit == Unit::VectorMemory {
+            // The queue before the unit takes one a cycle: thread traces of RDNA 3 and 4.
+            let hold = Reservation::of_cycles(1.0);
+            return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
+        }
+        if unit != Unit::Vector {
+            return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
+        }
+        let passes = if pipelines.one_pass.contains(&instruction.name) { 1 } else { lanes.div_ceil(LANES) };
+        let latency_cycles = timing.latency + (passes - 1) * timing.cycles;
+        let of_passes = hold.times(passes);
+        match pipelines.class_of(&instruction.name) {
+            VectorClass::Transcendental => Self {
+                unit: Unit::Transcendental,
+                hold: Reservation::of_cycles(f64::from(passes)),
+                transcendental: Some(of_passes),
+                latency_cycles,
+            },
+            VectorClass::Double if pipelines.transcendental.contains(&instruction.name) => {
+                Self { unit: Unit::Transcendental, hold: of_passes, transcendental: Some(of_passes), latency_cycles }
+            }
+            _ => Self { unit, hold: of_passes, transcendental: None, latency_cycles },
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The traces, issued once more by the machine: the cycles to the next issue of each packet are compared.
+//!
+//! gfx11 and gfx12 are not executed yet. A packet's instruction is therefore gfx1030's of the same name, or the one that stands for its
+//! class; classes and latencies are those of gfx1030's GPU file, whose lists no row of `silicon-traces` is read for. The registers are the
+//! packet's own.
+
+use std::collections::BTreeMap;
+
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::{Instruction, Processor};
+use gcn_simulator::{Configuration, Recorded, Registers, replay};
+
+use crate::rule::{Judged, Verdict};
+use crate::trace::Packet;
+
+const VCC: u8 = 106;
+const EXEC: u8 = 126;
+
+/// Instructions of gfx1030 that stand for those that it has not: the first that fits. Names start and end so.
+const STAND_INS: [(&str, &str, &str); 17] = [
+    ("DS_", "", "DS_READ_B32"),
+    ("GLOBAL_", "", "GLOBAL_LOAD_DWORD"),
+    ("S_LOAD_", "", "S_LOAD_DWORD"),
+    ("S_CALL", "", "S_NOT_B64"),
+    ("S_CMP", "", "S_CMP_EQ_U32"),
+    ("S_", "64", "S_NOT_B64"),
+    ("S_", "", "S_NOT_B32"),
+    ("V_CMPX", "64", "V_CMPX_EQ_U64"),
+    ("V_CMP_", "64", "V_CMP_EQ_U64"),
+    ("V_CMPX", "", "V_CMPX_EQ_U32"),
+    ("V_CMP_", "", "V_CMP_EQ_U32"),
+    ("V_MAD_CO_", "", "V_MAD_U64_U32"),
+    ("V_", "_F64", "V_ADD_F64"),
+    ("V_SWAP_B16", "", "V_SWAP_B32"),
+    ("V_S_", "", "V_READFIRSTLANE_B32"),
+    ("V_INTERP_", "", "V_ADD_F32"),
+    ("V_", "", "V_ADD_F32"),
+];
+
+/// Why a packet is not compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LeftOut {
+    /// The alignment with the code is off, or the next packet is not that of the next instruction.
+    Label,
+    /// Code that runs for the first time.
+    Fetch,
+    /// More than one cycle before or behind an instruction of memory or LDS.
+    Memory,
+}
+
+/// A packet, the cycles until the next one in the trace, and those of the machine.
+pub(crate) struct Compared<'p> {
+    pub packet: &'p Packet,
+    pub left_out: Option<LeftOut>,
+    pub machine: u64,
+}
+
+impl Compared<'_> {
+    pub(crate) fn agrees(&self) -> bool {
+        self.packet.cycles() == Some(self.machine)
+    }
+}
+
+/// All packets of a trace but the last, beside what the machine does, with such keys in its GPU file.
+pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> {
+    let gpu = Gpu::from_toml(&format!("base = \"rx6800\"\ndp_factor = 16\n{keys}"), "replay.toml").unwrap();
+    let configuration = Configuration::of(&gpu);
+    let packets: Vec<(&Packet, Verdict)> = judged.packets().collect();
+    let mut left_out = Vec::new();
+    let mut recorded = Vec::new();
+    for (at, (packet, verdict)) in packets.iter().enumerate() {
+        let why = packets.get(at + 1).map_or(Some(LeftOut::Label), |(next, _)| left_out_of(packet, *verdict, next));
+        let (reads, writes) = registers(packet);
+        let held_for = why.map(|_| u32::try_from(packet.fewest_cycles()).unwrap_or(1000));
+        recorded.push(Recorded { instruction: stand_in(&packet.name()), reads, writes, held_for });
+        left_out.push(why);
+    }
+    let issues = replay(&configuration, &recorded).unwrap();
+    assert_eq!(issues.len(), packets.len());
+    let gaps = issues.windows(2).map(|pair| pair[1] - pair[0]);
+    let all = packets.iter().zip(left_out).zip(gaps);
+    all.map(|(((packet, _), left_out), machine)| Compared { packet, left_out, machine }).collect()
+}
+
+fn left_out_of(packet: &Packet, verdict: Verdict, next: &Packet) -> Option<LeftOut> {
+    let starts_line = next.pc / 64 != packet.pc / 64;
+    let is_memory = |packet: &Packet| {
+        let of = ["LDS_", "SGMEM_", "VMEM_", "SMEM"];
+        of.iter().any(|class| packet.class.starts_with(class)) || packet.instruction.starts_with("s_waitcnt")
+    };
+    match (verdict, packet.cycles()) {
+        (Verdict::Label | Verdict::Missing, _) => Some(LeftOut::Label),
+        (Verdict::Fetch, _) | (_, None) => Some(LeftOut::Fetch),
+        // Of units with a queue no class says what an instruction takes itself: none but a fetch takes so long.
+        (_, Some(cycles)) if starts_line && cycles > 40 => Some(LeftOut::Fetch),
+        (_, Some(cycles)) if cycles > 1 && (is_memory(packet) || is_memory(next)) => Some(LeftOut::Memory),
+        _ => None,
+    }
+}
+
+/// gfx1030's instruction of a name, or the one that stands for it.
+fn stand_in(name: &str) -> &'static Instruction {
+    let gfx1030 = Processor::find("gfx1030").unwrap();
+    gfx1030.instruction(name).unwrap_or_else(|| {
+        let fits = |(start, end, _): &&(&str, &str, &str)| name.starts_with(start) && name.ends_with(end);
+        let (_, _, stand_in) = STAND_INS.iter().find(fits).unwrap_or_else(|| panic!("nothing stands for {name}"));
+        gfx1030.instruction(stand_in).unwrap()
+    })
+}
+
+/// What a packet's instruction reads and writes, as far as its operands and its name say.
+fn registers(packet: &Packet) -> (Registers, Registers) {
+    let name = packet.name();
+    let (mut reads, mut writes) = (Registers::default(), Registers::default());
+    let operands = packet.operands.split_once('(').map_or("", |(_, operands)| operands.trim_end_matches(')'));
+    let is = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
+    let is_vector_compare = is(&["V_CMP"]);
+    // The form of 32 bits of a compare has no destination.
+    let has_result = match is_vector_compare {
+        true => packet.instruction.ends_with("_e64"),
+        false => {
+            !is(&["S_CMP", "S_BITCMP", "S_SETREG", "S_WAITCNT", "S_VERSION", "S_CALL", "GLOBAL_STORE", "DS_STORE"])
+        }
+    };
+    let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
+    for (place, operand) in operands.split(", ").enumerate() {
+        let is_written = has_result && place == 0 || has_mask && place == 1 && operand.starts_with("VCC");
+        add(if is_written { &mut writes } else { &mut reads }, operand);
+    }
+    let vcc = 1_u128 << VCC;
+    if is(&["V_CMPX"]) {
+        writes.scalars |= 1 << EXEC;
+    } else if is_vector_compare && !has_result || has_mask && packet.instruction.ends_with("_e32") {
+        writes.scalars |= vcc;
+    }
+    if name.contains("_CO_CI_") || is(&["V_CNDMASK", "V_DIV_FMAS"]) {
+        reads.scalars |= vcc;
+    }
+    let leaves_scc = [
+        "S_MOV",
+        "S_CMOV",
+        "S_BREV",
+        "S_PACK",
+        "S_SEXT",
+        "S_BITSET",
+        "S_BITREP",
+        "S_MUL",
+        "S_BFM",
+        "S_CTZ",
+        "S_CLZ",
+        "S_CLS",
+        "S_CSELECT",
+        "S_CVT",
+        "S_GETREG",
+        "S_SETREG",
+        "S_LOAD",
+        "S_VERSION",
+        "S_WAITCNT",
+        "S_CALL",
+    ];
+    let is_float = name.ends_with("_F16") || name.ends_with("_F32");
+    if name.starts_with("S_") && !is(&leaves_scc) && (!is_float || is(&["S_CMP"])) {
+        writes.scc = true;
+    }
+    reads.scc = is(&["S_CSELECT", "S_CMOV", "S_ADDC", "S_SUBB", "S_ADD_CO_CI", "S_SUB_CO_CI"]);
+    // Immediate forms read and write their one register.
+    if is(&["S_ADDK", "S_MULK", "S_CMOVK", "S_BITSET"]) {
+        reads.scalars |= writes.scalars;
+    }
+    (reads, writes)
+}
+
+/// Adds `v[0]`, `v[16:17]`, `s[2:3]`, `VCC` or `VCC_LO`.
+fn add(registers: &mut Registers, operand: &str) {
+    let range = |text: &str| -> Option<(u16, u8)> {
+        let (first, last) = text.split_once(':').unwrap_or((text, text));
+        let (first, last): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
+        Some((first, u8::try_from(last + 1 - first).ok()?))
+    };
+    let inside = |start: &str| operand.strip_prefix(start).and_then(|rest| rest.strip_suffix(']')).and_then(range);
+    if let Some(vectors) = inside("v[") {
+        if let Some(free) = registers.vectors.iter_mut().find(|(_, count)| *count == 0) {
+            *free = vectors;
+        }
+    } else if let Some((first, count)) = inside("s[") {
+        (first..first + u16::from(count)).for_each(|code| registers.scalars |= 1 << code);
+    } else if operand == "VCC" {
+        registers.scalars |= 3 << VCC;
+    } else if operand == "VCC_LO" {
+        registers.scalars |= 1 << VCC;
+    }
+}
+
+/// How many packets there are of each kind: left out, and of the others those that agree.
+pub(crate) fn counts(compared: &[Compared<'_>]) -> (BTreeMap<LeftOut, usize>, usize, usize) {
+    let mut left_out = BTreeMap::new();
+    compared.iter().filter_map(|it| it.left_out).for_each(|why| *left_out.entry(why).or_insert(0) += 1);
+    let told = || compared.iter().filter(|it| it.left_out.is_none());
+    (left_out, told().count(), told().filter(|it| it.agrees()).count())
+}
