@@ -69,7 +69,10 @@ mod tests {
         assert_eq!(unit("gfx908"), at(3));
         let of_xcc = HwIdLayout::of_target("gfx942").map(|layout| layout.decode(hw_id | 5 << 16).compute_unit);
         assert_eq!(of_xcc.map(|unit| (unit.xcc, unit.shader_engine)), Some((5, 3)));
-        assert_eq!(unit("gfx1030"), None);
+        // HW_ID1 has the compute unit in bits 13:10, and the shader array in bit 16 (Linux, gc_10_3_0_sh_mask.h).
+        let of_rdna =
+            HwIdLayout::of_target("gfx1030").map(|layout| layout.decode(2 << 18 | 1 << 16 | 11 << 10 | 2 << 8 | 9));
+        assert_eq!(of_rdna.map(|place| (place.compute_unit, place.simd, place.slot)), Some((at(2).unwrap(), 2, 9)));
         assert_eq!(unit("sm_80"), None);
         let place = HwIdLayout::of_target("gfx803").map(|layout| layout.decode(hw_id));
         assert_eq!(place.map(|p| (p.simd, p.slot)), Some((2, 9)));

@@ -113,7 +113,7 @@ pub struct DpFactor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no instruction whose published cycles contain DPFACTOR was measured; \
-     measure some: `gcn-timings measure --only 'V_*_F64'`"
+     measure some: `gcn-timings measure --only 'V_*_F64'` (of RDNA no source has such cycles)"
 )]
 pub struct NoDoublePrecision;
 

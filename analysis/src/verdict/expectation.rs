@@ -88,8 +88,14 @@ pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &Ins
     values
 }
 
-/// The DPFACTOR multiple that a source prints for an instruction's cycles.
+/// From one issue of a SIMD to the next where DPFACTOR is defined: the published cycles are those of 64 lanes on sixteen.
+const DPFACTOR_INTERVAL: u32 = 4;
+
+/// The DPFACTOR multiple that a source prints for an instruction's cycles; none on SIMDs of another width, of which no source says one.
 pub(crate) fn dp_multiple(sources: &[Published], generation: Generation, instruction: &str) -> Option<f64> {
+    if generation.waves.issue_interval_cycles != DPFACTOR_INTERVAL {
+        return None;
+    }
     let instruction = isa::find(instruction, generation)?;
     sources.iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
         Expression::DpFactor { multiple } => Some(f64::from(multiple)),

@@ -143,7 +143,10 @@ fn a_register_counts_cycles_on_gfx1030() {
     let code = |between: &str| format!("{}{between}{}s_sub_u32 s20, s9, s8", read("s8"), read("s9"));
     let [navi21, ..] = both("rx6800");
     let of = |between: &str| navi21.scalar(&code(between)).unwrap();
-    assert_eq!(of("s_sleep 5\n") - of(""), 5 * 64, "S_SLEEP pauses 64 cycles for each");
+    // Reading waits for the scalar instruction before it, which is over behind a pause: ten cycles at most.
+    let paused = of("s_sleep 5\n");
+    assert!((5 * 64..5 * 64 + 10).contains(&paused), "S_SLEEP pauses 64 cycles for each: {paused}");
+    assert!(of("") < 15, "{}", of(""));
     assert!(navi21.scalar(&read("s20")).unwrap() < 1 << 20);
 }
 

@@ -22,7 +22,8 @@ fn packets_are_told_apart_by_the_rule() {
     let mut text = String::new();
     for judged in judged() {
         let mut counts = BTreeMap::new();
-        for (_, verdict) in judged.packets() {
+        for (packet, verdict) in judged.packets() {
+            assert!(packet.operands.contains('('), "{packet:?}");
             *counts.entry(verdict).or_insert(0) += 1;
         }
         writeln!(text, "{}: {} packets, {counts:?}", judged.trace.target, judged.trace.packets.len()).unwrap();
