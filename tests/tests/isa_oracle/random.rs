@@ -5,7 +5,7 @@ use gcn_model::isa::{Encoding, FieldName, Generation, InstructionClass, Processo
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::llvm::{Oracle, Text, all_kinds, disassembled, ends_the_process, target};
+use crate::llvm::{Oracle, Text, all_settled_kinds, disassembled, ends_the_process, target};
 
 /// Whether LLVM's text is right for a generation.
 type IsRight = fn(Generation) -> bool;
@@ -83,6 +83,13 @@ fn says_invalid(line: &str) -> bool {
     line.contains("/*Invalid")
 }
 
+/// Whether it prefetches from a buffer at an offset below zero, which LLVM 22.1 refuses and takes of loads.
+fn prefetches_below_a_buffer(decoded: &Decoded) -> bool {
+    let is_below =
+        |operand: &DecodedOperand| matches!(operand.location, Location::Immediate(offset) if offset >= 1 << 23);
+    decoded.instruction.name == "S_BUFFER_PREFETCH_DATA" && decoded.operands().iter().any(is_below)
+}
+
 /// Whether it is one of two atomics whose forms with AGPRs that return a value LLVM 22.1's disassembler has for gfx90a, and not for gfx942.
 fn is_not_in_llvm(decoded: &Decoded) -> bool {
     let is_agpr = |operand: &DecodedOperand| matches!(operand.location, Location::Agpr(_));
@@ -129,7 +136,7 @@ pub(crate) fn plain(processor: Processor, decoded: &Decoded) -> [u32; 3] {
         }
     }
     let kept = decode(processor, &words, 0).unwrap_or(*decoded);
-    for n in 0..2 {
+    for n in 0..words.len() {
         for bit in 0..32 {
             let mut fewer = words;
             fewer[n] &= !(1 << bit);
@@ -181,7 +188,9 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
             let name = decoded.instruction.llvm_mnemonic();
             let theirs = theirs.or_else(|| oracle.text(plain(processor, &decoded)));
             let is_other = |text: &Text| no_encoding_has_the_prefix(&text.line, words, processor.generation);
-            if theirs.as_ref().is_some_and(is_other) || theirs.is_none() && is_not_in_llvm(&decoded) {
+            if theirs.as_ref().is_some_and(is_other)
+                || theirs.is_none() && (is_not_in_llvm(&decoded) || prefetches_below_a_buffer(&decoded))
+            {
                 return Ok(());
             }
             if let Some([_, second]) = decoded.halves() {
@@ -204,7 +213,7 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
 
 #[test]
 fn random_words_decode_as_llvm_says() {
-    for (processor, oracle) in disassembled(all_kinds()) {
+    for (processor, oracle) in disassembled(all_settled_kinds()) {
         let oracle = std::cell::RefCell::new(oracle);
         // Always the same words, since LLVM may end the process on some that nobody has met yet.
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_model::decode::decode;
 use gcn_model::isa::{Encoding, Processor};
 
-use crate::llvm::{all_kinds, assemble, target};
+use crate::llvm::{all_settled_kinds, assemble, target};
 use crate::noise::Noise;
 use crate::random::{is_image, plain};
 use crate::rows::{cases, row_of};
@@ -53,7 +53,11 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
         let shorter = again.dwords < decoded.dwords && decoded.literal().is_some();
         // SMEM of GCN 1.4 has two ways to say an SGPR offset.
         let other_way = decoded.form == Encoding::Smem && again.operands() == decoded.operands();
-        if !shorter && !other_way {
+        // LLVM 22.1's assembler takes names of registers, which its disassembler writes here, for constants (`null` for 20).
+        let is_named = |name: &str| name == "null" || name.starts_with("src_");
+        let is_of_barriers = text.starts_with("s_barrier_signal") || text.starts_with("s_get_barrier_state");
+        let is_constant = is_of_barriers && text.split(' ').any(is_named);
+        if !shorter && !other_way && !is_constant {
             // LLVM sets some bits that nothing reads (OP_SEL_HI of a source that is not there).
             assert_eq!(plain(processor, &again), decoded.words, "{}: {text}", processor.name());
         }
@@ -65,7 +69,7 @@ fn check(processor: Processor) -> (usize, BTreeSet<String>) {
 
 #[test]
 fn text_assembles_to_the_words_it_was_decoded_from() {
-    for processor in all_kinds() {
+    for processor in all_settled_kinds() {
         let (taken, never) = check(processor);
         assert!(taken > 10_000, "{taken} of {}", processor.name());
         assert_eq!(never, BTreeSet::new(), "{}", processor.name());
