@@ -90,3 +90,24 @@ fn what_issues_more_slowly_is_seen_in_the_issue_column() {
     assert!(issue(&usual, 4) > 3.0, "{}", issue(&usual, 4));
     assert!(issue(&slow, 4) < issue(&usual, 4) - 0.3, "{} and {}", issue(&slow, 4), issue(&usual, 4));
 }
+
+#[test]
+fn other_registers_and_slots_of_cdna_are_inferred() {
+    let run = occupancy(
+        "mi300x",
+        "[registers]\nwaves_per_simd = 6\nvgprs = 480\nvgpr_granule = 16\n[lds]\nbytes = 49152\ngranule_bytes = 1024\n",
+    );
+    let slots = |run: &MeasuredRun| run.analysis.occupancy().slots;
+    // Registers of these kernels allow no more waves: whether there are more slots is left open.
+    assert_eq!(slots(&run), Some(Slots::AtLeast(6)));
+    assert_given_out(&run, Resource::Vgprs, 16, 480);
+    assert_given_out(&run, Resource::LdsOfWave, 1024, 49152);
+    let run = occupancy(
+        "mi100",
+        "[registers]\nwaves_per_simd = 9\nvgprs = 248\nvgpr_granule = 8\nsgprs = 640\nsgpr_granule = 32\n[lds]\ngranule_bytes = 256\n",
+    );
+    assert!(matches!(slots(&run), Some(Slots::AtLeast(9) | Slots::Exactly(9))), "{:?}", slots(&run));
+    assert_given_out(&run, Resource::Vgprs, 8, 248);
+    assert_given_out(&run, Resource::Sgprs, 32, 640);
+    assert_given_out(&run, Resource::LdsOfWave, 256, 65536);
+}
