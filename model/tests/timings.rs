@@ -9,17 +9,23 @@ use gcn_model::{
     timing::{TimingSource, Timings, estimates, lds_exceptions, order},
 };
 
+/// One instruction an issue interval on each SIMD, in instructions per cycle of a compute unit.
+fn highest_throughput(gpu: &Gpu) -> f64 {
+    let waves = &gpu.generation.waves;
+    f64::from(waves.simds) / f64::from(waves.issue_interval_cycles)
+}
+
 #[test]
 fn every_instruction_has_a_timing_on_every_gpu() {
     for name in Gpu::shipped() {
         let gpu = Gpu::named(name).unwrap();
         let timings = Timings::of(&gpu);
+        let (least, most) = (gpu.generation.waves.issue_interval_cycles, highest_throughput(&gpu));
         let mut count = 0;
         for instruction in gpu.processor().instructions() {
             let timing = timings.get(instruction);
-            let least = gpu.generation.waves.issue_interval_cycles;
             assert!((least..=64).contains(&timing.cycles), "{name}: {}: {timing:?}", instruction.name);
-            assert!(timing.throughput > 0.0 && timing.throughput <= 1.0, "{name}: {}: {timing:?}", instruction.name);
+            assert!(timing.throughput > 0.0 && timing.throughput <= most, "{name}: {}: {timing:?}", instruction.name);
             count += 1;
         }
         assert!(count > 700, "{name}: {count}");
@@ -238,8 +244,9 @@ fn every_instruction_of_an_ordered_target_has_a_timing() {
     let mut names: Vec<&str> = order().iter().map(|row| row.generation.as_str()).collect();
     names.dedup();
     for processor in names.into_iter().flat_map(|name| Processor::of(isa::generation(name))) {
-        // Of the product only what its timings rest on is of interest here.
-        let mut gpu = Gpu::named("vega20").unwrap();
+        // Of the product only what its timings rest on is of interest here: a SIMD that issues each cycle has pipelines.
+        let least = processor.generation.waves.issue_interval_cycles;
+        let mut gpu = Gpu::named(if least == 1 { "rx6800" } else { "vega20" }).unwrap();
         (gpu.generation, gpu.gfx_target) = (processor.generation, processor.name().to_owned());
         gpu.cycles.clear();
         let timings = Timings::of(&gpu);
@@ -247,8 +254,8 @@ fn every_instruction_of_an_ordered_target_has_a_timing() {
         for instruction in processor.instructions() {
             let timing = timings.get(instruction);
             let named = format!("{}: {}: {timing:?}", processor.name(), instruction.name);
-            assert!((4..=64).contains(&timing.cycles), "{named}");
-            assert!(timing.throughput > 0.0 && timing.throughput <= 1.0, "{named}");
+            assert!((least..=64).contains(&timing.cycles), "{named}");
+            assert!(timing.throughput > 0.0 && timing.throughput <= highest_throughput(&gpu), "{named}");
             let source = match timing.source {
                 TimingSource::Row { source, .. } | TimingSource::Rule { source, .. } => source,
                 TimingSource::GpuFile { key } => key,
@@ -261,11 +268,8 @@ fn every_instruction_of_an_ordered_target_has_a_timing() {
             };
             *counts.entry(source).or_default() += 1;
         }
-        assert!(
-            counts["llvm"] + counts.get("clrx").copied().unwrap_or_default() > 500,
-            "{}: {counts:?}",
-            processor.name()
-        );
+        let all: usize = counts.values().sum();
+        assert!(counts["an estimate"] * 2 < all, "{}: {counts:?}", processor.name());
     }
 }
 
