@@ -5,6 +5,7 @@
 
 use crate::error::Problem;
 use crate::local::action::Action;
+use crate::local::between::is_zero;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
@@ -130,6 +131,24 @@ impl LocalAccess {
             Action::FromMemory(..) | Action::Nothing => 0,
         };
         (result, count)
+    }
+
+    /// Fills what is dealt to lanes in a way that no source describes: with zeros where nothing else was read, by all lanes.
+    pub(super) fn deal(
+        &self,
+        addresses: impl Iterator<Item = u64>,
+        dwords: u8,
+        (wave, local): (&mut Wave, &mut LocalMemory),
+        known: &mut [u64; MOST_DWORDS],
+    ) -> Result<(), Problem> {
+        let Some(result) = self.registers.result else { return Ok(()) };
+        if is_zero(addresses, dwords, local)? {
+            for (dword, known) in known.iter_mut().enumerate().take(usize::from(dwords)) {
+                wave.vectors.lanes_mut(result + dword as VectorNumber).fill(0);
+                *known = u64::MAX;
+            }
+        }
+        Ok(())
     }
 
     /// Bytes that a value reaches.

@@ -19,7 +19,7 @@ pub(crate) enum Action {
     FromMemory(Atomic, Width),
     /// This many dwords are exchanged in a way that no source describes.
     Exchange(u8),
-    /// This many dwords are read and dealt to lanes (TR) in a way that no source describes to the bit: what is read is not known.
+    /// This many dwords are read and dealt to lanes (TR) in a way that no source describes to the bit: only zeros alone are known.
     Transposed(u8),
     /// Values go between lanes.
     Permute(Permutation),

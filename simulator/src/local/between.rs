@@ -29,6 +29,18 @@ pub(super) fn exchange(
     Ok(())
 }
 
+/// Whether all that is read there is known to be zero: then it is so in whatever way it is dealt to lanes.
+pub(super) fn is_zero(
+    mut addresses: impl Iterator<Item = u64>,
+    dwords: u8,
+    local: &mut LocalMemory,
+) -> Result<bool, Problem> {
+    addresses.try_fold(true, |is_zero, address| {
+        (0..u64::from(dwords))
+            .try_fold(is_zero, |is_zero, dword| Ok(is_zero & (local.word(address + 4 * dword)?.value() == Some(0))))
+    })
+}
+
 /// Memory at the first address becomes the function of it and of memory at the second.
 pub(super) fn combine(
     (atomic, width): (Atomic, Width),

@@ -132,6 +132,9 @@ impl LocalAccess {
             Action::Exchange(dwords) => {
                 exchange(active(lanes[0]).map(|lane| tuples[0][lane]), dwords, local, instruction)?;
             }
+            Action::Transposed(dwords) if lanes[0] == u64::MAX => {
+                self.deal(tuples[0].into_iter(), dwords, (wave, local), &mut done.known)?;
+            }
             Action::Permute(_) | Action::Transposed(_) | Action::Nothing => {}
         }
         Ok(done)

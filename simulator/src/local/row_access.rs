@@ -77,7 +77,10 @@ impl LocalAccess {
                 self.count(atomic, wave, (first.first, true), (u64::MAX, instruction), local, &mut done)?;
             }
             Action::Exchange(dwords) => exchange(first.lanes().into_iter(), dwords, local, instruction)?,
-            Action::Permute(_) | Action::Transposed(_) | Action::Nothing => {}
+            Action::Transposed(dwords) => {
+                self.deal(first.lanes().into_iter(), dwords, (wave, local), &mut done.known)?;
+            }
+            Action::Permute(_) | Action::Nothing => {}
         }
         Ok(done)
     }

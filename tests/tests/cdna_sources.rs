@@ -1,0 +1,119 @@
+//! Every instruction of a card of each target of CDNA, measured: what a compute kernel can repeat is `ok`, and each value of each
+//! source matches, or differs for a reason that is known beforehand.
+
+use std::collections::BTreeSet;
+
+use gcn_analysis::{Quantity, Status, ValidationRow, Verdict};
+use gcn_harness::experiment::{MeasureOptions, Suite, obstacle};
+use gcn_model::gpu::Gpu;
+use gcn_model::timing::{TimingSource, Timings};
+use gcn_tests::{ROUNDING, measure, only};
+use rayon::prelude::*;
+use serde::Deserialize;
+
+/// Why values of a source are not those of the simulated card, as lists with `|` between their items.
+#[derive(Debug, Deserialize)]
+struct Difference {
+    cards: String,
+    source: String,
+    quantity: String,
+    instructions: String,
+    /// What the source comes to; empty for whatever it says.
+    expected: String,
+    reason: String,
+}
+
+/// Whether an item of a list of patterns is meant.
+fn has(list: &str, item: &str) -> bool {
+    let patterns: Vec<&str> = list.split('|').collect();
+    only(&patterns, &[1]).wants(item)
+}
+
+impl Difference {
+    fn all() -> Vec<Self> {
+        csv::Reader::from_reader(include_str!("cdna_sources.csv").as_bytes())
+            .deserialize()
+            .map(|row| row.expect("a row"))
+            .collect()
+    }
+
+    fn speaks_of(&self, card: &str, row: &ValidationRow) -> bool {
+        has(&self.cards, card)
+            && has(&self.source, &row.source)
+            && has(&self.quantity, &row.quantity.to_string())
+            && has(&self.instructions, &row.instruction)
+            && (self.expected.is_empty() || self.expected.split('|').any(|expected| expected == row.expected))
+    }
+}
+
+/// The source that the simulated card has its value from; `None` where it is no row or rule of one.
+fn named(source: &TimingSource) -> Option<&str> {
+    match source {
+        TimingSource::Row { source, .. } | TimingSource::Rule { source, .. } => Some(source),
+        TimingSource::LdsBusModel { .. } => Some("lds-bus"),
+        TimingSource::Passes { .. } => Some("passes"),
+        TimingSource::GpuFile { .. } => Some("GPU file"),
+        TimingSource::Estimate { .. } => Some("estimate"),
+    }
+}
+
+/// Whether the simulated card follows another source there, by the order of `order.csv`, and was measured to do so.
+fn follows_another(gpu: &Gpu, timings: &Timings, row: &ValidationRow) -> bool {
+    let Some(instruction) = gpu.processor().instruction(&row.instruction) else { return false };
+    let timing = timings.get(instruction);
+    let (value, source) = match row.quantity {
+        Quantity::Cycles => (f64::from(timing.cycles), &timing.source),
+        Quantity::Throughput => (timing.throughput, &timing.throughput_source),
+        _ => return false,
+    };
+    let is_measured = row.measured.is_some_and(|[measured, ..]| (measured - value).abs() < ROUNDING);
+    is_measured && named(source).is_some_and(|name| name != row.source)
+}
+
+/// Measures a card and names the rows of the table that were of use.
+fn check(card: &str, differences: &[Difference]) -> BTreeSet<usize> {
+    let gpu = Gpu::named(card).expect("a card that ships");
+    let suites = vec![Suite::Instructions, Suite::Occupancy, Suite::Matrix];
+    let options = MeasureOptions { suites, waves: vec![1, 8], samples: 4, sweeps: 1, ..MeasureOptions::default() };
+    let run = measure(&gpu, &options);
+    for instruction in gpu.processor().instructions() {
+        let row = run.row(&instruction.name);
+        let wanted = if obstacle(instruction, &options).is_some() { Status::Skipped } else { Status::Ok };
+        assert_eq!(row.status, wanted, "{card}: {}: {}", row.instruction, row.detail);
+        assert!(row.status == Status::Ok || row.detail.len() > 10, "{card}: {}", row.instruction);
+        assert!(
+            row.status == Status::Skipped || row.cycles.is_some() || row.taken.is_some(),
+            "{card}: {}",
+            row.instruction
+        );
+    }
+    assert!(run.analysis.summary().failed.is_empty(), "{card}: {:?}", run.analysis.summary().failed);
+    let timings = Timings::of(&gpu);
+    let mut used = BTreeSet::new();
+    let mut unexplained = Vec::new();
+    let (mut matching, mut following) = (0, 0);
+    for row in run.analysis.validation() {
+        match row.verdict {
+            Verdict::Match => matching += 1,
+            Verdict::Mismatch if follows_another(&gpu, &timings, row) => following += 1,
+            Verdict::Mismatch => match differences.iter().position(|difference| difference.speaks_of(card, row)) {
+                Some(index) => _ = used.insert(index),
+                None => unexplained.push(row),
+            },
+            _ => {}
+        }
+    }
+    assert!(unexplained.is_empty(), "{card}: {}: {unexplained:#?}", unexplained.len());
+    assert!(matching > 1000 && following > 100, "{card}: {matching} match, {following} follow another source");
+    used
+}
+
+#[test]
+fn each_value_of_a_source_is_met_or_differs_for_a_known_reason() {
+    let differences = Difference::all();
+    let cards = ["mi100", "mi210", "mi300x", "mi355x"];
+    let used: BTreeSet<usize> = cards.par_iter().flat_map_iter(|card| check(card, &differences)).collect();
+    let unused = (0..differences.len()).filter(|index| !used.contains(index));
+    let unused: Vec<&str> = unused.map(|index| differences[index].reason.as_str()).collect();
+    assert!(unused.is_empty(), "no value differs for these reasons: {unused:#?}");
+}
