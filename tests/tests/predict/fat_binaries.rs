@@ -29,7 +29,7 @@ fn the_code_for_the_gpu_is_taken_out_of_each_bundle() {
     let more = kernel("gfx803", "_Z3mulPf", V_RCP);
     let first = offload_bundle(&[
         ("host-x86_64-unknown-linux", b""),
-        ("hipv4-amdgcn-amd-amdhsa--gfx1030", b"\x7fELF of another family"),
+        ("hipv4-amdgcn-amd-amdhsa--gfx1250", b"\x7fELF of another family"),
         ("hipv4-amdgcn-amd-amdhsa--gfx803", &fiji),
         ("hipv4-amdgcn-amd-amdhsa--gfx900:xnack-", &vega_without),
         ("hipv4-amdgcn-amd-amdhsa--gfx900", &vega),
@@ -50,7 +50,7 @@ fn the_code_for_the_gpu_is_taken_out_of_each_bundle() {
         let refusal = kernels(&file, "tahiti").unwrap_err();
         assert_eq!(
             refusal,
-            "it has code for gfx1030, gfx803, gfx900, gfx900:xnack-, and tahiti is gfx600: name a GPU of one of them with --gpu: \
+            "it has code for gfx1250, gfx803, gfx900, gfx900:xnack-, and tahiti is gfx600: name a GPU of one of them with --gpu: \
              fiji, polaris10, vega10"
         );
     }
@@ -65,7 +65,7 @@ fn what_is_no_code_for_the_gpu_is_said() {
     assert!(of(gfx803, &vega).ends_with("it is not for gfx803, as the bundle says"));
     assert!(of(gfx803, b"BC\xc0\xde of LLVM").contains("compile it without -fgpu-rdc"));
     assert!(of(gfx803, b"\x7fELF").contains("the code at byte 256: the ELF file is damaged"));
-    assert!(of("hipv4-amdgcn-amd-amdhsa--gfx1030", b"code").ends_with("`gcn-timings devices` shows has one of them"));
+    assert!(of("hipv4-amdgcn-amd-amdhsa--gfx1250", b"code").ends_with("`gcn-timings devices` shows has one of them"));
     assert!(of("host-x86_64-unknown-linux", b"code").contains("no code for AMD GPUs"));
     assert!(kernels(&host_file(b"\0\0"), "fiji").unwrap_err().contains("no code in its offload bundles"));
     assert!(kernels(&host_file(b"\0\0code"), "fiji").unwrap_err().contains("offload bundle at byte 258"));
