@@ -160,7 +160,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
     if is_any_built_in && !has_card {
         if has_other {
             failures.push(
-                "none of the devices listed is an AMD GPU of GCN 1.0 to 1.4 on a platform that takes machine code"
+                "none of the devices listed is an AMD GPU that this program knows on a platform that takes machine code"
                     .into(),
             );
         }

@@ -1,7 +1,7 @@
 //! Trying experiments: launches, and what becomes of their readings.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -48,7 +48,12 @@ pub(super) struct Launching<'a> {
     pub(super) warm_up_failure: OnceLock<String>,
     /// Experiments whose launches took the device down, one behind the other.
     pub(super) faults: Mutex<Vec<String>>,
+    /// Launches in a row that ended without a word and without all of their results.
+    pub(super) silent: AtomicU32,
 }
+
+/// Silent launches in a row after which another process of the driver is no hope any more.
+const MOST_SILENT: u32 = 3;
 
 /// Times that a process tries what other experiments rest on until it stands.
 pub(super) const MOST_TRIES: u32 = 5;
@@ -374,6 +379,10 @@ impl Launching<'_> {
                     );
                     if found.is_ok() {
                         rates.extend(dp_rates(&results));
+                        self.silent.store(0, Ordering::Relaxed);
+                    } else if self.silent.fetch_add(1, Ordering::Relaxed) < MOST_SILENT {
+                        // AMD's OpenCL driver of ROCm 7.2 says nothing of a queue that a fault has stopped: what follows would fail too.
+                        self.device.renew();
                     }
                     found
                 }

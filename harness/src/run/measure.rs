@@ -1,6 +1,6 @@
 //! Measuring: plan, render, assemble, check, launch, store.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -102,6 +102,7 @@ pub fn measure(
         depended_on: depended_on(&plan),
         warm_up_failure: OnceLock::new(),
         faults: Mutex::new(Vec::new()),
+        silent: AtomicU32::new(0),
     };
     if let Err(error) = rounds(&run, options.budget, &mut done, folder, progress) {
         // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.

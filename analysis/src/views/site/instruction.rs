@@ -29,9 +29,17 @@ pub(super) struct InstructionPage {
     statements: Vec<Statement>,
 }
 
+/// Generations that write the instruction in the same way.
 #[derive(Debug, Serialize)]
 struct EncodingRow {
-    generation: String,
+    generations: String,
+    #[serde(flatten)]
+    word: Word,
+}
+
+/// How an instruction is written.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Word {
     encoding: &'static str,
     opcode: String,
     bytes: u32,
@@ -83,17 +91,21 @@ fn encodings(cards: &[&Card<'_>], name: &str) -> Vec<EncodingRow> {
         let found = Generation::find(&card.run.record.device.generation);
         generations.extend(found.filter(|generation| !generations.contains(generation)));
     }
-    let row = |generation: Generation| {
-        let instruction = generation.instruction(name)?;
-        Some(EncodingRow {
-            generation: generation.title(),
+    let mut rows: Vec<EncodingRow> = Vec::new();
+    for generation in generations {
+        let Some(instruction) = generation.instruction(name) else { continue };
+        let word = Word {
             encoding: instruction.encoding.name(),
             opcode: format!("{} ({:#x})", instruction.opcode, instruction.opcode),
             bytes: instruction.dwords().bytes().0,
             vop3: instruction.vop3_opcode.map(|opcode| format!("{opcode} ({opcode:#x})")),
             llvm: instruction.llvm_mnemonic().map(Into::into),
             source: instruction.source.clone(),
-        })
-    };
-    generations.into_iter().filter_map(row).collect()
+        };
+        match rows.iter_mut().find(|row| row.word == word) {
+            Some(row) => row.generations = format!("{}, {}", row.generations, generation.title()),
+            None => rows.push(EncodingRow { generations: generation.title(), word }),
+        }
+    }
+    rows
 }

@@ -20,7 +20,8 @@ pub(super) struct CardNumbers {
 struct CardName {
     slug: String,
     card: String,
-    target: String,
+    /// Where the next card has another one.
+    target: Option<String>,
 }
 
 /// What a card's tables have of an instruction.
@@ -66,10 +67,15 @@ pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNu
         let name = CardName {
             slug: card.slug.clone(),
             card: card.name.clone(),
-            target: card.run.record.device.target.clone(),
+            target: Some(card.run.record.device.target.clone()),
         };
         match rows.iter_mut().find(|row| row.numbers == numbers) {
-            Some(row) => row.cards.push(name),
+            Some(row) => {
+                if let Some(before) = row.cards.last_mut().filter(|before| before.target == name.target) {
+                    before.target = None;
+                }
+                row.cards.push(name);
+            }
             None => rows.push(CardNumbers { cards: vec![name], numbers }),
         }
     }

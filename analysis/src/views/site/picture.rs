@@ -8,15 +8,22 @@ use super::card::Card;
 /// Size of the picture, and of the margins that hold its numbers, in its own units.
 const SIZE: (f64, f64) = (640.0, 280.0);
 const MARGIN: (f64, f64) = (52.0, 34.0);
-/// Cards that are drawn: more lines are not told apart.
-const MOST_CARDS: usize = 6;
+/// Lines that are drawn: more are not told apart.
+const MOST_LINES: usize = 6;
 
 /// What the readings of one length come to.
+#[derive(PartialEq, Eq)]
 struct Length {
     blocks: u32,
     least: i64,
     middle: i64,
     most: i64,
+}
+
+/// Cards with the same readings, length by length: a line of the picture.
+struct Line<'c> {
+    cards: Vec<&'c str>,
+    lengths: Vec<Length>,
 }
 
 /// The readings of a card, length by length.
@@ -45,20 +52,31 @@ pub(super) struct ReadingsPicture {
 /// The readings of an instruction on the cards that kept them; nothing where none did.
 pub(super) fn picture(cards: &[&Card<'_>], instruction: &str) -> Option<ReadingsPicture> {
     let experiment = format!("{instruction}/cycles");
-    let of_cards: Vec<(&Card<'_>, Vec<Length>)> =
-        cards.iter().map(|card| (*card, lengths(card, &experiment))).filter(|(_, found)| !found.is_empty()).collect();
-    let (stored, position) = of_cards.first()?.0.experiment(&experiment)?;
+    let with: Vec<&Card<'_>> = cards.iter().copied().filter(|card| card.experiment(&experiment).is_some()).collect();
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for card in &with {
+        let lengths = lengths(card, &experiment);
+        match lines.iter_mut().find(|line| line.lengths == lengths) {
+            _ if lengths.is_empty() => {}
+            Some(line) => line.cards.push(&card.slug),
+            None => lines.push(Line { cards: vec![&card.slug], lengths }),
+        }
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let (stored, position) = with.first()?.experiment(&experiment)?;
     let record = &stored.experiments[position];
     let fillers = match record.fillers_per_block {
         0 => String::new(),
         count => format!(" and {count} {}", record.filler.split('/').next().unwrap_or_default()),
     };
-    let readings = of_cards.iter().filter_map(|(card, _)| card.experiment(&experiment));
+    let readings = with.iter().filter_map(|card| card.experiment(&experiment));
     Some(ReadingsPicture {
-        svg: drawn(&of_cards[..of_cards.len().min(MOST_CARDS)]),
+        svg: drawn(&lines[..lines.len().min(MOST_LINES)]),
         block: format!("{} {instruction}{fillers}", record.targets_per_block),
         readings: readings.map(|(stored, position)| stored.readings_of(position).len()).sum(),
-        left_out: of_cards.len().saturating_sub(MOST_CARDS),
+        left_out: lines.iter().skip(MOST_LINES).map(|line| line.cards.len()).sum(),
     })
 }
 
@@ -68,8 +86,8 @@ fn step(most: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * unit).find(|step| most / step <= 5.0).unwrap_or(10.0 * unit)
 }
 
-fn drawn(cards: &[(&Card<'_>, Vec<Length>)]) -> String {
-    let all = || cards.iter().flat_map(|(_, lengths)| lengths);
+fn drawn(lines: &[Line<'_>]) -> String {
+    let all = || lines.iter().flat_map(|line| &line.lengths);
     let most_blocks = all().map(|length| f64::from(length.blocks)).fold(1.0, f64::max) * 1.04;
     let most_cycles = all().map(|length| length.most as f64).fold(1.0, f64::max) * 1.06;
     let (width, height) = (SIZE.0 - MARGIN.0 - 8.0, SIZE.1 - MARGIN.1 - 8.0);
@@ -78,19 +96,22 @@ fn drawn(cards: &[(&Card<'_>, Vec<Length>)]) -> String {
     let mut svg = format!("<svg viewBox=\"0 0 {} {}\" class=\"readings\">", SIZE.0, SIZE.1);
     // Writing to a string cannot fail.
     let mut add = |text: std::fmt::Arguments<'_>| svg.write_fmt(text).unwrap_or_default();
-    for at in (0..=5).map(|index| f64::from(index) * step(most_cycles)).filter(|at| *at <= most_cycles) {
-        let (from, to, line) = (MARGIN.0, SIZE.0 - 8.0, y(at));
-        add(format_args!("<path class=\"grid\" d=\"M{from:.0} {line:.1}H{to:.0}\"/>"));
-        add(format_args!("<text x=\"{:.0}\" y=\"{:.1}\" class=\"end\">{at}</text>", from - 6.0, line + 4.0));
+    let steps = |most: f64| (0..=5).map(move |index| f64::from(index) * step(most)).filter(move |at| *at <= most);
+    let (from, to) = (MARGIN.0, SIZE.0 - 8.0);
+    let grid: String = steps(most_cycles).map(|at| format!("M{from:.0} {:.1}H{to:.0}", y(at))).collect();
+    add(format_args!("<path class=\"grid\" d=\"{grid}\"/><g class=\"end\">"));
+    for at in steps(most_cycles) {
+        add(format_args!("<text x=\"{:.0}\" y=\"{:.1}\">{at}</text>", from - 6.0, y(at) + 4.0));
     }
+    add(format_args!("</g><g class=\"middle\">"));
     let bottom = 8.0 + height;
-    for at in (0..=5).map(|index| f64::from(index) * step(most_blocks)).filter(|at| *at <= most_blocks) {
-        add(format_args!("<text x=\"{:.1}\" y=\"{:.0}\" class=\"middle\">{at}</text>", x(at), bottom + 16.0));
+    for at in steps(most_blocks) {
+        add(format_args!("<text x=\"{:.1}\" y=\"{:.0}\">{at}</text>", x(at), bottom + 16.0));
     }
     let (middle, under) = (MARGIN.0 + width / 2.0, bottom + 30.0);
-    add(format_args!("<text x=\"{middle:.0}\" y=\"{under:.0}\" class=\"middle\">blocks between the readings</text>"));
+    add(format_args!("<text x=\"{middle:.0}\" y=\"{under:.0}\">blocks between the readings</text></g>"));
     add(format_args!("<text x=\"{:.0}\" y=\"20\">cycles between the readings</text>", MARGIN.0 + 6.0));
-    for (index, (card, lengths)) in cards.iter().enumerate() {
+    for (index, Line { cards, lengths }) in lines.iter().enumerate() {
         let points: Vec<String> = lengths
             .iter()
             .map(|length| format!("{:.1} {:.1}", x(f64::from(length.blocks)), y(length.middle as f64)))
@@ -102,12 +123,13 @@ fn drawn(cards: &[(&Card<'_>, Vec<Length>)]) -> String {
                 let (low, high) = (y(length.least as f64), y(length.most as f64));
                 add(format_args!("<path class=\"line\" d=\"M{at:.1} {low:.1}V{high:.1}\"/>"));
             }
-            add(format_args!("<circle cx=\"{at:.1}\" cy=\"{middle:.1}\" r=\"3.5\"/>"));
+            add(format_args!("<circle cx=\"{at:.1}\" cy=\"{middle:.1}\"/>"));
         }
         let line = 40.0 + 17.0 * index as f64;
-        add(format_args!("<circle cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/>", MARGIN.0 + 11.0, line - 4.0));
+        add(format_args!("<circle cx=\"{:.0}\" cy=\"{:.0}\"/>", MARGIN.0 + 11.0, line - 4.0));
         // A slug has no letter that would have to be escaped.
-        add(format_args!("<text x=\"{:.0}\" y=\"{line:.0}\">{}</text></g>", MARGIN.0 + 20.0, card.slug));
+        let names = cards.join(", ");
+        add(format_args!("<text x=\"{:.0}\" y=\"{line:.0}\">{names}</text></g>", MARGIN.0 + 20.0));
     }
     svg.push_str("</svg>");
     svg

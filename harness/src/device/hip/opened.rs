@@ -42,7 +42,7 @@ impl HipDevice {
             CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
         let Some(facts) = facts else {
             return Err(failed(format!(
-                "{}, {}, is no GPU of GCN 1.0 to 1.4: it cannot be measured",
+                "{}, {}, is no GPU that this program knows: it cannot be measured",
                 card.name, card.target
             )));
         };

@@ -47,7 +47,7 @@ impl Identity {
     pub(super) fn of(said: &Said) -> Result<Self, String> {
         let Said { platform, kind, vendor_id, name, .. } = said;
         if kind & CL_DEVICE_TYPE_GPU == 0 {
-            return Err("it is no GPU; AMD GPUs of GCN 1.0 to 1.4 can be measured".into());
+            return Err("it is no GPU".into());
         }
         if *vendor_id != AMD {
             return Err(format!("its vendor id is {vendor_id:#06x}, not AMD's {AMD:#06x}"));
@@ -67,7 +67,7 @@ impl Identity {
         };
         match (target_id, generation) {
             (Some(target_id), Some(_)) => Ok(Self { flavour, target_id }),
-            _ => Err(format!("`{name}` names no chip of GCN 1.0 to 1.4")),
+            _ => Err(format!("`{name}` names no chip that this program knows")),
         }
     }
 }
