@@ -83,14 +83,19 @@ impl LocalAccess {
             Action::Single(transfer) | Action::Double(transfer) => transfer.bytes(),
             _ => 4 * u32::from(dwords),
         };
+        let (mut data, mut second) = ("data0", "data1");
+        // DS_CMPST_* has the new value behind what is compared, DS_CMPSTORE_* before it (AMD "RDNA 3 ISA", DS).
+        if instruction.meaning().starts_with("DS_CMPSTORE_") {
+            std::mem::swap(&mut data, &mut second);
+        }
         Ok(Self {
             action,
             address: fields.addr.into(),
             offsets,
             registers: TransferRegisters {
                 result: vector_operand(decoded, "vdst"),
-                data: vector_operand(decoded, "data0").unwrap_or(0),
-                second: vector_operand(decoded, "data1").unwrap_or(0),
+                data: vector_operand(decoded, data).unwrap_or(0),
+                second: vector_operand(decoded, second).unwrap_or(0),
             },
             // "misaligned b64/b128 may fault" (facts §7); three dwords need what four do.
             alignment: bytes.next_power_of_two(),

@@ -4,6 +4,7 @@
 //! or scratch).
 
 use crate::error::Problem;
+use crate::lower::registers::scalar_place;
 use crate::memory::aperture::Segments;
 use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
@@ -46,7 +47,7 @@ impl FlatAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this flat instruction has no model";
         let fields = decoded.flat().ok_or(UNKNOWN)?;
-        let name = decoded.instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let name = decoded.instruction.meaning().split_once('_').ok_or(UNKNOWN)?.1;
         let of_lds = name.strip_prefix("LOAD_LDS_");
         let to_lds = fields.lds || of_lds.is_some();
         let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
@@ -72,10 +73,10 @@ impl FlatAccess {
             offset: i64::from(fields.offset),
             address: fields.vaddr.into(),
             has_lane_offset: operand("vaddr").is_some(),
-            scalar_address: fields.saddr,
+            scalar_address: fields.saddr.map(|code| scalar_place(code, decoded.generation)),
             generation: decoded.generation,
             to_lds,
-            adds_lane: decoded.instruction.name.ends_with("_ADDTID"),
+            adds_lane: decoded.instruction.meaning().ends_with("_ADDTID"),
             is_store: match transfer {
                 Transfer::Store(..) => true,
                 Transfer::Atomic(..) => !is_returned,

@@ -9,6 +9,7 @@ use crate::state::mode::Mode;
 use crate::state::operand::Source;
 use crate::state::operand::{read32, read64};
 use crate::state::registers::{EXEC, LANES, NOWHERE};
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
@@ -51,6 +52,27 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
     if let Some(modifiers) = &function.modifiers {
         modified(wave, step, function, modifiers, (flags, exec));
     }
+}
+
+/// Executes two functions of dwords that read their sources before either writes (VOPD).
+pub(crate) fn execute_pair(wave: &mut Wave, step: &Step, [first, second]: [&VectorFunction; 2]) {
+    let Some(register) = first.result else { return execute(wave, step, second) };
+    let reads_result = |source: &VectorSource| source.place == Source::Vector(register);
+    if !second.sources.iter().any(reads_result) {
+        execute(wave, step, first);
+        return execute(wave, step, second);
+    }
+    let (before, before_known) = copied(wave, register);
+    execute(wave, step, first);
+    let (after, after_known) = copied(wave, register);
+    wave.vectors.write(register, u64::MAX, &before, before_known);
+    execute(wave, step, second);
+    wave.vectors.write(register, u64::MAX, &after, after_known);
+}
+
+fn copied(wave: &Wave, register: VectorNumber) -> Known<u32> {
+    let (values, known) = wave.vectors.read(register);
+    (*values, known)
 }
 
 /// The common case: dwords, and nothing but the function.
