@@ -33,7 +33,7 @@ impl Snippet {
             Copies::Chase => return None,
         };
         let mut snippet = Self::bare(instruction);
-        let names_halves = generation.vector.halves_are_registers && is_vector_alu(instruction);
+        let names_halves = generation.vector.halves_are_registers && has_halves(instruction);
         for index in 0..places(instruction) {
             let index = if chain.is_some() { 0 } else { index };
             let mut operands = snippet.operands(index, chain, lanes)?;
@@ -168,9 +168,10 @@ impl Snippet {
     }
 }
 
-fn is_vector_alu(instruction: &Instruction) -> bool {
-    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
-    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc)
+/// Whether operands of 16 bits are halves of registers; those of VOP3P are told by other bits.
+fn has_halves(instruction: &Instruction) -> bool {
+    use Encoding::{Vop1, Vop2, Vop3, Vopc};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vopc)
 }
 
 /// Operands of 16 bits are written as low halves of their registers.

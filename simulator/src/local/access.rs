@@ -8,7 +8,7 @@ use crate::local::action::Action;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
-use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
 use crate::state::vector_number::{VectorNumber, vector_operand};
@@ -135,6 +135,14 @@ impl LocalAccess {
             Action::FromMemory(..) | Action::Nothing => 0,
         };
         (result, count)
+    }
+
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        match self.action {
+            Action::Single(transfer) => transfer.filled_half(),
+            _ => None,
+        }
     }
 
     /// Bytes that a value reaches.

@@ -123,6 +123,14 @@ impl BufferAccess {
         }
     }
 
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        match self.moved {
+            Moved::Raw(transfer) => transfer.filled_half(),
+            _ => None,
+        }
+    }
+
     /// Whether it writes memory and returns nothing.
     pub(crate) fn is_store(&self) -> bool {
         self.is_store

@@ -6,7 +6,7 @@
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
 use crate::memory::aperture::Segments;
-use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
@@ -93,6 +93,11 @@ impl FlatAccess {
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
+    }
+
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        self.transfer.filled_half()
     }
 
     /// Whether it writes memory and returns nothing.

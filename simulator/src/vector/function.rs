@@ -36,6 +36,8 @@ pub(crate) struct VectorSource {
     pub absolute: bool,
     /// Its high half is taken.
     pub is_high: bool,
+    /// No more than one half of it is read.
+    pub is_half: bool,
 }
 
 /// What an instruction does to its sources and its result besides its function.
@@ -185,7 +187,7 @@ impl VectorFunction {
             (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
         };
         let mut half = mixed_half.flatten();
-        this.find_operands(instruction, operands, source_bits, number)?;
+        this.find_operands(instruction, operands, (source_bits, halves_are_registers), number)?;
         if halves_are_registers && mixed_half.is_none() {
             let written = operands.iter().find(|operand| operand.operand.is_written());
             half = written.filter(|operand| operand.operand.bits == 16).map(|operand| 16 * u32::from(operand.is_high));
@@ -305,7 +307,7 @@ impl VectorFunction {
         &mut self,
         instruction: &Instruction,
         operands: &[DecodedOperand],
-        source_bits: u8,
+        (source_bits, is_half): (u8, bool),
         number: Number,
     ) -> Option<()> {
         let mut next = 0;
@@ -329,7 +331,9 @@ impl VectorFunction {
                             return None;
                         }
                         let (is_wide, is_high) = (bits > 32, operand.is_high);
-                        let source = VectorSource { place, is_wide, is_high, ..VectorSource::none(source_bits) };
+                        let is_half = is_half && bits == 16;
+                        let source =
+                            VectorSource { place, is_wide, is_high, is_half, ..VectorSource::none(source_bits) };
                         if operand.operand.is_written() {
                             accumulator = Some(source);
                         } else {
@@ -360,12 +364,13 @@ impl VectorSource {
             negated: false,
             absolute: false,
             is_high: false,
+            is_half: false,
         }
     }
 
     /// Whether it is more than what is at its place.
     pub(crate) fn is_modified(&self) -> bool {
-        self.negated || self.absolute || self.is_high
+        self.negated || self.absolute || self.is_high || self.is_half
     }
 }
 
