@@ -1,4 +1,4 @@
-//! RDNA 1 and 2 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
+//! RDNA 1, 2 and 3 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
 
 use gcn_analysis::Status;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
@@ -9,7 +9,7 @@ use gcn_model::record::ExperimentStatus;
 use gcn_tests::{assembler, measure, measure_on, only};
 
 /// A card of each target.
-const CARDS: [&str; 2] = ["rx5700xt", "rx6800"];
+const CARDS: [&str; 3] = ["rx5700xt", "rx6800", "rx7900xtx"];
 /// What is new there, some of each kind.
 const NEW: [&str; 18] = [
     "S_*SAVEEXEC_B32",

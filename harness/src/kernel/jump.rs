@@ -59,8 +59,7 @@ impl KernelPlan {
     /// Lines before each pass of a section.
     pub fn before(&self, section: Section) -> Vec<String> {
         let mut lines = self.snippet.before.clone();
-        let is_through_register =
-            handling_of(self.snippet.instruction).iter().any(|row| row.action == Action::Address);
+        let is_through_register = handling_of(self.snippet.instruction).iter().any(|row| row.action == Action::Address);
         if is_through_register {
             lines.extend(self.addresses(section));
         }
