@@ -54,14 +54,14 @@ impl DeviceInformation {
         Some(Self { record: DeviceRecord { wave_size, ..self.record.clone() }, target_id, ..self.clone() })
     }
 
-    /// The instructions that its target has, in the order of the generation's; none of a target that no generation has.
+    /// The instructions that its target has in waves of that size, in the order of the generation's; none of a target that no generation has.
     pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> {
-        Processor::find(&self.target).into_iter().flat_map(Processor::instructions)
+        self.processor().into_iter().flat_map(Processor::instructions)
     }
 
     /// The instruction of a name, or the one with a new name that does what the old one did, where its target has it.
     pub fn instruction(&self, name: &str) -> Option<&'static Instruction> {
-        let processor = Processor::find(&self.target)?;
+        let processor = self.processor()?;
         let renamed = || {
             let mut alone = processor.instructions().filter(|instruction| instruction.encoding != Encoding::Vopd);
             alone.find(|instruction| instruction.meaning() == name)

@@ -117,7 +117,13 @@ impl Snippet {
                     self.set_accumulation(register, registers);
                     tuple('a', register, registers)
                 }
-                (OperandKind::Vgpr | OperandKind::VectorSource | OperandKind::VectorRegister, false) => {
+                (
+                    OperandKind::Vgpr
+                    | OperandKind::VectorSource
+                    | OperandKind::VectorRegister
+                    | OperandKind::VgprOrConstant,
+                    false,
+                ) => {
                     let register = match vector_sources.take(operand.kind, registers) {
                         Some(register) => register,
                         None => {
@@ -230,12 +236,12 @@ fn chain(instruction: &Instruction) -> Option<(usize, usize)> {
         OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
         _ => false,
     };
-    let source = operands.iter().position(|source| {
-        source.is_read()
-            && !source.is_written()
-            && is_same_kind(source)
-            && source.registers() == operands[destination].registers()
-    })?;
+    let is_as_wide = |source: &Operand| {
+        source.is_read() && !source.is_written() && source.registers() == operands[destination].registers()
+    };
+    // What a matrix instruction adds to goes before what it multiplies.
+    let accumulator = operands.iter().position(|it| it.kind == OperandKind::VgprOrConstant && is_as_wide(it));
+    let source = accumulator.or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))?;
     Some((destination, source))
 }
 
