@@ -266,11 +266,9 @@ fn every_instruction_of_an_ordered_target_has_a_timing() {
             };
             *counts.entry(source).or_default() += 1;
         }
-        assert!(
-            counts["llvm"] + counts.get("clrx").copied().unwrap_or_default() > 500,
-            "{}: {counts:?}",
-            processor.name()
-        );
+        let is_ordered = |name: &String| order().iter().any(|row| row.source == *name);
+        let published: usize = counts.iter().filter(|(name, _)| is_ordered(name)).map(|(_, count)| count).sum();
+        assert!(published > 500, "{}: {counts:?}", processor.name());
     }
 }
 
