@@ -1,4 +1,4 @@
-//! RDNA 1 and 2 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
+//! RDNA 1, 2 and 3 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
 
 use gcn_analysis::Status;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
@@ -9,9 +9,9 @@ use gcn_model::record::ExperimentStatus;
 use gcn_tests::{assembler, measure, measure_on, only};
 
 /// A card of each target.
-const CARDS: [&str; 2] = ["rx5700xt", "rx6800"];
+const CARDS: [&str; 3] = ["rx5700xt", "rx6800", "rx7900xtx"];
 /// What is new there, some of each kind.
-const NEW: [&str; 18] = [
+const NEW: [&str; 23] = [
     "S_*SAVEEXEC_B32",
     "S_MOVRELSD_2_B32",
     "S_SUBVECTOR_LOOP_*",
@@ -29,7 +29,12 @@ const NEW: [&str; 18] = [
     "V_DIV_SCALE_*",
     "TBUFFER_LOAD_FORMAT_X*",
     "*_CSUB",
-    "GLOBAL_*_ADDTID",
+    "GLOBAL_*_ADDTID*",
+    "V_DUAL_*",
+    "V_WMMA_*",
+    "V_*SWAP_B16",
+    "S_DELAY_ALU",
+    "S_SENDMSG_RTN_B64",
 ];
 
 #[test]
@@ -43,7 +48,8 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             let run = measure_on(&device, &options);
             assert_eq!(run.analysis.record().device.wave_size, Some(lanes));
             let rows = run.analysis.timings();
-            let wanted = gpu.processor().instructions().filter(|it| options.wants(&it.name)).count();
+            let processor = gpu.processor().with_wave_size(lanes).expect("it has such waves");
+            let wanted = processor.instructions().filter(|it| options.wants(&it.name)).count();
             assert_eq!(rows.len(), wanted, "{card}");
             assert!(wanted > 50, "{card}: {wanted}");
             let mut settled = 0;

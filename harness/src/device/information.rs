@@ -1,7 +1,7 @@
 //! What a device says about itself.
 
 use super::LdsRequest;
-use gcn_model::isa::{Generation, Instruction, Processor};
+use gcn_model::isa::{Encoding, Generation, Instruction, Processor};
 use gcn_model::record::DeviceRecord;
 use serde::{Deserialize, Serialize};
 
@@ -54,14 +54,19 @@ impl DeviceInformation {
         Some(Self { record: DeviceRecord { wave_size, ..self.record.clone() }, target_id, ..self.clone() })
     }
 
-    /// The instructions that its target has, in the order of the generation's; none of a target that no generation has.
+    /// The instructions that its target has in waves of that size, in the order of the generation's; none of a target that no generation has.
     pub fn instructions(&self) -> impl Iterator<Item = &'static Instruction> {
-        Processor::find(&self.target).into_iter().flat_map(Processor::instructions)
+        self.processor().into_iter().flat_map(Processor::instructions)
     }
 
-    /// The instruction of a name, where its target has it.
+    /// The instruction of a name, or the one with a new name that does what the old one did, where its target has it.
     pub fn instruction(&self, name: &str) -> Option<&'static Instruction> {
-        Processor::find(&self.target)?.instruction(name)
+        let processor = self.processor()?;
+        let renamed = || {
+            let mut alone = processor.instructions().filter(|instruction| instruction.encoding != Encoding::Vopd);
+            alone.find(|instruction| instruction.meaning() == name)
+        };
+        processor.instruction(name).or_else(renamed)
     }
 
     /// LDS that makes a compute unit take `groups` groups and not one more, as far as a group may have that much;

@@ -1,13 +1,13 @@
 //! Experiments of memory instructions.
 
-use gcn_model::isa::{Encoding, Instruction};
-use gcn_model::record::ExperimentKind;
+use gcn_model::isa::{Encoding, Instruction, Segment};
+use gcn_model::record::{ExperimentKind, ExperimentStatus};
 
 use super::MeasureOptions;
 use super::plan::{LINE_LENGTHS, Plan};
 use super::subject::Subject;
 use crate::device::DeviceInformation;
-use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, handling};
+use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, handling_of};
 
 /// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
 const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
@@ -24,6 +24,11 @@ impl Plan {
         options: &MeasureOptions,
         instruction: &'static Instruction,
     ) {
+        if instruction.segment == Some(Segment::Scratch) && device.generation.assembly.set_flat_scratch(0).is_empty() {
+            let why = "scratch memory is the driver's to set up here (architected flat scratch), and no kernel asks for it yet";
+            self.leave_out(instruction, ExperimentStatus::Unsupported, why.into());
+            return;
+        }
         let snippet = |copies, form| Snippet::memory(instruction, device.generation, copies, form);
         let Some(plain) = snippet(Copies::Independent, Form::Plain) else {
             self.unsupported(instruction);
@@ -34,7 +39,7 @@ impl Plan {
         let purpose =
             "cycles of one wave to issue it, each at the start of a 64-byte line; its data are not waited for";
         let mut lengths = LINE_LENGTHS.to_vec();
-        if handling(&instruction.name).iter().any(|row| row.action == Action::Spread) {
+        if handling_of(instruction).iter().any(|row| row.action == Action::Spread) {
             // One at a time: its passes show how the single executions differ.
             lengths.insert(0, 1);
         }
@@ -58,7 +63,7 @@ impl Plan {
         // A SIMD may have room for one wave only.
         let waves = [STRIDE_WAVES.min(device.waves_per_simd)];
         let is_swept = |instruction: &&Instruction| {
-            let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.name.as_str());
+            let is_load = instruction.encoding == Encoding::Ds && STRIDE_LOADS.contains(&instruction.meaning());
             is_load && options.wants(&instruction.name)
         };
         for load in device.instructions().filter(is_swept) {

@@ -4,16 +4,16 @@ use gcn_model::isa::{Encoding, Instruction, OperandKind};
 use gcn_model::record::ExperimentStatus;
 
 use super::MeasureOptions;
-use crate::kernel::{Action, handling};
+use crate::kernel::{Action, handling_of};
 
 /// Whether an instruction is launched that can hang a card or damage data.
 pub(super) fn is_dangerous(instruction: &Instruction, options: &MeasureOptions) -> bool {
-    options.dangerous && handling(&instruction.name).iter().any(|row| row.action == Action::Dangerous)
+    options.dangerous && handling_of(instruction).iter().any(|row| row.action == Action::Dangerous)
 }
 
 /// Why an instruction has no experiments, if there is a reason.
 pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
-    for row in handling(&instruction.name) {
+    for row in handling_of(instruction) {
         match row.action {
             Action::Skip => return Some((ExperimentStatus::Skipped, format!("{} ({})", row.reason, row.source))),
             Action::Dangerous if !options.dangerous => {
@@ -32,6 +32,7 @@ pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(
         Encoding::Vintrp | Encoding::Vinterp => {
             "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
         }
+        Encoding::Ldsdir => "reads LDS into registers as only pixel shaders are given it (docs/facts.md §7)",
         _ if needs_parameters => {
             "reads interpolation parameters, which a compute kernel has none of (docs/facts.md §7)"
         }

@@ -14,7 +14,7 @@ use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
     Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, Places,
-    SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, handling, initial_values, is_jump, is_memory,
+    SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, handling_of, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -162,7 +162,7 @@ impl Plan {
             return;
         };
         let is_long = snippet.dwords > 1;
-        let is_apart = handling(&instruction.name).iter().any(|row| row.action == Action::Apart);
+        let is_apart = handling_of(instruction).iter().any(|row| row.action == Action::Apart);
         let subject = Subject::new(device, options, snippet);
         if self.cycles_of_matrix(device, options, instruction) {
             self.throughput(&subject, &options.waves);
@@ -199,7 +199,7 @@ impl Plan {
         self.leave_out(instruction, ExperimentStatus::Unsupported, why);
     }
 
-    fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
+    pub(super) fn leave_out(&mut self, instruction: &Instruction, status: ExperimentStatus, detail: String) {
         let record = ExperimentRecord {
             experiment: format!("{}/none", instruction.name),
             place: UNPLACED,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use gcn_model::isa::Instruction;
 use serde::Deserialize;
 
 /// What is done about an instruction.
@@ -65,6 +66,14 @@ static ROWS: LazyLock<HashMap<String, Vec<Handling>>> = LazyLock::new(|| {
 /// If the file that is built in is wrong, which a test rules out.
 pub fn handling(instruction: &str) -> &'static [Handling] {
     ROWS.get(instruction).map_or(&[], Vec::as_slice)
+}
+
+/// The rows of an instruction, or of the one that does the same under its earlier name.
+pub fn handling_of(instruction: &Instruction) -> &'static [Handling] {
+    match handling(&instruction.name) {
+        [] => handling(instruction.meaning()),
+        rows => rows,
+    }
 }
 
 #[cfg(test)]

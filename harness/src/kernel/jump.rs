@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use gcn_model::isa::{Instruction, OperandKind};
 
-use super::handling::{Action, handling};
+use super::handling::{Action, handling_of};
 use super::layout::{JUMP_ADDRESSES, JUMP_BASE};
 use super::plan::{KernelPlan, Section};
 use super::registers::tuple;
@@ -12,7 +12,7 @@ use super::snippet::Snippet;
 
 /// Whether an instruction is a jump: `handling.csv` says when it is taken.
 pub fn is_jump(instruction: &Instruction) -> bool {
-    handling(&instruction.name).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken))
+    handling_of(instruction).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken))
 }
 
 /// Jumps through registers of one section: as many as there are registers for their addresses.
@@ -21,7 +21,7 @@ pub const MOST_REGISTER_JUMPS: u32 = (JUMP_ADDRESSES.end - JUMP_ADDRESSES.start)
 impl Snippet {
     /// The copies of a jump through a register, each with a register pair of its own; `None` for other instructions.
     pub fn through_register(instruction: &'static Instruction) -> Option<Self> {
-        let row = handling(&instruction.name).iter().find(|row| row.action == Action::Address)?;
+        let row = handling_of(instruction).iter().find(|row| row.action == Action::Address)?;
         let mnemonic = instruction.llvm_mnemonic()?;
         let mut snippet = Self::bare(instruction);
         snippet.copies = JUMP_ADDRESSES
@@ -52,15 +52,14 @@ impl Snippet {
 }
 
 fn is_through_register(instruction: &Instruction) -> bool {
-    handling(&instruction.name).iter().any(|row| row.action == Action::Address)
+    handling_of(instruction).iter().any(|row| row.action == Action::Address)
 }
 
 impl KernelPlan {
     /// Lines before each pass of a section.
     pub fn before(&self, section: Section) -> Vec<String> {
         let mut lines = self.snippet.before.clone();
-        let is_through_register =
-            handling(&self.snippet.instruction.name).iter().any(|row| row.action == Action::Address);
+        let is_through_register = handling_of(self.snippet.instruction).iter().any(|row| row.action == Action::Address);
         if is_through_register {
             lines.extend(self.addresses(section));
         }

@@ -9,7 +9,7 @@ use gcn_model::isa::{
 
 use super::encode::{Register, long};
 use super::form::Form;
-use super::handling::{Action, handling};
+use super::handling::{Action, handling_of};
 use super::layout::{
     ADDRESS, LDS_BYTES, RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, SCRATCH, SCRATCH_BYTES, SCRATCH_DESCRIPTOR,
     SCRATCH_OFFSET, VECTOR_DESTINATIONS, VECTOR_SOURCES,
@@ -122,7 +122,7 @@ impl Writer {
     /// Dwords of an LDS element of a lane.
     fn element(&self) -> u8 {
         let instruction = self.snippet.instruction;
-        let row = handling(&instruction.name).iter().find(|row| row.action == Action::LaneBytes);
+        let row = handling_of(instruction).iter().find(|row| row.action == Action::LaneBytes);
         if let Some(bytes) = row.and_then(|row| row.value.parse::<u8>().ok()) {
             return bytes / 4;
         }
@@ -359,7 +359,7 @@ impl Writer {
     /// The offsets of the DS format. Two accesses are 64 elements apart, as far as the ST64 forms reach with 1.
     fn offset(&self, name: &str) -> String {
         let instruction = self.snippet.instruction;
-        if let Some(row) = handling(&instruction.name).iter().find(|row| row.action == Action::Offset) {
+        if let Some(row) = handling_of(instruction).iter().find(|row| row.action == Action::Offset) {
             return format!(" offset:{}", row.value);
         }
         match name {

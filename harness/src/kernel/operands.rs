@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use gcn_model::isa::{Generation, Instruction, Operand, OperandKind};
+use gcn_model::isa::{Encoding, Generation, Instruction, Operand, OperandKind};
 
 use super::encode::{Register, long};
-use super::handling::{Action, handling};
+use super::handling::{Action, handling_of};
 use super::layout::{
     ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, SCALAR_DESTINATIONS,
     SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
+use super::pair;
 use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
 
@@ -22,7 +23,7 @@ impl Snippet {
         copies: Copies,
     ) -> Option<Self> {
         let mnemonic = mnemonic(instruction);
-        let rows = handling(&instruction.name);
+        let rows = handling_of(instruction);
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
         let written = text(Action::Operands).next();
         let chain = match copies {
@@ -32,9 +33,13 @@ impl Snippet {
             Copies::Chase => return None,
         };
         let mut snippet = Self::bare(instruction);
+        let names_halves = generation.vector.halves_are_registers && has_halves(instruction);
         for index in 0..places(instruction) {
             let index = if chain.is_some() { 0 } else { index };
-            let operands = snippet.operands(index, chain, lanes)?;
+            let mut operands = snippet.operands(index, chain, lanes)?;
+            if names_halves {
+                name_halves(instruction, &mut operands);
+            }
             let operands = match &written {
                 Some(written) => {
                     let destination = instruction.operands.iter().position(Operand::is_written);
@@ -42,17 +47,21 @@ impl Snippet {
                     let place = generation.assembly.place_register();
                     written.replace("{dst}", destination).replace("{place}", &place)
                 }
-                None => operands.join(", "),
+                None => operands.into_iter().filter(|operand| !operand.is_empty()).collect::<Vec<_>>().join(", "),
             };
-            snippet.copies.push(match &mnemonic {
+            let text = match &mnemonic {
                 Some(mnemonic) if operands.is_empty() => mnemonic.clone(),
+                Some(mnemonic) if instruction.encoding == Encoding::Vopd => {
+                    pair::with_partner(&mut snippet, generation, (mnemonic, &operands), index)?
+                }
                 Some(mnemonic) => format!("{mnemonic} {operands}"),
                 // LLVM has no name for it: its words, and what they mean as a comment.
                 None => {
                     let words = long(instruction, generation, &registers(&operands)?, "")?;
                     format!("{words}    // {} {operands}", instruction.name.to_ascii_lowercase())
                 }
-            });
+            };
+            snippet.copies.push(text);
             if chain.is_some() {
                 break;
             }
@@ -73,6 +82,9 @@ impl Snippet {
         for operand in &self.instruction.operands {
             let registers = operand.registers_of_wave(lanes);
             texts.push(match (operand.kind, operand.is_written()) {
+                (OperandKind::Vgpr, true) if self.instruction.encoding == Encoding::Vopd => {
+                    tuple('v', pair::destination(index), registers)
+                }
                 (OperandKind::Vgpr, true) => {
                     let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
                     let register = match rotate(&pool, operand.kind, registers, index) {
@@ -105,7 +117,13 @@ impl Snippet {
                     self.set_accumulation(register, registers);
                     tuple('a', register, registers)
                 }
-                (OperandKind::Vgpr | OperandKind::VectorSource | OperandKind::VectorRegister, false) => {
+                (
+                    OperandKind::Vgpr
+                    | OperandKind::VectorSource
+                    | OperandKind::VectorRegister
+                    | OperandKind::VgprOrConstant,
+                    false,
+                ) => {
                     let register = match vector_sources.take(operand.kind, registers) {
                         Some(register) => register,
                         None => {
@@ -124,6 +142,8 @@ impl Snippet {
                     constants += 1;
                     tuple('s', register, registers)
                 }
+                // The halves of a pair read VCC unnamed.
+                (OperandKind::Vcc, _) if self.instruction.encoding == Encoding::Vopd => String::new(),
                 (OperandKind::Vcc, _) if lanes == 32 => "vcc_lo".into(),
                 (OperandKind::Vcc, _) => "vcc".into(),
                 // The instruction behind it: where a jump goes, taken or not, the same code follows.
@@ -151,6 +171,22 @@ impl Snippet {
             }
         }
         self.agprs = self.agprs.max(u32::from(first + registers));
+    }
+}
+
+/// Whether operands of 16 bits are halves of registers; those of VOP3P are told by other bits.
+fn has_halves(instruction: &Instruction) -> bool {
+    use Encoding::{Vop1, Vop2, Vop3, Vopc};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vopc)
+}
+
+/// Operands of 16 bits are written as low halves of their registers.
+fn name_halves(instruction: &Instruction, operands: &mut [String]) {
+    for (text, operand) in operands.iter_mut().zip(&instruction.operands) {
+        let is_register = matches!(operand.kind, OperandKind::Vgpr | OperandKind::VectorSource);
+        if operand.bits == 16 && is_register {
+            text.push_str(".l");
+        }
     }
 }
 
@@ -200,12 +236,12 @@ fn chain(instruction: &Instruction) -> Option<(usize, usize)> {
         OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
         _ => false,
     };
-    let source = operands.iter().position(|source| {
-        source.is_read()
-            && !source.is_written()
-            && is_same_kind(source)
-            && source.registers() == operands[destination].registers()
-    })?;
+    let is_as_wide = |source: &Operand| {
+        source.is_read() && !source.is_written() && source.registers() == operands[destination].registers()
+    };
+    // What a matrix instruction adds to goes before what it multiplies.
+    let accumulator = operands.iter().position(|it| it.kind == OperandKind::VgprOrConstant && is_as_wide(it));
+    let source = accumulator.or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))?;
     Some((destination, source))
 }
 

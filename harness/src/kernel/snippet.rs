@@ -3,7 +3,7 @@
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::semantics::SemanticCase;
 
-use super::handling::{Action, handling};
+use super::handling::{Action, handling_of};
 use super::registers::InitialValue;
 
 /// What the assembler calls a vector instruction's native encoding, and VOP3.
@@ -81,7 +81,7 @@ pub struct Snippet {
 impl Snippet {
     /// A snippet without copies, with what its rows of `handling.csv` say.
     pub(super) fn bare(instruction: &'static Instruction) -> Self {
-        let rows = handling(&instruction.name);
+        let rows = handling_of(instruction);
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
         Self {
             instruction,
@@ -156,7 +156,7 @@ impl Snippet {
 
     /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
     pub fn jumping(&self, action: Action) -> Option<Self> {
-        let row = handling(&self.instruction.name).iter().find(|row| row.action == action)?;
+        let row = handling_of(self.instruction).iter().find(|row| row.action == action)?;
         let mut snippet = self.clone();
         snippet.before.push(row.value.clone());
         Some(snippet)

@@ -98,7 +98,11 @@ mod tests {
                 "mi355x",
                 "rx5700xt",
                 "rx6800",
-                "rx6900xt"
+                "rx6900xt",
+                "rx7900xtx",
+                "rx7600",
+                "strix-point",
+                "strix-halo"
             ]
         );
         assert!(base("gcn-common").is_some() && base("keys").is_none());

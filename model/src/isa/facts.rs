@@ -346,6 +346,9 @@ pub enum EightBitFloats {
 pub struct AssemblyFacts {
     /// The lines that read the counter of cycles, waits included; `{pair}` is where it goes, `{low}` and `{high}` its halves.
     read_cycles: Vec<String>,
+    /// The lines once before all readings, for what `read_cycles` leaves alone; the same.
+    #[serde(default)]
+    before_readings: Vec<String>,
     /// The line that reads the counter of constant rate, which has to be waited for as a scalar load; the same.
     read_realtime: Option<String>,
     /// The line that waits for scalar memory, LDS and messages.
@@ -396,6 +399,11 @@ impl AssemblyFacts {
     /// The lines that read the counter of cycles into two scalar registers from `first` on.
     pub fn read_cycles(&self, first: u8) -> Vec<String> {
         self.read_cycles.iter().map(|line| with_registers(line, first)).collect()
+    }
+
+    /// The lines that stand before all readings of the counter into two scalar registers from `first` on.
+    pub fn before_readings(&self, first: u8) -> Vec<String> {
+        self.before_readings.iter().map(|line| with_registers(line, first)).collect()
     }
 
     /// The lines that set FLAT_SCRATCH to the pair of SGPRs that begins with `first`.

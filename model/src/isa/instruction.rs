@@ -70,6 +70,11 @@ impl Instruction {
         self.is(InstructionClass::Matrix) && self.operands.iter().any(|operand| operand.name == "src1")
     }
 
+    /// The name of what it does: that of the instruction that does the same, where it is another one's new name or half of a pair (VOPD).
+    pub fn meaning(&self) -> &str {
+        self.same_as.as_deref().unwrap_or(&self.name)
+    }
+
     /// Size with the literal that is always there (V_MADMK_F32), if there is one, and without one that may be.
     pub fn dwords(&self) -> Dwords {
         let has_literal = self.operands.iter().any(|operand| operand.kind == OperandKind::Literal);

@@ -170,7 +170,7 @@ impl Timings {
     /// Cycles of a vector instruction by its class, where the SIMDs have pipelines.
     fn of_class(&self, instruction: &Instruction) -> Option<(u32, TimingSource)> {
         let pipelines = self.pipelines.as_ref().filter(|_| is_vector(instruction))?;
-        let class = pipelines.class_of(&instruction.name);
+        let class = pipelines.class_of(instruction.meaning());
         let key = class.key().unwrap_or("pipelines.half_rate").to_owned();
         Some((pipelines.cycles_of(class, self.dp_factor), TimingSource::GpuFile { key }))
     }
@@ -179,7 +179,7 @@ impl Timings {
     fn latency_of(&self, instruction: &Instruction, cycles: u32) -> u32 {
         let Some(pipelines) = &self.pipelines else { return cycles };
         if is_vector(instruction) {
-            return pipelines.latency_of(pipelines.class_of(&instruction.name), cycles);
+            return pipelines.latency_of(pipelines.class_of(instruction.meaning()), cycles);
         }
         if is_scalar(instruction) { pipelines.scalar_latency_cycles + cycles - 1 } else { cycles }
     }
@@ -240,8 +240,8 @@ const GCN_INTERVAL: u32 = 4;
 const GCN_SIMDS: u32 = 4;
 
 fn is_vector(instruction: &Instruction) -> bool {
-    use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
-    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vintrp)
+    use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
+    matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd | Vintrp)
 }
 
 /// A scalar instruction that is no jump.

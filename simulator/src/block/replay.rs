@@ -55,11 +55,9 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
     let source = Source::Words { address: 0, words: &[] };
     let mut program = Program::new(source, allocated, &configuration);
     for (index, recorded) in recorded.iter().enumerate() {
-        program.tables.reads.push(Reads {
-            scalars: recorded.reads.scalars,
-            vectors: recorded.reads.vectors,
-            scc: recorded.reads.scc,
-        });
+        let mut reads = Reads { scalars: recorded.reads.scalars, scc: recorded.reads.scc, ..Reads::default() };
+        recorded.reads.vectors.iter().for_each(|(first, count)| reads.add_vectors(*first, *count));
+        program.tables.reads.push(reads);
         program.steps.push(step(recorded, index, &configuration));
     }
     // The wave ends behind the last one.

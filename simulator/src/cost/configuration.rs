@@ -168,7 +168,9 @@ impl Configuration {
         };
         let mut costs = HashMap::new();
         let sizes = gpu.generation.waves.sizes.iter();
-        for (&lanes, instruction) in sizes.flat_map(|lanes| gpu.processor().instructions().map(move |of| (lanes, of))) {
+        let processors = sizes.filter_map(|lanes| gpu.processor().with_wave_size(*lanes));
+        let all = processors.flat_map(|processor| processor.instructions().map(move |of| (processor.wave_size(), of)));
+        for (lanes, instruction) in all {
             let mut set = |passes: Option<Passes>, timing| {
                 let key = CostKey { lanes, instruction: address(instruction), passes };
                 costs.insert(key, cost(instruction, timing, lanes));

@@ -38,17 +38,17 @@ impl PipelineCost {
         if unit != Unit::Vector {
             return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
         }
-        let passes = if pipelines.one_pass.contains(&instruction.name) { 1 } else { lanes.div_ceil(LANES) };
+        let passes = if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) };
         let latency_cycles = timing.latency + (passes - 1) * timing.cycles;
         let of_passes = hold.times(passes);
-        match pipelines.class_of(&instruction.name) {
+        match pipelines.class_of(instruction.meaning()) {
             VectorClass::Transcendental => Self {
                 unit: Unit::Transcendental,
                 hold: Reservation::of_cycles(f64::from(passes)),
                 transcendental: Some(of_passes),
                 latency_cycles,
             },
-            VectorClass::Double if pipelines.transcendental.contains(&instruction.name) => {
+            VectorClass::Double if pipelines.transcendental.contains(instruction.meaning()) => {
                 Self { unit: Unit::Transcendental, hold: of_passes, transcendental: Some(of_passes), latency_cycles }
             }
             _ => Self { unit, hold: of_passes, transcendental: None, latency_cycles },

@@ -10,7 +10,7 @@ use crate::state::flight::Flights;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
-use crate::state::registers::{EXEC, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::registers::{EXEC, FLAT_SCRATCH, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
 use gcn_model::code_object::{ProgramRegisters, VectorFile};
@@ -150,7 +150,8 @@ impl Initial {
                 next += 1;
             }
         }
-        if let Some(flat_scratch) = generation.operand_codes.flat_scratch().filter(|_| is_architected) {
+        if is_architected {
+            let flat_scratch = generation.operand_codes.flat_scratch().unwrap_or(FLAT_SCRATCH);
             let address = self.scratch.address + u64::from(scratch_offset);
             scalars.write64(flat_scratch, Some(address).filter(|_| registers.wants_scratch_wave_offset()));
         }

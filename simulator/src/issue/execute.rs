@@ -20,6 +20,11 @@ use crate::vector::across_lanes as vector;
 use crate::vector::execute as vector_execute;
 use gcn_model::isa::WaitCounts;
 
+/// The message that is answered with the counter of constant rate; the answers of others are unknown.
+///
+/// Source: LLVM 22.1 `SIDefines.h`, ID_RTN_GET_REALTIME.
+const GET_REALTIME: u32 = 131;
+
 /// Executes the instruction that a wave issues at `cycle`.
 ///
 /// # Errors
@@ -46,6 +51,10 @@ pub(crate) fn execute(
                 Some(index) => index.execute(wave, step, function, shared)?,
             }
         }
+        Operation::Pair => {
+            let functions = &shared.program.tables.functions[step.access as usize..][..2];
+            vector_execute::execute_pair(wave, step, [&functions[0], &functions[1]]);
+        }
         Operation::Scalar => {
             scalar::compute(wave, step, &shared.program.tables.scalar_functions[step.access as usize]);
         }
@@ -55,6 +64,8 @@ pub(crate) fn execute(
         Operation::LoadScales { bytes } => matrix::load_scales(wave, [step.sources[0], step.sources[1]], bytes),
         Operation::MaskedQuadDifferences
         | Operation::Swap
+        | Operation::SwapHalves { .. }
+        | Operation::SwapHalfWaves
         | Operation::SwapRows { .. }
         | Operation::MaskedBitCount { .. }
         | Operation::ReadFirstLane
@@ -128,6 +139,14 @@ pub(crate) fn execute(
             {
                 return Ok(Outcome::Disturbed(disturbance));
             }
+        }
+        Operation::MessageWithAnswer => {
+            let message = read32(wave, step.sources[0]);
+            let answer = (message == Some(GET_REALTIME)).then(|| shared.clock.memrealtime(cycle));
+            let count = step.written.scalars.count_ones() as u8;
+            let values = [answer.map(|value| value as u32), answer.map(|value| (value >> 32) as u32)];
+            arrive_later(wave, Arrival { register: first_scalar(step), values, count });
+            wave.scalar_memory.out_of_order(cycle + u64::from(configuration.memtime_round_trip_cycles));
         }
         Operation::WaveInGroup => {
             let values = [Some(wave.in_group), None];

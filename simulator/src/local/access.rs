@@ -9,7 +9,7 @@ use crate::local::between::is_zero;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
-use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::reach::{Reach, Words, active};
 use crate::memory::word::Word;
 use crate::state::vector_number::{VectorNumber, vector_operand};
@@ -84,14 +84,19 @@ impl LocalAccess {
             Action::Single(transfer) | Action::Double(transfer) => transfer.bytes(),
             _ => 4 * u32::from(dwords),
         };
+        let (mut data, mut second) = ("data0", "data1");
+        // DS_CMPST_* has the new value behind what is compared, DS_CMPSTORE_* before it (AMD "RDNA 3 ISA", DS).
+        if instruction.meaning().starts_with("DS_CMPSTORE_") {
+            std::mem::swap(&mut data, &mut second);
+        }
         Ok(Self {
             action,
             address: fields.addr.into(),
             offsets,
             registers: TransferRegisters {
                 result: vector_operand(decoded, "vdst"),
-                data: vector_operand(decoded, "data0").unwrap_or(0),
-                second: vector_operand(decoded, "data1").unwrap_or(0),
+                data: vector_operand(decoded, data).unwrap_or(0),
+                second: vector_operand(decoded, second).unwrap_or(0),
             },
             // "misaligned b64/b128 may fault" (facts §7); three dwords need what four do.
             alignment: bytes.next_power_of_two(),
@@ -149,6 +154,14 @@ impl LocalAccess {
             }
         }
         Ok(())
+    }
+
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        match self.action {
+            Action::Single(transfer) => transfer.filled_half(),
+            _ => None,
+        }
     }
 
     /// Bytes that a value reaches.

@@ -4,7 +4,7 @@ use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::local::access::LocalAccess;
 use crate::memory::buffer::BufferAccess;
-use crate::memory::element::MOST_DWORDS;
+use crate::memory::element::{Half, MOST_DWORDS};
 use crate::memory::flat::FlatAccess;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::ScalarAccess;
@@ -96,13 +96,13 @@ impl Access {
         match self {
             Self::Buffer(access) => {
                 let known = access.execute(wave, memories, instruction)?;
-                let filled = expect(wave, access.filled(), &known);
+                let filled = expect(wave, (access.filled(), access.filled_half()), &known);
                 under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 Ok(0)
             }
             Self::Flat(access) => {
                 let known = access.execute(wave, memories, instruction)?;
-                let filled = expect(wave, access.filled(), &known);
+                let filled = expect(wave, (access.filled(), access.filled_half()), &known);
                 under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 if access.is_flat() {
                     wave.scalar_memory.out_of_order(arrives);
@@ -116,7 +116,7 @@ impl Access {
             }
             Self::Local(access) => {
                 let done = access.execute(wave, memories.local, instruction, configuration.lds_banks)?;
-                let filled = expect(wave, access.filled(), &done.known);
+                let filled = expect(wave, (access.filled(), access.filled_half()), &done.known);
                 let latency = u64::from(configuration.lds_latency_cycles) + u64::from(done.cycles);
                 wave.scalar_memory.in_order(cycle + latency, filled);
                 Ok(done.cycles)
@@ -131,10 +131,17 @@ fn under_way(wave: &mut Wave, is_store: bool, arrives: u64, filled: Filled) {
     counter.in_order(arrives, filled);
 }
 
-fn expect(wave: &mut Wave, (first, count): (VectorNumber, u8), known: &[u64; MOST_DWORDS]) -> Filled {
+fn expect(
+    wave: &mut Wave,
+    ((first, count), half): ((VectorNumber, u8), Option<Half>),
+    known: &[u64; MOST_DWORDS],
+) -> Filled {
     if count == 0 {
         return Filled::NONE;
     }
     let exec = wave.exec().unwrap_or(u64::MAX);
-    wave.vectors.expect(first, exec, &known[..count as usize])
+    match half {
+        Some(half) => wave.vectors.expect_half(first, half == Half::High, exec, known[0]),
+        None => wave.vectors.expect(first, exec, &known[..count as usize]),
+    }
 }

@@ -144,7 +144,10 @@ fn only_computes(operation: Operation) -> bool {
             | Operation::MaskedQuadDifferences
             | Operation::MaskedBitCount { .. }
             | Operation::Matrix
+            | Operation::Pair
             | Operation::Swap
+            | Operation::SwapHalves { .. }
+            | Operation::SwapHalfWaves
             | Operation::SwapRows { .. }
             | Operation::PermuteRows { .. }
             | Operation::ReadFirstLane

@@ -122,10 +122,14 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
+    /// S_SENDMSG_RTN_B32 and S_SENDMSG_RTN_B64: a message whose answer goes to registers.
+    MessageWithAnswer,
     /// S_GET_WAVEID_IN_WORKGROUP.
     WaveInGroup,
     /// A vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
     Lanes,
+    /// Two instructions in one (VOPD), each a vector instruction with a [`VectorFunction`](crate::vector::function::VectorFunction).
+    Pair,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
     Scalar,
     /// A matrix instruction with a [`MatrixFunction`](crate::matrix::function::MatrixFunction).
@@ -136,6 +140,10 @@ pub(crate) enum Operation {
     SwapRows { lanes: u8 },
     /// V_SWAP_B32.
     Swap,
+    /// V_SWAP_B16: whether the high half of each register is meant.
+    SwapHalves { high: [bool; 2] },
+    /// V_PERMLANE64_B32: the halves of a wave of 64 lanes change places; nothing in one of 32.
+    SwapHalfWaves,
     /// S_SETREG_B32 and S_SETREG_IMM32_B32.
     SetHardwareRegister,
     /// S_SET_GPR_IDX_MODE: M0[15:12], which operands are indexed while indexing is on (Vega ISA, SOPP).
@@ -208,7 +216,7 @@ impl Condition {
 impl Operation {
     /// The operation of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> Self {
-        named(&instruction.name).unwrap_or_else(|| match instruction.encoding {
+        named(instruction.meaning()).unwrap_or_else(|| match instruction.encoding {
             Encoding::Vopc if instruction.is(InstructionClass::WritesExec) => Self::CompareToExec,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
@@ -216,7 +224,7 @@ impl Operation {
             Encoding::Smrd | Encoding::Smem => Self::Access,
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,
             Encoding::Mimg | Encoding::Vsample => Self::Refuse(": images have no model"),
-            Encoding::Vopd => Self::Refuse(": two instructions in one have no model"),
+            Encoding::Vopd => Self::Pair,
             Encoding::Exp | Encoding::Vintrp | Encoding::Vinterp | Encoding::Ldsdir => {
                 Self::Refuse(": a compute unit without graphics has no exports or parameters")
             }
@@ -316,7 +324,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_SUBVECTOR_LOOP_END" => Op::SubvectorLoop { is_end: true },
         "S_WAIT_IDLE" => Op::WaitIdle,
         // Hints to the fetch and to the order of issue, and waits for results that are there when they are read.
-        "S_CLAUSE" | "S_INST_PREFETCH" | "S_WAITCNT_DEPCTR" | "S_VERSION" => Op::Nothing,
+        "S_CLAUSE" | "S_INST_PREFETCH" | "S_WAITCNT_DEPCTR" | "S_VERSION" | "S_DELAY_ALU" => Op::Nothing,
         "S_MOVRELS_B32" | "S_MOVRELS_B64" | "S_MOVRELD_B32" | "S_MOVRELD_B64" => Op::ScalarMoveRelative,
         "S_SETVSKIP" => Op::SetVskip,
         "S_SET_GPR_IDX_ON" | "S_SET_GPR_IDX_IDX" => Op::SetGprIndex,
@@ -351,10 +359,15 @@ fn named(name: &str) -> Option<Operation> {
         "S_MEMTIME" => Op::MemoryTime,
         "S_MEMREALTIME" => Op::MemoryRealTime,
         "S_GET_WAVEID_IN_WORKGROUP" => Op::WaveInGroup,
+        "S_SENDMSG_RTN_B32" | "S_SENDMSG_RTN_B64" => Op::MessageWithAnswer,
+        // What it waits for, an export's buffer, a compute kernel has none of.
+        "S_WAIT_EVENT" => Op::Nothing,
         "V_NOP" | "V_CLREXCP" | "V_PIPEFLUSH" => Op::Nothing,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },
         "V_MBCNT_HI_U32_B32" => Op::MaskedBitCount { high: true },
         "V_SWAP_B32" => Op::Swap,
+        "V_SWAP_B16" => Op::SwapHalves { high: [false; 2] },
+        "V_PERMLANE64_B32" => Op::SwapHalfWaves,
         "V_PERMLANE16_SWAP_B32" => Op::SwapRows { lanes: 16 },
         "V_PERMLANE32_SWAP_B32" => Op::SwapRows { lanes: 32 },
         "V_MQSAD_U32_U8" => Op::MaskedQuadDifferences,

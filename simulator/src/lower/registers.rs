@@ -28,15 +28,25 @@ pub(crate) struct Written {
 /// The operands of an instruction. What is read of a register that is always 0 (NULL) is that constant, and what is written to it goes
 /// nowhere.
 pub(crate) fn operands(decoded: &Decoded) -> Vec<DecodedOperand> {
-    let mut operands = decoded.operands();
-    let Some(null) = decoded.generation.operand_codes.null else { return operands };
-    for operand in operands.iter_mut().filter(|operand| operand.location == Location::Sgpr(null)) {
-        operand.location = match operand.operand.is_written() {
-            true => Location::Sgpr(NOWHERE),
-            false => Location::Constant(InlineConstant::Integer(0)),
+    placed(decoded.operands(), decoded.generation)
+}
+
+/// The same of operands as they were decoded.
+pub(crate) fn placed(mut operands: Vec<DecodedOperand>, generation: Generation) -> Vec<DecodedOperand> {
+    for operand in &mut operands {
+        let Location::Sgpr(code) = operand.location else { continue };
+        operand.location = match generation.operand_codes.null == Some(code) {
+            true if operand.operand.is_written() => Location::Sgpr(NOWHERE),
+            true => Location::Constant(InlineConstant::Integer(0)),
+            false => Location::Sgpr(scalar_place(code, generation)),
         };
     }
     operands
+}
+
+/// Where the scalar register of a code is kept: M0 has not the same code in all generations.
+pub(crate) fn scalar_place(code: u8, generation: Generation) -> u8 {
+    if code == generation.operand_codes.m0 { M0 } else { code }
 }
 
 /// All registers that an instruction writes.

@@ -145,6 +145,18 @@ impl Step {
             access = tables.functions.len() as u32;
             tables.functions.push(function);
         }
+        if operation == Operation::Pair {
+            match VectorFunction::of_pair(decoded, configuration.approximates) {
+                Some(functions) => {
+                    access = tables.functions.len() as u32;
+                    tables.functions.extend(functions);
+                }
+                None => operation = Operation::Forget,
+            }
+        }
+        if let Operation::SwapHalves { high } = &mut operation {
+            high.iter_mut().zip(&operands).for_each(|(high, operand)| *high = operand.is_high);
+        }
         if operation == Operation::Forget
             && let Some(function) = MatrixFunction::of(decoded)
         {
@@ -156,7 +168,7 @@ impl Step {
             operation = load_scales(decoded);
         }
         if operation == Operation::Forget
-            && let Some(function) = ScalarFunction::of(&instruction.name)
+            && let Some(function) = ScalarFunction::of(instruction.meaning())
         {
             operation = Operation::Scalar;
             access = tables.scalar_functions.len() as u32;

@@ -4,6 +4,7 @@
 //! each generation; LLVM `SIInstrInfo` on ADDR64.
 
 use crate::error::Problem;
+use crate::lower::registers::scalar_place;
 use crate::memory::descriptor::{Bounds, Descriptor};
 use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::global::Memory;
@@ -68,7 +69,7 @@ impl BufferAccess {
         if fields.tfe {
             return Err(": TFE has no model");
         }
-        let name = instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let name = instruction.meaning().split_once('_').ok_or(UNKNOWN)?.1;
         let vdata = instruction.operands.iter().find(|operand| operand.name == "vdata");
         let is_load = instruction.is(InstructionClass::Load);
         let moved = match name.split_once("_FORMAT_") {
@@ -104,6 +105,7 @@ impl BufferAccess {
             fields,
             soffset: match fields.soffset {
                 Location::Sgpr(code) if decoded.generation.operand_codes.null == Some(code) => Source::Constant(0),
+                Location::Sgpr(code) => Source::Scalar(scalar_place(code, decoded.generation)),
                 location => source(location, 32),
             },
             generation: decoded.generation,
@@ -118,6 +120,14 @@ impl BufferAccess {
             Moved::Raw(transfer) => Some(transfer.bytes()),
             Moved::Formatted { typed, .. } => Some(4 * u32::from(element_dwords(typed?))),
             Moved::Nothing => Some(0),
+        }
+    }
+
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        match self.moved {
+            Moved::Raw(transfer) => transfer.filled_half(),
+            _ => None,
         }
     }
 

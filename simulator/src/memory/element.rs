@@ -111,6 +111,14 @@ impl Transfer {
         }
     }
 
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(self) -> Option<Half> {
+        match self {
+            Self::Load(Element::Part { .. }, half @ (Half::Low | Half::High)) => Some(half),
+            _ => None,
+        }
+    }
+
     pub(crate) fn filled(self, registers: TransferRegisters) -> u8 {
         match self {
             _ if registers.result.is_none() => 0,

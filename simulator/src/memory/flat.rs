@@ -4,8 +4,9 @@
 //! or scratch).
 
 use crate::error::Problem;
+use crate::lower::registers::scalar_place;
 use crate::memory::aperture::Segments;
-use crate::memory::element::{MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
@@ -46,7 +47,7 @@ impl FlatAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this flat instruction has no model";
         let fields = decoded.flat().ok_or(UNKNOWN)?;
-        let name = decoded.instruction.name.split_once('_').ok_or(UNKNOWN)?.1;
+        let name = decoded.instruction.meaning().split_once('_').ok_or(UNKNOWN)?.1;
         let of_lds = name.strip_prefix("LOAD_LDS_");
         let to_lds = fields.lds || of_lds.is_some();
         let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
@@ -72,10 +73,10 @@ impl FlatAccess {
             offset: i64::from(fields.offset),
             address: fields.vaddr.into(),
             has_lane_offset: operand("vaddr").is_some(),
-            scalar_address: fields.saddr,
+            scalar_address: fields.saddr.map(|code| scalar_place(code, decoded.generation)),
             generation: decoded.generation,
             to_lds,
-            adds_lane: decoded.instruction.name.ends_with("_ADDTID"),
+            adds_lane: decoded.instruction.meaning().ends_with("_ADDTID"),
             is_store: match transfer {
                 Transfer::Store(..) => true,
                 Transfer::Atomic(..) => !is_returned,
@@ -92,6 +93,11 @@ impl FlatAccess {
     /// First register and number of registers that it fills.
     pub(crate) fn filled(&self) -> (VectorNumber, u8) {
         (self.registers.result.unwrap_or(0), self.transfer.filled(self.registers))
+    }
+
+    /// The half of its register that it fills, if it fills no more.
+    pub(crate) fn filled_half(&self) -> Option<Half> {
+        self.transfer.filled_half()
     }
 
     /// Whether it writes memory and returns nothing.

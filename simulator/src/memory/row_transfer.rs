@@ -53,8 +53,7 @@ impl Transfer {
                 }
             }
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
-                let before = vectors.read(result).1;
-                known[0] = place.load_part(vectors.lanes_mut(result), before, (bits, signed, half));
+                known[0] = place.load_part(vectors.lanes_mut(result), (bits, signed, half));
             }
             (Self::Load(..), None) => {}
             (Self::Store(Element::Dwords(dwords), _), _) => {
@@ -64,7 +63,8 @@ impl Transfer {
                 }
             }
             (Self::Store(Element::Part { bits, .. }, half), _) => {
-                place.store_part(vectors.read(registers.data), bits, half);
+                let is_known = vectors.half_known(registers.data, half == Half::High);
+                place.store_part((vectors.read(registers.data).0, is_known), bits, half);
             }
             (Self::Atomic(atomic, width), result) => {
                 let dwords = width.dwords();
@@ -183,8 +183,8 @@ impl<'a> RowWords<'a> {
         }
     }
 
-    /// Loads bytes or shorts; `before`: the lanes that were known.
-    fn load_part(&self, target: &mut [u32; LANES], before: u64, (bits, signed, half): (u32, bool, Half)) -> u64 {
+    /// Loads bytes or shorts.
+    fn load_part(&self, target: &mut [u32; LANES], (bits, signed, half): (u32, bool, Half)) -> u64 {
         let mut known = 0;
         for (lane, target) in target.iter_mut().enumerate() {
             let (word, bit) = self.word_and_bit(lane);
@@ -193,8 +193,7 @@ impl<'a> RowWords<'a> {
                 known |= 1 << lane;
             }
         }
-        // One half of a register is of use only together with the other.
-        if half == Half::Whole { known } else { known & before }
+        known
     }
 
     /// Stores bytes or shorts.

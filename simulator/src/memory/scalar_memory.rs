@@ -5,6 +5,7 @@
 
 use crate::error::Problem;
 use crate::lower::operation::Width;
+use crate::lower::registers::scalar_place;
 use crate::memory::atomic::Atomic;
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
@@ -47,7 +48,7 @@ impl ScalarAccess {
     pub(crate) fn of(decoded: &Decoded) -> Result<Self, &'static str> {
         const UNKNOWN: &str = ": this scalar memory instruction has no model";
         let fields = decoded.scalar_memory().ok_or(UNKNOWN)?;
-        let name = decoded.instruction.name.strip_prefix("S_").ok_or(UNKNOWN)?;
+        let name = decoded.instruction.meaning().strip_prefix("S_").ok_or(UNKNOWN)?;
         let (is_buffer, name) = name.strip_prefix("BUFFER_").map_or((false, name), |name| (true, name));
         let (is_scratch, name) = name.strip_prefix("SCRATCH_").map_or((false, name), |name| (true, name));
         let sdata = decoded.instruction.operands.iter().find(|operand| operand.name == "sdata").ok_or(UNKNOWN)?;
@@ -67,6 +68,7 @@ impl ScalarAccess {
             ScalarMemoryOffset::Sgpr(code) => (Some(code), 0),
             ScalarMemoryOffset::SgprAndBytes(code, bytes) => (Some(code), i64::from(bytes)),
         };
+        let register = register.map(|code| scalar_place(code, decoded.generation));
         Ok(Self {
             action,
             base: fields.sbase,

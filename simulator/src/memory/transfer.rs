@@ -69,7 +69,8 @@ impl Transfer {
                 store_dword(vectors.read(registers.data + u16::from(dword)), lanes, dword, memory)
             }),
             (Self::Store(Element::Part { bits, .. }, half), _) => {
-                let (values, is_known) = vectors.read(registers.data);
+                let (values, _) = vectors.read(registers.data);
+                let is_known = vectors.half_known(registers.data, half == Half::High);
                 let from = if half == Half::High { 16 } else { 0 };
                 for lane in active(lanes.exec & lanes.addresses.inside[0]) {
                     let address = lanes.addresses.lanes[lane];
@@ -141,7 +142,6 @@ fn load_part(
     (bits, signed, half): (u32, bool, Half),
     known: &mut u64,
 ) -> Result<(), Problem> {
-    let before = vectors.read(result).1;
     let target = vectors.lanes_mut(result);
     for lane in active(lanes.exec) {
         let address = lanes.addresses.lanes[lane];
@@ -151,8 +151,7 @@ fn load_part(
         };
         let Some(part) = part else { continue };
         target[lane] = half.filled(target[lane], extended(part, bits, signed));
-        // One half of a register is of use only together with the other.
-        *known |= (if half == Half::Whole { 1 } else { before >> lane & 1 }) << lane;
+        *known |= 1 << lane;
     }
     Ok(())
 }

@@ -156,6 +156,7 @@ impl ScalarFunction {
             "S_LSHL4_ADD_U32" => return shifted_add(|s| (((s.a << 4) + s.b) & LOW, Some((s.a << 4) + s.b > LOW))),
             "S_PACK_LL_B32_B16" => plain(|s| (s.a & 0xffff | (s.b & 0xffff) << 16, None)),
             "S_PACK_LH_B32_B16" => plain(|s| (s.a & 0xffff | s.b & 0xffff_0000, None)),
+            "S_PACK_HL_B32_B16" => plain(|s| (s.a >> 16 | (s.b & 0xffff) << 16, None)),
             "S_PACK_HH_B32_B16" => plain(|s| (s.a >> 16 | s.b & 0xffff_0000, None)),
             "S_BITCMP0_B32" => flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 0))),
             "S_BITCMP1_B32" => flagged(|s| (0, Some(s.a >> (s.b & 31) & 1 == 1))),

@@ -122,7 +122,10 @@ pub(crate) struct VectorRegisters {
     vgprs: VectorNumber,
     values: Vec<[u32; LANES]>,
     known: Vec<u64>,
-    expected: Vec<Expected>,
+    /// By register, the lanes whose low half is known, and those whose high half is, while the other one is not.
+    halves: Vec<[u64; 2]>,
+    /// By register, what is expected of its low half and of its high half.
+    expected: Vec<[Expected; 2]>,
     ticket: u32,
     /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
     partial: Vec<(VectorNumber, u8, Bits)>,
@@ -144,7 +147,8 @@ impl VectorRegisters {
             vgprs: vgprs as VectorNumber,
             values: vec![[0; LANES]; count],
             known: vec![0; count],
-            expected: vec![Expected::default(); count],
+            halves: vec![[0; 2]; count],
+            expected: vec![[Expected::default(); 2]; count],
             ticket: 0,
             partial: Vec::new(),
         }
@@ -197,6 +201,40 @@ impl VectorRegisters {
         }
         let mask = &mut self.known[place];
         *mask = *mask & !exec | known & exec;
+        self.halves[place] = self.halves[place].map(|half| half & !exec);
+    }
+
+    /// The lanes in which one half is known.
+    pub(crate) fn half_known(&self, register: VectorNumber, is_high: bool) -> u64 {
+        let place = self.place(register);
+        self.known[place] | self.halves[place][usize::from(is_high)]
+    }
+
+    /// Writes the lanes of `exec`, whose values hold the other half as it was: that of `known` becomes known, and unknown outside of it.
+    pub(crate) fn write_half(
+        &mut self,
+        register: VectorNumber,
+        exec: u64,
+        (values, is_high): (&[u32; LANES], bool),
+        known: u64,
+    ) {
+        self.drop_partial(register);
+        let place = self.place(register);
+        for (lane, (to, from)) in self.values[place].iter_mut().zip(values).enumerate() {
+            if exec >> lane & 1 == 1 {
+                *to = *from;
+            }
+        }
+        let before = self.half_known(register, is_high);
+        self.set_half_known(place, is_high, before & !exec | known & exec);
+    }
+
+    /// Sets the lanes in which one half is known, and keeps those of the other.
+    fn set_half_known(&mut self, place: usize, is_high: bool, lanes: u64) {
+        let mut halves = self.halves[place].map(|half| half | self.known[place]);
+        halves[usize::from(is_high)] = lanes;
+        self.known[place] = halves[0] & halves[1];
+        self.halves[place] = halves.map(|half| half & !self.known[place]);
     }
 
     /// What is known of one lane; the high half counts as known.
@@ -240,6 +278,7 @@ impl VectorRegisters {
             }
             None => *mask &= !(1 << lane),
         }
+        self.halves[place] = self.halves[place].map(|half| half & !(1 << lane));
     }
 
     /// The values of all lanes, for a memory instruction to fill: what is known of them says [`VectorRegisters::expect`].
@@ -254,19 +293,34 @@ impl VectorRegisters {
         for ((register, place), known) in (first..).zip(self.place(first)..).zip(known) {
             self.drop_partial(register);
             self.known[place] &= !exec;
-            self.expected[place] = Expected { ticket: self.ticket, lanes: exec, known: *known };
+            self.halves[place] = self.halves[place].map(|half| half & !exec);
+            self.expected[place] = [Expected { ticket: self.ticket, lanes: exec, known: *known }; 2];
         }
         Filled { first, count: known.len() as u8, ticket: self.ticket }
+    }
+
+    /// The same of one half of a register.
+    pub(crate) fn expect_half(&mut self, register: VectorNumber, is_high: bool, exec: u64, known: u64) -> Filled {
+        self.ticket = self.ticket.wrapping_add(1);
+        self.drop_partial(register);
+        let place = self.place(register);
+        let before = self.half_known(register, is_high);
+        self.set_half_known(place, is_high, before & !exec);
+        self.expected[place][usize::from(is_high)] = Expected { ticket: self.ticket, lanes: exec, known };
+        Filled { first: register, count: 1, ticket: self.ticket }
     }
 
     /// What a memory instruction fills is there. Where another one fills the same register later, that one counts; where
     /// something was written in between, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, filled: Filled) {
         for place in (self.place(filled.first)..).take(filled.count.into()) {
-            let Expected { ticket, lanes, known } = self.expected[place];
-            if ticket == filled.ticket {
-                let raced = self.known[place] & lanes;
-                self.known[place] = self.known[place] & !lanes | known & !raced;
+            for is_high in [false, true] {
+                let Expected { ticket, lanes, known } = self.expected[place][usize::from(is_high)];
+                if ticket == filled.ticket {
+                    let before = self.known[place] | self.halves[place][usize::from(is_high)];
+                    let raced = before & lanes;
+                    self.set_half_known(place, is_high, before & !lanes | known & !raced);
+                }
             }
         }
     }
@@ -275,8 +329,10 @@ impl VectorRegisters {
     pub(crate) fn forget(&mut self, first: VectorNumber, count: u8, exec: u64) {
         (first..).take(count.into()).for_each(|register| self.drop_partial(register));
         let place = self.place(first);
-        for known in &mut self.known[place..place + usize::from(count)] {
+        let places = place..place + usize::from(count);
+        for (known, halves) in self.known[places.clone()].iter_mut().zip(&mut self.halves[places]) {
             *known &= !exec;
+            *halves = halves.map(|half| half & !exec);
         }
     }
 }
@@ -305,6 +361,28 @@ mod tests {
         vectors.write_lane(1, 5, Some(9));
         vectors.arrive(raced);
         assert_eq!((vectors.lane(1, 5), vectors.lane(1, 6)), (None, Some(0)));
+    }
+
+    #[test]
+    fn halves_are_known_by_themselves() {
+        let mut vectors = VectorRegisters::new(4, 0);
+        vectors.write_half(1, u64::MAX, (&[7; LANES], false), u64::MAX);
+        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
+        assert_eq!(vectors.lane(1, 5), None);
+        // Two loads of halves of one register are under way at once.
+        let low = vectors.expect_half(1, false, 1, 1);
+        let high = vectors.expect_half(1, true, u64::MAX, u64::MAX);
+        vectors.arrive(low);
+        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
+        vectors.arrive(high);
+        assert_eq!(vectors.lane(1, 5), Some(7));
+        // What is written in between races with the half alone.
+        let low = vectors.expect_half(1, false, u64::MAX, u64::MAX);
+        vectors.write_half(1, u64::MAX, (&[9; LANES], false), u64::MAX);
+        vectors.arrive(low);
+        assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (0, u64::MAX));
+        vectors.forget(1, 1, 1);
+        assert_eq!(vectors.half_known(1, true), !1);
     }
 
     #[test]

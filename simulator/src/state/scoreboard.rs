@@ -3,18 +3,21 @@
 use crate::state::registers::{EXEC, VCC};
 use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 
+/// The most vector operands that an instruction reads: three of each of two in one (VOPD).
+const MOST_VECTORS: usize = 6;
+
 /// Registers that an instruction reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Reads {
     /// Scalar registers, one bit each.
     pub scalars: u128,
     /// First vector register and number of each vector operand.
-    pub vectors: [(VectorNumber, u8); 4],
+    pub vectors: [(VectorNumber, u8); MOST_VECTORS],
     pub scc: bool,
 }
 
 impl Reads {
-    /// One more vector operand; a fifth would find no room, and there is none.
+    /// One more vector operand; a seventh would find no room, and there is none.
     pub(crate) fn add_vectors(&mut self, first: VectorNumber, count: u8) {
         if let Some(free) = self.vectors.iter_mut().find(|(_, count)| *count == 0) {
             *free = (first, count);

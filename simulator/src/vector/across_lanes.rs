@@ -76,9 +76,34 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
             wave.vectors.write(register, exec, &b, b_known);
             wave.vectors.write(other, exec, &a, a_known);
         }
+        Operation::SwapHalves { high } => swap_halves(wave, step, (register, exec), high),
+        Operation::SwapHalfWaves => {
+            if wave.lanes as usize == LANES {
+                let mut moved = a;
+                moved.rotate_left(LANES / 2);
+                wave.vectors.write(register, exec, &moved, a_known.rotate_left(LANES as u32 / 2));
+            }
+        }
         _ => scalar::forget(wave, step),
     }
     Ok(())
+}
+
+/// V_SWAP_B16: a half of each of two registers, or both of one, change places.
+fn swap_halves(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64), [first, second]: [bool; 2]) {
+    let Source::Vector(other) = step.sources[1] else { return };
+    let ((a, _), (b, _)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
+    let (a_known, b_known) = (wave.vectors.half_known(register, first), wave.vectors.half_known(other, second));
+    let shift = |is_high: bool| if is_high { 16 } else { 0 };
+    let half = |values: &[u32; LANES], is_high: bool| values.map(|value| value >> shift(is_high) & 0xffff);
+    let mut put = |register: VectorNumber, is_high: bool, (halves, known): ([u32; LANES], u64)| {
+        let (mut values, _) = operand(wave, Source::Vector(register));
+        let mask = 0xffff << shift(is_high);
+        values.iter_mut().zip(halves).for_each(|(value, half)| *value = *value & !mask | half << shift(is_high));
+        wave.vectors.write_half(register, exec, (&values, is_high), known);
+    };
+    put(register, first, (half(&b, second), b_known));
+    put(other, second, (half(&a, first), a_known));
 }
 
 /// Every second row of the first register changes places with the row before it of the second one.

@@ -87,12 +87,12 @@ fn of_all_halves(product: fn(u32, u32) -> Option<f32>, inputs: &Inputs<'_, u32>,
 
 /// Whether an instruction's bits say in which lanes its result is known.
 pub(crate) fn says_what_is_known(name: &str) -> bool {
-    matches!(name, "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16")
+    matches!(name, "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2ACC_F32_F16" | "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16")
 }
 
 /// Whether its first two sources are pairs of halves.
 pub(crate) fn has_halves(name: &str) -> bool {
-    name.starts_with("V_DOT2_") || name.starts_with("V_DOT2C_")
+    ["V_DOT2_", "V_DOT2C_", "V_DOT2ACC_"].iter().any(|start| name.starts_with(start))
 }
 
 /// Which halves make up the first two sources, if not those that stand there as they are; `None` where no source says what the
@@ -119,7 +119,9 @@ pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> 
 /// The function of an instruction.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
-        "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" => Lanes::Dword(|inputs, result| of_all_halves(product, inputs, result)),
+        "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2ACC_F32_F16" => {
+            Lanes::Dword(|inputs, result| of_all_halves(product, inputs, result))
+        }
         "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16" => {
             Lanes::Dword(|inputs, result| of_all_halves(product_bf16, inputs, result))
         }

@@ -9,6 +9,7 @@ use crate::state::mode::Mode;
 use crate::state::operand::Source;
 use crate::state::operand::{read32, read64};
 use crate::state::registers::{EXEC, LANES, NOWHERE};
+use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
@@ -51,6 +52,27 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
     if let Some(modifiers) = &function.modifiers {
         modified(wave, step, function, modifiers, (flags, exec));
     }
+}
+
+/// Executes two functions of dwords that read their sources before either writes (VOPD).
+pub(crate) fn execute_pair(wave: &mut Wave, step: &Step, [first, second]: [&VectorFunction; 2]) {
+    let Some(register) = first.result else { return execute(wave, step, second) };
+    let reads_result = |source: &VectorSource| source.place == Source::Vector(register);
+    if !second.sources.iter().any(reads_result) {
+        execute(wave, step, first);
+        return execute(wave, step, second);
+    }
+    let (before, before_known) = copied(wave, register);
+    execute(wave, step, first);
+    let (after, after_known) = copied(wave, register);
+    wave.vectors.write(register, u64::MAX, &before, before_known);
+    execute(wave, step, second);
+    wave.vectors.write(register, u64::MAX, &after, after_known);
+}
+
+fn copied(wave: &Wave, register: VectorNumber) -> Known<u32> {
+    let (values, known) = wave.vectors.read(register);
+    (*values, known)
 }
 
 /// The common case: dwords, and nothing but the function.
@@ -125,7 +147,7 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         write_wide(wave, function, exec, known, &result);
         return write_flags(wave, step, function, (exec, known.all), written);
     };
-    let mut sources = function.sources.map(|source| dwords_of(wave, source.place));
+    let mut sources = function.sources.map(|source| dwords_of(wave, &source));
     let mut enabled = u64::MAX;
     if let Some(data_parallel) = &modifiers.data_parallel {
         let (values, known, lanes) = data_parallel.apply(&sources[0].0, sources[0].1, exec);
@@ -183,7 +205,8 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
     } else if let Some(half) = modifiers.half {
         let mask = 0xffff << half;
         result.iter_mut().zip(before).for_each(|(result, before)| *result = *result << half & mask | before & !mask);
-        known &= before_known;
+        wave.vectors.write_half(register, exec_written, (&result, half > 0), known);
+        return write_flags(wave, step, function, (exec_written, known), written);
     }
     wave.vectors.write(register, exec_written, &result, known);
     write_flags(wave, step, function, (exec_written, known), written);
@@ -253,13 +276,17 @@ fn scaled(result: u64, modifiers: &Modifiers, mode: &Mode) -> u64 {
 
 /// A source as dwords, with its modifiers.
 fn dwords(wave: &Wave, source: &VectorSource) -> Known<u32> {
-    let (values, known) = dwords_of(wave, source.place);
+    let (values, known) = dwords_of(wave, source);
     (if source.is_modified() { modified_source(&values, source) } else { values }, known)
 }
 
 /// What is at a place, as dwords.
-fn dwords_of(wave: &Wave, place: Source) -> Known<u32> {
-    match place {
+fn dwords_of(wave: &Wave, source: &VectorSource) -> Known<u32> {
+    match source.place {
+        Source::Vector(register) if source.is_half => {
+            let (values, _) = wave.vectors.read(register);
+            (*values, wave.vectors.half_known(register, source.is_high))
+        }
         Source::Vector(register) => {
             let (values, known) = wave.vectors.read(register);
             (*values, known)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::lower::registers::operands;
+use crate::lower::registers::{operands, placed};
 use crate::state::operand::Source;
 use crate::state::vector_number::{VectorNumber, vector_number};
 use crate::vector::compare as vector_compare;
@@ -15,7 +15,7 @@ use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
 use crate::vector::{approximate, cube, differences, dot, mixed, normalized, saturating, small_float};
-use gcn_model::decode::{Decoded, Location, SdwaFields};
+use gcn_model::decode::{Decoded, DecodedOperand, Half, Location, SdwaFields};
 use gcn_model::isa::{EightBitFloats, Encoding, Instruction, InstructionClass, OperandKind};
 
 /// The selection of SDWA that is all of it.
@@ -36,6 +36,8 @@ pub(crate) struct VectorSource {
     pub absolute: bool,
     /// Its high half is taken.
     pub is_high: bool,
+    /// No more than one half of it is read.
+    pub is_half: bool,
 }
 
 /// What an instruction does to its sources and its result besides its function.
@@ -125,8 +127,25 @@ impl VectorFunction {
     /// The function of an instruction; `None` if it has none, or none together with its modifiers. Values that no manual defines are
     /// approximated if the caller wants that.
     pub(crate) fn of(decoded: &Decoded, approximates: bool) -> Option<Self> {
-        let instruction = decoded.instruction;
-        let name = instruction.name.as_str();
+        Self::of_part(decoded, decoded.instruction, &operands(decoded), approximates)
+    }
+
+    /// Those of two instructions in one (VOPD); `None` if one of them has none.
+    pub(crate) fn of_pair(decoded: &Decoded, approximates: bool) -> Option<[Self; 2]> {
+        let [first, second] = decoded.halves()?;
+        let of = |half: Half| {
+            Self::of_part(decoded, half.instruction, &placed(half.operands, decoded.generation), approximates)
+        };
+        Some([of(first)?, of(second)?])
+    }
+
+    fn of_part(
+        decoded: &Decoded,
+        instruction: &Instruction,
+        operands: &[DecodedOperand],
+        approximates: bool,
+    ) -> Option<Self> {
+        let name = instruction.meaning();
         let is_packed = instruction.is(InstructionClass::Packed);
         // Each half computes what the instruction of the same name without PK computes.
         let pairs = decoded.vop3().and_then(|fields| Pairs::of(name, &fields));
@@ -141,6 +160,7 @@ impl VectorFunction {
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
         let keeps_high = decoded.generation.vector.half_results_keep_high_half;
+        let halves_are_registers = decoded.generation.vector.halves_are_registers;
         let mut this = Self {
             lanes,
             is_float,
@@ -166,7 +186,12 @@ impl VectorFunction {
             (None, false) if dot::has_halves(name) && source_kind == 'F' => Number::Halves,
             (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
         };
-        this.find_operands(decoded, source_bits, number)?;
+        let mut half = mixed_half.flatten();
+        this.find_operands(instruction, operands, (source_bits, halves_are_registers), number)?;
+        if halves_are_registers && mixed_half.is_none() {
+            let written = operands.iter().find(|operand| operand.operand.is_written());
+            half = written.filter(|operand| operand.operand.bits == 16).map(|operand| 16 * u32::from(operand.is_high));
+        }
         let is_constant = |source: usize| matches!(this.sources[source].place, Source::Constant(value) if value != 0);
         if pairs.is_some_and(|pairs| (0..3).any(|source| is_constant(source) && pairs.reads_high(source)))
             || name.starts_with("V_DOT2") && name.ends_with("BF16") && (is_constant(0) || is_constant(1))
@@ -181,7 +206,7 @@ impl VectorFunction {
             clamps: false,
             saturates: false,
             result_bits,
-            half: mixed_half.flatten(),
+            half,
             pairs,
             packed: None,
             halves: None,
@@ -214,7 +239,7 @@ impl VectorFunction {
             } else if mixed.is_none() && pairs.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
-                    source.is_high = is_high;
+                    source.is_high |= is_high;
                 }
                 if fields.op_sel[3] {
                     modifiers.half = Some(16);
@@ -238,8 +263,11 @@ impl VectorFunction {
             }
         }
         if let Some(fields) = decoded.dpp() {
-            negated[..2].copy_from_slice(&fields.neg);
-            absolute[..2].copy_from_slice(&fields.abs);
+            // Behind the words of VOP3 and VOP3P these have said it.
+            if decoded.vop3().is_none() {
+                negated[..2].copy_from_slice(&fields.neg);
+                absolute[..2].copy_from_slice(&fields.abs);
+            }
             modifiers.data_parallel = Some(DataParallel::of(&fields)?);
             is_plain = false;
             if matches!(lanes, Lanes::Two(_)) {
@@ -275,10 +303,16 @@ impl VectorFunction {
         Some(this)
     }
 
-    fn find_operands(&mut self, decoded: &Decoded, source_bits: u8, number: Number) -> Option<()> {
+    fn find_operands(
+        &mut self,
+        instruction: &Instruction,
+        operands: &[DecodedOperand],
+        (source_bits, is_half): (u8, bool),
+        number: Number,
+    ) -> Option<()> {
         let mut next = 0;
         let mut accumulator = None;
-        for operand in operands(decoded) {
+        for operand in operands {
             let bits = operand.operand.bits;
             let is_mask = bits == 64
                 && (matches!(operand.operand.kind, OperandKind::Vcc | OperandKind::Mask | OperandKind::Sgpr)
@@ -292,7 +326,14 @@ impl VectorFunction {
                     }
                     if operand.operand.is_read() {
                         let place = place(location, bits, number, next)?;
-                        let source = VectorSource { place, is_wide: bits > 32, ..VectorSource::none(source_bits) };
+                        if operand.is_high && matches!(place, Source::Constant(_)) {
+                            // No source says what the high half of a constant is.
+                            return None;
+                        }
+                        let (is_wide, is_high) = (bits > 32, operand.is_high);
+                        let is_half = is_half && bits == 16;
+                        let source =
+                            VectorSource { place, is_wide, is_high, is_half, ..VectorSource::none(source_bits) };
                         if operand.operand.is_written() {
                             accumulator = Some(source);
                         } else {
@@ -307,7 +348,7 @@ impl VectorFunction {
         if let (Some(accumulator), Some(source)) = (accumulator, self.sources.get_mut(next)) {
             *source = accumulator;
         }
-        if decoded.instruction.is(InstructionClass::DivFmas) {
+        if instruction.is(InstructionClass::DivFmas) {
             self.flags = Some(VCC);
         }
         Some(())
@@ -323,12 +364,13 @@ impl VectorSource {
             negated: false,
             absolute: false,
             is_high: false,
+            is_half: false,
         }
     }
 
     /// Whether it is more than what is at its place.
     pub(crate) fn is_modified(&self) -> bool {
-        self.negated || self.absolute || self.is_high
+        self.negated || self.absolute || self.is_high || self.is_half
     }
 }
 

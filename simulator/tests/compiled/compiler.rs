@@ -37,11 +37,13 @@ impl Target {
     pub(crate) const GCN: [Self; 2] =
         [Self::of("gfx803", "fiji", "clang", None), Self::of("gfx900", "vega10", "clang", None)];
     /// Those of RDNA, whose waves have 32 or 64 lanes.
-    pub(crate) const RDNA: [Self; 4] = [
+    pub(crate) const RDNA: [Self; 6] = [
         Self::of("gfx1010", "rx5700xt", "clang-22", Some("-mno-wavefrontsize64")),
         Self::of("gfx1010", "rx5700xt", "clang-22", Some("-mwavefrontsize64")),
         Self::of("gfx1030", "rx6800", "clang-22", Some("-mno-wavefrontsize64")),
         Self::of("gfx1030", "rx6800", "clang-22", Some("-mwavefrontsize64")),
+        Self::of("gfx1100", "rx7900xtx", "clang-22", Some("-mno-wavefrontsize64")),
+        Self::of("gfx1100", "rx7900xtx", "clang-22", Some("-mwavefrontsize64")),
     ];
     /// Those with matrix instructions that kernels are run for. Older compilers do not know the last two.
     pub(crate) const MATRIX: [Self; 3] = [

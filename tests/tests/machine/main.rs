@@ -9,6 +9,7 @@ mod lds_lanes;
 mod memory;
 mod observed;
 mod rdna;
+mod rdna3;
 mod time;
 mod values;
 

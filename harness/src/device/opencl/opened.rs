@@ -60,7 +60,8 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
     let card = card(listed, index)?;
     let target = processor(&identity.target_id).to_owned();
     let facts = CardFacts::of(&target, card.pci_device_id, &card.name).map_err(|error| failed(error.to_string()))?;
-    let facts = facts.ok_or_else(|| failed(format!("{target} is no GPU that this program knows: it cannot be measured")))?;
+    let facts =
+        facts.ok_or_else(|| failed(format!("{target} is no GPU that this program knows: it cannot be measured")))?;
     let said = &listed.said;
     let record = DeviceRecord {
         wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
