@@ -7,7 +7,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, LINE_START, NOT_TAKEN,
 
 use super::charge::{Charge, JumpProbe, Twin};
 use crate::run::StoredRun;
-use crate::settle::least_issue_cycles;
+use crate::settle::{CYCLES_RESOLUTION, least_issue_cycles};
 use crate::statistics::Estimate;
 
 /// Bytes of an instruction that no front end charges for its size.
@@ -43,7 +43,9 @@ impl LineStart {
                 found.taken.extend(jump());
             } else {
                 let twin = |in_two: Estimate| Twin { one_dword: measured, charge: in_two.minus(&measured) };
-                found.twins.extend(at(None).map(twin));
+                if !goes_on_beside(run, base, &measured, &cycles) {
+                    found.twins.extend(at(None).map(twin));
+                }
             }
         }
         found
@@ -78,6 +80,29 @@ impl LineStart {
     fn hold(&self, record: &ExperimentRecord) -> Option<f64> {
         self.holds.get(&record.instruction).copied()
     }
+}
+
+/// Whether a wave goes on beside an operation that holds its unit: then copies alone take longer than one between fillers of another unit.
+///
+/// Such a block is as long as the operation or its fillers, whichever takes longer. A filler fewer makes room for a second dword, and shortens
+/// nothing where the operation is longer: that looks like a charge for the dword, and is none.
+fn goes_on_beside(
+    run: &StoredRun,
+    probe: &ExperimentRecord,
+    measured: &Estimate,
+    cycles: impl Fn(usize) -> Option<Estimate>,
+) -> bool {
+    let is_alone = |record: &ExperimentRecord| {
+        record.kind == ExperimentKind::Cycles
+            && record.fillers_per_block == 0
+            && record.instruction == probe.instruction
+            && record.encoding == probe.encoding
+    };
+    let alone = run.experiments.iter().position(is_alone).and_then(cycles);
+    alone.is_some_and(|alone| {
+        let longer = alone.minus(measured);
+        longer.value > 2.0 * longer.half_width() + CYCLES_RESOLUTION
+    })
 }
 
 /// Whether the fillers behind an instruction want its unit, so that they wait for what it holds that beyond its wave.

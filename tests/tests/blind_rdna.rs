@@ -1,0 +1,101 @@
+//! RDNA cards that nobody has: GPU files made up here, measured, and every changed fact found again by an analysis that
+//! never sees them.
+
+use std::collections::BTreeMap;
+
+use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_model::gpu::Gpu;
+use gcn_tests::{MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only};
+
+/// One instruction of each class.
+const CLASSES: [&str; 5] = ["V_ADD_F32", "V_LSHLREV_B64", "V_MUL_LO_U32", "V_EXP_F32", "V_FMA_F64"];
+
+/// Operations in one dword of which the front end's probes are made: these show that the wave goes on beside those of double precision.
+const PROBES: [&str; 3] = ["V_CVT_F64_F32", "V_RCP_F64", "V_SQRT_F64"];
+
+/// Keys of a card and what they make of an instruction of each class, in the order of `CLASSES`.
+struct Card {
+    lines: &'static str,
+    cycles: [u32; 5],
+    latencies: [u32; 5],
+}
+
+/// Cards with latencies of 4 to 7 cycles, other transcendental units and other double precision.
+const CARDS: [Card; 4] = [
+    Card {
+        lines: "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 4\n",
+        cycles: [1, 2, 4, 4, 16],
+        latencies: [4, 5, 7, 10, 22],
+    },
+    Card {
+        lines: "dp_factor = 16\n[pipelines]\nvector_latency_cycles = 5\ntranscendental_cycles = 8\ntranscendental_latency_cycles = 13\n",
+        cycles: [1, 2, 4, 8, 32],
+        latencies: [5, 6, 8, 13, 38],
+    },
+    Card {
+        lines: "dp_factor = 32\n[pipelines]\nvector_latency_cycles = 6\ntranscendental_cycles = 2\ndouble_latency_cycles = 11\n",
+        cycles: [1, 2, 4, 2, 64],
+        latencies: [6, 7, 9, 10, 75],
+    },
+    Card {
+        lines: "dp_factor = 4\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_cycles = 3\ntranscendental_latency_cycles = 9\n",
+        cycles: [1, 2, 4, 3, 8],
+        latencies: [7, 8, 10, 9, 14],
+    },
+];
+
+fn truth(values: [u32; 5]) -> BTreeMap<String, f64> {
+    CLASSES.iter().zip(values).map(|(name, value)| ((*name).to_owned(), f64::from(value))).collect()
+}
+
+fn card(lines: &str) -> Gpu {
+    blind_gpu("rx6800", lines)
+}
+
+fn run(lines: &str) -> MeasuredRun {
+    measure(&card(lines), &only(&[&CLASSES[..], &PROBES[..]].concat(), &[]))
+}
+
+#[test]
+fn latencies_and_rates_of_all_classes_are_found() {
+    for Card { lines, cycles: wanted, latencies: late } in CARDS {
+        let run = run(lines);
+        found_again(&truth(wanted), &cycles(&run)).unwrap_or_else(|why| panic!("{lines}{why}"));
+        found_again(&truth(late), &latencies(&run)).unwrap_or_else(|why| panic!("{lines}{why}"));
+    }
+}
+
+#[test]
+fn a_second_pass_is_found_in_waves_of_64_lanes() {
+    let Card { lines, cycles: of_pass, latencies: late } = &CARDS[3];
+    // The exceptions of gfx11, which this card has for one instruction: it takes one pass.
+    let lines = format!("{lines}one_pass = [\"V_MUL_LO_U32\"]\n");
+    let device = SimulatedDevice::new("sim:test", &card(&lines));
+    let device = InWavesOf::new(Box::new(device), 64).unwrap();
+    let run = measure_on(&device, &only(&[&CLASSES[..], &PROBES[..]].concat(), &[]));
+    let (mut wanted, mut wanted_latencies) = (truth(*of_pass), truth(*late));
+    for name in CLASSES.into_iter().filter(|name| *name != "V_MUL_LO_U32") {
+        *wanted_latencies.get_mut(name).unwrap() += wanted[name];
+        *wanted.get_mut(name).unwrap() *= 2.0;
+    }
+    found_again(&wanted, &cycles(&run)).unwrap();
+    found_again(&wanted_latencies, &latencies(&run)).unwrap();
+}
+
+#[test]
+fn a_late_reading_moves_no_result() {
+    let Card { lines, cycles: wanted, latencies: late } = &CARDS[1];
+    let noise = "[noise]\nseed = 11\njitter_cycles = 3\noutlier_rate = 0.02\noutlier_cycles = 4000\n";
+    let run = run(&format!("{lines}{noise}"));
+    for (truth, found) in [(truth(*wanted), cycles(&run)), (truth(*late), latencies(&run))] {
+        for (name, truth) in truth {
+            let [value, low, high] = found[&name];
+            let half = (high - low) / 2.0;
+            // Three half-widths are six standard errors: no bad luck.
+            assert!(
+                (value - truth).abs() <= 3.0 * half + ROUNDING && half <= 1.0,
+                "{name}: {truth}, {value} [{low}, {high}]"
+            );
+        }
+    }
+}
