@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gcn_model::isa::{Instruction, Processor};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor, Results};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use super::essentials::{essentials, is_disputed};
@@ -168,7 +168,8 @@ impl Plan {
             self.throughput(&subject, &options.waves);
             return;
         }
-        if is_long || is_apart {
+        let chain = Snippet::new(instruction, device.waves(), Copies::Chain);
+        if is_long || is_apart || chain.is_none() && waits_for_itself(instruction, device.generation) {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
@@ -177,7 +178,7 @@ impl Plan {
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
-        if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
+        if let Some(chain) = chain {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =
@@ -401,4 +402,16 @@ impl Plan {
             detail: String::new(),
         }
     }
+}
+
+/// Whether copies back to back wait for results of each other that none of them reads: of vector instructions that write scalar
+/// registers only some can be under way (facts on CDNA and RDNA §3.2: every seventh compare in a row waits, on silicon of gfx1100).
+fn waits_for_itself(instruction: &Instruction, generation: Generation) -> bool {
+    use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+    let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);
+    let is_scalar =
+        |operand: &Operand| matches!(operand.kind, OperandKind::Sgpr | OperandKind::Vcc | OperandKind::Mask);
+    let writes_scalars = instruction.is(InstructionClass::WritesExec)
+        || instruction.operands.iter().any(|operand| operand.is_written() && is_scalar(operand));
+    generation.waves.results == Results::Scoreboard && is_vector && writes_scalars
 }

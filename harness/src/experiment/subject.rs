@@ -1,6 +1,6 @@
 //! What the kernels of one instruction share.
 
-use gcn_model::isa::{Encoding, Instruction, Processor};
+use gcn_model::isa::{Encoding, Generation, Instruction, Processor, Results};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
@@ -30,7 +30,7 @@ pub(super) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// A snippet in its plain form.
     pub(super) fn new(device: &'a DeviceInformation, options: &'a MeasureOptions, snippet: Snippet) -> Self {
-        let filler = filler_of(snippet.instruction);
+        let filler = filler_of(snippet.instruction, device.generation);
         Self {
             device,
             options,
@@ -106,12 +106,14 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
 }
 
 /// What fills lines up behind an instruction: a filler of its own unit, which pays for what it holds the unit beyond its wave, or else one that
-/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the snippet than in a row.
-fn filler_of(instruction: &Instruction) -> Filler {
+/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the snippet than in a row; and
+/// where results are under way, the scalar fillers wait for each other while a scalar load goes to its own unit.
+fn filler_of(instruction: &Instruction, generation: Generation) -> Filler {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp, Vsample};
     match instruction.encoding {
         _ if is_jump(instruction) => INTERNAL_FILLER,
         Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => INTERNAL_FILLER,
+        Smem if generation.waves.results == Results::Scoreboard => INTERNAL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
         _ => VECTOR_FILLER,
     }
