@@ -72,9 +72,10 @@ impl CardPage {
 fn shortened(svg: &str) -> String {
     // What SVG has without a word, and what most of the texts have.
     let font = format!(" font-family=\"{FONTS}\"");
-    let without = [&*font, " opacity=\"1\"", " stroke=\"none\"", " fill=\"#000000\"", " font-size=\"11\""];
+    let common = [" font-size=\"11\"", " text-anchor=\"middle\""];
+    let without = [&*font, " opacity=\"1\"", " stroke=\"none\"", " fill=\"#000000\"", common[0], common[1]];
     let svg = without.into_iter().fold(svg.to_owned(), |svg, words| svg.replace(words, ""));
-    outlined(&svg.replacen("<svg ", "<svg font-size=\"11\" ", 1).replace("\n<", "<"))
+    outlined(&svg.replacen("<svg", &format!("<svg{}", common.concat()), 1).replace("\n<", "<").replace(">\n", ">"))
 }
 
 /// With one rectangle where two lie upon each other, the second of them nothing but an outline.
