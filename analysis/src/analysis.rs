@@ -132,10 +132,14 @@ impl Analysis {
         let options = &run.record.options;
         let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
         let measurements = Measurements::of(&timings, &variants);
-        let mut validation = validate(sources, gpu, &timings, &measurements, whole);
+        // What is published of targets whose waves have two sizes is of the generation's own: no source speaks of the other.
+        let is_of_them = run.record.device.lanes() == run.generation.lanes();
+        let of_these_waves = if is_of_them { sources } else { &[] };
+        let mut validation = validate(of_these_waves, gpu, &timings, &measurements, whole);
         let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
         let occupancy = Occupancy::of(run, layout);
-        let disputes = settle(published::disputes(), sources, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
+        let disputes =
+            settle(published::disputes(), of_these_waves, gpu, &measurements, lds_banks.as_ref(), occupancy.slots);
         let names = published_names(&validation, sources);
         validation.extend(occupancy.validation(sources));
         let mut penalties =

@@ -1,6 +1,6 @@
 //! RDNA 1, 2 and 3 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
 
-use gcn_analysis::Status;
+use gcn_analysis::{Status, ValidationRow, Verdict};
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, obstacle};
 use gcn_harness::kernel::{Templates, check};
@@ -63,6 +63,9 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
                 settled += usize::from(row.status == Status::Ok);
             }
             assert!(2 * settled > wanted, "{card}: {settled} of {wanted} have cycles");
+            let is_compared = |row: &&ValidationRow| matches!(row.verdict, Verdict::Match | Verdict::Mismatch);
+            let compared = run.analysis.validation().iter().filter(is_compared).count();
+            assert_eq!(compared > 0, lanes == 32, "{card}: what is published is of waves of 32 lanes: {compared}");
             assert!(run.analysis.dpfactor().is_err(), "{card}: no source says what DPFACTOR would be");
         }
     }
