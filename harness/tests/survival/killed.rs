@@ -135,7 +135,7 @@ fn a_second_signal_ends_a_run_at_once() {
         };
         let device = loop {
             assert!(start.elapsed() < PATIENCE && run.try_wait().unwrap().is_none());
-            // Behind the fillers, which would be tried again.
+            // Behind the fillers.
             let has_rows = fs::read_to_string(path.join("journal.csv")).is_ok_and(|text| text.lines().count() > 12);
             match super::faults::device_of(&run) {
                 Some(device) if has_rows => break device,
@@ -155,7 +155,9 @@ fn a_second_signal_ends_a_run_at_once() {
         }
         assert_eq!(super::told(run.wait_with_output().unwrap()).code, Some(code), "{signal}");
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
-        assert_eq!(code, Some(1), "{signal}: {error}");
-        assert!(error.contains("was being tried when the run died"), "{signal}: {error}");
+        // What others rest on is tried again, and stands then: which experiment the signal met is the machine's.
+        let is_tried_again = code == Some(0) && error.contains("; 1 that failed are tried again");
+        let is_lost = code == Some(1) && error.contains("was being tried when the run died");
+        assert!(is_tried_again || is_lost, "{signal}: {code:?}: {error}");
     }
 }
