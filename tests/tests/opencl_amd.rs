@@ -82,7 +82,7 @@ fn the_card_is_listed_with_what_it_says() {
 #[test]
 fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     let Some(opencl) = OpenCl::find() else { return };
-    // On gfx9 AMD's own driver runs the suite.
+    // On gfx9 AMD's own driver runs it (`rocm_versions`), the whole suite with GCN_TIMINGS_ALL_ROCM.
     let (gpu, target) = GPUS[0];
     let (card, model) = (CardRun::new(), CardRun::new());
     ended_well(card.measure_all(on_card(opencl, gpu, ""), "opencl:0"), 1);

@@ -15,15 +15,23 @@ pub(crate) struct Library {
     pub(crate) package: &'static str,
     pub(crate) version: &'static str,
     file: &'static str,
+    /// Whether a target of it takes a minute.
+    pub(crate) is_large: bool,
 }
 
 impl Library {
     pub(crate) const ALL: [Self; 2] = [
-        Self { package: "librocrand1", version: "5.3.3-4", file: "usr/lib/x86_64-linux-gnu/librocrand.so.1.1" },
+        Self {
+            package: "librocrand1",
+            version: "5.3.3-4",
+            file: "usr/lib/x86_64-linux-gnu/librocrand.so.1.1",
+            is_large: false,
+        },
         Self {
             package: "librocsparse0",
             version: "5.3.0+dfsg-2",
             file: "usr/lib/x86_64-linux-gnu/librocsparse.so.0.1",
+            is_large: true,
         },
     ];
 

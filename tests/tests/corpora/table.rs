@@ -80,6 +80,13 @@ pub(crate) fn row_without_gpu(library: &Library, target: &str, kernels: usize) -
     format!("{known}{}{kernels}: no GPU of this table has the target\n", ",".repeat(COLUMNS.len() - 5))
 }
 
+/// The row of the file for so many kernels of a library for a target.
+pub(crate) fn row_of(file: &str, library: &Library, target: &str, kernels: usize) -> Option<String> {
+    let start = format!("{},{},{target},", library.package, library.version);
+    let is_row = |line: &&str| line.starts_with(&start) && line.split(',').nth(4) == Some(&kernels.to_string());
+    file.lines().find(is_row).map(|line| format!("{line}\n"))
+}
+
 /// The rows of the file as a table of the page.
 pub(crate) fn of_page(file: &str) -> String {
     let mut reader = csv::Reader::from_reader(file.as_bytes());

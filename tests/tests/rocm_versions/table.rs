@@ -13,9 +13,8 @@ use crate::tried::{GPUS, Way};
 
 /// Set to run the whole instruction suite wherever there is a device.
 const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
-/// Where it is run in any case: once for each target, each newer version and each library. The others run a few instructions.
-const WHOLE: [(&str, Way, &str); 3] =
-    [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "mi300x"), ("6.4", Way::OpenCl, "vega10")];
+/// Where it is run in any case: once for each newer version. The others run a few instructions.
+const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "mi300x")];
 /// What the table begins with.
 const HEADING: &str =
     "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
