@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use gcn_model::isa::Encoding;
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, RunRecord};
@@ -23,7 +24,7 @@ use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
-    ValidationRow, dp_multiple, glc_extras, lds_banks, semantics, settle, validate,
+    ValidationRow, dp_multiple, dp_table, glc_extras, lds_banks, semantics, settle, validate,
 };
 
 /// The suites that ask for every instruction.
@@ -113,18 +114,7 @@ impl Analysis {
         let by_name: HashMap<&str, _> = plain.iter().map(|form| (form.instruction, form)).collect();
         let variants: Vec<VariantRow> =
             others.iter().flat_map(|form| variant_rows(&waves, form, by_name.get(form.instruction).copied())).collect();
-        let of_factor: Vec<(&TimingRow, f64)> = timings
-            .iter()
-            .filter_map(|row| Some((row, dp_multiple(sources, run.generation, &row.instruction)?)))
-            .collect();
-        let rows: Vec<(&str, f64, Measured<Cycles>)> = of_factor
-            .iter()
-            .filter_map(|&(row, multiple)| Some((row.instruction.as_str(), multiple, row.cycles?)))
-            .collect();
-        let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
-        let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
-        let table = sources.iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
-        let dpfactor = DpFactor::of(&rows, unsettled, table, least_issue_cycles(run.generation));
+        let dpfactor = dp_factor(run, &timings, sources);
         // What a row of DPFACTOR should be, nobody knows while several factors are left.
         let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
         let factor = decided.map(|found| found.dpfactor);
@@ -132,9 +122,7 @@ impl Analysis {
         let options = &run.record.options;
         let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
         let measurements = Measurements::of(&timings, &variants);
-        // What is published of targets whose waves have two sizes is of the generation's own: no source speaks of the other.
-        let is_of_them = run.record.device.lanes() == run.generation.lanes();
-        let of_these_waves = if is_of_them { sources } else { &[] };
+        let of_these_waves = if in_published_waves(run) { sources } else { &[] };
         let mut validation = validate(of_these_waves, gpu, &timings, &measurements, whole);
         let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
         let occupancy = Occupancy::of(run, layout);
@@ -296,6 +284,31 @@ impl Analysis {
     pub fn unsettled(&self) -> &[String] {
         &self.unsettled
     }
+}
+/// Whether the waves are of the size that sources speak of: where there are two, the generation's own.
+fn in_published_waves(run: &StoredRun) -> bool {
+    run.record.device.lanes() == run.generation.lanes()
+}
+
+/// DPFACTOR from the cycles of all double-precision instructions.
+fn dp_factor(run: &StoredRun, timings: &[TimingRow], sources: &[Published]) -> Result<DpFactor, NoDoublePrecision> {
+    let (generation, target) = (run.generation, run.record.device.target.as_str());
+    let of_factor: Vec<(&TimingRow, f64)> = timings
+        .iter()
+        .filter(|_| in_published_waves(run))
+        .filter_map(|row| Some((row, dp_multiple(sources, generation, target, &row.instruction)?.0)))
+        .collect();
+    let rows: Vec<(&str, f64, Measured<Cycles>)> = of_factor
+        .iter()
+        .filter_map(|&(row, multiple)| Some((row.instruction.as_str(), multiple, row.cycles?)))
+        .collect();
+    let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
+    let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
+    let table = dp_table(sources, generation, target);
+    let mut found = DpFactor::of(&rows, unsettled, table, least_issue_cycles(generation))?;
+    let has_pairs = generation.instructions().iter().any(|instruction| instruction.encoding == Encoding::Vopd);
+    found.pairs_not_counted = has_pairs;
+    Ok(found)
 }
 
 /// Instructions of which the first source says something.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use gcn_analysis::DpClass;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only};
@@ -80,6 +81,31 @@ fn a_second_pass_is_found_in_waves_of_64_lanes() {
     }
     found_again(&wanted, &cycles(&run)).unwrap();
     found_again(&wanted_latencies, &latencies(&run)).unwrap();
+}
+
+#[test]
+fn dpfactor_is_found() {
+    const NOISE: &str = "[noise]\nseed = 5\njitter_cycles = 4\noutlier_rate = 0.02\n";
+    let wanted = [("8", "1/16", DpClass::Known), ("16", "1/32", DpClass::Known), ("32", "1/64", DpClass::New)];
+    for (factor, rate, class) in wanted {
+        for (base, noise) in [("rx6800", ""), ("rx6800", NOISE), ("rx7900xtx", "")] {
+            let gpu = blind_gpu(base, &format!("dp_factor = {factor}\n{noise}"));
+            let run = measure(&gpu, &only(&["V_*_F64*", "V_CVT_F64_*"], &[]));
+            let found = run.analysis.dpfactor().unwrap();
+            assert_eq!((found.words().as_str(), found.dp_rate.as_str()), (factor, rate), "{base} {noise}{found:?}");
+            assert_eq!((found.class, found.pairs_not_counted), (class, base == "rx7900xtx"), "{base} {noise}{found:?}");
+            assert!(found.contradicting.is_empty() && found.agreeing >= 20, "{base} {noise}{found:?}");
+        }
+    }
+}
+
+#[test]
+fn of_waves_of_64_lanes_no_dpfactor_is_said() {
+    let device = SimulatedDevice::new("sim:test", &blind_gpu("rx6800", "dp_factor = 8\n"));
+    let device = InWavesOf::new(Box::new(device), 64).unwrap();
+    let run = measure_on(&device, &only(&["V_*_F64*"], &[]));
+    let said = run.analysis.dpfactor().unwrap_err().to_string();
+    assert!(said.contains("of RDNA's waves of 64 lanes no source has such cycles"), "{said}");
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             let is_compared = |row: &&ValidationRow| matches!(row.verdict, Verdict::Match | Verdict::Mismatch);
             let compared = run.analysis.validation().iter().filter(is_compared).count();
             assert_eq!(compared > 0, lanes == 32, "{card}: what is published is of waves of 32 lanes: {compared}");
-            assert!(run.analysis.dpfactor().is_err(), "{card}: no source says what DPFACTOR would be");
+            let has_factor = run.analysis.dpfactor().is_ok();
+            assert!(lanes == 32 || !has_factor, "{card}: DPFACTOR stands for a rate of waves of 32 lanes");
         }
     }
 }

@@ -81,6 +81,9 @@ pub struct DpFactor {
     pub dpfactor: f64,
     /// Double-precision rate against single precision: `1/4`.
     pub dp_rate: String,
+    /// Whether the rate is beside single precision of one instruction at a time, on a target that has pairs of them (VOPD), too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pairs_not_counted: bool,
     /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, if there is none. 0 where all that agree take no longer
     /// than an issue, which bounds the factor from above alone.
     #[serde(serialize_with = "rounded", deserialize_with = "low_end")]
@@ -113,7 +116,7 @@ pub struct DpFactor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no instruction whose published cycles contain DPFACTOR was measured; \
-     measure some: `gcn-timings measure --only 'V_*_F64'` (of RDNA no source has such cycles)"
+     measure some: `gcn-timings measure --only 'V_*_F64'` (of RDNA's waves of 64 lanes no source has such cycles)"
 )]
 pub struct NoDoublePrecision;
 
@@ -206,6 +209,7 @@ impl DpFactor {
         Ok(Self {
             dpfactor,
             dp_rate,
+            pairs_not_counted: false,
             low: reaches_down,
             high,
             agreeing: rows.iter().filter(|row| row.agrees).count(),
@@ -245,6 +249,14 @@ impl DpFactor {
     pub fn bracketed(&self) -> String {
         let [low, high] = [self.low, self.high].map(decimal);
         self.bound().map_or_else(|| format!("[{low}, {high}]"), |bound| format!("({bound})"))
+    }
+
+    /// The rate, as it stands in a sentence: `1/16`, or `1/32 (pairs of single precision, VOPD, not counted)`.
+    pub fn rate(&self) -> String {
+        match self.pairs_not_counted {
+            true => format!("{} (pairs of single precision, VOPD, not counted)", self.dp_rate),
+            false => self.dp_rate.clone(),
+        }
     }
 
     /// How many instructions it rests on: `23 of 23 instructions agree, 106 did not settle`.

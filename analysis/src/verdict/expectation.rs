@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::tables::Quantity;
 use gcn_model::isa::{self, Generation, Instruction, Processor};
-use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
+use gcn_model::published::{self, Expectation, Expected, Expression, Place, Published};
 
 /// One published value, with what it comes to on this GPU.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,19 +88,30 @@ pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &Ins
     values
 }
 
-/// From one issue of a SIMD to the next where DPFACTOR is defined: the published cycles are those of 64 lanes on sixteen.
-const DPFACTOR_INTERVAL: u32 = 4;
-
-/// The DPFACTOR multiple that a source prints for an instruction's cycles; none on SIMDs of another width, of which no source says one.
-pub(crate) fn dp_multiple(sources: &[Published], generation: Generation, instruction: &str) -> Option<f64> {
-    if generation.waves.issue_interval_cycles != DPFACTOR_INTERVAL {
-        return None;
-    }
+/// The multiple of DPFACTOR that a source prints for an instruction's cycles, and the source; else the one that DPFACTOR stands for there.
+pub(crate) fn dp_multiple<'a>(
+    sources: &'a [Published],
+    generation: Generation,
+    target: &str,
+    instruction: &str,
+) -> Option<(f64, &'a Published)> {
     let instruction = isa::find(instruction, generation)?;
-    sources.iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
-        Expression::DpFactor { multiple } => Some(f64::from(multiple)),
+    let mut places = sources.iter().chain([published::double_rate()]);
+    places.find_map(|source| match source.expectations_on(instruction, target).cycles?.expression {
+        Expression::DpFactor { multiple } => Some((f64::from(multiple), source)),
         _ => None,
     })
+}
+
+/// The table of DPFACTOR that goes with the multiples of a target.
+pub(crate) fn dp_table<'a>(
+    sources: &'a [Published],
+    generation: Generation,
+    target: &str,
+) -> &'a [published::DpFactor] {
+    let of_multiples = dp_multiple(sources, generation, target, "V_FMA_F64").map(|(_, source)| source);
+    let with_table = || sources.iter().find(|source| !source.dp_factors().is_empty());
+    of_multiples.or_else(with_table).map(Published::dp_factors).unwrap_or_default()
 }
 
 /// Adds an instruction's values, those of rows or those of rules.

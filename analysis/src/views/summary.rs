@@ -237,7 +237,7 @@ fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
             "DPFACTOR {} ({}, double precision {}), {}",
             found.words(),
             found.class.name(),
-            found.dp_rate,
+            found.rate(),
             found.agreement(),
         ),
         Err(absent) => format!("DPFACTOR not measured: {absent}"),

@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     }
     let mut out = Terminal::standard();
     writeln!(out, "{}", analysis.record().device.name)?;
-    writeln!(out, "DPFACTOR {} ({}), double precision {}", found.words(), found.interval(), found.dp_rate)?;
+    writeln!(out, "DPFACTOR {} ({}), double precision {}", found.words(), found.interval(), found.rate())?;
     let class = match found.class {
         DpClass::Known => "a factor of the published table",
         DpClass::New => "new: not a factor of the published table",

@@ -45,7 +45,7 @@ fn dpfactor_words(found: &DpFactor) -> String {
         DpClass::New => style(found.class.name()).yellow(),
         DpClass::Inconsistent | DpClass::Undecided => style(found.class.name()).red(),
     };
-    let (factor, rate) = (style(found.words()).bold(), &found.dp_rate);
+    let (factor, rate) = (style(found.words()).bold(), found.rate());
     format!("{factor} ({class}), double precision {rate}; {}", found.agreement())
 }
 

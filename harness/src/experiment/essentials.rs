@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gcn_model::isa::Instruction;
-use gcn_model::published::{Expression, disputes_of, sources};
+use gcn_model::published::{Expression, disputes_of, double_rate, sources};
 
 use super::MeasureOptions;
 use super::obstacle::obstacle;
@@ -17,7 +17,7 @@ pub(super) fn essentials(device: &DeviceInformation, options: &MeasureOptions) -
     let measured = device.instructions().filter(|instruction| is_measured(instruction, device, options));
     let is_essential = |instruction: &&'static Instruction| {
         // Each class is counted, whoever else asks for its first instruction.
-        let is_first = classes.insert(class(instruction));
+        let is_first = classes.insert(class(instruction, device));
         is_first || is_disputed(instruction, device)
     };
     measured.filter(is_essential).map(|instruction| instruction.name.as_str()).collect()
@@ -34,15 +34,16 @@ fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, op
 
 /// What the tables tell instructions apart by, beyond what they compute: encoding, address space, classes, how wide their widest operand
 /// is, and what multiple of DPFACTOR their published cycles are.
-fn class(instruction: &Instruction) -> String {
+fn class(instruction: &Instruction, device: &DeviceInformation) -> String {
     let widest = instruction.operands.iter().map(|operand| operand.bits).max();
-    let multiple = multiple_of_dpfactor(instruction);
+    let multiple = multiple_of_dpfactor(instruction, device);
     format!("{:?}", (instruction.encoding, instruction.segment, instruction.classes, widest, multiple))
 }
 
 /// Published cycles per unit of DPFACTOR, of an instruction that is timed so.
-fn multiple_of_dpfactor(instruction: &Instruction) -> Option<u32> {
-    sources().iter().find_map(|source| match source.expectations(instruction).cycles?.expression {
+fn multiple_of_dpfactor(instruction: &Instruction, device: &DeviceInformation) -> Option<u32> {
+    let mut places = sources().iter().chain([double_rate()]);
+    places.find_map(|source| match source.expectations_on(instruction, &device.target).cycles?.expression {
         Expression::DpFactor { multiple } => Some(multiple),
         _ => None,
     })
@@ -75,8 +76,8 @@ mod tests {
             let (missing, all): (Vec<_>, Vec<_>) =
                 measured.partition(|instruction| !found.contains(instruction.name.as_str()));
             assert!(3 * all.len() < missing.len(), "{name}: {} of {}", all.len(), all.len() + missing.len());
-            let classes: HashSet<_> = all.iter().map(|instruction| class(instruction)).collect();
-            assert!(missing.iter().all(|instruction| classes.contains(&class(instruction))), "{name}");
+            let classes: HashSet<_> = all.iter().map(|instruction| class(instruction, device)).collect();
+            assert!(missing.iter().all(|instruction| classes.contains(&class(instruction, device))), "{name}");
         }
     }
 }

@@ -22,4 +22,4 @@ pub use page::{DpFactor, Footnote, Occupancy, Statement};
 pub use published::{Published, Quantity};
 pub use row::Row;
 pub use rule::Rule;
-pub use sources::{source, sources};
+pub use sources::{double_rate, source, sources};

@@ -1,13 +1,14 @@
 //! The page's head: what was measured on what, DPFACTOR, and what other suites measure.
 
-use gcn_model::published::{Published, sources};
+use gcn_model::isa::Generation;
+use gcn_model::published::sources;
 
 use super::cells::count;
 use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
-use crate::verdict::DpClass;
+use crate::verdict::{DpClass, dp_table};
 use crate::views::{SIMULATED, clock_words};
 
 /// Title, device, and how to read the tables.
@@ -58,7 +59,7 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
     page.line(&format!(
         "DPFACTOR is {} (double precision at {} of single precision), {}; {} on {} {}.",
         found.words(),
-        found.dp_rate,
+        found.rate(),
         found.says(),
         found.agreement(),
         decimal(found.measured),
@@ -68,7 +69,9 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));
     }
     page.head(&["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
-    let table = sources().iter().map(Published::dp_factors).find(|table| !table.is_empty()).unwrap_or_default();
+    let device = &analysis.record().device;
+    let generation = Generation::find(&device.generation);
+    let table = generation.map(|generation| dp_table(sources(), generation, &device.target)).unwrap_or_default();
     for row in table {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
         let here = if here { "yes" } else { "" };

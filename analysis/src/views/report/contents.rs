@@ -144,7 +144,7 @@ fn dpfactor(run: &Tables) -> String {
     format!(
         "DPFACTOR {factor} {interval}, double precision at {} of single precision: {}. {} of {} instructions \
          agree; the table of evidence says which.",
-        found.dp_rate,
+        found.rate(),
         found.says(),
         found.agreeing,
         found.of

@@ -126,7 +126,7 @@ fn dpfactor(card: &Card<'_>) -> Option<String> {
     Some(format!(
         "{}{within}: double precision runs at {} of single precision. {}.",
         found.words(),
-        found.dp_rate,
+        found.rate(),
         found.agreement()
     ))
 }
