@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gcn_model::{
     isa::{self, Encoding, Generation, Instruction},
-    published::{DisputedQuantity, Expected, Place, Published, disputes, disputes_of, source, sources},
+    published::{DisputedQuantity, Expected, Place, Published, disputes, disputes_of, double_rate, source, sources},
 };
 
 fn clrx() -> &'static Published {
