@@ -1,6 +1,6 @@
 //! RDNA 1, 2 and 3 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
 
-use gcn_analysis::{Status, ValidationRow, Verdict};
+use gcn_analysis::{Status, ValidationRow, Verdict, page};
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan, obstacle};
 use gcn_harness::kernel::{Templates, check};
@@ -47,6 +47,7 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options);
             assert_eq!(run.analysis.record().device.wave_size, Some(lanes));
+            assert!(page(&run.analysis).starts_with("# RDNA "), "{card}: the page is of its generation");
             let rows = run.analysis.timings();
             let processor = gpu.processor().with_wave_size(lanes).expect("it has such waves");
             let wanted = processor.instructions().filter(|it| options.wants(&it.name)).count();

@@ -15,7 +15,10 @@ use crate::views::{SIMULATED, clock_words};
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     let device = &analysis.record().device;
     let simulated = device.is_simulated();
-    page.line(if simulated { "# GCN ISA instruction timings, simulated" } else { "# GCN ISA instruction timings" });
+    let generation = device.generation_title();
+    // The page that is regenerated has this title; it speaks of no other generation.
+    let of = if generation.starts_with("GCN ") { "GCN ISA" } else { generation.as_str() };
+    page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
     if simulated {
         page.line(&format!("\n**{SIMULATED}** The simulator was given published tables, a GPU file and estimates."));
     }

@@ -130,8 +130,9 @@ mod tests {
             assert_eq!(amd(name).unwrap(), (Flavour::Amd, target.into()));
         }
         assert!(amd("Tahiti").unwrap_err().contains("clover"));
-        assert!(amd("gfx1030").unwrap_err().contains("no chip of GCN"));
-        assert!(amd("gfx").unwrap_err().contains("no chip of GCN"));
+        assert_eq!(amd("gfx1030").unwrap(), (Flavour::Amd, "gfx1030".into()));
+        assert!(amd("gfx1201").unwrap_err().contains("gfx1201"));
+        assert!(amd("gfx").unwrap_err().contains("no chip that this program knows"));
     }
 
     #[test]
