@@ -54,6 +54,13 @@ impl Whole {
         self.folder.path().join("whole")
     }
 
+    /// Whether others rest on an experiment: it is a filler, or a baseline.
+    fn is_depended_on(&self, id: &str) -> bool {
+        let mut rows = csv::Reader::from_path(self.path().join("experiments.csv")).unwrap();
+        let mut rows = rows.deserialize().map(|row: Result<BTreeMap<String, String>, _>| row.unwrap());
+        rows.any(|row| row["baseline"] == id || row["experiment"] == id && row["kind"] == "filler")
+    }
+
     /// A new folder, beside the GPU file.
     fn another(&self) -> TempDir {
         tempfile::tempdir_in(self.folder.path()).unwrap()
