@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use gcn_model::isa::Encoding;
+use gcn_model::isa::{self, Encoding};
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, RunRecord};
@@ -24,7 +24,7 @@ use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
-    ValidationRow, dp_multiple, dp_table, glc_extras, lds_banks, semantics, settle, validate,
+    ValidationRow, glc_extras, lds_banks, semantics, settle, validate,
 };
 
 /// The suites that ask for every instruction.
@@ -285,6 +285,7 @@ impl Analysis {
         &self.unsettled
     }
 }
+
 /// Whether the waves are of the size that sources speak of: where there are two, the generation's own.
 fn in_published_waves(run: &StoredRun) -> bool {
     run.record.device.lanes() == run.generation.lanes()
@@ -292,23 +293,24 @@ fn in_published_waves(run: &StoredRun) -> bool {
 
 /// DPFACTOR from the cycles of all double-precision instructions.
 fn dp_factor(run: &StoredRun, timings: &[TimingRow], sources: &[Published]) -> Result<DpFactor, NoDoublePrecision> {
+    if !in_published_waves(run) {
+        return Err(NoDoublePrecision);
+    }
     let (generation, target) = (run.generation, run.record.device.target.as_str());
-    let of_factor: Vec<(&TimingRow, f64)> = timings
-        .iter()
-        .filter(|_| in_published_waves(run))
-        .filter_map(|row| Some((row, dp_multiple(sources, generation, target, &row.instruction)?.0)))
-        .collect();
+    let multiple = |row: &TimingRow| {
+        published::dp_multiple(sources, isa::find(&row.instruction, generation)?, target).map(f64::from)
+    };
+    let of_factor: Vec<(&TimingRow, f64)> = timings.iter().filter_map(|row| Some((row, multiple(row)?))).collect();
     let rows: Vec<(&str, f64, Measured<Cycles>)> = of_factor
         .iter()
         .filter_map(|&(row, multiple)| Some((row.instruction.as_str(), multiple, row.cycles?)))
         .collect();
     let is_unsettled = |row: &TimingRow| row.cycles.is_none() && row.status == Status::Unstable;
     let unsettled = of_factor.iter().filter(|(row, _)| is_unsettled(row)).count();
-    let table = dp_table(sources, generation, target);
-    let mut found = DpFactor::of(&rows, unsettled, table, least_issue_cycles(generation))?;
+    let table = published::dp_table(sources, target);
+    let found = DpFactor::of(&rows, unsettled, table, least_issue_cycles(generation))?;
     let has_pairs = generation.instructions().iter().any(|instruction| instruction.encoding == Encoding::Vopd);
-    found.pairs_not_counted = has_pairs;
-    Ok(found)
+    Ok(DpFactor { pairs_not_counted: has_pairs, ..found })
 }
 
 /// Instructions of which the first source says something.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::tables::Quantity;
 use gcn_model::isa::{self, Generation, Instruction, Processor};
-use gcn_model::published::{self, Expectation, Expected, Expression, Place, Published};
+use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
 
 /// One published value, with what it comes to on this GPU.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,32 +86,6 @@ pub(crate) fn values_for(source: &Published, gpu: Subject<'_>, instruction: &Ins
     push(&mut values, source, instruction, gpu, true);
     push(&mut values, source, instruction, gpu, false);
     values
-}
-
-/// The multiple of DPFACTOR that a source prints for an instruction's cycles, and the source; else the one that DPFACTOR stands for there.
-pub(crate) fn dp_multiple<'a>(
-    sources: &'a [Published],
-    generation: Generation,
-    target: &str,
-    instruction: &str,
-) -> Option<(f64, &'a Published)> {
-    let instruction = isa::find(instruction, generation)?;
-    let mut places = sources.iter().chain([published::double_rate()]);
-    places.find_map(|source| match source.expectations_on(instruction, target).cycles?.expression {
-        Expression::DpFactor { multiple } => Some((f64::from(multiple), source)),
-        _ => None,
-    })
-}
-
-/// The table of DPFACTOR that goes with the multiples of a target.
-pub(crate) fn dp_table<'a>(
-    sources: &'a [Published],
-    generation: Generation,
-    target: &str,
-) -> &'a [published::DpFactor] {
-    let of_multiples = dp_multiple(sources, generation, target, "V_FMA_F64").map(|(_, source)| source);
-    let with_table = || sources.iter().find(|source| !source.dp_factors().is_empty());
-    of_multiples.or_else(with_table).map(Published::dp_factors).unwrap_or_default()
 }
 
 /// Adds an instruction's values, those of rows or those of rules.

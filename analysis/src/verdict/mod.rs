@@ -12,7 +12,7 @@ mod validation;
 pub(crate) use dispute::settle;
 pub use dispute::{DisputeRow, DisputeVerdict};
 pub use dpfactor::{CONTRADICTING_SHARE, DpClass, DpFactor, DpRow, NoDoublePrecision};
-pub(crate) use expectation::{Subject, dp_multiple, dp_table};
+pub(crate) use expectation::Subject;
 pub use glc::GlcExtra;
 pub(crate) use glc::glc_extras;
 pub use lds_banks::LdsBanks;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gcn_model::isa::Instruction;
-use gcn_model::published::{Expression, disputes_of, double_rate, sources};
+use gcn_model::published::{disputes_of, dp_multiple, sources};
 
 use super::MeasureOptions;
 use super::obstacle::obstacle;
@@ -36,17 +36,8 @@ fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, op
 /// is, and what multiple of DPFACTOR their published cycles are.
 fn class(instruction: &Instruction, device: &DeviceInformation) -> String {
     let widest = instruction.operands.iter().map(|operand| operand.bits).max();
-    let multiple = multiple_of_dpfactor(instruction, device);
+    let multiple = dp_multiple(sources(), instruction, &device.target);
     format!("{:?}", (instruction.encoding, instruction.segment, instruction.classes, widest, multiple))
-}
-
-/// Published cycles per unit of DPFACTOR, of an instruction that is timed so.
-fn multiple_of_dpfactor(instruction: &Instruction, device: &DeviceInformation) -> Option<u32> {
-    let mut places = sources().iter().chain([double_rate()]);
-    places.find_map(|source| match source.expectations_on(instruction, &device.target).cycles?.expression {
-        Expression::DpFactor { multiple } => Some(multiple),
-        _ => None,
-    })
 }
 
 /// Whether published sources contradict each other about it.

@@ -1,6 +1,7 @@
 //! Published timings: what each source says, exactly as printed, and what that means on a given GPU.
 
 mod dispute;
+mod double_rate;
 mod error;
 mod expectation;
 mod expected;
@@ -14,6 +15,7 @@ mod sources;
 mod target_group;
 
 pub use dispute::{Dispute, DisputedQuantity, disputes, disputes_of};
+pub use double_rate::{double_rate, dp_multiple, dp_table};
 pub use error::{ExpressionError, PublishedError};
 pub use expectation::{Expectation, Expectations, Place};
 pub use expected::Expected;
@@ -22,4 +24,4 @@ pub use page::{DpFactor, Footnote, Occupancy, Statement};
 pub use published::{Published, Quantity};
 pub use row::Row;
 pub use rule::Rule;
-pub use sources::{double_rate, source, sources};
+pub use sources::{source, sources};

@@ -194,11 +194,18 @@ impl Published {
         self.say(instruction, Some(target))
     }
 
+    /// Whether a rule of the source holds on an LLVM target.
+    pub(super) fn has_rule_for(&self, target: &str) -> bool {
+        self.rules().iter().any(|rule| self.holds(rule, Some(target)))
+    }
+
+    fn holds(&self, rule: &Rule, target: Option<&str>) -> bool {
+        rule.holds_on(target) && self.speaks_of(&rule.targets, target)
+    }
+
     fn say(&self, instruction: &Instruction, target: Option<&str>) -> Expectations<'_> {
         let row = self.row(&instruction.name, target);
-        let holds = |rule: &&Rule| {
-            rule.holds_on(target) && self.speaks_of(&rule.targets, target) && rule.covers(instruction, row)
-        };
+        let holds = |rule: &&Rule| self.holds(rule, target) && rule.covers(instruction, row);
         let rules: Vec<&Rule> = self.rules().iter().filter(holds).collect();
         let find = |of_row: Option<Expression>, of_rule: fn(&Rule) -> Option<Expression>| {
             if let (Some(row), Some(expression)) = (row, of_row) {

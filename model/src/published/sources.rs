@@ -43,18 +43,6 @@ pub fn sources() -> &'static [Published] {
     &SOURCES
 }
 
-/// What DPFACTOR stands for on targets of which no source prints cycles as its multiples. It is none of the sources: nothing is compared with it.
-///
-/// # Panics
-/// As [`sources`].
-pub fn double_rate() -> &'static Published {
-    static RATE: LazyLock<Published> = LazyLock::new(|| {
-        let read = Published::parse("double-rate", include_str!("../../data/timings/double-rate.toml"), "");
-        read.unwrap_or_else(|error| panic!("built-in file: {error}"))
-    });
-    &RATE
-}
-
 /// The published source of that name.
 pub fn source(name: &str) -> Option<&'static Published> {
     sources().iter().find(|source| source.name() == name)

@@ -1,23 +1,23 @@
 //! The page's head: what was measured on what, DPFACTOR, and what other suites measure.
 
 use gcn_model::isa::Generation;
-use gcn_model::published::sources;
+use gcn_model::published::{dp_table, sources};
 
 use super::cells::count;
 use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
-use crate::verdict::{DpClass, dp_table};
+use crate::verdict::DpClass;
 use crate::views::{SIMULATED, clock_words};
 
 /// Title, device, and how to read the tables.
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     let device = &analysis.record().device;
     let simulated = device.is_simulated();
-    let generation = device.generation_title();
     // The page that is regenerated has this title; it speaks of no other generation.
-    let of = if generation.starts_with("GCN ") { "GCN ISA" } else { generation.as_str() };
+    let is_of_the_page = Generation::find(&device.generation).and_then(Generation::page_name).is_some();
+    let of = if is_of_the_page { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
     page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
     if simulated {
         page.line(&format!("\n**{SIMULATED}** The simulator was given published tables, a GPU file and estimates."));
@@ -72,10 +72,7 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));
     }
     page.head(&["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
-    let device = &analysis.record().device;
-    let generation = Generation::find(&device.generation);
-    let table = generation.map(|generation| dp_table(sources(), generation, &device.target)).unwrap_or_default();
-    for row in table {
+    for row in dp_table(sources(), &analysis.record().device.target) {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
         let here = if here { "yes" } else { "" };
         page.row(&[row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);

@@ -1,0 +1,37 @@
+//! What DPFACTOR stands for: the multiples of it that instructions take, and its table.
+
+use std::sync::LazyLock;
+
+use super::{DpFactor, Expression, Published};
+use crate::isa::Instruction;
+
+/// What DPFACTOR stands for on targets of which no source prints cycles as its multiples. It is none of the sources: nothing is compared with it.
+///
+/// # Panics
+/// If the built-in file is wrong, which the tests rule out.
+pub fn double_rate() -> &'static Published {
+    static RATE: LazyLock<Published> = LazyLock::new(|| {
+        let read = Published::parse("double-rate", include_str!("../../data/timings/double-rate.toml"), "");
+        read.unwrap_or_else(|error| panic!("built-in file: {error}"))
+    });
+    &RATE
+}
+
+/// Sources, and behind them what DPFACTOR stands for.
+fn with_double_rate(sources: &[Published]) -> impl Iterator<Item = &Published> {
+    sources.iter().chain([double_rate()])
+}
+
+/// Cycles per unit of DPFACTOR of an instruction on an LLVM target, where its cycles are a multiple of it.
+pub fn dp_multiple(sources: &[Published], instruction: &Instruction, target: &str) -> Option<u32> {
+    with_double_rate(sources).find_map(|source| match source.expectations_on(instruction, target).cycles?.expression {
+        Expression::DpFactor { multiple } => Some(multiple),
+        _ => None,
+    })
+}
+
+/// The table of DPFACTOR for an LLVM target: that of the first source with one that speaks of the target.
+pub fn dp_table<'a>(sources: &'a [Published], target: &str) -> &'a [DpFactor] {
+    let mut with_table = with_double_rate(sources).filter(|source| !source.dp_factors().is_empty());
+    with_table.find(|source| source.has_rule_for(target)).map(Published::dp_factors).unwrap_or_default()
+}
