@@ -16,6 +16,8 @@ use crate::tables::{Tabled, printed};
 const WINDOW: u64 = 4_000_000;
 /// Windows that make a picture of the run.
 const FEWEST: usize = 8;
+/// No shader clock is faster, MHz: what a counter of few bits may have counted in a time.
+const FASTEST_MHZ: f64 = 4000.0;
 /// Share of the clock by which it has to move for it to be said: more than the windows' ends explain.
 const MOVED: f64 = 0.03;
 
@@ -78,6 +80,9 @@ pub enum NoClock {
     /// Nobody says how fast the constant counter is.
     #[error("it cannot be told: the rate of S_MEMREALTIME is not known")]
     UnknownRate,
+    /// The counter of cycles starts again from launch to launch.
+    #[error("it cannot be told: the counter of {0} bits wraps between launches")]
+    Wraps(u32),
     /// The launches do not span long enough.
     #[error("it cannot be told: the launches are too few or too close together")]
     TooShort,
@@ -98,7 +103,8 @@ impl ClockWindow {
     /// The windows of a run: from the first reading of a launch to that of the first launch that is far enough behind it, all launches
     /// in the order of their numbers.
     ///
-    /// Where a counter goes backwards (another process or card is in between) a window is given up, and the next one starts.
+    /// Where a counter goes backwards (another process or card is in between), or may have wrapped more than once, a window is given up, and the
+    /// next one starts.
     ///
     /// # Errors
     /// Why the device does not tell its clock.
@@ -112,19 +118,31 @@ impl ClockWindow {
             let first = launches.entry(reading.launch).or_insert((reading.begin, start));
             *first = (*first).min((reading.begin, start));
         }
+        let bits = Generation::find(&run.record.device.generation)
+            .map_or(u64::BITS, |generation| generation.counters.cycles.read.bits_of_reading());
+        let turn = 1_u64.checked_shl(bits);
+        let ticks_of_turn = turn.map(|turn| (turn as f64 / FASTEST_MHZ * realtime_mhz) as u64);
+        let mut wraps = 0;
         let mut windows = Vec::new();
         let mut launches = launches.into_iter();
         let Some((mut launch, mut start)) = launches.next() else { return Ok(windows) };
         let mut before = start;
         for (number, here) in launches {
-            if here.0 < before.0 || here.1 < before.1 {
+            let cycles = turn.map_or(here.0.wrapping_sub(start.0), |turn| here.0.wrapping_sub(start.0) & (turn - 1));
+            if here.1 < before.1 || turn.is_none() && here.0 < before.0 {
                 (launch, start) = (number, here);
-            } else if here.0 - start.0 >= WINDOW && here.1 > start.1 {
-                let mhz = (here.0 - start.0) as f64 / (here.1 - start.1) as f64 * realtime_mhz;
+            } else if ticks_of_turn.is_some_and(|most| here.1 - start.1 >= most) {
+                wraps += 1;
+                (launch, start) = (number, here);
+            } else if cycles >= WINDOW && here.1 > start.1 {
+                let mhz = cycles as f64 / (here.1 - start.1) as f64 * realtime_mhz;
                 windows.push(Self { launch, mhz });
                 (launch, start) = (number, here);
             }
             before = here;
+        }
+        if windows.len() < FEWEST && wraps > 0 {
+            return Err(NoClock::Wraps(bits));
         }
         Ok(windows)
     }

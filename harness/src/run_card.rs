@@ -116,11 +116,7 @@ fn reference(analysis: &Analysis, folder: &Path) -> Result<(Gpu, String), RunCar
     let first = of_target.into_iter().next().ok_or_else(|| RunCardError::NoReference {
         path: folder.display().to_string(),
         target: device.target.clone(),
-        there: Processor::all()
-            .filter(|processor| processor.generation.not_executed.is_none())
-            .map(Processor::name)
-            .collect::<Vec<_>>()
-            .join(", "),
+        there: Processor::all().map(Processor::name).collect::<Vec<_>>().join(", "),
     })?;
     Ok((first, "a product of the same target".to_owned()))
 }

@@ -1,7 +1,7 @@
 //! What words of RDNA 3 can say that those before cannot. The words were compared with LLVM's text.
 
 use gcn_model::decode::{Decoded, Location, Modifier, decode};
-use gcn_model::isa::{Processor, WaitCounts, processor};
+use gcn_model::isa::{Encoding, Generation, Processor, WaitCounts, processor};
 
 fn wave(name: &str, lanes: u32) -> Processor {
     processor(name).with_wave_size(lanes).expect("RDNA has waves of both sizes")
@@ -47,6 +47,18 @@ fn a_pair_reads_vcc_without_naming_it() {
     let pair = decoded(&[0xca48_0501, 0x0808_0d05]);
     assert_eq!(pair.to_string(), "v_dual_cndmask_b32 v8, v1, v2 :: v_dual_add_f32 v9, v5, v6");
     assert!(pair.operands().iter().any(|operand| operand.location == Location::Sgpr(106)));
+}
+
+/// The long form of those that write EXEC names it where the others name their mask. ROCm's own copy kernel has it.
+#[test]
+fn each_compare_has_a_long_form() {
+    assert_eq!(text(&[0xd4dc_007e, 0x0002_0802]), "v_cmpx_gt_u64_e64 s[2:3], v[4:5]");
+    assert!(decode(processor("gfx1100"), &[0xd4dc_006a, 0x0002_0802], 0).is_err(), "VCC is not EXEC");
+    for generation in Generation::all() {
+        for compare in generation.instructions().iter().filter(|it| it.encoding == Encoding::Vopc) {
+            assert!(compare.vop3_opcode.is_some(), "{} of {}", compare.name, generation.name());
+        }
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod linker;
 mod measured;
 mod noisy_run;
 mod published_results;
+mod recognizer;
 mod rocm_version;
 mod shipped_results;
 
@@ -29,6 +30,7 @@ pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;
 pub use published_results::{UPDATE, compare_with_published};
+pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;
 pub use shipped_results::gpus_with_results;

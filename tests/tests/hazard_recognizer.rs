@@ -1,20 +1,10 @@
 //! The hazard table of CDNA against LLVM's hazard recognizer: pairs of instructions, between which `llc` puts as many wait states as the
 //! table asks for, and not one more.
 
-use std::collections::BTreeMap;
-use std::env;
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
 use gcn_model::decode::decode;
 use gcn_model::hazard::{check, wait_states};
 use gcn_model::isa::Processor;
-use object::{Object, ObjectSection, ObjectSymbol};
-
-/// Set to make a missing LLVM 22 a failure instead of a skipped test: the package that has llvm-mca has llc.
-const NEED: &str = "GCN_TIMINGS_NEED_MCA";
-const LLC: &str = "llc-22";
+use gcn_tests::recognized;
 
 /// What the recognizer asks for and the table does not, or the other way round: a target, pieces of the names of the pair, and why.
 ///
@@ -186,38 +176,6 @@ fn consumers(target: &str) -> Vec<Line> {
     all
 }
 
-/// The code that LLVM makes of each pair, by number; `None` without LLVM.
-fn compiled(target: &str, pairs: &[(Line, Line)]) -> Option<BTreeMap<usize, Vec<u32>>> {
-    let mut text = String::new();
-    for (number, ((_, first), (_, second))) in pairs.iter().enumerate() {
-        writeln!(text, "---\nname: pair{number}\nbody: |\n  bb.0:\n    {first}\n    {second}\n    S_ENDPGM 0\n...")
-            .unwrap();
-    }
-    let mut command = Command::new(LLC);
-    command.args(["-mtriple=amdgcn-amd-amdhsa", &format!("-mcpu={target}"), "-x=mir", "-filetype=obj", "-o=-", "-"]);
-    command.arg("-start-before=post-RA-hazard-rec").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Ok(mut llc) = command.spawn() else {
-        assert!(env::var_os(NEED).is_none(), "{NEED} is set, and {LLC} is not there");
-        println!("SKIPPED: {LLC} is not there ({NEED}=1 makes this a failure)");
-        return None;
-    };
-    let mut input = llc.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = llc.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success(), "{target}: {}", String::from_utf8_lossy(&output.stderr));
-    let object = object::File::parse(&*output.stdout).unwrap();
-    let section = object.section_by_name(".text").unwrap();
-    let code = section.data().unwrap();
-    let functions = object.symbols().filter_map(|symbol| {
-        let number = symbol.name().ok()?.strip_prefix("pair")?.parse().ok()?;
-        let start = (symbol.address() - section.address()) as usize;
-        let bytes = &code[start..start + symbol.size() as usize];
-        Some((number, bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()))
-    });
-    Some(functions.collect())
-}
-
 /// `S_NOP` of up to sixteen wait states each.
 fn nops(states: u32) -> Vec<u32> {
     let mut rest = states;
@@ -263,7 +221,10 @@ fn the_table_asks_for_what_llvm_asks_for() {
             .into_iter()
             .flat_map(|producer| consumers.iter().map(move |consumer| (producer.clone(), consumer.clone())))
             .collect();
-        let Some(code) = compiled(target, &pairs) else { return };
+        let body =
+            |((_, first), (_, second)): &(Line, Line)| format!("  bb.0:\n    {first}\n    {second}\n    S_ENDPGM 0\n");
+        let bodies: Vec<String> = pairs.iter().map(body).collect();
+        let Some(code) = recognized(target, &bodies) else { return };
         assert_eq!(code.len(), pairs.len(), "{target}");
         let mut with_waits = 0;
         for (number, words) in code {

@@ -31,10 +31,10 @@ pub struct Placement {
 }
 
 impl HwIdLayout {
-    /// The layout of an LLVM target (`gfx600`, `gfx906:sramecc+`); `None` if no generation that is executed has it.
+    /// The layout of an LLVM target (`gfx600`, `gfx906:sramecc+`); `None` if no generation has it.
     pub fn of_target(target: &str) -> Option<Self> {
         let Processor { generation, .. } = Processor::find(target)?;
-        generation.not_executed.is_none().then_some(Self { generation })
+        Some(Self { generation })
     }
 
     /// The place that a value of the register names.

@@ -298,8 +298,10 @@ impl<'a> OneWave<'a> {
 
 /// Why there is no latency where the wait states that the hardware needs hide it.
 pub(crate) fn at_most(cycles: f64, record: &ExperimentRecord) -> String {
+    let instruction = record.filler.split('/').next().unwrap_or_default();
+    let what = if instruction == "S_NOP" { "wait states" } else { instruction };
     format!(
-        "at most {} cycles: {} wait states have to stand in front of what depends on it, and it takes no longer than they do",
+        "at most {} cycles: {} {what} have to stand in front of what depends on it, and it takes no longer than they do",
         decimal(cycles),
         record.fillers_per_block
     )

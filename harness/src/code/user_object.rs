@@ -35,11 +35,6 @@ impl<'data> UserObject<'data> {
             let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");
             return Err(CodeError::Object(format!("{problem}: compile it for a target of GCN, such as gfx803")));
         }
-        if let Some(processor) = processor
-            && let Some(why) = &processor.generation.not_executed
-        {
-            return Err(CodeError::Object(format!("a code object for {}: {why}", processor.name())));
-        }
         Ok(Self { bytes, at: None, processor, functions: object.functions, labels: object.labels })
     }
 

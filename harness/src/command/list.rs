@@ -93,10 +93,7 @@ fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
 }
 
 /// Why an instruction is not measured, if there is a reason.
-fn why_not(instruction: &Instruction, processor: Processor) -> Option<String> {
-    if let Some(why) = &processor.generation.not_executed {
-        return Some(format!("not executed yet: {why}"));
-    }
+fn why_not(instruction: &Instruction) -> Option<String> {
     let (status, why) = obstacle(instruction, &MeasureOptions::default())?;
     Some(if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why })
 }
@@ -106,7 +103,7 @@ pub(super) fn run(arguments: &List) -> anyhow::Result<()> {
     let mut rows: Vec<Row> = processor
         .instructions()
         .map(|instruction| {
-            let why_not = why_not(instruction, processor);
+            let why_not = why_not(instruction);
             Row {
                 instruction: &instruction.name,
                 encoding: instruction.encoding.name(),

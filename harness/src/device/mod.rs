@@ -20,6 +20,8 @@
 
 mod card;
 mod child;
+#[cfg(any(feature = "hip", feature = "opencl"))]
+mod compute_units;
 mod driver;
 mod error;
 #[cfg(feature = "hip")]

@@ -1,7 +1,7 @@
 //! Experiments of memory instructions.
 
-use gcn_model::isa::{Encoding, Instruction, Segment};
-use gcn_model::record::{ExperimentKind, ExperimentStatus};
+use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
 use super::plan::{LINE_LENGTHS, Plan};
@@ -24,11 +24,6 @@ impl Plan {
         options: &MeasureOptions,
         instruction: &'static Instruction,
     ) {
-        if instruction.segment == Some(Segment::Scratch) && device.generation.assembly.set_flat_scratch(0).is_empty() {
-            let why = "scratch memory is the driver's to set up here (architected flat scratch), and no kernel asks for it yet";
-            self.leave_out(instruction, ExperimentStatus::Unsupported, why.into());
-            return;
-        }
         let snippet = |copies, form| Snippet::memory(instruction, device.generation, copies, form);
         let Some(plain) = snippet(Copies::Independent, Form::Plain) else {
             self.unsupported(instruction);

@@ -13,7 +13,7 @@ use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, Places,
+    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, Places, REPAIRS,
     SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, handling_of, initial_values, is_jump, is_memory,
 };
 
@@ -108,8 +108,10 @@ impl Plan {
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
         plan.end_part(of_instructions);
         plan.line_starts(device, options);
-        if plan.experiments.iter().any(|experiment| experiment.record.filler == INTERNAL_FILLER.experiment) {
-            plan.filler(device, options, INTERNAL_FILLER);
+        for filler in [INTERNAL_FILLER].into_iter().chain(REPAIRS) {
+            if plan.experiments.iter().any(|experiment| experiment.record.filler == filler.experiment) {
+                plan.filler(device, options, filler);
+            }
         }
         (0..).zip(&mut plan.experiments).for_each(|(place, experiment)| experiment.record.place = place);
         plan
@@ -137,7 +139,7 @@ impl Plan {
             filler,
             others: Vec::new(),
             allocation: Allocation::default(),
-            case: String::new(),
+            case: filler.experiment.split_once(':').map_or_else(String::new, |(_, case)| case.to_owned()),
         };
         let block = Block::of_fillers(LINE_DWORDS);
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
@@ -345,7 +347,7 @@ impl Plan {
             name: kernel_name(subject, name),
             experiment: experiment_id(subject, name),
             purpose: purpose.into(),
-            snippet: match Processor::find(&subject.device.target) {
+            snippet: match subject.device.processor() {
                 Some(processor) => subject.snippet.clone().before_readings_are_kept(processor),
                 None => subject.snippet.clone(),
             },

@@ -19,7 +19,7 @@ impl Plan {
     /// The cases whose instruction the target has.
     pub(super) fn semantics(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         // The result is added to a reading of the counter, which must not wrap.
-        if device.generation.counters.cycles.read.bits() < u64::BITS {
+        if device.generation.counters.cycles.read.bits_of_reading() < u64::BITS {
             return;
         }
         for case in semantic_cases() {

@@ -1,6 +1,6 @@
 //! What the kernels of one instruction share.
 
-use gcn_model::isa::{Encoding, Generation, Instruction, Processor, Results};
+use gcn_model::isa::{Encoding, Generation, Instruction, Results};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
@@ -60,9 +60,9 @@ impl<'a> Subject<'a> {
     }
 
     /// The same and its block, with S_NOPs wherever the hardware needs wait states between its instructions, the last and the first of it
-    /// among them. What they take is measured by themselves, and taken off.
+    /// among them, or with what ends the hazard where these do not. What they take is measured by themselves, and taken off.
     pub(super) fn spaced(&self, block: Block) -> (Self, Block) {
-        let Some(processor) = Processor::find(&self.device.target) else { return (self.clone(), block) };
+        let Some(processor) = self.device.processor() else { return (self.clone(), block) };
         let snippet = |part: Part| match part {
             Part::Snippet => Some(&self.snippet),
             Part::Other(other) => self.others.get(other),
@@ -72,16 +72,26 @@ impl<'a> Subject<'a> {
             return (self.clone(), block);
         };
         let mut parts = Vec::new();
+        let mut fillers = Vec::new();
         for (position, part) in block.parts.iter().enumerate() {
             parts.push(*part);
             let (own, next) = (snippets[position], snippets[(position + 1) % snippets.len()]);
             // A snippet ends a copy: what follows belongs to the next one.
-            let waits = own.waits_before(next, *part == Part::Snippet, processor);
-            parts.extend((waits > 0).then_some(Part::Fillers(waits)));
+            let is_next_copy = *part == Part::Snippet;
+            let waits = own.waits_before(next, is_next_copy, processor);
+            let needed = match waits {
+                0 => own.repair_before(next, is_next_copy, processor),
+                _ => Some((INTERNAL_FILLER, waits)),
+            };
+            parts.extend(needed.map(|(_, count)| Part::Fillers(count)));
+            fillers.extend(needed.map(|(filler, _)| filler).filter(|filler| !fillers.contains(filler)));
         }
-        let spaced = Block { parts };
-        let filler = if spaced == block { self.filler } else { INTERNAL_FILLER };
-        (Self { filler, ..self.clone() }, spaced)
+        match fillers[..] {
+            [] => (self.clone(), block),
+            [filler] => (Self { filler, ..self.clone() }, Block { parts }),
+            // A block has fillers of one kind: this one is left out, with the hazard as the reason.
+            _ => (self.clone(), block),
+        }
     }
 
     /// A snippet and the fillers that make it a line.

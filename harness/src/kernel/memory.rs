@@ -49,6 +49,8 @@ impl Snippet {
 
 /// NUM_FORMAT of floating-point numbers.
 const FLOAT: u8 = 7;
+/// Private memory of a lane, to the end of the widest access and beyond, bytes.
+const PRIVATE_BYTES: u32 = 32;
 
 /// Writes one snippet.
 struct Writer {
@@ -64,7 +66,7 @@ impl Writer {
         let instruction = self.snippet.instruction;
         let encoding = instruction.encoding;
         // Nothing of the pass before is under way when a pass begins.
-        self.snippet.before.insert(0, self.generation.assembly.wait_all.clone());
+        self.snippet.before.splice(0..0, self.generation.assembly.wait_all.iter().cloned());
         // LDS instructions of GCN 1.0 to 1.2 keep below M0, and flat ones may be LDS instructions (docs/facts.md §7).
         let is_limited = self.generation.lds.m0_limits && matches!(encoding, Encoding::Ds | Encoding::Flat);
         self.snippet.m0 = if is_limited { "-1" } else { "0" };
@@ -76,8 +78,9 @@ impl Writer {
         if self.is_chase {
             let waits = &self.generation.assembly;
             self.snippet.wait = Some(match encoding {
-                Encoding::Ds | Encoding::Smrd | Encoding::Smem => Wait::of(&waits.wait_scalar_and_local),
-                Encoding::Flat if instruction.segment == Some(Segment::Flat) => Wait::of(&waits.wait_all),
+                Encoding::Ds => Wait::of(&waits.wait_local),
+                Encoding::Smrd | Encoding::Smem => Wait::of(&waits.wait_scalar),
+                Encoding::Flat if instruction.segment == Some(Segment::Flat) => Wait::of(&waits.wait_flat),
                 _ => Wait::of(&waits.wait_vector),
             });
         }
@@ -188,8 +191,18 @@ impl Writer {
         if segment == Some(Segment::Scratch) {
             // The hardware gives each lane its own dwords.
             self.snippet.has_flat_scratch = true;
-            self.snippet.setup.extend(self.generation.assembly.set_flat_scratch(SCRATCH));
+            let lines = self.generation.assembly.set_flat_scratch(SCRATCH);
+            let is_given = lines.is_empty();
+            self.snippet.setup.extend(lines);
             self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // the lane's first private byte"));
+            if is_given {
+                // Nobody clears what a driver gives, and a chase reads its addresses there.
+                self.snippet.private_bytes = PRIVATE_BYTES;
+                let zeros = if self.is_chase { 0..PRIVATE_BYTES } else { 0..0 };
+                for offset in zeros.step_by(4) {
+                    self.setup(format!("scratch_store_b32 off, v{ADDRESS}, off offset:{offset}"));
+                }
+            }
             self.setup(format!("s_mov_b32 s{SCRATCH_OFFSET}, 0"));
             return;
         }
@@ -210,6 +223,9 @@ impl Writer {
     /// The text of copy `index`.
     fn copy(&mut self, index: usize) -> Option<String> {
         let instruction = self.snippet.instruction;
+        if let Some(row) = handling_of(instruction).iter().find(|row| row.action == Action::Operands) {
+            return Some(format!("{} {}", mnemonic(instruction)?, row.value));
+        }
         let mut sources = Pool::new(VECTOR_SOURCES.start + 2..VECTOR_SOURCES.end);
         let mut operands = Vec::new();
         let mut modifiers = String::new();
@@ -251,6 +267,7 @@ impl Writer {
                     }
                 }
                 (OperandKind::Sgpr, "srsrc") => tuple('s', SCRATCH_DESCRIPTOR, 4),
+                (OperandKind::ScalarSource, "soffset") if self.generation.buffers.offset_is_register => "null".into(),
                 (OperandKind::ScalarSource, "soffset") => "0".into(),
                 // Without an address of the lane there is no other.
                 (OperandKind::ScalarAddress, _) if !has_lane_address(instruction) => tuple('s', SCRATCH, 2),

@@ -78,6 +78,23 @@ pub const SCALAR_FILLER: Filler =
 /// The filler that no unit executes: consumed at the instruction buffer, it waits for nothing, and nothing waits for it but its own wave.
 pub const INTERNAL_FILLER: Filler = Filler { experiment: "S_NOP/filler", instruction: "S_NOP", text: "s_nop 0" };
 
+/// The fillers that end hazards which wait states do not: an instruction that waits for results of others, or that the vector unit
+/// executes between two of them. Each is told by the text that the hazard data have for it.
+pub const REPAIRS: [Filler; 4] = [
+    Filler { experiment: "S_WAITCNT_DEPCTR/filler", instruction: "S_WAITCNT_DEPCTR", text: "s_waitcnt_depctr 0xfff" },
+    Filler {
+        experiment: "S_WAITCNT_DEPCTR/filler:va_sdst",
+        instruction: "S_WAITCNT_DEPCTR",
+        text: "s_waitcnt_depctr 0xf1ff",
+    },
+    Filler {
+        experiment: "S_WAITCNT_DEPCTR/filler:va_vcc",
+        instruction: "S_WAITCNT_DEPCTR",
+        text: "s_waitcnt_depctr 0xfffd",
+    },
+    Filler { experiment: "V_NOP/filler", instruction: "V_NOP", text: "v_nop" },
+];
+
 impl KernelPlan {
     /// Lines in front of everything that is timed: initial values, and what is set up once.
     pub fn initial_lines(&self) -> Vec<String> {

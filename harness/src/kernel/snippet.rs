@@ -74,8 +74,10 @@ pub struct Snippet {
     pub lds_bytes: u32,
     /// Whether it reads or writes the scratch memory of the launch.
     pub has_scratch: bool,
-    /// Whether the kernel sets FLAT_SCRATCH.
+    /// Whether the kernel needs FLAT_SCRATCH.
     pub has_flat_scratch: bool,
+    /// Private memory of a lane that the descriptor asks for, where a wave starts with FLAT_SCRATCH only then, bytes.
+    pub private_bytes: u32,
 }
 
 impl Snippet {
@@ -99,6 +101,7 @@ impl Snippet {
             lds_bytes: 0,
             has_scratch: false,
             has_flat_scratch: false,
+            private_bytes: 0,
         }
     }
 

@@ -9,9 +9,10 @@ use rayon::prelude::*;
 use super::KernelPlan;
 use crate::assembler::{Assembler, AssemblyError};
 
-/// S_NOP of a wait state. Three instructions count down and jump between two rounds of a loop.
+/// S_NOP of a wait state. Two instructions count down between two rounds of a loop, and a third jumps: here, to what stands behind it.
 const NOP: u32 = 0xbf80_0000;
-const BETWEEN_ROUNDS: [u32; 3] = [NOP; 3];
+const COUNTING: [u32; 2] = [NOP; 2];
+const JUMP: &str = "s_cbranch_scc1 0";
 /// What the check of kernels finds where memory is not waited for: copies are there to be in flight at once, and it looks at whole kernels.
 const OF_MEMORY: [&str; 2] = ["not-waited-for", "outstanding-vccz"];
 
@@ -30,7 +31,7 @@ pub fn too_close(
         all.extend(more);
         all
     });
-    let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref))?;
+    let codes = assembler.machine_code(target, lines.iter().map(AsRef::as_ref).chain([JUMP]))?;
     let reason = |plan: &KernelPlan| Some((plan.name.clone(), violation(processor, plan, &codes)?));
     Ok(plans.par_iter().filter_map(reason).collect())
 }
@@ -40,14 +41,17 @@ fn violation(processor: Processor, plan: &KernelPlan, codes: &HashMap<&str, Vec<
     plan.sections.iter().find_map(|section| {
         // Code with labels in it is left to the check of the whole kernel.
         let code: Vec<&Vec<u8>> = plan.lines(*section).iter().map(|line| codes.get(&**line)).collect::<Option<_>>()?;
-        let bytes = code.into_iter().flatten().copied().collect::<Vec<u8>>();
-        let round: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let round = words(&code.into_iter().flatten().copied().collect::<Vec<u8>>());
         let words = match section.loops {
-            Some(_) => [&round[..], &BETWEEN_ROUNDS, &round].concat(),
+            Some(_) => [&round[..], &COUNTING, &words(codes.get(JUMP)?), &round].concat(),
             None => round,
         };
         first_of(processor, &words).unwrap_or_else(|error| Some(error.to_string()))
     })
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
 fn first_of(processor: Processor, words: &[u32]) -> Result<Option<String>, HazardError> {

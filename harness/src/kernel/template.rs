@@ -15,6 +15,7 @@ use super::layout::{
     BEGIN, COMPLETION_MARK, END, READINGS_BYTES, REALTIME_BEGIN, REALTIME_END, RECORD_BYTES, SCRATCH_BYTES,
 };
 use super::registers::InitialValue;
+use super::repairs::Repairs;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
@@ -57,6 +58,7 @@ struct ModuleContext<'a> {
 #[derive(Serialize)]
 struct MetadataContext<'a> {
     name: &'a str,
+    private_bytes: u32,
     vgprs: u32,
     sgpr_count: u32,
 }
@@ -86,6 +88,9 @@ struct KernelContext<'a> {
     log2_lanes: u32,
     last_lane: u32,
     can_reserve_flat_scratch: bool,
+    has_ieee_mode: bool,
+    private_bytes: u32,
+    has_architected_ids: bool,
     flat_scratch: u32,
     log2_waves_per_group: u32,
     readings_exec: &'static str,
@@ -104,6 +109,8 @@ struct KernelContext<'a> {
     descriptor_word: String,
     has_wave_sizes: bool,
     is_wave32: u32,
+    #[serde(flatten)]
+    repairs: Repairs,
 }
 
 #[derive(Serialize)]
@@ -126,6 +133,8 @@ struct SectionContext<'a> {
     is_skewed: bool,
     begin: &'a [String],
     end: &'a [String],
+    #[serde(flatten)]
+    repairs: Repairs,
 }
 
 impl Templates {
@@ -197,13 +206,14 @@ impl Templates {
         let kernarg_bytes = kernarg_bytes(lds);
         let processor = Processor::find(target);
         let lanes = processor.map_or(generation.lanes(), Processor::wave_size);
+        let repairs = processor.map_or_else(Repairs::default, Repairs::of);
         use rayon::prelude::*;
         let kernels = plans
             .par_iter()
             .map(|plan| {
                 Ok(KernelSource {
                     name: plan.name.clone(),
-                    text: self.kernel(kernarg_bytes, (generation, lanes), plan)?,
+                    text: self.kernel(kernarg_bytes, (generation, lanes), repairs, plan)?,
                 })
             })
             .collect::<Result<Vec<_>, KernelError>>()?;
@@ -212,14 +222,13 @@ impl Templates {
             .map(|plan| {
                 let sgpr_count = plan.allocation.with_extra(plan.snippet.has_flat_scratch);
                 let vgprs = plan.allocation.all_vgprs(&generation.descriptor);
-                MetadataContext { name: &plan.name, vgprs, sgpr_count }
+                MetadataContext { name: &plan.name, private_bytes: plan.snippet.private_bytes, vgprs, sgpr_count }
             })
             .collect();
-        let lds_is_argument = lds == LdsRequest::Argument;
         let context = ModuleContext {
             target: &Processor::without_wave_size(target),
             kernarg_bytes,
-            lds_is_argument,
+            lds_is_argument: lds == LdsRequest::Argument,
             lanes,
             kernels: metadata,
         };
@@ -232,6 +241,7 @@ impl Templates {
         &self,
         kernarg_bytes: u32,
         (generation, lanes): (Generation, u32),
+        repairs: Repairs,
         plan: &KernelPlan,
     ) -> Result<Text, KernelError> {
         let block_text = plan.block_text();
@@ -240,7 +250,6 @@ impl Templates {
         let [begin, end] = [BEGIN, END].map(|first| assembly.read_cycles(first));
         // The reading stands before the timed code, which starts two lines of 64 bytes.
         let lead = START_DWORDS - begin.iter().map(|line| dwords(line, generation)).sum::<u32>();
-        let has_wave_sizes = generation.has_wave_sizes();
         let offset = |bytes: u32| format!("{:#x}", bytes / generation.scalar_memory.offset_unit_bytes);
         let sections = plan.sections.iter().map(|section| SectionContext {
             name: &plan.name,
@@ -260,6 +269,7 @@ impl Templates {
             is_skewed: plan.block.fillers() > 0,
             begin: &begin,
             end: &end,
+            repairs,
         });
         let context = KernelContext {
             name: &plan.name,
@@ -280,11 +290,14 @@ impl Templates {
             xcc_shift: generation.place.xcc.as_ref().map_or(0, |xcc| xcc.kept.low),
             realtime_begin: assembly.read_realtime(REALTIME_BEGIN),
             realtime_end: assembly.read_realtime(REALTIME_END),
-            wait: &assembly.wait_scalar_and_local,
+            wait: &assembly.wait_scalar,
             dp_rate: assembly.dp_rate.as_deref(),
             log2_lanes: lanes.ilog2(),
             last_lane: lanes - 1,
             can_reserve_flat_scratch: generation.descriptor.reserves_flat_scratch,
+            private_bytes: plan.snippet.private_bytes,
+            has_ieee_mode: generation.descriptor.has_ieee_mode,
+            has_architected_ids: generation.descriptor.architected_workgroup_ids,
             flat_scratch: u32::from(plan.snippet.has_flat_scratch),
             log2_waves_per_group: plan.log2_waves_per_group,
             readings_exec: plan.readings_exec(),
@@ -301,8 +314,9 @@ impl Templates {
             sgprs: plan.allocation.sgprs,
             kernarg_bytes,
             descriptor_word: format!("{:#x}", generation.buffers.descriptor_word),
-            has_wave_sizes,
+            has_wave_sizes: generation.has_wave_sizes(),
             is_wave32: u32::from(lanes == 32),
+            repairs,
         };
         self.render("kernel", &context)
     }

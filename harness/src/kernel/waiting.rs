@@ -1,9 +1,10 @@
 //! The wait states that the hardware needs between instructions of a block.
 
 use gcn_model::decode::{Location, words};
-use gcn_model::hazard::wait_states;
+use gcn_model::hazard::{repair, repair_of, wait_states};
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
+use super::plan::{Filler, REPAIRS};
 use super::snippet::Snippet;
 
 /// The code of VCC among the scalar registers.
@@ -28,12 +29,28 @@ impl Snippet {
         if self.dwords.is_multiple_of(2) { most.next_multiple_of(2) } else { most }
     }
 
+    /// The filler that has to stand between the same two where wait states do not help, and how many of it keep copies in their place. The
+    /// copy behind the next one is looked at as well: some hazards need a third instruction.
+    pub fn repair_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> Option<(Filler, u32)> {
+        let last = self.copies.len().saturating_sub(1);
+        let between = |copy: usize| {
+            let behind = if is_next_copy { copy + 1 } else { copy };
+            let second = [next.words(behind, processor)?, next.words(behind + 1, processor)?].concat();
+            repair(processor, &self.words(copy, processor)?, &second).ok()?
+        };
+        let text = [0, last].into_iter().find_map(between)?;
+        let filler = REPAIRS.into_iter().find(|filler| filler.text == text)?;
+        Some((filler, if self.dwords.is_multiple_of(2) { 2 } else { 1 }))
+    }
+
     /// The same with the wait states behind the second reading that V_WRITELANE_B32 needs, which keeps the readings.
     pub(crate) fn before_readings_are_kept(mut self, processor: Processor) -> Self {
         let Some(keeping) = processor.instruction("V_WRITELANE_B32") else { return self };
         let keeping = Self { copies: vec!["v_writelane_b32 v2, s10, s8".into()], ..Self::bare(keeping) };
         let waits = self.waits_before(&keeping, false, processor);
         self.after.extend((waits > 0).then(|| format!("s_nop {}", waits - 1)));
+        // The readings of the pass before stood in the same SGPRs, and vector instructions have read them.
+        self.after.extend(repair_of(processor, "read-pair-salu-alu").map(str::to_owned));
         self
     }
 
@@ -55,6 +72,8 @@ fn location(text: &str) -> Option<Option<Location>> {
     if matches!(text, "vcc" | "vcc_lo") {
         return Some(Some(Location::Sgpr(VCC)));
     }
+    // The low half of a register has the register's number.
+    let text = text.strip_suffix(".l").unwrap_or(text);
     let number = |rest: &str| rest.trim_start_matches('[').split([':', ']']).next()?.parse::<u8>().ok();
     match text.split_at_checked(1)? {
         ("v", rest) => Some(Some(Location::Vgpr(number(rest)?))),

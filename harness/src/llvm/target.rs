@@ -2,6 +2,8 @@
 
 use std::ffi::CString;
 
+use gcn_model::isa::Processor;
+
 /// Processor and feature string of a target identifier.
 pub(super) struct Target {
     pub(super) cpu: CString,
@@ -19,6 +21,10 @@ impl Target {
                 _ => None,
             })
             .collect::<Option<Vec<_>>>()?;
+        let of_generation = Processor::find(cpu)
+            .map(|it| it.generation)
+            .and_then(|generation| generation.assembly.llvm_feature.clone());
+        let features: Vec<_> = features.into_iter().chain(of_generation.map(|name| format!("+{name}"))).collect();
         Some(Self { cpu: CString::new(cpu).ok()?, features: CString::new(features.join(",")).ok()? })
     }
 }

@@ -145,7 +145,7 @@ fn unspaced(
     information: &DeviceInformation,
     kernels: Vec<KernelPlan>,
 ) -> Result<(Failures, Vec<KernelPlan>), RunError> {
-    let mut dropped = too_close(assembler, &information.target, &kernels)?;
+    let mut dropped = too_close(assembler, &information.target_id, &kernels)?;
     for why in dropped.values_mut() {
         *why = format!("{UNSPACED}: {why}");
     }

@@ -79,7 +79,7 @@ pub(super) fn readings(
         return Err(format!("the device gave back {} dwords of results", results.len()));
     }
     let first = results.get(..2).map_or(0, |words| u64::from(words[0]) | u64::from(words[1]) << 32);
-    let unwrap = Unwrap { bits: generation.counters.cycles.read.bits(), first };
+    let unwrap = Unwrap { bits: generation.counters.cycles.read.bits_of_reading(), first };
     for (wave, results) in (0..).zip(results.chunks_exact(RECORD_DWORDS)) {
         let (lanes, record) = results.split_at(READINGS_DWORDS);
         if record[COMPLETION] != COMPLETION_MARK {

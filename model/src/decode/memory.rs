@@ -147,10 +147,24 @@ impl Decoded {
             tfe: self.flag(FieldName::Tfe),
             vaddr: self.value(FieldName::Vaddr) as u8,
             vdata: self.value(FieldName::Vdata) as u8,
-            srsrc: self.value(FieldName::Srsrc) as u8 * 4,
+            srsrc: self.first_of_descriptor(),
             soffset: Location::from_source(self.generation, soffset as u16, None)
                 .unwrap_or(Location::Sgpr(soffset as u8 & 0x7f)),
         })
+    }
+
+    /// The first SGPR of the descriptor: fields of five bits count in fours.
+    fn first_of_descriptor(&self) -> u8 {
+        let code = self.value(FieldName::Srsrc) as u8;
+        match self
+            .generation
+            .format(self.form)
+            .and_then(|format| format.field(FieldName::Srsrc))
+            .map(|field| field.bits.width)
+        {
+            Some(..=5) => code * 4,
+            _ => code,
+        }
     }
 
     /// The fields, if the format is MUBUF.

@@ -116,8 +116,9 @@ mod tests {
         assert_eq!(navi21("AMD Radeon RX 6800"), Some(("rx6800", Likeness::Product)));
         assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
         assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
+        assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", Likeness::Product)));
         // Generations that no GPU file of the machine describes, and what is no target.
-        for target in ["gfx1200", "fiji", ""] {
+        for target in ["gfx1250", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }
         // An id that belongs to another target proves nothing.

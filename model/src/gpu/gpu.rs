@@ -106,9 +106,6 @@ impl Gpu {
             let rule = format!("there are {}", targets.join(", "));
             return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named()], &rule);
         }
-        if let Some(why) = &generation.not_executed {
-            return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named()], why);
-        }
         self.check_names(file)?;
         if let Some(realtime) = self.clock.realtime_mhz.filter(|_| !generation.has_realtime_counter()) {
             let rule = format!("there is no counter of constant rate in {}", generation.title());

@@ -102,7 +102,9 @@ mod tests {
                 "rx7900xtx",
                 "rx7600",
                 "strix-point",
-                "strix-halo"
+                "strix-halo",
+                "rx9060xt",
+                "rx9070xt"
             ]
         );
         assert!(base("gcn-common").is_some() && base("keys").is_none());

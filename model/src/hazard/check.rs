@@ -3,7 +3,8 @@
 use super::HazardError;
 use super::class::Class;
 use super::facts::{Counter, Facts};
-use super::table::{Hazard, rules};
+use super::table::{Hazard, Rule, rules};
+use super::until::{Met, met};
 use super::walk::Code;
 use crate::isa::{Generation, Processor};
 
@@ -28,24 +29,20 @@ pub struct Violation {
 pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
     let generation = processor.generation;
     let code = Code::read(processor, words, entry)?;
-    let rows = rules(generation)?;
+    let rows = rules(processor)?;
     // Rows that each distinct instruction may begin.
-    let begins: Vec<Vec<(&'static Hazard, u32)>> = code
+    let begins: Vec<Vec<(Rule, Vec<u32>)>> = code
         .facts
         .iter()
         .map(|facts| {
             let own = rows.iter().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row));
-            own.filter_map(|(row, wait)| Some((*row, wait.states(facts.passes)?))).collect()
+            own.filter_map(|rule| Some((*rule, rule.1.limits(facts.passes)?))).collect()
         })
         .collect();
     let mut violations = Vec::new();
     for start in 0..code.steps.len() {
-        for &(row, waits) in &begins[code.steps[start].facts] {
-            if let Some((consumer, states)) = too_close(&code, start, row, waits) {
-                violations.push(violation(&code, start, consumer, &row.id, || {
-                    format!("{waits} wait states have to lie between them, {states} do ({})", row.source)
-                }));
-            }
+        for (rule, limits) in &begins[code.steps[start].facts] {
+            violations.extend(broken(&code, start, *rule, limits));
         }
         if code.facts(start).counter.is_some() {
             violations.extend(unwaited(&code, start, generation));
@@ -54,32 +51,31 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
     Ok(violations)
 }
 
-/// The fewest wait states that have to lie between two runs of instructions, the second behind the first.
-///
-/// # Errors
-/// Words that are no instruction, or a hazard of the generation that nothing describes.
-pub fn wait_states(processor: Processor, first: &[u32], second: &[u32]) -> Result<u32, HazardError> {
-    let words = [first, second].concat();
-    let behind = 4 * first.len() as u64;
-    let code = Code::read(processor, &words, 0)?;
-    let rows = rules(processor.generation)?;
-    let mut most = 0;
-    for start in 0..code.steps.len() {
-        let facts = code.facts(start);
-        for (row, wait) in rows.iter().filter(|(row, _)| facts.is(row.producer) && could_begin(facts, row)) {
-            let Some(waits) = wait.states(facts.passes) else { continue };
-            let found = too_close(&code, start, row, waits);
-            let crosses = |step: usize| code.steps[start].address < behind && code.steps[step].address >= behind;
-            if let Some((_, states)) = found.filter(|&(step, _)| crosses(step)) {
-                most = most.max(waits - states);
-            }
-        }
+/// How a row is broken behind a step that begins it.
+fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Option<Violation> {
+    let source = &row.source;
+    if row.consumer == Class::Itself {
+        let step = &code.steps[start];
+        let text = format!("{} at {:#x}: this target cannot have it like that ({source})", step.decoded, step.address);
+        return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text });
     }
-    Ok(most)
+    if let (true, [waits]) = (row.is_of_wait_states(), limits) {
+        let (consumer, states) = too_close(code, start, row, *waits)?;
+        let why = || format!("{waits} wait states have to lie between them, {states} do ({source})");
+        return Some(violation(code, start, consumer, &row.id, why));
+    }
+    let Met { through, consumer } = met(code, start, row, limits)?;
+    let between = through.map_or_else(String::new, |step| {
+        let step = &code.steps[step];
+        format!("{} at {:#x} lies between them, and ", step.decoded, step.address)
+    });
+    let repair = wait.repair.as_ref().map_or_else(String::new, |repair| format!(", `{repair}` for one,"));
+    let why = || format!("{between}nothing that ends the hazard{repair} stands in front of the second ({source})");
+    Some(violation(code, start, consumer, &row.id, why))
 }
 
 /// Whether any consumer could meet it: most instructions write nothing of what most rows are about.
-fn could_begin(facts: &Facts, row: &Hazard) -> bool {
+pub(super) fn could_begin(facts: &Facts, row: &Hazard) -> bool {
     facts.wants(super::class::Wanted::Anything, facts, row.writes)
 }
 
@@ -103,7 +99,7 @@ fn violation(
 }
 
 /// The first consumer that comes too soon, with the wait states before it.
-fn too_close(code: &Code, start: usize, row: &Hazard, waits: u32) -> Option<(usize, u32)> {
+pub(super) fn too_close(code: &Code, start: usize, row: &Hazard, waits: u32) -> Option<(usize, u32)> {
     let producer = code.facts(start);
     let mut paths: Vec<(usize, u32)> = code.steps[start].next.iter().map(|next| (*next, 0)).collect();
     while let Some((step, states)) = paths.pop() {
@@ -132,6 +128,8 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
         Counter::Vm => (false, true),
         Counter::Both => (true, true),
     };
+    // Scalar memory and messages, which may have a counter of their own; of theirs only zero is sure.
+    let is_scalar = matches!(counter, Counter::Lgkm { in_order: false });
     while is_lgkm || is_vm {
         step += 1;
         if step >= code.steps.len() {
@@ -145,11 +143,13 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
             let in_order = matches!(counter, Counter::Lgkm { in_order: true } | Counter::Vm);
             let is_enough =
                 |count: Option<u32>, after| count.is_some_and(|count| count == 0 || in_order && count <= after);
-            is_lgkm &= !is_enough(counts.scalar_and_local_memory, lgkm_after);
+            let own = if is_scalar { counts.scalar_memory } else { counts.local_memory };
+            is_lgkm &= !is_enough(counts.scalar_and_local_memory.or(own), lgkm_after);
             is_vm &= !is_enough(counts.vector_memory, vm_after);
             continue;
         }
         match facts.counter {
+            Some(Counter::Lgkm { in_order: false }) if generation.counts_local_memory_apart() => {}
             Some(Counter::Lgkm { .. }) => lgkm_after += 1,
             Some(Counter::Vm) => vm_after += 1,
             Some(Counter::Both) => (lgkm_after, vm_after) = (lgkm_after + 1, vm_after + 1),

@@ -82,9 +82,71 @@ pub enum Class {
     LaneSwap,
     /// V_FMA_F64, V_FMAC_F64.
     DoubleFma,
+    /// Vector memory and LDS, which read their registers some time behind their issue.
+    LaneMemory,
+    /// LDS.
+    Lds,
+    /// Vector memory, but for FLAT that can be LDS.
+    VmemButFlat,
+    /// Vector memory through descriptors: MUBUF, MTBUF, MIMG.
+    DescriptorMemory,
+    /// S_BRANCH, S_CBRANCH_*.
+    Branch,
+    /// A branch to 63 dwords behind it.
+    BranchOver63,
+    /// S_INST_PREFETCH.
+    InstPrefetch,
+    /// Scalar ALU that computes: SALU without those that wait, and without S_VERSION.
+    ScalarWork,
+    /// Scalar or vector ALU.
+    Alu,
+    /// Vector ALU that writes scalar registers, EXEC not counted.
+    ValuWritingSgpr,
+    /// Vector ALU but V_NOP.
+    ValuButNop,
+    /// Vector ALU that reads a bit for each lane: V_CNDMASK_*, V_ADD_CO_CI_U32 and its like, V_DIV_FMAS_*.
+    MaskReader,
+    /// Scalar ALU that reads a scalar register other than VCC, EXEC and M0.
+    SaluReadingSgpr,
+    /// Scalar ALU that reads VCC.
+    SaluReadingVcc,
+    /// Whatever reads EXEC and is no vector ALU.
+    ExecReader,
+    /// V_CMPX_*.
+    Cmpx,
+    /// V_PERMLANE16_B32, V_PERMLANEX16_B32, both with VAR, V_PERMLANE64_B32.
+    Permlane,
+    /// V_WMMA_*, V_SWMMAC_*.
+    WaveMatrix,
+    /// V_MAD_U64_U32, V_MAD_I64_I32 whose result overlaps a source.
+    OverlappingMad,
+    /// Vector memory that adds or compares floating-point numbers in memory.
+    FloatAtomic,
+    /// S_DENORM_MODE.
+    DenormMode,
+    /// S_WAITCNT and its like, S_WAIT_IDLE.
+    Wait,
+    /// S_WAITCNT for all of its counters.
+    WaitForAll,
+    /// A wait for LGKM_CNT to be 0.
+    WaitForScalarMemory,
+    /// S_WAITCNT_VSCNT for all stores.
+    WaitForStores,
+    /// S_WAITCNT_DEPCTR with VM_VSRC 0: vector memory has read its registers.
+    WaitForMemorySources,
+    /// With VA_VDST 0: vector ALU has written its vector registers.
+    WaitForValuVgprs,
+    /// With SA_SDST 0: scalar ALU has written its registers.
+    WaitForSaluSgprs,
+    /// With VA_SDST 0: vector ALU has written its scalar registers.
+    WaitForValuSgprs,
+    /// With VA_VCC 0: vector ALU has written VCC.
+    WaitForValuVcc,
+    /// No other instruction: a producer that is one by itself.
+    Itself,
 }
 
-/// Registers that a producer writes.
+/// Registers that a producer writes, or reads where the hazard is that they are overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Written {
@@ -103,6 +165,18 @@ pub enum Written {
     StoreData,
     /// The vector registers of C that a matrix instruction still reads.
     Addend,
+    /// Scalar registers that it reads, EXEC among them where it is memory.
+    ReadSgpr,
+    /// EXEC, which it reads.
+    ReadExec,
+    /// Scalar registers with a bit for each lane, which it reads.
+    ReadMask,
+    /// SGPRs and VCC that it reads, and those beside them in their pairs.
+    ReadPair,
+    /// SGPRs and VCC: what is neither EXEC nor M0.
+    NumberedSgpr,
+    /// The same without VCC.
+    SgprButVcc,
     /// No register: the instruction itself.
     Anything,
 }
@@ -113,6 +187,8 @@ pub enum Written {
 pub enum Wanted {
     /// Scalar registers.
     Sgpr,
+    /// Scalar registers that are overwritten.
+    WrittenSgpr,
     Vcc,
     /// The operand VCCZ.
     Vccz,

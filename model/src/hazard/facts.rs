@@ -1,19 +1,17 @@
 //! What an instruction reads, writes and is, as far as hazards go.
 
 use super::class::{Class, Wanted, Written};
+use super::classes::{classes, is_vmem};
 use super::vectors::Vectors;
-use crate::decode::{Decoded, DecodedOperand, Location, Modifier};
-use crate::isa::{Access, Encoding, InstructionClass, MatrixEngine, OperandKind, Segment};
+use super::wait::waits;
+use crate::decode::{Decoded, DecodedOperand, Location};
+use crate::isa::{Access, Encoding, InstructionClass, OperandKind, Segment};
 use crate::quantity::Passes;
 
-/// VCC, M0 and EXEC among the scalar registers.
+/// VCC and EXEC among the scalar registers, and the first one that has no number there: M0, or what reads as 0.
 const VCC: u8 = 106;
-const M0: u8 = 124;
+const UNNUMBERED: u8 = 124;
 const EXEC: u8 = 126;
-/// Hardware registers (facts §2.2), and the bit of MODE that is VSKIP.
-const MODE: u16 = 1;
-const TRAPSTS: u16 = 3;
-const VSKIP: u16 = 28;
 
 /// Scalar registers by code, a bit each.
 pub(super) type Scalars = u128;
@@ -46,6 +44,12 @@ pub(super) struct Facts {
     /// How long it holds the matrix unit.
     pub(super) passes: Option<Passes>,
     hwreg: Option<u16>,
+    /// M0, which has another code from RDNA 3 on.
+    m0: Scalars,
+    /// Whether it reads EXEC, and is no vector ALU, all of which do.
+    reads_exec: bool,
+    /// Scalar registers with a bit for each lane, which it reads.
+    masks: Scalars,
     reads_vccz: bool,
     reads_execz: bool,
     pub(super) counter: Option<Counter>,
@@ -55,6 +59,12 @@ pub(super) struct Facts {
 
 fn scalars(first: u8, count: u8) -> Scalars {
     (first..=first.saturating_add(count.max(1) - 1).min(127)).fold(0, |set, register| set | 1 << register)
+}
+
+/// Scalar registers and those beside them, of an even number and the next odd one.
+fn whole_pairs(registers: Scalars) -> Scalars {
+    let even = Scalars::MAX / 3;
+    registers | (registers & even) << 1 | registers >> 1 & even
 }
 
 impl Facts {
@@ -74,6 +84,9 @@ impl Facts {
             addend: Vectors::default(),
             passes: decoded.passes(),
             hwreg: None,
+            m0: scalars(decoded.generation.operand_codes.m0, 1),
+            reads_exec: false,
+            masks: 0,
             reads_vccz: instruction.is(InstructionClass::ReadsVccz),
             reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
@@ -89,8 +102,13 @@ impl Facts {
         for found in decoded.operands() {
             let (read, written) = (found.operand.is_read(), found.operand.is_written());
             match found.location {
+                // What is written there is lost, and 0 is read.
+                Location::Sgpr(first) if decoded.generation.operand_codes.null == Some(first) => {}
                 Location::Sgpr(first) => {
                     let registers = scalars(first, found.registers);
+                    if read && matches!(found.operand.kind, OperandKind::Vcc | OperandKind::Mask) {
+                        facts.masks |= registers;
+                    }
                     facts.scalars_read |= if read { registers } else { 0 };
                     facts.scalars_written |= if written { registers } else { 0 };
                     if facts.is(Class::LaneAccess) && matches!(found.operand.name.as_str(), "ssrc1" | "src1") {
@@ -118,7 +136,7 @@ impl Facts {
                 Location::Execz => facts.reads_execz = true,
                 Location::LdsDirect => {
                     facts.classes.push(Class::M0User);
-                    facts.scalars_read |= scalars(M0, 1);
+                    facts.scalars_read |= facts.m0;
                 }
                 Location::Immediate(value) if is_hwreg && found.operand.name == "simm16" => {
                     facts.hwreg = Some(value as u16 & 0x3f);
@@ -128,11 +146,35 @@ impl Facts {
         }
         if instruction.is(InstructionClass::DivFmas) {
             facts.scalars_read |= scalars(VCC, 2);
+            facts.masks |= scalars(VCC, 2);
         }
         if instruction.is(InstructionClass::WritesExec) {
             facts.scalars_written |= scalars(EXEC, 2);
         }
+        facts.classes_by_registers(decoded);
         facts
+    }
+
+    /// Adds the classes that say which registers are read or written.
+    fn classes_by_registers(&mut self, decoded: &Decoded) {
+        let (vcc, exec, numbered) = (scalars(VCC, 2), scalars(EXEC, 2), scalars(0, UNNUMBERED));
+        let is = |class| decoded.instruction.is(class);
+        let (is_valu, is_salu) = (self.is(Class::Valu), self.is(Class::Salu));
+        // What scalar ALU leaves in EXEC of the lanes it found there, it reads from there.
+        let names_exec = self.scalars_read & exec != 0 || is(InstructionClass::WritesExec);
+        self.reads_exec = !is_valu && (names_exec || self.reads_execz || self.is(Class::Memory));
+        let read = self.scalars_read;
+        let multiplies_wide = matches!(self.name, "V_MAD_U64_U32" | "V_MAD_I64_I32");
+        let found = [
+            (Class::ValuWritingSgpr, is_valu && self.scalars_written & !exec != 0 && !self.is(Class::LaneRead)),
+            (Class::MaskReader, is_valu && self.masks != 0),
+            (Class::SaluReadingSgpr, is_salu && read & numbered & !vcc != 0),
+            (Class::SaluReadingVcc, is_salu && read & vcc != 0 || self.is(Class::VcczBranch)),
+            (Class::ExecReader, self.reads_exec),
+            (Class::OverlappingMad, multiplies_wide && self.vectors_written.meets(&self.vectors_read)),
+        ];
+        self.classes.extend(found.into_iter().filter_map(|(class, is)| is.then_some(class)));
+        self.classes.extend(waits(decoded));
     }
 
     pub(super) fn is(&self, class: Class) -> bool {
@@ -141,7 +183,8 @@ impl Facts {
 
     /// Whether what a producer writes is what this one wants.
     pub(super) fn wants(&self, wanted: Wanted, producer: &Self, written: Written) -> bool {
-        let (vcc, exec, m0) = (scalars(VCC, 2), scalars(EXEC, 2), scalars(M0, 1));
+        let (vcc, exec, m0) = (scalars(VCC, 2), scalars(EXEC, 2), producer.m0);
+        let numbered = scalars(0, UNNUMBERED);
         let writes = match written {
             Written::Sgpr => producer.scalars_written,
             Written::Vcc => producer.scalars_written & vcc,
@@ -151,6 +194,13 @@ impl Facts {
             },
             Written::Exec => producer.scalars_written & exec,
             Written::M0 => producer.scalars_written & m0,
+            Written::NumberedSgpr => producer.scalars_written & numbered,
+            Written::SgprButVcc => producer.scalars_written & numbered & !vcc,
+            Written::ReadSgpr if producer.is(Class::LaneMemory) => producer.scalars_read | exec,
+            Written::ReadSgpr => producer.scalars_read,
+            Written::ReadExec if producer.reads_exec => exec,
+            Written::ReadMask => producer.masks,
+            Written::ReadPair => whole_pairs(producer.scalars_read & numbered),
             _ => 0,
         };
         // Vector registers that the producer writes, or still reads.
@@ -169,6 +219,7 @@ impl Facts {
             && match wanted {
                 Wanted::Anything => true,
                 Wanted::Sgpr | Wanted::Vcc => writes & self.scalars_read != 0,
+                Wanted::WrittenSgpr => writes & self.scalars_written != 0,
                 Wanted::LaneSelect => writes & self.lane_select != 0,
                 Wanted::Vccz => self.reads_vccz,
                 Wanted::Execz => self.reads_execz,
@@ -187,29 +238,14 @@ impl Facts {
 
 /// Whether an operand that is read is what products are added to: the destination, where that is read, otherwise the third source.
 fn is_addend(decoded: &Decoded, found: &DecodedOperand) -> bool {
-    let sums = decoded.matrix_operation().is_some() || decoded.instruction.is(InstructionClass::Dot);
+    let is = |class| decoded.instruction.is(class);
+    let sums = decoded.matrix_operation().is_some() || is(InstructionClass::Dot) || is(InstructionClass::WaveMatrix);
     let in_place = decoded.instruction.operands.iter().any(|operand| operand.access == Access::ReadWrite);
     sums && if in_place { found.operand.access == Access::ReadWrite } else { found.operand.name == "src2" }
 }
 
-/// Whether a vector instruction writes a part of its destination: SDWA selects it, or OP_SEL does.
-///
-/// Source: LLVM 22.1 `GCNHazardRecognizer.cpp`, `getDstSelForwardingOperand`.
-fn writes_part(decoded: &Decoded) -> bool {
-    /// DST_SEL of a whole dword.
-    const DWORD: u8 = 6;
-    match decoded.sdwa() {
-        Some(sdwa) => sdwa.dst_sel != DWORD,
-        None => decoded.form == Encoding::Vop3 && decoded.vop3().is_some_and(|fields| fields.op_sel[3]),
-    }
-}
-
 fn has_glc(decoded: &Decoded) -> bool {
     decoded.buffer().map(|fields| fields.glc).or_else(|| decoded.flat().map(|fields| fields.glc)).unwrap_or(true)
-}
-
-fn is_vmem(form: Encoding) -> bool {
-    matches!(form, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg | Encoding::Vsample | Encoding::Flat)
 }
 
 fn counter(decoded: &Decoded) -> Option<Counter> {
@@ -220,78 +256,4 @@ fn counter(decoded: &Decoded) -> Option<Counter> {
         form if is_vmem(form) => Some(Counter::Vm),
         _ => None,
     }
-}
-
-fn classes(decoded: &Decoded) -> Vec<Class> {
-    use Encoding::{Ds, Exp, Flat, Sop1, Sop2, Sopc, Sopk, Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
-    let form = decoded.form;
-    let is = |class| decoded.instruction.is(class);
-    let is_valu = matches!(form, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vintrp);
-    let is_interp = form == Vintrp || decoded.instruction.encoding == Vintrp;
-    let is_setreg = is(InstructionClass::SetRegister);
-    let (hwreg, low, size) = {
-        let simm = decoded.simm16().unwrap_or_default() as u16;
-        (simm & 0x3f, simm >> 6 & 0x1f, (simm >> 11) + 1)
-    };
-    let sets_vskip = is_setreg && hwreg == MODE && (low..low + size).contains(&VSKIP);
-    let is_gds = form == Ds && (decoded.ds().is_some_and(|fields| fields.gds) || is(InstructionClass::GlobalWaveSync));
-    let loads_to_lds =
-        decoded.buffer().is_some_and(|fields| fields.lds) || decoded.flat().is_some_and(|fields| fields.lds);
-    let is_store = is_vmem(form) && (is(InstructionClass::Store) || is(InstructionClass::Atomic));
-    let is_wide = || {
-        let data = decoded.instruction.operands.iter().find(|operand| operand.name == "vdata");
-        let soffset = decoded.buffer().map(|fields| fields.soffset);
-        is(InstructionClass::Store)
-            && data.is_some_and(|data| data.bits > 64)
-            && !matches!(soffset, Some(Location::Sgpr(_)))
-    };
-    let operation = decoded.matrix_operation();
-    let of_engine = |engine| operation.is_some_and(|operation| operation.engine == engine);
-    let moves_agpr = is(InstructionClass::Matrix) && operation.is_none();
-    let writes_agpr = decoded.instruction.operands.iter().any(|it| it.kind == OperandKind::Agpr && it.is_written());
-    let is_other = is_valu && operation.is_none();
-    [
-        (Class::Valu, is_valu),
-        (Class::Mfma, operation.is_some()),
-        (Class::Xdl, of_engine(MatrixEngine::Xdl)),
-        (Class::Sgemm, of_engine(MatrixEngine::Sgemm)),
-        (Class::Dgemm, of_engine(MatrixEngine::Dgemm)),
-        (Class::NotXdl, of_engine(MatrixEngine::Sgemm) || of_engine(MatrixEngine::Dgemm)),
-        (Class::OtherValu, is_other),
-        (Class::NotMatrix, is_other || is_vmem(form) || matches!(form, Ds | Exp)),
-        (Class::PlainValu, is_other && !is(InstructionClass::Dot)),
-        (Class::ValuOfVgprs, is_other && !writes_agpr),
-        (Class::AccvgprRead, moves_agpr && !writes_agpr),
-        (Class::AccvgprWrite, moves_agpr && writes_agpr),
-        (Class::Memory, is_vmem(form) || matches!(form, Ds | Exp)),
-        (Class::Dot, is(InstructionClass::Dot)),
-        (Class::Transcendental, is(InstructionClass::Transcendental)),
-        (Class::NotTranscendental, is_valu && !is(InstructionClass::Transcendental)),
-        (Class::PartialWrite, is_valu && writes_part(decoded)),
-        (Class::LaneSwap, is(InstructionClass::LaneSwap)),
-        (Class::DoubleFma, is(InstructionClass::DoubleFma)),
-        (Class::Salu, matches!(form, Sop1 | Sop2 | Sopc | Sopk)),
-        (Class::Smem, matches!(form, Encoding::Smrd | Encoding::Smem)),
-        (Class::SBufferLoad, is(InstructionClass::ScalarBufferLoad)),
-        (Class::Vmem, is_vmem(form)),
-        (Class::DivFmas, is(InstructionClass::DivFmas)),
-        (Class::LaneAccess, is(InstructionClass::LaneAccess)),
-        (Class::LaneRead, is(InstructionClass::LaneRead)),
-        (Class::Dpp, decoded.modifier == Some(Modifier::Dpp)),
-        (Class::Setreg, is_setreg),
-        (Class::Getreg, is(InstructionClass::GetRegister)),
-        (Class::SetVskip, is(InstructionClass::SetVskip) || sets_vskip),
-        (Class::SetTrapsts, is_setreg && hwreg == TRAPSTS),
-        (Class::Rfe, is(InstructionClass::ReturnFromException)),
-        (Class::Vector, is_valu || is_vmem(form) || matches!(form, Ds | Exp)),
-        (Class::Gds, is_gds),
-        (Class::Message, is(InstructionClass::Message)),
-        (Class::M0User, is_interp || loads_to_lds || is(InstructionClass::ReadsM0)),
-        (Class::WideStore, is_store && (form == Flat || is_wide())),
-        (Class::Interp, is_interp),
-        (Class::VcczBranch, is(InstructionClass::ReadsVccz)),
-    ]
-    .into_iter()
-    .filter_map(|(class, is)| is.then_some(class))
-    .collect()
 }

@@ -20,8 +20,6 @@ pub struct GenerationFacts {
     pub(super) product_line: Option<String>,
     /// Where the names are from.
     pub source: String,
-    /// Why no machine executes its code yet; nothing where one does.
-    pub not_executed: Option<String>,
     /// Lanes, SIMDs and how often one issues.
     pub waves: Waves,
     /// How time is read.
@@ -139,11 +137,20 @@ pub enum CounterRead {
 }
 
 impl CounterRead {
-    /// Bits that the counter has: a difference is taken modulo two to the power of them.
+    /// Bits that the counter has.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Register20 => 20,
             Self::ScalarMemory64 | Self::RegisterHalves | Self::Scalar64 => 64,
+        }
+    }
+
+    /// Bits of a reading: a difference is taken modulo two to the power of them. Of two halves the low one is read alone, since the other one may
+    /// have gone on between two instructions.
+    pub const fn bits_of_reading(self) -> u32 {
+        match self {
+            Self::RegisterHalves => 32,
+            read => read.bits(),
         }
     }
 }
@@ -186,6 +193,9 @@ pub struct BufferFacts {
     /// OOB_SELECT, too, which says what is out of bounds.
     #[serde(default)]
     unified_formats: Vec<FormatRun>,
+    /// Whether SOFFSET is a register, and no constant.
+    #[serde(default)]
+    pub offset_is_register: bool,
     /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
     #[serde(default = "gcn_descriptor_word")]
     pub descriptor_word: u32,
@@ -351,12 +361,18 @@ pub struct AssemblyFacts {
     before_readings: Vec<String>,
     /// The line that reads the counter of constant rate, which has to be waited for as a scalar load; the same.
     read_realtime: Option<String>,
-    /// The line that waits for scalar memory, LDS and messages.
-    pub wait_scalar_and_local: String,
-    /// The line that waits for vector memory.
+    /// The line that waits for scalar memory and messages.
+    pub wait_scalar: String,
+    /// The line that waits for the LDS.
+    pub wait_local: String,
+    /// The line that waits for what vector memory brings.
     pub wait_vector: String,
-    /// The line that waits for both.
-    pub wait_all: String,
+    /// The line that waits for what FLAT instructions bring, from memory or the LDS.
+    pub wait_flat: String,
+    /// The lines that wait for all of these.
+    pub wait_all: Vec<String>,
+    /// The feature that LLVM's assembler has to be told of, where a target has not all of its own: `real-true16`.
+    pub llvm_feature: Option<String>,
     /// The register that says where a wave runs, as an operand of S_GETREG_B32.
     pub place: String,
     /// The bits of the register that says on which XCC a wave runs, where there may be several; the same.
@@ -366,7 +382,7 @@ pub struct AssemblyFacts {
     pub cache_policy: CachePolicyWords,
     /// The register that tells the rate of double precision, where there is one; the same.
     pub dp_rate: Option<String>,
-    /// The lines that set FLAT_SCRATCH, as `read_cycles` is written.
+    /// The lines that set FLAT_SCRATCH, or none where a kernel cannot and a wave starts with it, as `read_cycles` is written.
     #[serde(default = "set_flat_scratch_of_gcn")]
     set_flat_scratch: Vec<String>,
     /// Where these facts are from.
@@ -434,8 +450,15 @@ fn with_registers(line: &str, first: u8) -> String {
 pub struct DriverFacts {
     /// Whether AMD's OpenCL driver takes AMDHSA code objects for the generation.
     pub amd_opencl_takes_code_objects: bool,
+    /// Compute units that HIP and AMD's OpenCL driver count as one: those of a work-group processor, where there are such.
+    #[serde(default = "each")]
+    pub amd_counts_as_one: u32,
     /// Where these facts are from.
     pub source: String,
+}
+
+fn each() -> u32 {
+    1
 }
 
 /// Where the accumulation registers of a wave are.
@@ -476,8 +499,18 @@ pub struct DescriptorFacts {
     /// Whether a wave starts with the address of its scratch memory in FLAT_SCRATCH, and gets nothing else for it.
     #[serde(default)]
     pub architected_flat_scratch: bool,
+    /// Whether the ids of a wave's work-group are in trap temporary registers, whatever the descriptor says: X in ttmp9, Y and Z in ttmp7.
+    #[serde(default)]
+    pub architected_workgroup_ids: bool,
+    /// Whether the descriptor has the two modes IEEE_MODE and DX10_CLAMP.
+    #[serde(default = "yes")]
+    pub has_ieee_mode: bool,
     /// Where these facts are from.
     pub source: String,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// What all generations before the unified register file have (LLVM `AMDGPUBaseInfo.cpp`, getTotalNumVGPRs).

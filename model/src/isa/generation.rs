@@ -144,6 +144,11 @@ impl Generation {
         self.waits.values().any(|fields| fields.counts(0).vector_stores.is_some())
     }
 
+    /// Whether LDS instructions have a counter of their own: an instruction waits for it.
+    pub fn counts_local_memory_apart(self) -> bool {
+        self.waits.values().any(|fields| fields.counts(0).local_memory.is_some())
+    }
+
     /// Whether a counter of constant rate can be read.
     pub fn has_realtime_counter(self) -> bool {
         self.0.facts.counters.realtime.is_some()

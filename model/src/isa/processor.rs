@@ -2,7 +2,7 @@
 
 use super::generation::MOST_GENERATIONS;
 use super::target_rows::{ChipRow, MOST_TARGETS, ProcessorRow};
-use super::{DescriptorFacts, Generation, Instruction};
+use super::{DescriptorFacts, Generation, HazardWait, Instruction};
 
 /// The most processors of a process.
 pub(crate) const MOST_PROCESSORS: usize = MOST_GENERATIONS * MOST_TARGETS * MOST_SIZES;
@@ -117,6 +117,12 @@ impl Processor {
     /// Whether it has an instruction of its generation.
     pub fn has(self, instruction: &Instruction) -> bool {
         self.row.has(instruction.feature.as_deref(), self.wave_size())
+    }
+
+    /// The hazards that it has with waves of its size.
+    pub(crate) fn hazards(self) -> impl Iterator<Item = &'static HazardWait> {
+        let lanes = self.wave_size();
+        self.generation.hazards().iter().filter(move |wait| self.row.has(wait.feature.as_deref(), lanes))
     }
 
     /// Its instruction of a name, which is upper case as on the published page.

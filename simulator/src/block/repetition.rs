@@ -192,6 +192,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
             unit.groups.push(Group {
                 alive: end as u32 - wave,
                 at_barrier: 0,
+                openings: 0,
                 lds_bytes: 0,
                 local: LocalMemory::default(),
                 waves: wave as usize..end,

@@ -103,6 +103,8 @@ pub struct Configuration {
     pub realtime_per_cycle: f64,
     /// Whether stores to vector memory have a counter of their own.
     pub(crate) counts_stores_apart: bool,
+    /// Whether LDS instructions have a counter of their own.
+    pub(crate) counts_local_apart: bool,
     /// Also what nothing can observe is computed: the same times and memory, slowly.
     pub computes_everything: bool,
     /// Values that no manual gives to the bit (reciprocals, logarithms and the like) are approximated: otherwise they are unknown.
@@ -220,6 +222,7 @@ impl Configuration {
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
             counts_stores_apart: gpu.generation.counts_stores_apart(),
+            counts_local_apart: gpu.generation.counts_local_memory_apart(),
             computes_everything: false,
             approximates: false,
             noise: (!gpu.noise.is_none()).then_some(gpu.noise),

@@ -175,6 +175,7 @@ impl Dispatcher<'_> {
         unit.groups.push(Group {
             alive: simds.len() as u32,
             at_barrier: 0,
+            openings: 0,
             lds_bytes: lds,
             local: LocalMemory::new(lds),
             waves: unit.waves.len()..unit.waves.len() + simds.len(),

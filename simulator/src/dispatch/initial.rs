@@ -10,7 +10,7 @@ use crate::state::flight::Flights;
 use crate::state::matrix_results::MatrixResults;
 use crate::state::mode::Mode;
 use crate::state::pipelines::WavePipelines;
-use crate::state::registers::{EXEC, FLAT_SCRATCH, LANES, ScalarRegisters, VectorRegisters};
+use crate::state::registers::{Bits, EXEC, FLAT_SCRATCH, LANES, ScalarRegisters, VectorRegisters};
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
 use gcn_model::code_object::{ProgramRegisters, VectorFile};
@@ -112,9 +112,11 @@ impl Initial {
             gpr_index: None,
             arrivals: Vec::new(),
             scalar_memory: Flights::default(),
+            local_memory: Flights::default(),
             vector_memory: Flights::default(),
             vector_stores: Flights::default(),
             state: State::Running,
+            signalled: None,
             line: u64::MAX,
             turns: vec![0; configuration.turns.len()],
             iterations: 0,
@@ -139,7 +141,8 @@ impl Initial {
         let mut next = registers.user_sgprs() as u8;
         let waves = self.shape.size_of(group).iter().product::<u32>().div_ceil(lanes);
         let id = self.shape.id_of(group);
-        let ids = registers.workgroup_ids().into_iter().zip(id);
+        let has_architected_ids = generation.descriptor.architected_workgroup_ids;
+        let ids = registers.workgroup_ids().map(|is_wanted| is_wanted && !has_architected_ids).into_iter().zip(id);
         let further = [
             (registers.wants_workgroup_information(), u32::from(in_group == 0) << 31 | waves & 0x3f),
             (registers.wants_scratch_wave_offset() && !is_architected, scratch_offset),
@@ -154,6 +157,15 @@ impl Initial {
             let flat_scratch = generation.operand_codes.flat_scratch().unwrap_or(FLAT_SCRATCH);
             let address = self.scratch.address + u64::from(scratch_offset);
             scalars.write64(flat_scratch, Some(address).filter(|_| registers.wants_scratch_wave_offset()));
+        }
+        if has_architected_ids {
+            let [x, y, z] = id;
+            let ttmp = generation.operand_codes.ttmp.first;
+            scalars.write(ttmp + 9, Some(x));
+            scalars.write(ttmp + 7, Some(y & 0xffff | z << 16));
+            // Bits 29 to 25 are the wave's number in its group; what else is there has no source.
+            let in_group = Bits { value: u64::from(in_group & 0x1f) << 25, known: 0x1f << 25 };
+            scalars.write_bits(ttmp + 8, in_group);
         }
         scalars.write64(EXEC, Some(exec));
         scalars

@@ -54,7 +54,10 @@ pub fn launch(
         kernel: kernel.name.clone(),
         problem: format!("its waves have {lanes} lanes, and the GPU has no such waves"),
     })?;
-    let initial = initial(configuration, kernel, shape)
+    let needed = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes);
+    let address = (needed.bytes > 0).then(|| memory.allocate_unknown(needed.bytes));
+    let scratch = ScratchArea { address: address.unwrap_or(0), ..needed };
+    let initial = initial(configuration, kernel, shape, scratch)
         .map_err(|problem| SimulationError::Launch { kernel: kernel.name.clone(), problem })?;
     let allocated = Allocated::of(kernel.descriptor.registers, configuration.processor);
     let code = Source::of_kernel(object, kernel);
@@ -62,10 +65,19 @@ pub fn launch(
     memory.remember(configuration.processor, kernel.entry, code.words_from(kernel.entry));
     let limits =
         Limits { kernel: &kernel.name, entry: kernel.entry, ordinal: shape.ordinal, cycle_limit: shape.cycle_limit };
-    run(configuration, limits, &initial, &mut program, memory, None)
+    let done = run(configuration, limits, &initial, &mut program, memory, None);
+    if let Some(address) = address {
+        memory.free(address);
+    }
+    done
 }
 
-fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) -> Result<Initial, String> {
+fn initial(
+    configuration: &Configuration,
+    kernel: &Kernel,
+    shape: &LaunchShape,
+    scratch: ScratchArea,
+) -> Result<Initial, String> {
     let descriptor = kernel.descriptor;
     let items = shape.groups.checked_mul(shape.group_size).ok_or("a launch of more than 2^32 work-items")?;
     let lds = descriptor.group_segment_bytes.saturating_add(shape.dynamic_lds_bytes);
@@ -78,7 +90,6 @@ fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) 
         return Err("the simulator gives kernels only the kernel argument pointer".into());
     }
     let pointers = Pointers { kernarg: shape.kernarg_address, ..Pointers::default() };
-    let scratch = ScratchArea::default();
     Ok(Initial {
         shape: shape_of_grid,
         needs,
@@ -86,6 +97,6 @@ fn initial(configuration: &Configuration, kernel: &Kernel, shape: &LaunchShape) 
         user_data: pointers.user_data(&descriptor, &scratch, configuration.processor),
         file: descriptor.registers.vector_file(&configuration.processor.descriptor()),
         scratch,
-        segments: Segments { apertures: Apertures::of(configuration.generation), private_base: 0 },
+        segments: Segments { apertures: Apertures::of(configuration.generation), private_base: scratch.address },
     })
 }

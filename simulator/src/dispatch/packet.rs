@@ -19,9 +19,6 @@ use gcn_model::code_object::{KernelDescriptor, ProgramRegisters};
 
 /// Largest work-group of the hardware: 16 waves.
 pub(crate) const MAX_GROUP: u64 = 1024;
-/// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
-const SCRATCH_GRANULE: u32 = 1024;
-
 /// A kernel dispatch: what an AQL packet says, and what the queue adds to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispatch {
@@ -102,19 +99,16 @@ pub(crate) fn observed(
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);
     let needs = needs(configuration, descriptor.registers, shape, (lds, MAX_GROUP)).map_err(wrong)?;
     let item_bytes = dispatch.private_segment_bytes.max(descriptor.private_segment_bytes);
-    let wave_bytes = (item_bytes * configuration.issue.wave_size).next_multiple_of(SCRATCH_GRANULE);
-    let wave_bytes = if item_bytes == 0 { 0 } else { wave_bytes };
-    let slots = configuration.compute_units * configuration.issue.simds * configuration.waves_per_simd;
-    let bytes = u64::from(wave_bytes) * u64::from(slots);
-    let scratch = match dispatch.scratch {
-        Some(scratch) if scratch.bytes < bytes => {
-            return Err(wrong(format!("{} bytes of scratch memory, and its waves need {bytes}", scratch.bytes)));
+    let needed = ScratchArea::needed(configuration, item_bytes);
+    let area = match dispatch.scratch {
+        Some(scratch) if scratch.bytes < needed.bytes => {
+            let problem = format!("{} bytes of scratch memory, and its waves need {}", scratch.bytes, needed.bytes);
+            return Err(wrong(problem));
         }
-        Some(scratch) => scratch,
-        None if bytes == 0 => Scratch { address: 0, bytes: 0 },
-        None => Scratch { address: memory.allocate_unknown(bytes), bytes },
+        Some(scratch) => ScratchArea { address: scratch.address, bytes: scratch.bytes, ..needed },
+        None if needed.bytes == 0 => needed,
+        None => ScratchArea { address: memory.allocate_unknown(needed.bytes), ..needed },
     };
-    let area = ScratchArea { address: scratch.address, bytes: scratch.bytes, item_bytes, wave_bytes };
     let pointers = Pointers {
         kernarg: dispatch.kernarg_address,
         packet: dispatch.dispatch_packet_address,
@@ -128,10 +122,10 @@ pub(crate) fn observed(
         user_data: pointers.user_data(&descriptor, &area, configuration.processor),
         file: descriptor.registers.vector_file(&configuration.processor.descriptor()),
         scratch: area,
-        segments: Segments { apertures: dispatch.apertures, private_base: scratch.address },
+        segments: Segments { apertures: dispatch.apertures, private_base: area.address },
     };
     let limits = Limits { kernel: &kernel, entry, ordinal: dispatch.ordinal, cycle_limit: dispatch.cycle_limit };
-    let allocated = (dispatch.scratch.is_none() && bytes > 0).then_some(scratch.address);
+    let allocated = (dispatch.scratch.is_none() && needed.bytes > 0).then_some(area.address);
     execute(configuration, limits, &initial, (memory, allocated), observer)
 }
 

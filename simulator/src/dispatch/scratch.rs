@@ -1,6 +1,10 @@
 //! The scratch memory of a dispatch.
 
+use crate::cost::configuration::Configuration;
 use gcn_model::isa::{FlatScratch, Generation, Processor};
+
+/// Scratch memory of a wave comes in units of 256 dwords (COMPUTE_TMPRING_SIZE.WAVESIZE).
+const GRANULE: u32 = 1024;
 
 /// Where it is, and how it is shared out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,6 +18,16 @@ pub(crate) struct ScratchArea {
 }
 
 impl ScratchArea {
+    /// What the waves of a dispatch need, one in each slot of the GPU, for so many bytes of a work-item; it has no address yet.
+    pub(crate) fn needed(configuration: &Configuration, item_bytes: u32) -> Self {
+        let wave_bytes = match item_bytes {
+            0 => 0,
+            _ => (item_bytes * configuration.issue.wave_size).next_multiple_of(GRANULE),
+        };
+        let slots = configuration.compute_units * configuration.issue.simds * configuration.waves_per_simd;
+        Self { address: 0, bytes: u64::from(wave_bytes) * u64::from(slots), item_bytes, wave_bytes }
+    }
+
     /// The buffer descriptor of it: swizzled in elements of 4 bytes and indices of a wave's lanes, which the lane's number is added to.
     ///
     /// Source: LLVM `AMDGPUUsage.rst`, "Private Segment Buffer"; ROCr fills the same fields.

@@ -38,7 +38,7 @@ pub(crate) fn execute(
         BlockStep::Flight(Flight::Flat) => {
             let arrives = later(configuration.vector_memory_latency_cycles);
             wave.vector_memory.in_order(arrives, Filled::NONE);
-            wave.scalar_memory.out_of_order(arrives);
+            wave.local_counter(configuration).out_of_order(arrives);
         }
         BlockStep::Flight(Flight::Scalar) => {
             wave.scalar_memory.out_of_order(later(configuration.scalar_memory_latency_cycles));
@@ -47,7 +47,8 @@ pub(crate) fn execute(
             wave.scalar_memory.out_of_order(later(configuration.memtime_round_trip_cycles));
         }
         BlockStep::Flight(Flight::Local) => {
-            wave.scalar_memory.in_order(later(configuration.lds_latency_cycles), Filled::NONE);
+            let counter = wave.local_counter(configuration);
+            counter.in_order(later(configuration.lds_latency_cycles), Filled::NONE);
             return Outcome::Local { conflict_cycles: 0 };
         }
     }

@@ -298,7 +298,7 @@ impl ComputeUnit {
                 (wave.next, wave.away) = (u32::MAX, step.address);
                 cycle
             }
-            Outcome::Barrier | Outcome::End => {
+            Outcome::Barrier | Outcome::Signal | Outcome::AwaitBarrier | Outcome::End => {
                 wave.next += 1;
                 cycle + cost
             }
@@ -329,10 +329,21 @@ impl ComputeUnit {
         }
         match outcome {
             Outcome::End => self.end(simd, index),
-            Outcome::Barrier => self.arrive(simd, index, shared),
+            Outcome::Barrier => {
+                self.wait_at_barrier(simd, index);
+                self.arrive(index, shared);
+            }
+            Outcome::AwaitBarrier => self.wait_at_barrier(simd, index),
             _ => {
+                if matches!(outcome, Outcome::Signal) {
+                    let group = &self.groups[wave.group];
+                    wave.signalled = Some(group.openings);
+                }
                 let (ready, unit) = demand(wave, following, &program.tables);
                 self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
+                if matches!(outcome, Outcome::Signal) {
+                    self.arrive(index, shared);
+                }
             }
         }
         Ok(())
@@ -354,20 +365,26 @@ impl ComputeUnit {
         }
     }
 
-    fn arrive(&mut self, simd: usize, index: u32, shared: &Shared<'_>) {
+    fn wait_at_barrier(&mut self, simd: usize, index: u32) {
         self.simds[simd].look(&self.shared_free[simd]);
-        let group = self.waves[index as usize].group;
         self.waves[index as usize].state = State::AtBarrier;
         self.simds[simd].at_barrier += 1;
+    }
+
+    /// A wave has come to the barrier: with the last one it opens for those that wait.
+    fn arrive(&mut self, index: u32, shared: &Shared<'_>) {
+        let group = self.waves[index as usize].group;
         self.groups[group].at_barrier += 1;
         if self.groups[group].at_barrier < self.groups[group].alive {
             return;
         }
         self.groups[group].at_barrier = 0;
+        self.groups[group].openings += 1;
         let is_waiting = |wave: &Wave| wave.state == State::AtBarrier;
         let of_group = self.groups[group].waves.clone();
         let waves = &self.waves[of_group.clone()];
-        let opens = waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready).max().unwrap_or(0);
+        let waiting = waves.iter().filter(|wave| is_waiting(wave)).map(|wave| wave.ready);
+        let opens = waiting.max().unwrap_or(0).max(self.waves[index as usize].ready);
         for index in of_group {
             if is_waiting(&self.waves[index]) {
                 self.waves[index].state = State::Running;

@@ -101,7 +101,14 @@ pub(crate) fn execute(
             return Ok(Outcome::Until(cycle + u64::from(step.cycles) + further));
         }
         // "pauses ~64·n clocks" (facts §7).
-        Operation::Sleep => return Ok(Outcome::Until(cycle + 64 * u64::from(step.immediate & 0x7f))),
+        Operation::Sleep => {
+            let times = match step.sources[0] {
+                Source::None => Some(step.immediate),
+                source => read32(wave, source),
+            };
+            let times = times.ok_or_else(|| Problem::UnknownControl("its source".into()))?;
+            return Ok(Outcome::Until(cycle + 64 * u64::from(times & 0x7f)));
+        }
         Operation::WaitCount => {
             let counts = more(shared.program.tables.waits[step.access as usize], wave, step)?;
             return Ok(Outcome::Until(wait(wave, counts)));
@@ -121,6 +128,22 @@ pub(crate) fn execute(
         }
         Operation::SubvectorLoop { is_end } => return subvector_loop(wave, step, is_end),
         Operation::Barrier => return Ok(Outcome::Barrier),
+        Operation::BarrierSignal { tells_first } => {
+            if read32(wave, step.sources[0]) != Some(OWN_BARRIER) {
+                return Err(Problem::Unmodelled(NAMED_BARRIER.into()).into());
+            }
+            if tells_first {
+                wave.scc = Some(groups[wave.group].at_barrier == 0);
+            }
+            return Ok(Outcome::Signal);
+        }
+        Operation::BarrierWait => {
+            if step.immediate & 0xffff != OWN_BARRIER & 0xffff {
+                return Err(Problem::Unmodelled(NAMED_BARRIER.into()).into());
+            }
+            let has_opened = wave.signalled.take().is_some_and(|before| before != groups[wave.group].openings);
+            return Ok(if has_opened { Outcome::Next } else { Outcome::AwaitBarrier });
+        }
         Operation::MemoryTime | Operation::MemoryRealTime => {
             let round_trip = u64::from(configuration.memtime_round_trip_cycles);
             // The counter is sampled on the way; a constant distance from the issue is all that a slope needs.
@@ -178,6 +201,12 @@ pub(crate) fn execute(
     Ok(Outcome::Next)
 }
 
+/// The number of the barrier that every group has.
+///
+/// Source: AMD "RDNA 4 ISA", S_BARRIER_SIGNAL and S_BARRIER_WAIT: −1; positive ones are barriers with names.
+const OWN_BARRIER: u32 = u32::MAX;
+const NAMED_BARRIER: &str = ": barriers with names have no model";
+
 fn jump(step: &Step, condition: Option<Condition>) -> Outcome {
     match step.target {
         u32::MAX => Outcome::Away { address: step.jump_address(), condition },
@@ -212,9 +241,11 @@ fn first_scalar(step: &Step) -> u8 {
 /// When an instruction that waits for counters lets the wave go on.
 fn wait(wave: &mut Wave, counts: WaitCounts) -> u64 {
     let most = |count: Option<u32>| count.map_or(usize::MAX, |count| count as usize);
-    let scalar_and_local = wave.wait_for_scalar_memory(most(counts.scalar_and_local_memory));
+    // One counter, or the scalar one of two.
+    let scalar = wave.wait_for_scalar_memory(most(counts.scalar_memory.or(counts.scalar_and_local_memory)));
+    let local = wave.wait_for_local_memory(most(counts.local_memory));
     let stores = wave.wait_for_vector_stores(most(counts.vector_stores));
-    scalar_and_local.max(wave.wait_for_vector_memory(most(counts.vector_memory))).max(stores)
+    scalar.max(local).max(wave.wait_for_vector_memory(most(counts.vector_memory))).max(stores)
 }
 
 /// The counts with what a register adds to them: the SOPK forms have one (AMD "RDNA 1 ISA", S_WAITCNT_VSCNT: S0 + SIMM16).

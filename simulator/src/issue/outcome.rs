@@ -27,6 +27,11 @@ pub(crate) enum Outcome {
     },
     /// Behind the code that is decoded.
     Leave,
+    /// At the barrier, where it waits until all waves of the group have come.
     Barrier,
+    /// To the next instruction; the wave has come to the barrier, and does not wait there yet.
+    Signal,
+    /// It waits at the barrier, where it has come before.
+    AwaitBarrier,
     End,
 }

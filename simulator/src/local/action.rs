@@ -39,6 +39,7 @@ impl Action {
             "SWIZZLE_B32" => Self::Permute(Permutation::Swizzle),
             "PERMUTE_B32" => Self::Permute(Permutation::Push),
             "BPERMUTE_B32" => Self::Permute(Permutation::Pull),
+            "BPERMUTE_FI_B32" => Self::Permute(Permutation::PullFromAll),
             "APPEND" => Self::Count(Atomic::Add),
             "CONSUME" => Self::Count(Atomic::Subtract),
             "READ_ADDTID_B32" => Self::ByLane(Transfer::Load(Element::Dwords(1), Half::Whole)),
@@ -85,7 +86,12 @@ impl Action {
                 if *function == "CONDXCHG32" {
                     return Some(Self::Exchange(number.get(1..)?.parse::<u8>().ok()? / 32));
                 }
-                let function = if *function == "PK" { "PK_ADD" } else { function };
+                let function = match (*function, rest.first()) {
+                    ("PK", _) => "PK_ADD",
+                    ("COND", _) => "COND_SUB",
+                    ("SUB", Some(&"CLAMP")) => "SUB_CLAMP",
+                    _ => function,
+                };
                 let atomic = Atomic::of_local(function, number)?;
                 if rest.first() == Some(&"SRC2") {
                     return Some(Self::FromMemory(atomic, width));

@@ -14,6 +14,8 @@ pub(crate) enum Permutation {
     Push,
     /// Each lane says where its value comes from (DS_BPERMUTE_B32).
     Pull,
+    /// The same, from lanes that are not active, too (DS_BPERMUTE_FI_B32).
+    PullFromAll,
     /// The offset says it for all lanes (DS_SWIZZLE_B32).
     Swizzle,
 }
@@ -65,7 +67,7 @@ impl Permutation {
         let mut moved = [0; LANES];
         let mut moved_known = exec;
         let mut put = |to: usize, from: usize| {
-            if exec >> from & 1 == 1 {
+            if exec >> from & 1 == 1 || self == Self::PullFromAll {
                 moved[to] = values[from];
                 moved_known = moved_known & !(1 << to) | (known >> from & 1) << to;
             }
@@ -74,7 +76,7 @@ impl Permutation {
             let other = lane / lanes * lanes + (addresses[lane].wrapping_add(offset) / 4) as usize % lanes;
             match self {
                 Self::Push => put(other, lane),
-                Self::Pull => put(lane, other),
+                Self::Pull | Self::PullFromAll => put(lane, other),
                 Self::Swizzle => match swizzled(lane, offset) {
                     Some(from) => put(lane, from),
                     None => return (moved, 0),

@@ -105,7 +105,7 @@ impl Access {
                 let filled = expect(wave, (access.filled(), access.filled_half()), &known);
                 under_way(wave, access.is_store() && configuration.counts_stores_apart, arrives, filled);
                 if access.is_flat() {
-                    wave.scalar_memory.out_of_order(arrives);
+                    wave.local_counter(configuration).out_of_order(arrives);
                 }
                 Ok(0)
             }
@@ -118,7 +118,7 @@ impl Access {
                 let done = access.execute(wave, memories.local, instruction, configuration.lds_banks)?;
                 let filled = expect(wave, (access.filled(), access.filled_half()), &done.known);
                 let latency = u64::from(configuration.lds_latency_cycles) + u64::from(done.cycles);
-                wave.scalar_memory.in_order(cycle + latency, filled);
+                wave.local_counter(configuration).in_order(cycle + latency, filled);
                 Ok(done.cycles)
             }
         }

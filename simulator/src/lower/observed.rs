@@ -157,6 +157,7 @@ fn only_computes(operation: Operation) -> bool {
             | Operation::ScalarMoveConstant
             | Operation::Scalar32 { .. }
             | Operation::Scalar
+            | Operation::ScalarFloat(_)
             | Operation::CompareToExec
     )
 }

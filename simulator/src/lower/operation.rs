@@ -5,6 +5,7 @@
 
 use crate::scalar::binary::Binary;
 use crate::scalar::comparison::Comparison;
+use crate::scalar::float::{FloatComparison, ScalarFloat};
 use gcn_model::isa::{Encoding, Instruction, InstructionClass};
 
 /// Width of an atomic function.
@@ -110,7 +111,7 @@ pub(crate) enum Operation {
     EndProgram,
     /// S_NOP: the immediate is a number of further wait states.
     Nop,
-    /// S_SLEEP: the immediate times 64 cycles.
+    /// S_SLEEP and S_SLEEP_VAR: the immediate or the source times 64 cycles.
     Sleep,
     /// S_WAITCNT.
     WaitCount,
@@ -118,6 +119,10 @@ pub(crate) enum Operation {
     StateBit,
     /// S_BARRIER.
     Barrier,
+    /// S_BARRIER_SIGNAL and S_BARRIER_SIGNAL_ISFIRST of the group's own barrier.
+    BarrierSignal { tells_first: bool },
+    /// S_BARRIER_WAIT of the group's own barrier.
+    BarrierWait,
     /// S_MEMTIME.
     MemoryTime,
     /// S_MEMREALTIME.
@@ -132,6 +137,10 @@ pub(crate) enum Operation {
     Pair,
     /// A scalar instruction with a [`ScalarFunction`](crate::scalar::function::ScalarFunction).
     Scalar,
+    /// Scalar instructions of single precision.
+    ScalarFloat(ScalarFloat),
+    /// S_CMP_*_F32.
+    ScalarCompareFloat(FloatComparison),
     /// A matrix instruction with a [`MatrixFunction`](crate::matrix::function::MatrixFunction).
     Matrix,
     /// V_MFMA_LD_SCALE_B32: the byte of each lane that is taken, of A's scales and of B's.
@@ -216,7 +225,10 @@ impl Condition {
 impl Operation {
     /// The operation of an instruction.
     pub(crate) fn of(instruction: &Instruction) -> Self {
-        named(instruction.meaning()).unwrap_or_else(|| match instruction.encoding {
+        let name = instruction.meaning();
+        let float = ScalarFloat::of(name).map(Self::ScalarFloat);
+        let float = float.or_else(|| FloatComparison::of(name).map(Self::ScalarCompareFloat));
+        named(name).or(float).unwrap_or_else(|| match instruction.encoding {
             Encoding::Vopc if instruction.is(InstructionClass::WritesExec) => Self::CompareToExec,
             Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
             Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
@@ -347,13 +359,27 @@ fn named(name: &str) -> Option<Operation> {
         "S_CBRANCH_EXECNZ" => Op::ConditionalBranch(Condition::Execz(false)),
         "S_ENDPGM" => Op::EndProgram,
         "S_NOP" => Op::Nop,
-        "S_SLEEP" => Op::Sleep,
+        "S_SLEEP" | "S_SLEEP_VAR" => Op::Sleep,
         "S_BARRIER" => Op::Barrier,
+        "S_BARRIER_SIGNAL" => Op::BarrierSignal { tells_first: false },
+        "S_BARRIER_SIGNAL_ISFIRST" => Op::BarrierSignal { tells_first: true },
+        "S_BARRIER_WAIT" => Op::BarrierWait,
+        "S_BARRIER_INIT" | "S_BARRIER_JOIN" | "S_BARRIER_LEAVE" | "S_GET_BARRIER_STATE" => {
+            Op::Refuse(": barriers with names have no model")
+        }
+        "S_ALLOC_VGPR" => Op::Refuse(": a wave keeps the VGPRs that it starts with"),
+        // They bring nothing that a result could show.
+        "S_PREFETCH_INST" | "S_PREFETCH_INST_PC_REL" | "S_PREFETCH_DATA" | "S_PREFETCH_DATA_PC_REL" => Op::Nothing,
+        "S_BUFFER_PREFETCH_DATA" => Op::Nothing,
         "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
         "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
+        // Where no counters are known that it waits for: LLVM has it for gfx12, and never writes it there.
+        "S_WAITCNT" => Op::Nothing,
+        // The machine has no caches.
+        "GLOBAL_INV" | "GLOBAL_WB" | "GLOBAL_WBINV" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
         "S_WAKEUP" => Op::Nothing,
         "S_MEMTIME" => Op::MemoryTime,

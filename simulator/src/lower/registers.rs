@@ -85,7 +85,9 @@ pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encodin
         Operation::ScalarAdd { .. }
         | Operation::ScalarAddConstant
         | Operation::ScalarCompare { .. }
-        | Operation::ScalarCompareConstant { .. } => true,
+        | Operation::ScalarCompareConstant { .. }
+        | Operation::ScalarCompareFloat(_)
+        | Operation::BarrierSignal { tells_first: true } => true,
         _ => false,
     } && matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
     written

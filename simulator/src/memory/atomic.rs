@@ -17,6 +17,8 @@ pub(crate) enum Atomic {
     Subtract,
     /// memory >= data ? memory - data : 0.
     SubtractToZero,
+    /// memory >= data ? memory - data : memory.
+    SubtractIfLarger,
     /// data - memory.
     ReverseSubtract,
     /// memory >= data ? 0 : memory + 1.
@@ -74,6 +76,8 @@ impl Atomic {
             "MIN" => Self::MinimumUnsigned,
             "MAX" => Self::MaximumUnsigned,
             "MSKOR" => Self::MaskOr,
+            "SUB_CLAMP" => Self::SubtractToZero,
+            "COND_SUB" => Self::SubtractIfLarger,
             "WRXCHG" | "WRXCHG2" | "WRXCHG2ST64" | "WRITE" => Self::Swap,
             "CMPST" | "CMPSTORE" => Self::CompareSwap,
             "WRAP" => Self::Wrap,
@@ -95,7 +99,8 @@ impl Atomic {
             "FMIN" => Self::MinimumFloat,
             "FMAX" => Self::MaximumFloat,
             "RSUB" => Self::ReverseSubtract,
-            "CSUB" => Self::SubtractToZero,
+            "CSUB" | "SUB_CLAMP_U32" => Self::SubtractToZero,
+            "COND_SUB_U32" => Self::SubtractIfLarger,
             other => return Self::shared(other),
         })
     }
@@ -163,7 +168,7 @@ impl Atomic {
                 }
             };
         }
-        for_each!(Add Subtract SubtractToZero ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
+        for_each!(Add Subtract SubtractToZero SubtractIfLarger ReverseSubtract Increment Decrement MinimumSigned MaximumSigned MinimumUnsigned
             MaximumUnsigned And Or Xor MaskOr Swap CompareSwap Wrap MinimumFloat MaximumFloat CompareSwapFloat
             AddFloat AddHalves AddBrainFloats)
     }
@@ -184,6 +189,8 @@ impl Atomic {
             Self::Add => memory.wrapping_add(data),
             Self::Subtract => memory.wrapping_sub(data),
             Self::SubtractToZero => memory.saturating_sub(data),
+            Self::SubtractIfLarger if memory >= data => memory - data,
+            Self::SubtractIfLarger => memory,
             Self::ReverseSubtract => data.wrapping_sub(memory),
             Self::Increment if memory >= data => 0,
             Self::Increment => memory.wrapping_add(1),

@@ -6,7 +6,7 @@
 use crate::error::Problem;
 use crate::lower::registers::scalar_place;
 use crate::memory::aperture::Segments;
-use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
+use crate::memory::element::{Element, Half, MOST_DWORDS, Transfer, TransferRegisters};
 use crate::memory::memories::Memories;
 use crate::memory::reach::{Addresses, Reach};
 use crate::memory::to_lds;
@@ -37,6 +37,8 @@ pub(crate) struct FlatAccess {
     is_store: bool,
     /// Each lane has its own dword behind the scalar address.
     adds_lane: bool,
+    /// What lanes load is dealt out among them: which gets what no source here says, and the result is unknown.
+    is_transposed: bool,
 }
 
 impl FlatAccess {
@@ -51,7 +53,16 @@ impl FlatAccess {
         let of_lds = name.strip_prefix("LOAD_LDS_");
         let to_lds = fields.lds || of_lds.is_some();
         let of_memory = of_lds.map(|element| format!("LOAD_{element}"));
-        let transfer = Transfer::of_global(of_memory.as_deref().unwrap_or(name)).ok_or(UNKNOWN)?;
+        let is_transposed = name.starts_with("LOAD_TR_");
+        let transposed = || {
+            let result = decoded.instruction.operands.iter().find(|operand| operand.name == "vdst")?;
+            Some(Transfer::Load(Element::Dwords(result.registers()), Half::Whole))
+        };
+        let transfer = match is_transposed {
+            true => transposed(),
+            false => Transfer::of_global(of_memory.as_deref().unwrap_or(name)),
+        };
+        let transfer = transfer.ok_or(UNKNOWN)?;
         let is_returned = decoded.instruction.operands.iter().any(|operand| match operand.access {
             Access::WriteIfGlc => fields.glc,
             _ => operand.is_written(),
@@ -77,6 +88,7 @@ impl FlatAccess {
             generation: decoded.generation,
             to_lds,
             adds_lane: decoded.instruction.meaning().ends_with("_ADDTID"),
+            is_transposed,
             is_store: match transfer {
                 Transfer::Store(..) => true,
                 Transfer::Atomic(..) => !is_returned,
@@ -139,7 +151,7 @@ impl FlatAccess {
         if let Some((row, distance)) = row.filter(is_global) {
             let lanes = (Reach::Row { row, distance }, exec, instruction);
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
-            return Ok(known);
+            return Ok(self.dealt(wave, known));
         }
         let addresses = self.addresses(wave, exec)?;
         let [shared, private] =
@@ -167,7 +179,17 @@ impl FlatAccess {
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.local, &mut known)?;
             add(known);
         }
-        Ok(known)
+        Ok(self.dealt(wave, known))
+    }
+
+    /// The lanes that are known of what was loaded, once it is dealt out: of zeros alone each lane has zeros, whoever gets which.
+    fn dealt(&self, wave: &Wave, known: [u64; MOST_DWORDS]) -> [u64; MOST_DWORDS] {
+        let (first, count) = self.filled();
+        let is_zero = |register: u16| wave.vectors.read(first + register).0.iter().all(|value| *value == 0);
+        match self.is_transposed && !(0..u16::from(count)).all(is_zero) {
+            true => [0; MOST_DWORDS],
+            false => known,
+        }
     }
 
     /// The value of FLAT_SCRATCH, if it is known.

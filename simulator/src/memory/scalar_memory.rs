@@ -1,6 +1,6 @@
 //! Scalar memory: loads, stores and atomics of one value for the whole wave.
 //!
-//! Source: AMD "Vega ISA", section 8.2; CLRX `GcnInstrsSmrd`. The low two bits of base and offset are ignored. A buffer is
+//! Source: AMD "Vega ISA", section 8.2; CLRX `GcnInstrsSmrd`. The low two bits of base and offset are ignored by what moves dwords; parts of a dword (gfx12) are aligned to their size. A buffer is
 //! addressed through its descriptor: beyond its end a load gives 0 and a store does nothing.
 
 use crate::error::Problem;
@@ -38,6 +38,32 @@ pub(crate) struct ScalarAccess {
     dwords: u8,
     /// The value before is returned.
     is_coherent: bool,
+    /// What is loaded of a dword, where it is less.
+    part: Option<Part>,
+}
+
+/// A part of a dword, which a load extends to all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Part {
+    bits: u32,
+    is_signed: bool,
+}
+
+impl Part {
+    /// The part that a load such as LOAD_U16 is of.
+    fn of(name: &str) -> Option<Self> {
+        let (kind, bits) = name.strip_prefix("LOAD_")?.split_at_checked(1)?;
+        let is_signed = kind == "I";
+        let bits = bits.parse().ok().filter(|bits| *bits < u32::BITS)?;
+        (is_signed || kind == "U").then_some(Self { bits, is_signed })
+    }
+
+    /// The part of a dword at the byte of an address.
+    fn take(self, dword: u32, address: u64) -> u32 {
+        let above = u32::BITS - self.bits;
+        let top = dword >> (8 * (address & 3)) << above;
+        if self.is_signed { (top as i32 >> above) as u32 } else { top >> above }
+    }
 }
 
 impl ScalarAccess {
@@ -82,6 +108,7 @@ impl ScalarAccess {
                 _ => sdata.registers(),
             },
             is_coherent: fields.glc,
+            part: Part::of(name),
         })
     }
 
@@ -103,7 +130,16 @@ impl ScalarAccess {
             }
             None => 0,
         };
-        let offset = offset.wrapping_add_signed(self.constant) & !3;
+        let offset = offset.wrapping_add_signed(self.constant);
+        if let Some(part) = self.part {
+            let at = base.wrapping_add(offset);
+            let is_inside = offset + u64::from(part.bits / 8) <= size;
+            let dword = if is_inside { memory.word(at & !3)?.value() } else { Some(0) };
+            let values = [dword.map(|dword| part.take(dword, at)), None];
+            arrive_later(wave, Arrival { register: self.data, values, count: 1 });
+            return Ok(());
+        }
+        let offset = offset & !3;
         let address = |dword: u8| {
             let offset = offset + 4 * u64::from(dword);
             (offset + 4 <= size).then(|| base.wrapping_add(offset))

@@ -91,6 +91,28 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             let constant = if signed { sign_extend(step.immediate) } else { step.immediate & 0xffff };
             wave.scc = read32(wave, first).map(|a| comparison.holds(a, constant, signed));
         }
+        Operation::ScalarFloat(float) => {
+            // S_FMAC_F32 adds what its destination holds.
+            let held = match (step.sources[2], step.destination) {
+                (Source::None, Destination::Scalar(code)) if float.sources() == 3 => Source::Scalar(code),
+                (source, _) => source,
+            };
+            let needed = [first, second, held].into_iter().take(float.sources());
+            let mut values = [0; 3];
+            let mut is_known = wave.mode.is_modelled();
+            for (value, source) in values.iter_mut().zip(needed) {
+                match read32(wave, source) {
+                    Some(known) => *value = known,
+                    None => is_known = false,
+                }
+            }
+            let result = is_known.then(|| float.compute(values, &wave.mode));
+            write32(wave, step.destination, result);
+        }
+        Operation::ScalarCompareFloat(comparison) => {
+            let operands = read32(wave, first).zip(read32(wave, second)).filter(|_| wave.mode.is_modelled());
+            wave.scc = operands.map(|(a, b)| comparison.holds(a, b, &wave.mode));
+        }
         Operation::SaveExec(binary) => save_exec(wave, step, binary),
         Operation::WriteExec(binary) => {
             let next = new_exec(wave, step, binary);

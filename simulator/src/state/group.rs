@@ -9,8 +9,10 @@ use crate::local::memory::LocalMemory;
 pub(crate) struct Group {
     /// Waves that have not ended.
     pub alive: u32,
-    /// Waves at the barrier.
+    /// Waves that have come to the barrier since it last opened: they wait there, or have only signalled.
     pub at_barrier: u32,
+    /// How often the barrier has opened.
+    pub openings: u32,
     /// LDS allocated, bytes.
     pub lds_bytes: u32,
     /// Its LDS.

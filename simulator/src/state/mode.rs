@@ -34,7 +34,12 @@ impl Mode {
         let rsrc1 = registers.rsrc1;
         let vector = &generation.vector;
         let overflow = if vector.half_overflow_mode { rsrc1 >> 26 & 1 } else { 0 };
-        let bits = rsrc1 >> 12 & 0xff | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | overflow << 23;
+        // Where the descriptor has not the two modes, clamping makes a NaN zero and there is no IEEE mode (LLVM `AMDGPUUsage.rst`, gfx12).
+        let modes = match generation.descriptor.has_ieee_mode {
+            true => (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9,
+            false => 1 << 8,
+        };
+        let bits = rsrc1 >> 12 & 0xff | modes | overflow << 23;
         Self::from_bits(bits, vector.minimum_flushes_denormals)
     }
 

@@ -89,14 +89,18 @@ pub(crate) struct Wave {
     pub gpr_index: Option<GprIndex>,
     /// What scalar loads under way bring.
     pub arrivals: Vec<Arrival>,
-    /// LDS and scalar memory instructions under way: lgkmcnt.
+    /// Scalar memory instructions and messages under way, and those of the LDS where they have no counter of their own: lgkmcnt, kmcnt.
     pub scalar_memory: Flights,
+    /// LDS instructions under way, where they have a counter of their own: dscnt.
+    pub local_memory: Flights,
     /// Vector memory instructions under way: vmcnt.
     pub vector_memory: Flights,
     /// Stores to vector memory under way, where they have a counter of their own: vscnt.
     pub vector_stores: Flights,
     /// How far it is.
     pub state: State,
+    /// How often its group's barrier had opened when it signalled, until it waits for that.
+    pub signalled: Option<u32>,
     /// Line of the instruction cache that it fetched last.
     pub line: u64,
     /// Executions so far of each instruction whose cycles differ in turn.
@@ -173,6 +177,17 @@ impl Wave {
             self.receive();
         }
         until
+    }
+
+    /// The counter of LDS instructions.
+    pub(crate) fn local_counter(&mut self, configuration: &Configuration) -> &mut Flights {
+        if configuration.counts_local_apart { &mut self.local_memory } else { &mut self.scalar_memory }
+    }
+
+    /// Waits for the LDS, where it has a counter of its own, until at most `left` are under way: the cycle at which that is so.
+    pub(crate) fn wait_for_local_memory(&mut self, left: usize) -> u64 {
+        let vectors = &mut self.vectors;
+        self.local_memory.wait(left, |filled| vectors.arrive(filled))
     }
 
     /// Waits for vector memory until at most `left` are under way: the cycle at which that is so.

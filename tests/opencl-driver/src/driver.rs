@@ -58,13 +58,14 @@ impl Driver {
     }
 }
 
-/// Whether AMD's driver of today drives the card: the cards that ROCm runs on.
+/// Whether this driver drives the card: of those that ROCm runs on, the ones whose waves have 64 lanes and no other number.
 fn is_driven(card: &Card) -> bool {
-    if !card.has_rocm() {
+    let is_driven = matches!(card.version[0], 8 | 9);
+    if !is_driven {
         let Gpu { name, gfx_target, .. } = &card.gpu;
-        report("there is no device", format_args!("{name} is {gfx_target}, and AMD's driver takes gfx8 and gfx9"));
+        report("there is no device", format_args!("{name} is {gfx_target}, and this driver takes gfx8 and gfx9"));
     }
-    card.has_rocm()
+    is_driven
 }
 
 /// Called when the process exits. What a program never released is a fault of the program that no call shows.

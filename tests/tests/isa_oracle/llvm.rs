@@ -19,11 +19,9 @@ pub(crate) fn kinds(generation: Generation) -> Vec<Processor> {
 
 /// What LLVM calls a processor whose waves have some size.
 pub(crate) fn target(processor: Processor) -> String {
-    // LLVM 22.1 knows the halves of registers of gfx12, and takes them when it is told to.
-    let halves = if processor.generation.vector.halves_are_registers { ":real-true16+" } else { "" };
     match *processor.generation.waves.sizes {
         [_] => processor.name().to_owned(),
-        _ => format!("{}:wavefrontsize{}+{halves}", processor.name(), processor.wave_size()),
+        _ => format!("{}:wavefrontsize{}+", processor.name(), processor.wave_size()),
     }
 }
 

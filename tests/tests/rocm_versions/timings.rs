@@ -1,12 +1,20 @@
 //! The instruction suite on a version of ROCm, held against the simulator alone.
 
+use gcn_model::gpu::Gpu;
 use gcn_tests::{CardRun, Rocm, RocmVersion, ended, text};
 
 use crate::tried::Way;
 
-/// One instruction of each kind of unit, for the runs that are not whole.
-const FEW: [&str; 7] =
-    ["V_ADD_F32", "V_ADD_F64", "S_ADD_U32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD", "FLAT_STORE_DWORD"];
+/// One instruction of each kind of unit, for the runs that are not whole, with all its names: generations have one of them each.
+const FEW: [&[&str]; 7] = [
+    &["V_ADD_F32"],
+    &["V_ADD_F64"],
+    &["S_ADD_U32", "S_ADD_CO_U32"],
+    &["S_LOAD_DWORD", "S_LOAD_B32"],
+    &["DS_READ_B32", "DS_LOAD_B32"],
+    &["BUFFER_LOAD_DWORD", "BUFFER_LOAD_B32"],
+    &["FLAT_STORE_DWORD", "FLAT_STORE_B32"],
+];
 
 /// How much of the suite is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +24,12 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    fn only(self) -> impl Iterator<Item = &'static str> {
-        let few: &[&str] = if self == Self::Whole { &[] } else { &FEW };
-        few.iter().flat_map(|name| ["--only", name])
+    /// Options that choose it, for a GPU.
+    fn only(self, gpu: &str) -> Vec<&'static str> {
+        let gpu = Gpu::named(gpu).expect("a GPU that ships");
+        let few: &[&[&str]] = if self == Self::Whole { &[] } else { &FEW };
+        let names = few.iter().map(|names| names.iter().find(|name| gpu.processor().instruction(name).is_some()));
+        names.flat_map(|name| ["--only", name.expect("it has one of these names")]).collect()
     }
 
     fn least_rows(self) -> usize {
@@ -37,21 +48,21 @@ pub(crate) fn equal_rows(rocm: &Rocm, version: &RocmVersion, (way, gpu): (Way, &
     let listed = text(&devices.output().expect("the program starts").stdout);
     if !listed.contains(&format!("\"{}\"", way.device())) {
         let mut command = card.measure_all(on_card(), way.device());
-        command.args(extent.only());
+        command.args(extent.only(gpu));
         let error = text(&ended(command, 1).stderr);
         let none = ["HIP sees no AMD GPU", "platforms without one: AMD Accelerated Parallel Processing"];
         assert!(none.iter().any(|none| error.contains(none)), "{what}: {error}");
         return None;
     }
     let mut command = card.measure_all(on_card(), way.device());
-    command.args(extent.only());
+    command.args(extent.only(gpu));
     // Of the whole suite, what the simulator refuses to execute is lost.
     ended(command, i32::from(extent == Extent::Whole));
     if extent == Extent::Whole {
         card.assert_lost_only_what_the_simulator_refuses();
     }
     let mut command = model.measure_all(rocm.program(), &format!("sim:{gpu}"));
-    command.args(extent.only());
+    command.args(extent.only(gpu));
     ended(command, 0);
     card.assert_same_timings(&model, &what, extent.least_rows());
     let record = card.record();

@@ -5,7 +5,7 @@ use std::process::Command;
 use gcn_tests::{Rocm, RocmVersion};
 
 /// GPUs of the targets that are tried.
-pub(crate) const GPUS: [(&str, &str); 7] = [
+pub(crate) const GPUS: [(&str, &str); 10] = [
     ("fiji", "gfx803"),
     ("vega10", "gfx900"),
     ("vega20", "gfx906"),
@@ -13,6 +13,9 @@ pub(crate) const GPUS: [(&str, &str); 7] = [
     ("mi210", "gfx90a"),
     ("mi300x", "gfx942"),
     ("mi355x", "gfx950"),
+    ("rx6800", "gfx1030"),
+    ("rx7900xtx", "gfx1100"),
+    ("rx9070xt", "gfx1201"),
 ];
 
 /// A library of AMD's that the program measures through.

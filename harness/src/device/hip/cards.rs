@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char, c_int};
 use gcn_model::gpu::CardFacts;
 use hip_sys::hiprt::hipDeviceAttribute_t as Attribute;
 
+use super::super::compute_units::compute_units;
 use super::super::pci::device_id_at;
 use super::super::{Card, DeviceError};
 use super::architecture::{PROPERTIES, processor, target_id};
@@ -81,13 +82,14 @@ pub(super) fn card(api: &Api, index: u32) -> Result<Card, DeviceError> {
     let name = name.unwrap_or_default();
     let facts =
         CardFacts::of(processor(&target_id), pci_device_id, &name).map_err(|error| failed(error.to_string()))?;
+    let generation = facts.as_ref().map(|facts| facts.generation);
     Ok(Card {
         device: format!("hip:{index}"),
         name: if name.is_empty() { "AMD GPU without a name".into() } else { name },
-        generation: facts.as_ref().map(|facts| facts.generation),
+        generation,
         compute_units: attribute(api, number, Attribute::hipDeviceAttributeMultiprocessorCount)
             .and_then(|count| u32::try_from(count).ok())
-            .unwrap_or_default(),
+            .map_or(0, |count| compute_units(count, generation)),
         clock_mhz: megahertz(Attribute::hipDeviceAttributeClockRate),
         wall_clock_mhz: megahertz(Attribute::hipDeviceAttributeWallClockRate),
         pci_address,

@@ -3,8 +3,9 @@
 use gcn_model::gpu::CardFacts;
 use ocl::ffi::{CL_DEVICE_MAX_CLOCK_FREQUENCY, CL_DEVICE_MAX_COMPUTE_UNITS};
 
+use super::super::compute_units::compute_units;
 use super::super::{Card, DeviceError};
-use super::identity::{Said, processor};
+use super::identity::{Flavour, Said, processor};
 use super::listing::{Listed, listing};
 use super::query::number;
 
@@ -25,13 +26,17 @@ pub(super) fn card(listed: &Listed, index: u32) -> Result<Card, DeviceError> {
     let target = identity.as_ref().map(|identity| identity.target_id.clone()).unwrap_or_default();
     let facts = CardFacts::of(processor(&target), pci.device_id, product(said))
         .map_err(|error| DeviceError::NoDevice(format!("opencl:{index}: {error}")))?;
+    let generation = facts.as_ref().map(|facts| facts.generation);
+    let flavour = identity.as_ref().ok().map(|identity| identity.flavour);
+    let counted = number(*device, CL_DEVICE_MAX_COMPUTE_UNITS).and_then(|count| u32::try_from(count).ok()).unwrap_or(0);
     Ok(Card {
         device: format!("opencl:{index}"),
         name: product(said).to_owned(),
-        generation: facts.as_ref().map(|facts| facts.generation),
-        compute_units: number(*device, CL_DEVICE_MAX_COMPUTE_UNITS)
-            .and_then(|count| u32::try_from(count).ok())
-            .unwrap_or_default(),
+        generation,
+        compute_units: match flavour {
+            Some(Flavour::Amd) => compute_units(counted, generation),
+            _ => counted,
+        },
         clock_mhz: number(*device, CL_DEVICE_MAX_CLOCK_FREQUENCY).filter(|clock| *clock > 0).map(|clock| clock as f64),
         // No OpenCL driver tells it.
         wall_clock_mhz: None,

@@ -47,15 +47,15 @@ struct Cursor {
 #[derive(Debug)]
 pub(crate) struct Commands<'a> {
     memory: &'a MemoryMap,
-    is_gfx9: bool,
+    is_gfx9_or_later: bool,
     levels: Vec<Cursor>,
     read: u64,
 }
 
 impl<'a> Commands<'a> {
     /// The packets from an address on.
-    pub(crate) fn new(memory: &'a MemoryMap, is_gfx9: bool, address: u64, dwords: u64) -> Self {
-        Self { memory, is_gfx9, levels: vec![Cursor { address, dwords }], read: 0 }
+    pub(crate) fn new(memory: &'a MemoryMap, is_gfx9_or_later: bool, address: u64, dwords: u64) -> Self {
+        Self { memory, is_gfx9_or_later, levels: vec![Cursor { address, dwords }], read: 0 }
     }
 
     /// The next packet that is to be executed, and its address; `None` at the end.
@@ -94,7 +94,7 @@ impl<'a> Commands<'a> {
             self.memory.read(address + 4, &mut bytes)?;
             let body: Vec<u32> =
                 bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-            match Packet::decode(header, &body, self.is_gfx9)? {
+            match Packet::decode(header, &body, self.is_gfx9_or_later)? {
                 Packet::Indirect { address, dwords, is_chain } => {
                     if is_chain {
                         self.levels.pop();

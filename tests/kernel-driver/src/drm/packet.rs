@@ -147,7 +147,7 @@ impl Packet {
     ///
     /// # Errors
     /// [`UnknownPacket`].
-    pub(crate) fn decode(header: u32, body: &[u32], is_gfx9: bool) -> Result<Self, UnknownPacket> {
+    pub(crate) fn decode(header: u32, body: &[u32], is_gfx9_or_later: bool) -> Result<Self, UnknownPacket> {
         let unknown = |problem| UnknownPacket { header, body: body.iter().take(8).copied().collect(), problem };
         if header & 1 != 0 {
             return Err(unknown("it depends on a predicate"));
@@ -162,11 +162,11 @@ impl Packet {
                 }
                 [] => Err(unknown("no register")),
             },
-            opcode => Self::decode_work(opcode, body, is_gfx9).map_err(unknown),
+            opcode => Self::decode_work(opcode, body, is_gfx9_or_later).map_err(unknown),
         }
     }
 
-    fn decode_work(opcode: u32, body: &[u32], is_gfx9: bool) -> Result<Self, &'static str> {
+    fn decode_work(opcode: u32, body: &[u32], is_gfx9_or_later: bool) -> Result<Self, &'static str> {
         match (opcode, body) {
             (DISPATCH_DIRECT, [x, y, z, initiator]) => {
                 Ok(Self::Dispatch { groups: [*x, *y, *z], initiator: *initiator })
@@ -203,7 +203,7 @@ impl Packet {
                 dma(*selection, from, address(*to_low, *to_high), u64::from(command & 0x1f_ffff))
             }
             (DMA_DATA, [selection, low, high, to_low, to_high, command]) => {
-                let mask = if is_gfx9 { 0x3ff_ffff } else { 0x1f_ffff };
+                let mask = if is_gfx9_or_later { 0x3ff_ffff } else { 0x1f_ffff };
                 dma(*selection, address(*low, *high), address(*to_low, *to_high), u64::from(command & mask))
             }
             (EVENT_WRITE, [_event]) => Ok(Self::Nothing),

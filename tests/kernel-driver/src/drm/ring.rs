@@ -45,7 +45,7 @@ impl Ring {
     /// [`Stop`]: the GPU hangs or has to be reset.
     pub(crate) fn execute(&mut self, device: &Device, address: u64, bytes: u64) -> Result<(), Stop> {
         self.time = self.time.max(device.clock.gpu());
-        let mut commands = Commands::new(&device.memory, device.card.is_gfx9(), address, bytes / 4);
+        let mut commands = Commands::new(&device.memory, device.card.is_gfx9_or_later(), address, bytes / 4);
         while let Some((at, packet)) = commands.next()? {
             self.step(device, packet).map_err(|stop| stop.at(&format!("packet at {at:#x}")))?;
         }

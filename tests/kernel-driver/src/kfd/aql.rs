@@ -86,7 +86,7 @@ impl ComputeQueue {
         let mut bytes = [0; BYTES as usize];
         device.memory.read(address, &mut bytes)?;
         let Some(Done { completion, times }) =
-            self.execute(device, Packet::decode(&bytes, device.card.is_gfx9()), address)?
+            self.execute(device, Packet::decode(&bytes, device.card.is_gfx9_or_later()), address)?
         else {
             return Ok(Progress::Waiting);
         };
@@ -146,7 +146,7 @@ impl ComputeQueue {
     fn is_rung(&self, device: &Device) -> bool {
         let doorbell = self.ring.doorbell;
         let slots = self.ring.bytes / BYTES;
-        let pending = if device.card.is_gfx9() {
+        let pending = if device.card.is_gfx9_or_later() {
             // The index of the last packet. All ones and one more is 0: nothing.
             doorbell.load64().map(|last| last.wrapping_add(1).wrapping_sub(self.index))
         } else {

@@ -48,7 +48,7 @@ impl CopyQueue {
     fn try_step(&mut self, device: &Device) -> Result<Progress, CopyError> {
         // All ones: never rung. GFX8 counts modulo the ring, GFX9 on and on; the difference is the same.
         let doorbell = self.ring.doorbell;
-        let write = if device.card.is_gfx9() {
+        let write = if device.card.is_gfx9_or_later() {
             doorbell.load64().filter(|index| *index != u64::MAX)
         } else {
             doorbell.load32().filter(|index| *index != u32::MAX).map(u64::from)
@@ -68,11 +68,11 @@ impl CopyQueue {
         self.ring.read(&device.memory, self.index, &mut bytes)?;
         let words: Vec<u32> =
             bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        if !execute(device, SdmaPacket::decode(&words, device.card.is_gfx9())?)? {
+        if !execute(device, SdmaPacket::decode(&words, device.card.is_gfx9_or_later())?)? {
             return Ok(Progress::Waiting);
         }
         self.index += 4 * dwords;
-        let told = if device.card.is_gfx9() { self.index } else { self.index % self.ring.bytes };
+        let told = if device.card.is_gfx9_or_later() { self.index } else { self.index % self.ring.bytes };
         device.memory.store64(self.ring.read_pointer, told)?;
         Ok(Progress::Worked)
     }

@@ -1,4 +1,5 @@
-//! Packets of the copy engines of GFX9 (Linux, `vega10_sdma_pkt_open.h`); GFX8 differs in the counts alone.
+//! Packets of the copy engines of GFX9 (Linux, `vega10_sdma_pkt_open.h`); GFX8 differs in the counts alone, and GFX10 has one more
+//! (ROCr, `SDMA_PKT_GCR`).
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SdmaPacket {
@@ -82,6 +83,7 @@ impl SdmaPacket {
             (10, _) if header >> 25 == ADD64 => Ok(8),
             (11, _) if header >> 30 == 2 => Ok(5),
             (13, 2) => Ok(3),
+            (17, 1) => Ok(5),
             _ => Err(UnknownPacket(header)),
         }
     }
@@ -107,6 +109,8 @@ impl SdmaPacket {
             // The two low bits of the count of a fill by dwords are not counted.
             11 => Self::Fill { to: long(1), value: word(3), bytes: (count(4) + 3) & !3 },
             13 => Self::TimeStamp { to: long(1) },
+            // Writes back caches, or forgets what they hold. The model has none between host and card.
+            17 => Self::Nop,
             _ => return Err(UnknownPacket(header)),
         })
     }
@@ -123,6 +127,9 @@ mod tests {
         let decoded = SdmaPacket::decode(&copy, true);
         assert_eq!(decoded, Ok(SdmaPacket::Copy { from: 0x1_0000_0010, to: 0x2_0000_0020, bytes: 10 }));
         assert_eq!(SdmaPacket::dwords(0x0002_0000), Ok(3));
+        let caches = [0x111, 0, 0, 0, 0];
+        assert_eq!(SdmaPacket::dwords(caches[0]), Ok(5));
+        assert_eq!(SdmaPacket::decode(&caches, true), Ok(SdmaPacket::Nop));
         assert_eq!(SdmaPacket::dwords(3), Err(UnknownPacket(3)));
         let add = [47 << 25 | 10, 8, 0, u32::MAX, u32::MAX, 0, 0, 0];
         assert_eq!(SdmaPacket::dwords(add[0]), Ok(8));

@@ -17,7 +17,7 @@ const DOORBELL_TYPE_SHIFT: u32 = 12;
 const AQL_DOUBLE_MAP: u32 = 1 << 14;
 /// `QueueSizePowerOfTwo`, `WatchPointsSupported`: what every card says.
 const CAPABILITY: u32 = 1 << 3 | 1 << 7;
-/// Waves of a compute unit that may use scratch memory, as the driver says for all of gfx8 and gfx9.
+/// Waves of a compute unit that may use scratch memory, as the driver says for gfx8 and all later ones.
 const SCRATCH_SLOTS: u32 = 32;
 
 /// The files of the topology with their content, by path in the [folder](crate::sysfs::Sysfs). Without a card that ROCm runs on there is only the CPU.
@@ -73,7 +73,8 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
     let xccs = u64::from(card.xccs());
     let arrays = u64::from(card.shader_engines()) * xccs;
     let [major, minor, stepping] = card.version.map(u64::from);
-    let doorbell = if card.is_gfx9() { 2 << DOORBELL_TYPE_SHIFT } else { 1 << DOORBELL_TYPE_SHIFT | AQL_DOUBLE_MAP };
+    let doorbell =
+        if card.is_gfx9_or_later() { 2 << DOORBELL_TYPE_SHIFT } else { 1 << DOORBELL_TYPE_SHIFT | AQL_DOUBLE_MAP };
     let properties = [
         ("cpu_cores_count", 0),
         ("simd_count", units * simds),
@@ -86,7 +87,7 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("lds_size_in_kb", u64::from(gpu.lds.bytes.0) / 1024),
         ("gds_size_in_kb", 0),
         ("num_gws", 0),
-        ("wave_front_size", 64),
+        ("wave_front_size", u64::from(gpu.generation.lanes())),
         // All arrays of all XCCs (Linux kfd_crat.c, "array_count" times NUM_XCC).
         ("array_count", arrays),
         ("simd_arrays_per_engine", 1),
@@ -185,16 +186,20 @@ mod tests {
 
     #[test]
     fn it_says_what_the_gpu_file_says() {
-        let card = Card::new(Gpu::named("vega10").unwrap()).unwrap();
-        let files = files(Some(&card));
-        let read = |name: &str| {
-            let name = format!("topology/nodes/1/{name}");
-            files.iter().find(|(found, _)| *found == name).unwrap().1.clone()
-        };
-        let properties = read("properties");
-        for line in ["simd_count 8", "gfx_target_version 90000", "max_engine_clk_fcompute 1546", "lds_size_in_kb 64"] {
-            assert!(properties.lines().any(|found| found == line), "{line} is not in\n{properties}");
+        let vega = ["simd_count 8", "gfx_target_version 90000", "max_engine_clk_fcompute 1546", "wave_front_size 64"];
+        let rdna = ["simd_count 4", "gfx_target_version 100300", "max_waves_per_simd 16", "wave_front_size 32"];
+        for (gpu, lines) in [("vega10", vega), ("rx6800", rdna)] {
+            let card = Card::new(Gpu::named(gpu).unwrap()).unwrap();
+            let files = files(Some(&card));
+            let read = |name: &str| {
+                let name = format!("topology/nodes/1/{name}");
+                files.iter().find(|(found, _)| *found == name).unwrap().1.clone()
+            };
+            let properties = read("properties");
+            for line in lines.into_iter().chain(["lds_size_in_kb 64"]) {
+                assert!(properties.lines().any(|found| found == line), "{line} is not in\n{properties}");
+            }
+            assert_eq!(read("gpu_id"), format!("{GPU_ID}\n"));
         }
-        assert_eq!(read("gpu_id"), format!("{GPU_ID}\n"));
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn device_information(card: &Card) -> DeviceInformation {
         backends,
         contexts: 8,
         first_address: FIRST_ADDRESS,
-        end_address: ADDRESS_SPACE[usize::from(card.is_gfx9())],
+        end_address: ADDRESS_SPACE[usize::from(card.is_gfx9_or_later())],
         address_alignment: PAGE as u32,
         fragment_bytes: FRAGMENT_BYTES,
         page_bytes: PAGE as u32,

@@ -23,8 +23,8 @@ pub(super) fn create(driver: &Driver, request: &mut CreateQueue) -> Result<(), E
         return Err(INVALID);
     }
     // GFX9 says where in the page the doorbell is; before that the thunk computes it from the queue's id.
-    let is_gfx9 = driver.device.card.is_gfx9();
-    let slot_bytes = if is_gfx9 { 8 } else { 4 };
+    let is_gfx9_or_later = driver.device.card.is_gfx9_or_later();
+    let slot_bytes = if is_gfx9_or_later { 8 } else { 4 };
     let (ring_base, read_pointer, kind) = (request.ring_base, request.read_pointer, request.kind);
     let make = |id: u32| {
         let offset = DOORBELLS + u64::from(id) * slot_bytes;
@@ -36,7 +36,7 @@ pub(super) fn create(driver: &Driver, request: &mut CreateQueue) -> Result<(), E
     let limit = (DOORBELL_BYTES / 8) as u32;
     let id = driver.processor.add(&driver.device, limit, make).ok_or(NO_MEMORY)?;
     request.queue_id = id;
-    request.doorbell_offset = DOORBELLS + if is_gfx9 { u64::from(id) * slot_bytes } else { 0 };
+    request.doorbell_offset = DOORBELLS + if is_gfx9_or_later { u64::from(id) * slot_bytes } else { 0 };
     Ok(())
 }
 

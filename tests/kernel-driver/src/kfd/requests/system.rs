@@ -36,7 +36,7 @@ pub(super) fn apertures(driver: &Driver, request: &mut Apertures) -> Result<(), 
         return Ok(());
     }
     // GFX8 has addresses of 40 bits, GFX9 of 47 for a process.
-    let bits = if driver.device.card.is_gfx9() { 47 } else { 40 };
+    let bits = if driver.device.card.is_gfx9_or_later() { 47 } else { 40 };
     let Segments { shared, private } = Segments::of(driver.device.card.gpu.generation);
     let apertures = DeviceApertures {
         lds_base: shared,

@@ -1,0 +1,74 @@
+//! Hazards that S_NOPs do not settle: they last until an instruction of some class ends them, or so many of a class have gone by, and
+//! some of them exist only if a third instruction lies between the two.
+
+use std::collections::HashSet;
+
+use super::table::Hazard;
+use super::walk::Code;
+
+/// The most classes that a hazard counts.
+const MOST_COUNTED: usize = 2;
+
+/// What ends where a hazard is met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Met {
+    /// The step that lies between, where the hazard needs one.
+    pub(super) through: Option<usize>,
+    pub(super) consumer: usize,
+}
+
+/// A way from the producer on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Way {
+    step: usize,
+    /// How many of each class that counts lie behind it.
+    counts: [u32; MOST_COUNTED],
+    through: Option<usize>,
+}
+
+/// Where a hazard that begins at a step is met before it ends, on any way from there; `limits` are how many of each counted class are
+/// enough.
+pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<Met> {
+    let producer = code.facts(start);
+    let mut seen = HashSet::new();
+    let first = code.steps[start].next.iter();
+    let mut ways: Vec<Way> = first.map(|&step| Way { step, counts: [0; MOST_COUNTED], through: None }).collect();
+    while let Some(way) = ways.pop() {
+        let is_enough = limits.iter().zip(way.counts).any(|(limit, count)| count >= *limit);
+        if is_enough || !seen.insert(way) {
+            continue;
+        }
+        let facts = code.facts(way.step);
+        let mut counts = way.counts;
+        for (count, class) in counts.iter_mut().zip(&row.counted) {
+            *count += u32::from(facts.is(*class));
+        }
+        if row.counted.is_empty() && !limits.is_empty() {
+            counts[0] += facts.states;
+        }
+        let mut go_on =
+            |through| ways.extend(code.steps[way.step].next.iter().map(|&step| Way { step, counts, through }));
+        // The same instruction again is where the hazard begins anew.
+        let is_again = way.through.is_none() && code.steps[way.step].facts == code.steps[start].facts;
+        if let (Some(class), Some(finds), None) = (row.through, row.finds, way.through) {
+            if facts.is(class) && facts.wants(finds, producer, row.writes) {
+                go_on(Some(way.step));
+            }
+            if !is_again && !row.forgotten_by.iter().any(|class| facts.is(*class)) {
+                go_on(None);
+            }
+            continue;
+        }
+        let (former, written) = match (way.through, row.leaves) {
+            (Some(through), Some(leaves)) => (code.facts(through), leaves),
+            _ => (producer, row.writes),
+        };
+        if facts.is(row.consumer) && facts.wants(row.reads, former, written) {
+            return Some(Met { through: way.through, consumer: way.step });
+        }
+        if !is_again && !row.ended_by.iter().any(|class| facts.is(*class)) {
+            go_on(way.through);
+        }
+    }
+    None
+}

@@ -1,0 +1,137 @@
+//! Instructions that break a row, as LLVM's machine code text.
+
+/// An example of a row.
+pub(crate) struct Case {
+    pub(crate) row: &'static str,
+    /// A target that has the row.
+    pub(crate) target: &'static str,
+    /// Targets that have not, or none that has these instructions.
+    pub(crate) others: &'static [&'static str],
+    /// The instructions, `|` where another block begins.
+    pub(crate) lines: &'static [&'static str],
+}
+
+const RDNA_2: &[&str] = &["gfx1030"];
+const NOT_RDNA_3_0: &[&str] = &["gfx1030", "gfx1150", "gfx1200"];
+/// Waves of 32 lanes read masks of 32 bits: the examples have 64.
+const NOT_IN_64: &[&str] = &["gfx1010:wavefrontsize64+", "gfx1030:wavefrontsize64+"];
+const NOT_RDNA_4: &[&str] = &["gfx1030", "gfx1100", "gfx1150"];
+const RDNA_3_IN_64: &str = "gfx1100:wavefrontsize64+";
+
+const BUFFER_LOAD: &str = "$vgpr0 = BUFFER_LOAD_DWORD_OFFSET $sgpr4_sgpr5_sgpr6_sgpr7, $sgpr3, 0, 0, 0, implicit $exec";
+const STORE: &str = "GLOBAL_STORE_DWORD $vgpr60_vgpr61, $vgpr0, 0, 0, implicit $exec";
+const LDS_STORE: &str = "DS_WRITE_B32_gfx9 $vgpr60, $vgpr0, 0, 0, implicit $exec";
+const LOAD: &str = "$sgpr3 = S_LOAD_DWORD_IMM $sgpr0_sgpr1, 0, 0";
+const BRANCH: &str = "S_BRANCH %bb.1";
+const CMPX: &str = "V_CMPX_EQ_U32_nosdst_e32 $vgpr60, $vgpr61, implicit-def $exec, implicit $mode, implicit $exec";
+const PERMLANE: &str =
+    "$vgpr1 = V_PERMLANE16_B32_e64 0, killed $vgpr1, 0, $sgpr2, 0, $sgpr3, $vgpr1, 0, implicit $exec";
+const PERMLANE64: &str = "$vgpr1 = V_PERMLANE64_B32 killed $vgpr2, implicit $exec";
+const MOVE: &str = "$vgpr9 = V_MOV_B32_e32 0, implicit $exec";
+const RCP: &str = "$vgpr0 = V_RCP_F32_e32 $vgpr60, implicit $mode, implicit $exec";
+const SELECT: &str = "$vgpr1 = V_CNDMASK_B32_e64 0, $vgpr2, 0, $vgpr3, $sgpr8_sgpr9, implicit $exec";
+const SELECT_VCC: &str = "$vgpr1 = V_CNDMASK_B32_e32 $vgpr2, $vgpr3, implicit $vcc, implicit $exec";
+const COMPARE_VCC: &str = "V_CMP_EQ_U32_e32 $vgpr60, $vgpr61, implicit-def $vcc, implicit $exec";
+const SALU_WRITES: &str = "$sgpr8 = S_MOV_B32 0";
+const VALU_WRITES: &str = "$sgpr8 = V_READFIRSTLANE_B32 $vgpr7, implicit $exec";
+const SALU_READS: &str = "$sgpr10 = S_MOV_B32 $sgpr8";
+const VALU_READS: &str = "$vgpr2 = V_MOV_B32_e32 $sgpr8, implicit $exec";
+const WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $vgpr0_vgpr1_vgpr2_vgpr3_vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr8_vgpr9_vgpr10_vgpr11_vgpr12_vgpr13_vgpr14_vgpr15, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, implicit $exec";
+const WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 8, $vgpr8_vgpr9_vgpr10_vgpr11_vgpr12_vgpr13_vgpr14_vgpr15, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
+const SMALL_WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr0_vgpr1_vgpr2_vgpr3, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, implicit $exec";
+const SMALL_WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr16_vgpr17_vgpr18_vgpr19, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
+
+const fn case(
+    row: &'static str,
+    target: &'static str,
+    others: &'static [&'static str],
+    lines: &'static [&'static str],
+) -> Case {
+    Case { row, target, others, lines }
+}
+
+pub(crate) const CASES: &[Case] = &[
+    case("memory-sgpr-salu", "gfx1010", RDNA_2, &[BUFFER_LOAD, "$sgpr3 = S_MOV_B32 0"]),
+    case("memory-sgpr-salu", "gfx1010", RDNA_2, &[STORE, "$exec = S_MOV_B64 -1"]),
+    case("memory-sgpr-salu", "gfx1010", RDNA_2, &[LDS_STORE, "$exec = S_MOV_B64 -1"]),
+    case("memory-sgpr-smem", "gfx1010", RDNA_2, &[BUFFER_LOAD, LOAD]),
+    case("smem-sgpr-valu", "gfx1010", RDNA_2, &[LOAD, "$sgpr0 = V_READFIRSTLANE_B32 $vgpr60, implicit $exec"]),
+    case("exec-reader-cmpx", "gfx1010", RDNA_2, &["$sgpr0_sgpr1 = S_MOV_B64 $exec", CMPX]),
+    case("exec-reader-cmpx", "gfx1010", RDNA_2, &[STORE, MOVE, CMPX]),
+    case("cmpx-permlane", "gfx1010", RDNA_2, &[CMPX, PERMLANE]),
+    case("cmpx-permlane", "gfx1100", RDNA_2, &[CMPX, PERMLANE]),
+    case("cmpx-permlane", "gfx1150", RDNA_2, &[CMPX, PERMLANE]),
+    case("cmpx-permlane", "gfx1200", RDNA_2, &[CMPX, PERMLANE]),
+    case("cmpx-permlane", "gfx1100", &[], &[CMPX, PERMLANE64]),
+    case("lds-branch-vmem", "gfx1010", RDNA_2, &[LDS_STORE, BRANCH, "|", STORE]),
+    case("vmem-branch-lds", "gfx1010", RDNA_2, &[STORE, BRANCH, "|", LDS_STORE]),
+    case(
+        "float-atomic-denorm-mode",
+        "gfx1030",
+        &["gfx1100"],
+        &[
+            "GLOBAL_ATOMIC_FMIN $vgpr60_vgpr61, $vgpr0, 0, 0, implicit $exec",
+            "S_DENORM_MODE 0, implicit-def $mode, implicit $mode",
+        ],
+    ),
+    case("transcendental-use", "gfx1100", NOT_RDNA_3_0, &[RCP, "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec"]),
+    case("transcendental-use", "gfx1102", NOT_RDNA_3_0, &[RCP, RCP, "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec"]),
+    case(
+        "transcendental-use",
+        "gfx1100",
+        NOT_RDNA_3_0,
+        &[RCP, MOVE, MOVE, MOVE, MOVE, MOVE, "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec"],
+    ),
+    case(
+        "transcendental-use",
+        "gfx1100",
+        NOT_RDNA_3_0,
+        &[RCP, "$vgpr1 = V_RCP_F32_e32 $vgpr0, implicit $mode, implicit $exec"],
+    ),
+    case(
+        "transcendental-use",
+        "gfx1100",
+        NOT_RDNA_3_0,
+        &[
+            "$vgpr0_vgpr1 = V_RCP_F64_e32 $vgpr60_vgpr61, implicit $mode, implicit $exec",
+            "$vgpr2 = V_MOV_B32_e32 $vgpr1, implicit $exec",
+        ],
+    ),
+    case("wave-matrix-factor", "gfx1100", &[], &[WMMA, WMMA_OF_IT]),
+    case("wave-matrix-factor", "gfx1150", &[], &[WMMA, WMMA_OF_IT]),
+    case("wave-matrix-factor", "gfx1200", &[], &[SMALL_WMMA, SMALL_WMMA_OF_IT]),
+    case("mask-salu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT, SALU_WRITES, SALU_READS]),
+    case("mask-salu-alu", "gfx1150:wavefrontsize64+", NOT_IN_64, &[SELECT, SALU_WRITES, VALU_READS]),
+    case("mask-salu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT_VCC, "$vcc = S_MOV_B64 0", SELECT_VCC]),
+    case("mask-valu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT, VALU_WRITES, VALU_READS]),
+    case("mask-valu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT, MOVE, VALU_WRITES, SALU_READS]),
+    case("mask-vcc-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT_VCC, COMPARE_VCC, SELECT_VCC]),
+    case("read-pair-salu-alu", "gfx1200", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, VALU_READS]),
+    case("read-pair-salu-alu", "gfx1201", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, SALU_READS]),
+    // The register beside it is enough, however long ago.
+    case(
+        "read-pair-salu-alu",
+        "gfx1200",
+        NOT_RDNA_4,
+        &["$vgpr1 = V_MOV_B32_e32 $sgpr9, implicit $exec", MOVE, MOVE, MOVE, MOVE, SALU_WRITES, STORE, VALU_READS],
+    ),
+    case("read-pair-valu-valu", "gfx1200", NOT_RDNA_4, &[VALU_READS, VALU_WRITES, VALU_READS]),
+    case("read-pair-vcc-valu", "gfx1200:wavefrontsize64+", NOT_IN_64, &[SELECT_VCC, COMPARE_VCC, SELECT_VCC]),
+];
+
+/// Instructions that stand close to breaking a row, on targets that have it: LLVM lets them be.
+pub(crate) const ALLOWED: &[(&str, &[&str])] = &[
+    ("gfx1010", &[BUFFER_LOAD, MOVE, "$sgpr3 = S_MOV_B32 0"]),
+    ("gfx1010", &[BUFFER_LOAD, "$sgpr8 = S_MOV_B32 0"]),
+    ("gfx1010", &[LOAD, "$sgpr20 = S_MOV_B32 0", "$sgpr0 = V_READFIRSTLANE_B32 $vgpr60, implicit $exec"]),
+    ("gfx1010", &[CMPX, MOVE, PERMLANE]),
+    ("gfx1010", &[LDS_STORE, STORE, BRANCH, "|", STORE]),
+    ("gfx1010", &[LDS_STORE, BRANCH, "|", LDS_STORE, STORE]),
+    ("gfx1100", &[RCP, MOVE, MOVE, MOVE, MOVE, MOVE, MOVE, "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec"]),
+    ("gfx1100", &[RCP, STORE, "$vgpr1 = V_MOV_B32_e32 $vgpr0, implicit $exec"]),
+    ("gfx1100", &[RCP, "$vgpr0 = V_MOV_B32_e32 $vgpr7, implicit $exec"]),
+    ("gfx1100", &[WMMA, MOVE, WMMA_OF_IT]),
+    ("gfx1100", &[WMMA, WMMA]),
+    ("gfx1200", &[VALU_READS, SALU_WRITES, LOAD, VALU_READS]),
+    ("gfx1200", &[VALU_READS, VALU_WRITES, SALU_READS, VALU_READS]),
+];
