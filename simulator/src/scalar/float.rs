@@ -101,34 +101,26 @@ impl FloatComparison {
     /// The comparison of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let relation = name.strip_prefix("S_CMP_")?.strip_suffix("_F32")?;
-        // The relations by name that hold for [less, equal, greater] and for numbers that are none.
-        let ([less, equal, greater], unordered) = match relation {
-            "LT" => ([true, false, false], false),
-            "EQ" => ([false, true, false], false),
-            "LE" => ([true, true, false], false),
-            "GT" => ([false, false, true], false),
-            "LG" => ([true, false, true], false),
-            "GE" => ([false, true, true], false),
-            "O" => ([true; 3], false),
-            "U" => ([false; 3], true),
-            "NGE" => ([true, false, false], true),
-            "NLG" => ([false, true, false], true),
-            "NGT" => ([true, true, false], true),
-            "NLE" => ([false, false, true], true),
-            "NEQ" => ([true, false, true], true),
-            "NLT" => ([false, true, true], true),
+        // Those whose names begin with N are the negations, and hold on NaNs.
+        let (relation, negates) = relation.strip_prefix('N').map_or((relation, false), |relation| (relation, true));
+        let [less, equal, greater, unordered] = match relation {
+            "LT" => [true, false, false, false],
+            "EQ" => [false, true, false, false],
+            "LE" => [true, true, false, false],
+            "GT" => [false, false, true, false],
+            "LG" => [true, false, true, false],
+            "GE" => [false, true, true, false],
+            "O" if !negates => [true, true, true, false],
+            "U" if !negates => [false, false, false, true],
             _ => return None,
-        };
+        }
+        .map(|holds| holds != negates);
         Some(Self { less, equal, greater, unordered })
     }
 
     /// Whether it holds; denormals count as the mode says.
     pub(crate) fn holds(self, a: u32, b: u32, mode: &Mode) -> bool {
-        let number = |bits: u32| {
-            let number = f32::from_bits(bits);
-            if mode.flush32 && number.is_subnormal() { 0.0 } else { number }
-        };
-        match number(a).partial_cmp(&number(b)) {
+        match Float32::read(a, mode).partial_cmp(&Float32::read(b, mode)) {
             Some(Ordering::Less) => self.less,
             Some(Ordering::Equal) => self.equal,
             Some(Ordering::Greater) => self.greater,
