@@ -376,8 +376,6 @@ fn named(name: &str) -> Option<Operation> {
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
         "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,
         "S_DCACHE_DISCARD" | "S_DCACHE_DISCARD_X2" | "S_ATC_PROBE" | "S_ATC_PROBE_BUFFER" => Op::Nothing,
-        // Where no counters are known that it waits for: LLVM has it for gfx12, and never writes it there.
-        "S_WAITCNT" => Op::Nothing,
         // The machine has no caches.
         "GLOBAL_INV" | "GLOBAL_WB" | "GLOBAL_WBINV" => Op::Nothing,
         "S_SETHALT" | "S_SETKILL" => Op::StateBit,
