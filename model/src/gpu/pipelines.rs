@@ -36,10 +36,28 @@ pub struct Pipelines {
     pub mask_latency_cycles: u32,
     /// From the execution of a scalar instruction to that of one that reads or overwrites its result, shader cycles.
     pub scalar_latency_cycles: u32,
-    /// Scalar instructions of a wave that can be issued and wait for their execution.
+    /// Scalar instructions whose results take longer, by name: those of floating point.
+    pub scalar_float: BTreeSet<String>,
+    /// From the execution of one of these to that of a scalar instruction that reads or overwrites its result, shader cycles.
+    pub scalar_float_latency_cycles: u32,
+    /// Scalar instructions of a wave that can be issued and wait to read their registers.
     pub scalar_queue: u32,
-    /// From the last result of scalar instructions to an instruction behind them that reads or writes a hardware register, shader cycles.
+    /// Scalar instructions of a wave that can be issued and not be executed, once they wait for results.
+    pub scalar_under_way: u32,
+    /// From a scalar instruction's last read of a register to its execution, shader cycles.
+    pub scalar_read_cycles: u32,
+    /// How much later than by scalar instructions their results are read by others, and hardware registers behind them, shader cycles.
     pub state_cycles: u32,
+    /// From the execution of an instruction that writes a hardware register to the next instruction, shader cycles.
+    pub state_write_cycles: u32,
+    /// Vector instructions of a SIMD, a matrix instruction the first of them, that can be issued and not be done; they are done in order.
+    pub matrix_queue: u32,
+    /// From the issue of a matrix instruction to its execution, shader cycles.
+    pub matrix_start_cycles: u32,
+    /// From the end of a matrix instruction to the start of one that reads its result, shader cycles.
+    pub matrix_result_cycles: u32,
+    /// From the end of a matrix instruction to the start of one that overwrites its result, shader cycles.
+    pub matrix_overwrite_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
 }
@@ -104,6 +122,14 @@ impl Pipelines {
                 self.transcendental_latency_cycles + cycles.saturating_sub(self.transcendental_cycles)
             }
             VectorClass::Full | VectorClass::Half | VectorClass::Quarter => self.vector_latency_cycles + cycles - 1,
+        }
+    }
+
+    /// Shader cycles from the execution of a scalar instruction of one cycle to that of a scalar one that reads its result.
+    pub fn scalar_latency_of(&self, instruction: &str) -> u32 {
+        match self.scalar_float.contains(instruction) {
+            true => self.scalar_float_latency_cycles,
+            false => self.scalar_latency_cycles,
         }
     }
 

@@ -181,7 +181,7 @@ impl Timings {
         if is_vector(instruction) {
             return pipelines.latency_of(pipelines.class_of(instruction.meaning()), cycles);
         }
-        if is_scalar(instruction) { pipelines.scalar_latency_cycles + cycles - 1 } else { cycles }
+        if is_scalar(instruction) { pipelines.scalar_latency_of(instruction.meaning()) + cycles - 1 } else { cycles }
     }
 
     /// Cycles that no source has. They are those of GCN, whose SIMDs issue every fourth cycle.

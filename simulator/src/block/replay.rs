@@ -30,6 +30,8 @@ pub struct Registers {
     /// First register and number of up to four ranges of vector registers; no more than one of what is written.
     pub vectors: [(u16, u8); 4],
     pub scc: bool,
+    /// How often the scalar register is read that is read most often; of no use for what is written.
+    pub most_reads: u8,
 }
 
 /// An instruction of a recorded wave.
@@ -101,6 +103,7 @@ fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Ste
         },
         scalar_alu: matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc),
         is_of_state: is_of_state(recorded.instruction),
+        scalar_reads: recorded.reads.most_reads,
         ..Step::leave(index as u64, 0)
     }
 }

@@ -146,7 +146,7 @@ impl Configuration {
                 }
                 (None, _) => (Unit::of(instruction), timing.cycles, hold),
             };
-            let transcendental = pipelined.and_then(|pipelined| pipelined.transcendental);
+            let behind = pipelined.and_then(|pipelined| pipelined.behind);
             Cost {
                 unit,
                 cycles,
@@ -158,7 +158,7 @@ impl Configuration {
                 },
                 taken_cycles: timing.taken_cycles.unwrap_or(timing.cycles),
                 hold,
-                array: matrix.map_or(transcendental.unwrap_or(array), |matrix| matrix.matrix),
+                array: matrix.map_or(behind.unwrap_or(array), |matrix| matrix.matrix),
                 pass_cycles: timing.lds.map_or(0, |lds| lds.pass_cycles),
                 glc_cycles: timing.glc_cycles,
                 turns: several

@@ -1,7 +1,7 @@
 //! What an instruction costs where a wave goes on while its results are under way.
 
 use gcn_model::gpu::{Pipelines, VectorClass};
-use gcn_model::isa::Instruction;
+use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::timing::InstructionTiming;
 
 use crate::cost::unit::{Reservation, Unit};
@@ -15,8 +15,8 @@ pub(super) struct PipelineCost {
     pub(super) unit: Unit,
     /// Time of the unit; of a transcendental instruction, of the rest of the vector ALU.
     pub(super) hold: Reservation,
-    /// Time of the transcendental unit.
-    pub(super) transcendental: Option<Reservation>,
+    /// Time of what lies behind it: the transcendental unit, the matrix unit, the scalar ALU behind its queue.
+    pub(super) behind: Option<Reservation>,
     /// From its issue, or its execution where it waits in a queue, to that of an instruction that reads its result.
     pub(super) latency_cycles: u32,
 }
@@ -33,25 +33,40 @@ impl PipelineCost {
         if unit == Unit::VectorMemory {
             // The queue before the unit takes one a cycle: thread traces of RDNA 3 and 4.
             let hold = Reservation::of_cycles(1.0);
-            return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
+            return Self { unit, hold, behind: None, latency_cycles: timing.latency };
+        }
+        if is_scalar_alu(instruction) {
+            // A wave puts one a cycle into its queue, whatever they take behind that.
+            let behind = Some(Reservation::of_cycles(f64::from(timing.cycles)));
+            return Self { unit, hold: hold.min(Reservation::of_cycles(1.0)), behind, latency_cycles: timing.latency };
         }
         if unit != Unit::Vector {
-            return Self { unit, hold, transcendental: None, latency_cycles: timing.latency };
+            return Self { unit, hold, behind: None, latency_cycles: timing.latency };
         }
         let passes = if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) };
         let latency_cycles = timing.latency + (passes - 1) * timing.cycles;
         let of_passes = hold.times(passes);
+        if instruction.is_matrix_operation() {
+            let latency_cycles = of_passes.cycles() as u32 + pipelines.matrix_result_cycles;
+            let hold = Reservation::of_cycles(1.0);
+            return Self { unit: Unit::MatrixQueue, hold, behind: Some(of_passes), latency_cycles };
+        }
         match pipelines.class_of(instruction.meaning()) {
             VectorClass::Transcendental => Self {
                 unit: Unit::Transcendental,
                 hold: Reservation::of_cycles(f64::from(passes)),
-                transcendental: Some(of_passes),
+                behind: Some(of_passes),
                 latency_cycles,
             },
             VectorClass::Double if pipelines.transcendental.contains(instruction.meaning()) => {
-                Self { unit: Unit::Transcendental, hold: of_passes, transcendental: Some(of_passes), latency_cycles }
+                Self { unit: Unit::Transcendental, hold: of_passes, behind: Some(of_passes), latency_cycles }
             }
-            _ => Self { unit, hold: of_passes, transcendental: None, latency_cycles },
+            _ => Self { unit, hold: of_passes, behind: None, latency_cycles },
         }
     }
+}
+
+/// Whether an instruction waits in the queue of the scalar ALU.
+fn is_scalar_alu(instruction: &Instruction) -> bool {
+    matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc)
 }

@@ -32,10 +32,13 @@ pub enum Unit {
     Matrix,
     /// Transcendental unit: one in each SIMD beside its vector ALU, through whose port it is reached; where SIMDs have pipelines.
     Transcendental,
+    /// Matrix unit where SIMDs have pipelines: reached through the port of the vector ALU, which takes no more once the queue behind it is
+    /// full.
+    MatrixQueue,
 }
 
 /// Number of units.
-pub(crate) const UNITS: usize = 9;
+pub(crate) const UNITS: usize = 10;
 
 impl Unit {
     /// The unit of an instruction, where matrix instructions have none of their own.
@@ -61,7 +64,7 @@ impl Unit {
 impl Unit {
     /// Whether each SIMD has one of its own.
     pub(crate) fn is_of_simd(self) -> bool {
-        matches!(self, Self::Internal | Self::Vector | Self::Matrix | Self::Transcendental)
+        matches!(self, Self::Internal | Self::Vector | Self::Matrix | Self::Transcendental | Self::MatrixQueue)
     }
 }
 

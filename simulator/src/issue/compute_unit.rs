@@ -72,7 +72,7 @@ impl ComputeUnit {
             ended_waves: 0,
             now: 0,
             instructions: 0,
-            simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval)),
+            simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval, configuration.pipelines.as_ref())),
             turns: u64::from(issue.simds),
             shared_units: Default::default(),
             local_buses: LocalBuses::new(configuration.lds_pairs, issue.simds),
@@ -306,7 +306,7 @@ impl ComputeUnit {
         if let Some(recording) = &mut self.recording {
             recording.executed(index, Issued { number, step, wanted, cycle, cost, penalty }, outcome, wave.ready);
         }
-        pipelines::note(wave, step, cycle, &program.tables);
+        pipelines::note(wave, &mut self.simds[simd], step, cycle, &program.tables);
         if let Some(board) = &mut wave.matrix_results
             && let Some(uses) = program.tables.matrix.get(step.matrix as usize)
         {

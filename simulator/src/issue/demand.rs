@@ -11,10 +11,11 @@ pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64,
     if let Some(board) = &wave.scoreboard
         && let Some(reads) = tables.reads.get(step.reads as usize)
     {
+        ready = wave.pipelines.as_ref().map_or(ready, |pipelines| ready.max(pipelines.next_ready()));
         ready = match &wave.pipelines {
-            // It waits for its registers in the queue.
             Some(pipelines) if step.is_of_state => ready.max(pipelines.state_ready()),
-            Some(pipelines) if step.scalar_alu => ready.max(pipelines.scalar_ready()),
+            // They wait for their registers in the queue.
+            Some(_) if step.scalar_alu || step.is_of_matrix_queue() => ready,
             Some(pipelines) if step.reads_addresses() => {
                 ready.max(board.addresses_ready(reads, pipelines.address_delay))
             }

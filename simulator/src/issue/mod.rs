@@ -7,6 +7,7 @@ mod demand;
 pub(crate) mod execute;
 pub(crate) mod instruction_cache;
 pub(crate) mod local_buses;
+mod matrix_queue;
 mod matrix_unit;
 pub(crate) mod outcome;
 mod pipelines;

@@ -1,7 +1,10 @@
 //! A SIMD's choice of the wave that issues next.
 
 use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
+use crate::issue::matrix_queue::MatrixQueue;
 use crate::issue::matrix_unit::MatrixUnit;
+use crate::lower::step::Step;
+use gcn_model::gpu::Pipelines;
 
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -84,6 +87,7 @@ pub(crate) struct Simd {
     vector: Availability,
     matrix: MatrixUnit,
     transcendental: MatrixUnit,
+    matrices: MatrixQueue,
     /// The cycle at which the SIMD issues next.
     next: u64,
     /// The cycle since which the wave that issues then waits for a memory unit; 0 for other units.
@@ -94,7 +98,7 @@ pub(crate) struct Simd {
 
 impl Simd {
     /// A SIMD without waves.
-    pub(crate) fn new(slots: u32, interval: u32) -> Self {
+    pub(crate) fn new(slots: u32, interval: u32, pipelines: Option<&Pipelines>) -> Self {
         Self {
             slots: vec![None; slots as usize],
             at_barrier: 0,
@@ -105,6 +109,7 @@ impl Simd {
             vector: Availability::default(),
             matrix: MatrixUnit::default(),
             transcendental: MatrixUnit::default(),
+            matrices: MatrixQueue::new(pipelines),
             next: NEVER,
             since: NEVER,
             chosen: 0,
@@ -194,14 +199,33 @@ impl Simd {
     pub(crate) fn occupy(&mut self, unit: Unit, cycle: u64, hold: Reservation) {
         self.ports[unit as usize] = match unit {
             Unit::Internal => 0,
-            Unit::Vector => {
+            Unit::Vector | Unit::MatrixQueue => {
                 self.vector.occupy(cycle, hold);
-                self.ports[Unit::Matrix as usize] = self.matrix.port(self.vector.free);
-                self.ports[Unit::Transcendental as usize] = self.transcendental.port(self.vector.free);
-                self.vector.free
+                self.vector_ports()
             }
             _ => cycle + self.interval,
         };
+    }
+
+    /// Sets the ports of what is reached through the vector ALU: that of the vector ALU itself.
+    fn vector_ports(&mut self) -> u64 {
+        let vector = self.vector.free.max(self.matrices.ready());
+        self.ports[Unit::Matrix as usize] = self.matrix.port(vector);
+        self.ports[Unit::Transcendental as usize] = self.transcendental.port(vector);
+        self.ports[Unit::MatrixQueue as usize] = vector;
+        self.ports[Unit::Vector as usize] = vector;
+        vector
+    }
+
+    /// Puts a vector step that is issued at `cycle` behind the matrix instructions under way, if it is none itself or there are any: the
+    /// cycle of its start. It can read its registers from `reads` on; those that it writes are written by others at `overwritten`.
+    pub(crate) fn follow_matrices(&mut self, cycle: u64, step: &Step, reads: u64, overwritten: u64) -> u64 {
+        let start = match step.is_of_matrix_queue() {
+            true => self.matrices.enter_matrix(cycle, step.array.cycles() as u64, reads, overwritten),
+            false => self.matrices.enter(cycle, step.hold.cycles() as u64),
+        };
+        self.vector_ports();
+        start
     }
 
     /// Occupies what an instruction needs of the SIMD that wants the matrix unit.
@@ -224,7 +248,7 @@ mod tests {
     #[test]
     fn a_unit_serves_who_is_ready_for_longest() {
         let shared = [0; UNITS];
-        let mut simd = Simd::new(10, 4);
+        let mut simd = Simd::new(10, 4, None);
         simd.enter(0, 20, Unit::Vector, &shared);
         simd.enter(1, 8, Unit::Vector, &shared);
         simd.enter(2, 8, Unit::Vector, &shared);
@@ -245,7 +269,7 @@ mod tests {
     #[test]
     fn a_shared_unit_that_was_taken_in_between_delays_the_choice() {
         let mut shared = [0; UNITS];
-        let mut simd = Simd::new(10, 4);
+        let mut simd = Simd::new(10, 4, None);
         simd.enter(0, 4, Unit::Scalar, &shared);
         simd.enter(1, 6, Unit::Vector, &shared);
         assert_eq!(simd.next(), 4);

@@ -124,6 +124,17 @@ pub(crate) fn reads(operands: &[DecodedOperand], instruction: &Instruction, oper
     reads
 }
 
+/// How often the scalar register is read that is read most often.
+pub(crate) fn scalar_reads(operands: &[DecodedOperand]) -> u8 {
+    let first = |operand: &DecodedOperand| match operand.location {
+        Location::Sgpr(code) if operand.operand.is_read() => Some(code),
+        _ => None,
+    };
+    let codes: Vec<u8> = operands.iter().filter_map(first).collect();
+    let count = |code: &u8| codes.iter().filter(|other| *other == code).count() as u8;
+    codes.iter().map(count).max().unwrap_or(0)
+}
+
 /// The bits of scalar registers.
 pub(crate) fn scalar_mask(codes: Range<u8>) -> u128 {
     codes.filter(|code| *code < 128).fold(0, |mask, code| mask | 1 << code)

@@ -6,7 +6,7 @@ use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{Written, destination, operands, reads, scalar_mask, sources, wide, written};
+use crate::lower::registers::{Written, destination, operands, reads, scalar_mask, scalar_reads, sources, wide, written};
 use crate::matrix::function::MatrixFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
@@ -43,6 +43,8 @@ pub(crate) struct Step {
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
     pub is_of_state: bool,
+    /// How often a scalar instruction reads the register that it reads most often.
+    pub scalar_reads: u8,
     /// It delays the next scalar ALU instruction.
     pub delays_scalar: bool,
     /// It starts at the dword of a block where a long instruction before it hides its penalty.
@@ -258,6 +260,7 @@ impl Step {
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
             ),
+            scalar_reads: scalar_reads(&operands),
             delays_scalar: cost.delays_scalar,
             hidden_dword: front_end.is_hidden_dword(dword),
             trace: Trace {
@@ -298,9 +301,14 @@ impl Step {
         self.is_vector() && self.written.scalars != 0
     }
 
-    /// Whether the vector ALU or the transcendental unit executes it.
+    /// Whether the vector ALU or the transcendental unit executes it, or the matrix unit where SIMDs have pipelines.
     pub(crate) fn is_vector(&self) -> bool {
-        matches!(self.unit, Unit::Vector | Unit::Transcendental)
+        matches!(self.unit, Unit::Vector | Unit::Transcendental | Unit::MatrixQueue)
+    }
+
+    /// Whether it is a matrix instruction where SIMDs have pipelines: its registers are waited for in the queue.
+    pub(crate) fn is_of_matrix_queue(&self) -> bool {
+        self.unit == Unit::MatrixQueue
     }
 
     /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
@@ -317,6 +325,7 @@ impl Step {
             hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
             is_of_state: false,
+            scalar_reads: 0,
             delays_scalar: false,
             hidden_dword: false,
             trace: Trace::default(),

@@ -36,29 +36,38 @@ pub(crate) struct Scoreboard {
     scalars: [u64; 128],
     /// The same for vector instructions, which have masks of vector instructions earlier.
     masks: [u64; 128],
+    /// The same for all but scalar ALU and vector instructions, which have results of the scalar ALU later.
+    others: [u64; 128],
     vectors: Vec<u64>,
     scc: u64,
+    scc_for_others: u64,
 }
 
 impl Scoreboard {
     /// All of them at once.
     pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
         let end = if agprs > 0 { u32::from(FIRST_AGPR) + agprs } else { vgprs };
-        Self { scalars: [0; 128], masks: [0; 128], vectors: vec![0; end as usize], scc: 0 }
+        let [scalars, masks, others] = [[0; 128]; 3];
+        Self { scalars, masks, others, vectors: vec![0; end as usize], scc: 0, scc_for_others: 0 }
     }
 
     /// First cycle at which all of them can be read.
     pub(crate) fn ready(&self, reads: &Reads) -> u64 {
-        self.ready_in(reads, &self.scalars)
+        self.ready_in(reads, &self.others, self.scc_for_others)
+    }
+
+    /// First cycle at which a scalar ALU instruction can read all of them.
+    pub(crate) fn ready_for_scalars(&self, reads: &Reads) -> u64 {
+        self.ready_in(reads, &self.scalars, self.scc)
     }
 
     /// First cycle at which a vector instruction can read all of them.
     pub(crate) fn ready_for_vectors(&self, reads: &Reads) -> u64 {
-        self.ready_in(reads, &self.masks)
+        self.ready_in(reads, &self.masks, self.scc_for_others)
     }
 
-    fn ready_in(&self, reads: &Reads, of_scalars: &[u64; 128]) -> u64 {
-        let mut ready = if reads.scc { self.scc } else { 0 };
+    fn ready_in(&self, reads: &Reads, of_scalars: &[u64; 128], scc: u64) -> u64 {
+        let mut ready = if reads.scc { scc } else { 0 };
         let mut scalars = reads.scalars;
         while scalars != 0 {
             ready = ready.max(of_scalars[scalars.trailing_zeros() as usize]);
@@ -66,6 +75,12 @@ impl Scoreboard {
         }
         let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
         reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
+    }
+
+    /// First cycle at which all of these vector registers have what is to be written to them.
+    pub(crate) fn vectors_ready(&self, vectors: impl IntoIterator<Item = VectorNumber>) -> u64 {
+        let ready = vectors.into_iter().filter_map(|register| self.vectors.get(usize::from(register)));
+        ready.copied().max().unwrap_or(0)
     }
 
     /// First cycle at which all of them can be read as addresses: vector registers that were written are there so much later.
@@ -79,8 +94,21 @@ impl Scoreboard {
     pub(crate) fn write_masks(&mut self, mut scalars: u128, for_vectors: u64, for_others: u64) {
         while scalars != 0 {
             let register = scalars.trailing_zeros() as usize;
-            (self.masks[register], self.scalars[register]) = (for_vectors, for_others);
+            self.masks[register] = for_vectors;
+            (self.scalars[register], self.others[register]) = (for_others, for_others);
             scalars &= scalars - 1;
+        }
+    }
+
+    /// Results of a scalar ALU instruction are there from cycle `at` on for others than such.
+    pub(crate) fn delay(&mut self, mut scalars: u128, scc: bool, at: u64) {
+        while scalars != 0 {
+            let register = scalars.trailing_zeros() as usize;
+            (self.masks[register], self.others[register]) = (at, at);
+            scalars &= scalars - 1;
+        }
+        if scc {
+            self.scc_for_others = at;
         }
     }
 
@@ -95,6 +123,7 @@ impl Scoreboard {
         while scalars != 0 {
             self.scalars[scalars.trailing_zeros() as usize] = at;
             self.masks[scalars.trailing_zeros() as usize] = at;
+            self.others[scalars.trailing_zeros() as usize] = at;
             scalars &= scalars - 1;
         }
         for register in vectors {
@@ -103,7 +132,7 @@ impl Scoreboard {
             }
         }
         if scc {
-            self.scc = at;
+            (self.scc, self.scc_for_others) = (at, at);
         }
     }
 }

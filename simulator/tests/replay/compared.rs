@@ -16,7 +16,10 @@ use crate::trace::Packet;
 const VCC: u8 = 106;
 const EXEC: u8 = 126;
 
-/// Instructions of gfx1030 that stand for those that it has not: the first that fits. Names start and end so.
+/// The GPU file of each target.
+const GPUS: [(&str, &str); 2] = [("gfx1100", "rx7900xtx"), ("gfx1200", "rx9060xt")];
+
+/// Instructions of a target that stand for those that it has not: the first that fits. Names start and end so.
 const STAND_INS: [(&str, &str, &str); 17] = [
     ("DS_", "", "DS_READ_B32"),
     ("GLOBAL_", "", "GLOBAL_LOAD_DWORD"),
@@ -63,8 +66,10 @@ impl Compared<'_> {
 
 /// All packets of a trace but the last, beside what the machine does, with such keys in its GPU file.
 pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> {
-    let gpu = Gpu::from_toml(&format!("base = \"rx6800\"\ndp_factor = 16\n{keys}"), "replay.toml").unwrap();
+    let (_, base) = GPUS.iter().find(|(target, _)| *target == judged.trace.target).unwrap();
+    let gpu = Gpu::from_toml(&format!("base = \"{base}\"\n{keys}"), "replay.toml").unwrap();
     let configuration = Configuration::of(&gpu);
+    let processor = gpu.processor();
     let packets: Vec<(&Packet, Verdict)> = judged.packets().collect();
     let mut left_out = Vec::new();
     let mut recorded = Vec::new();
@@ -72,7 +77,7 @@ pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> 
         let why = packets.get(at + 1).map_or(Some(LeftOut::Label), |(next, _)| left_out_of(packet, *verdict, next));
         let (reads, writes) = registers(packet);
         let held_for = why.map(|_| u32::try_from(packet.fewest_cycles()).unwrap_or(1000));
-        recorded.push(Recorded { instruction: stand_in(&packet.name()), reads, writes, held_for });
+        recorded.push(Recorded { instruction: stand_in(processor, &packet.name()), reads, writes, held_for });
         left_out.push(why);
     }
     let issues = replay(&configuration, &recorded).unwrap();
@@ -98,13 +103,12 @@ fn left_out_of(packet: &Packet, verdict: Verdict, next: &Packet) -> Option<LeftO
     }
 }
 
-/// gfx1030's instruction of a name, or the one that stands for it.
-fn stand_in(name: &str) -> &'static Instruction {
-    let gfx1030 = Processor::find("gfx1030").unwrap();
-    gfx1030.instruction(name).unwrap_or_else(|| {
+/// The processor's instruction of a name, or the one that stands for it.
+fn stand_in(processor: Processor, name: &str) -> &'static Instruction {
+    processor.instruction(name).unwrap_or_else(|| {
         let fits = |(start, end, _): &&(&str, &str, &str)| name.starts_with(start) && name.ends_with(end);
         let (_, _, stand_in) = STAND_INS.iter().find(fits).unwrap_or_else(|| panic!("nothing stands for {name}"));
-        gfx1030.instruction(stand_in).unwrap()
+        processor.instruction(stand_in).unwrap_or_else(|| panic!("{stand_in}"))
     })
 }
 
@@ -119,14 +123,22 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
     let has_result = match is_vector_compare {
         true => packet.instruction.ends_with("_e64"),
         false => {
-            !is(&["S_CMP", "S_BITCMP", "S_SETREG", "S_WAITCNT", "S_VERSION", "S_CALL", "GLOBAL_STORE", "DS_STORE"])
+            !is(&["S_CMP", "S_BITCMP", "S_WAIT_", "S_SETREG", "S_WAITCNT", "S_VERSION", "S_CALL", "GLOBAL_STORE", "DS_STORE"])
         }
     };
     let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
+    // What the decoder prints of it is a field that the instruction has not.
+    let operands = if name == "S_SETREG_IMM32_B32" { "" } else { operands };
+    let mut scalars_read = Vec::new();
     for (place, operand) in operands.split(", ").enumerate() {
         let is_written = has_result && place == 0 || has_mask && place == 1 && operand.starts_with("VCC");
         add(if is_written { &mut writes } else { &mut reads }, operand);
+        if !is_written || is(&["S_BITSET", "S_FMAC", "S_CMOV", "S_ADDK", "S_MULK"]) {
+            scalars_read.push(operand.trim_end_matches("_LO"));
+        }
     }
+    let times = |operand: &&str| scalars_read.iter().filter(|other| *other == operand).count();
+    reads.most_reads = scalars_read.iter().map(times).max().unwrap_or(0) as u8;
     let vcc = 1_u128 << VCC;
     if is(&["V_CMPX"]) {
         writes.scalars |= 1 << EXEC;
@@ -157,6 +169,8 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
         "S_VERSION",
         "S_WAITCNT",
         "S_CALL",
+        "S_ADD_NC",
+        "S_SUB_NC",
     ];
     let is_float = name.ends_with("_F16") || name.ends_with("_F32");
     if name.starts_with("S_") && !is(&leaves_scc) && (!is_float || is(&["S_CMP"])) {
@@ -164,7 +178,7 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
     }
     reads.scc = is(&["S_CSELECT", "S_CMOV", "S_ADDC", "S_SUBB", "S_ADD_CO_CI", "S_SUB_CO_CI"]);
     // Immediate forms read and write their one register.
-    if is(&["S_ADDK", "S_MULK", "S_CMOVK", "S_BITSET"]) {
+    if is(&["S_ADDK", "S_MULK", "S_CMOV", "S_BITSET", "S_FMAC"]) {
         reads.scalars |= writes.scalars;
     }
     (reads, writes)

@@ -1,0 +1,70 @@
+//! Matrix instructions of a SIMD with pipelines, and the vector instructions behind them: they are done in order.
+
+use gcn_model::gpu::Pipelines;
+
+/// Instructions that can be in it: what a GPU file may say at most.
+const MOST: usize = 16;
+
+/// What is in the queue, and until when.
+///
+/// Thread traces of RDNA 3 and 4 show eight matrix instructions in as many cycles; then one instruction, of whichever kind, for each that
+/// is done, as many cycles apart as those take.
+#[derive(Debug)]
+pub(super) struct MatrixQueue {
+    places: usize,
+    start_cycles: u64,
+    result_cycles: u64,
+    overwrite_cycles: u64,
+    /// When those that came last are done: a ring.
+    done: [u64; MOST],
+    entered: usize,
+}
+
+impl MatrixQueue {
+    /// An empty one; of a SIMD without pipelines nothing ever comes into it.
+    pub(super) fn new(pipelines: Option<&Pipelines>) -> Self {
+        let of = |value: fn(&Pipelines) -> u32| pipelines.map_or(0, |pipelines| u64::from(value(pipelines)));
+        Self {
+            places: of(|of| of.matrix_queue) as usize,
+            start_cycles: of(|of| of.matrix_start_cycles),
+            result_cycles: of(|of| of.matrix_result_cycles),
+            overwrite_cycles: of(|of| of.matrix_overwrite_cycles),
+            done: [0; MOST],
+            entered: 0,
+        }
+    }
+
+    /// First cycle at which there is a place in it.
+    pub(super) fn ready(&self) -> u64 {
+        self.entered.checked_sub(self.places.max(1)).map_or(0, |leaving| self.done[leaving % MOST] + 1)
+    }
+
+    /// When the last one is done.
+    fn last(&self) -> u64 {
+        self.entered.checked_sub(1).map_or(0, |last| self.done[last % MOST])
+    }
+
+    fn add(&mut self, done: u64) {
+        self.done[self.entered % MOST] = done;
+        self.entered += 1;
+    }
+
+    /// A matrix instruction of so many cycles, issued at `cycle`, whose registers can be read from `reads` on, and of which those that it
+    /// writes can be read as others wrote them from `overwritten` on: the cycle of its start.
+    pub(super) fn enter_matrix(&mut self, cycle: u64, cycles: u64, reads: u64, overwritten: u64) -> u64 {
+        let overwritten = (overwritten + self.overwrite_cycles).saturating_sub(self.result_cycles);
+        let start = (cycle + self.start_cycles).max(self.last()).max(reads).max(overwritten);
+        self.add(start + cycles);
+        start
+    }
+
+    /// Another vector instruction: it goes by if no matrix instruction is under way.
+    pub(super) fn enter(&mut self, cycle: u64, cycles: u64) -> u64 {
+        if self.last() <= cycle {
+            return cycle;
+        }
+        let start = self.last();
+        self.add(start + cycles);
+        start
+    }
+}
