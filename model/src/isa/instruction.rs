@@ -64,6 +64,13 @@ impl Instruction {
         self.classes.has(class)
     }
 
+    /// Whether the scalar ALU executes it: that is all of its encodings but what has nothing but an immediate (S_VERSION), which the
+    /// thread traces of RDNA 3 and 4 show as an instruction of no unit.
+    pub fn is_scalar_alu(&self) -> bool {
+        matches!(self.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc)
+            && self.operands.iter().any(|operand| operand.kind != OperandKind::Immediate)
+    }
+
     /// Whether the matrix unit executes it: it multiplies a matrix A by a matrix B. V_ACCVGPR_READ_B32 and V_ACCVGPR_WRITE_B32, of the same
     /// encoding, only move.
     pub fn is_matrix_operation(&self) -> bool {

@@ -3,7 +3,7 @@
 //! What is recorded need not be of a target that the machine executes: each instruction comes with one of the machine's own that takes as
 //! long, and with the registers that it uses itself.
 
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::Instruction;
 
 use crate::block::lowered::LoweredBlock;
 use crate::block::repetition::Repetition;
@@ -84,7 +84,6 @@ fn is_of_state(instruction: &Instruction) -> bool {
 /// The step of an instruction, at an address that tells it from the others.
 fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Step {
     let cost = configuration.cost_of(recorded.instruction, None);
-    let encoding = recorded.instruction.encoding;
     let (first_vector, vectors) = recorded.writes.vectors[0];
     Step {
         operation: Operation::Nothing,
@@ -101,7 +100,7 @@ fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Ste
             swapped: None,
             scc: recorded.writes.scc,
         },
-        scalar_alu: matches!(encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc),
+        scalar_alu: recorded.instruction.is_scalar_alu(),
         is_of_state: is_of_state(recorded.instruction),
         scalar_reads: recorded.reads.most_reads,
         ..Step::leave(index as u64, 0)

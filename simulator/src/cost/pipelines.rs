@@ -1,7 +1,7 @@
 //! What an instruction costs where a wave goes on while its results are under way.
 
 use gcn_model::gpu::{Pipelines, VectorClass};
-use gcn_model::isa::{Encoding, Instruction};
+use gcn_model::isa::{Instruction, InstructionClass};
 use gcn_model::timing::InstructionTiming;
 
 use crate::cost::unit::{Reservation, Unit};
@@ -35,7 +35,7 @@ impl PipelineCost {
             let hold = Reservation::of_cycles(1.0);
             return Self { unit, hold, behind: None, latency_cycles: timing.latency };
         }
-        if is_scalar_alu(instruction) {
+        if instruction.is_scalar_alu() {
             // A wave puts one a cycle into its queue, whatever they take behind that.
             let behind = Some(Reservation::of_cycles(f64::from(timing.cycles)));
             return Self { unit, hold: hold.min(Reservation::of_cycles(1.0)), behind, latency_cycles: timing.latency };
@@ -46,7 +46,7 @@ impl PipelineCost {
         let passes = if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) };
         let latency_cycles = timing.latency + (passes - 1) * timing.cycles;
         let of_passes = hold.times(passes);
-        if instruction.is_matrix_operation() {
+        if instruction.is(InstructionClass::WaveMatrix) {
             let latency_cycles = of_passes.cycles() as u32 + pipelines.matrix_result_cycles;
             let hold = Reservation::of_cycles(1.0);
             return Self { unit: Unit::MatrixQueue, hold, behind: Some(of_passes), latency_cycles };
@@ -64,9 +64,4 @@ impl PipelineCost {
             _ => Self { unit, hold: of_passes, behind: None, latency_cycles },
         }
     }
-}
-
-/// Whether an instruction waits in the queue of the scalar ALU.
-fn is_scalar_alu(instruction: &Instruction) -> bool {
-    matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc)
 }

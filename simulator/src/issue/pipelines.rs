@@ -10,7 +10,9 @@ use crate::state::wave::Wave;
 pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, tables: &Tables) {
     let Some(board) = &mut wave.scoreboard else { return };
     let written = step.written;
-    let vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
+    // Nobody waits for what memory and LDS bring but S_WAITCNT.
+    let of_pipelines = if step.reads_addresses() { 0 } else { written.vectors };
+    let vectors = (written.first_vector..).take(of_pipelines.into()).chain(written.swapped);
     let mut executed = cycle;
     if let Some(pipelines) = &mut wave.pipelines {
         if step.scalar_alu {

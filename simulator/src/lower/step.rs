@@ -243,8 +243,7 @@ impl Step {
             matrix = tables.matrix.len() as u32;
             tables.matrix.push(uses);
         }
-        let scalar_alu =
-            matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc);
+        let scalar_alu = instruction.is_scalar_alu();
         Self {
             operation,
             unit: cost.unit,

@@ -127,8 +127,8 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
         }
     };
     let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
-    // What the decoder prints of it is a field that the instruction has not.
-    let operands = if name == "S_SETREG_IMM32_B32" { "" } else { operands };
+    // What the decoder prints of these is a field that they have not.
+    let operands = if is(&["S_SETREG_IMM32", "S_VERSION"]) { "" } else { operands };
     let mut scalars_read = Vec::new();
     for (place, operand) in operands.split(", ").enumerate() {
         let is_written = has_result && place == 0 || has_mask && place == 1 && operand.starts_with("VCC");
@@ -139,6 +139,10 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
     }
     let times = |operand: &&str| scalars_read.iter().filter(|other| *other == operand).count();
     reads.most_reads = scalars_read.iter().map(times).max().unwrap_or(0) as u8;
+    // It adds to what its destination has.
+    if is(&["V_SWMMAC"]) {
+        operands.split(", ").take(1).for_each(|operand| add(&mut reads, operand));
+    }
     let vcc = 1_u128 << VCC;
     if is(&["V_CMPX"]) {
         writes.scalars |= 1 << EXEC;
