@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use gcn_analysis::DpClass;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only};
+use gcn_tests::{
+    Intervals, MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only,
+};
 
 /// One instruction of each class.
 const CLASSES: [&str; 5] = ["V_ADD_F32", "V_LSHLREV_B64", "V_MUL_LO_U32", "V_EXP_F32", "V_FMA_F64"];
@@ -46,7 +48,11 @@ const CARDS: [Card; 4] = [
 ];
 
 fn truth(values: [u32; 5]) -> BTreeMap<String, f64> {
-    CLASSES.iter().zip(values).map(|(name, value)| ((*name).to_owned(), f64::from(value))).collect()
+    named(&CLASSES, &values)
+}
+
+fn named(names: &[&str], values: &[u32]) -> BTreeMap<String, f64> {
+    names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), f64::from(*value))).collect()
 }
 
 fn card(lines: &str) -> Gpu {
@@ -83,6 +89,59 @@ fn a_second_pass_is_found_in_waves_of_64_lanes() {
     found_again(&wanted_latencies, &latencies(&run)).unwrap();
 }
 
+/// Instructions that write a mask beside their result, by what they take on a card whose DPFACTOR is 4: one, one, one, eight and four
+/// cycles; and a compare, whose mask is all that it writes.
+const BESIDE_MASKS: [&str; 6] =
+    ["V_ADD_CO_U32", "V_SUB_CO_CI_U32", "V_DIV_SCALE_F32", "V_DIV_SCALE_F64", "V_MAD_*U64_U32", "V_CMP_LT_F32"];
+
+/// What cards with so many masks under way, so late, are found to take for these; the card's own latency and wave size.
+#[test]
+fn results_beside_masks_are_found_however_many_masks_are_under_way() {
+    for (base, lanes) in [("rx5700xt", 32), ("rx6800", 64), ("rx7900xtx", 32), ("rx7900xtx", 64), ("rx9070xt", 32)] {
+        for (latency, masks, mask_latency) in [(4, 3, 20), (7, 12, 3), (5, 3, 40)] {
+            let lines = format!(
+                "dp_factor = 4\n[pipelines]\nvector_latency_cycles = {latency}\nmasks_under_way = {masks}\nmask_latency_cycles = {mask_latency}\n"
+            );
+            let gpu = blind_gpu(base, &lines);
+            let device = SimulatedDevice::new("sim:test", &gpu);
+            let device = InWavesOf::new(Box::new(device), lanes).unwrap();
+            let run = measure_on(&device, &only(&BESIDE_MASKS, &[]));
+            let mad =
+                gpu.processor().instructions().find(|it| it.name.starts_with("V_MAD_") && it.name.ends_with("U64_U32"));
+            let [add, sub, scale, scale_double, _, compare] = BESIDE_MASKS;
+            let names = [add, sub, scale, scale_double, &mad.unwrap().name, compare];
+            let passes = lanes / 32;
+            let of_one_pass = [1, 1, 1, 8, 4, 1];
+            let wanted = of_one_pass.map(|cycles| passes * cycles);
+            let late = [0, 1, 2, 4].map(|place| latency + wanted[place] - 1);
+            let late = [late[0], late[1], late[2], wanted[3] + 6, late[3]];
+            let what = format!("{base} in waves of {lanes}: {lines}");
+            found_again(&named(&names, &wanted), &cycles(&run)).unwrap_or_else(|why| panic!("{what}{why}"));
+            found_again(&named(&names[..5], &late), &latencies(&run)).unwrap_or_else(|why| panic!("{what}{why}"));
+        }
+    }
+}
+
+#[test]
+fn a_card_of_rdna_4_is_found_in_noise() {
+    const LINES: &str = "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_cycles = 3\ntranscendental_latency_cycles = 12\nmasks_under_way = 4\nmask_latency_cycles = 11\n";
+    const NOISE: &str = "[noise]\nseed = 7\njitter_cycles = 3\noutlier_rate = 0.02\noutlier_cycles = 4000\n";
+    const FURTHER: [&str; 5] = ["V_ADD_CO_CI_U32", "V_CMP_LT_F32", "S_FMAAK_F32", "V_ADD_F64", "V_DIV_SCALE_F64"];
+    let names = [&CLASSES[..], &FURTHER[..]].concat();
+    let (of_cycles, of_latencies) = ([1, 2, 4, 3, 16, 1, 1, 1, 16, 16], [7, 8, 10, 12, 22, 7, 0, 2, 22, 22]);
+    let asked = only(&[&names[..], &PROBES[..]].concat(), &[]);
+    let quiet = measure(&blind_gpu("rx9070xt", LINES), &asked);
+    let mut late = named(&names, &of_latencies);
+    late.remove("V_CMP_LT_F32");
+    found_again(&named(&names, &of_cycles), &cycles(&quiet)).unwrap();
+    found_again(&late, &latencies(&quiet)).unwrap();
+    assert_eq!(quiet.analysis.dpfactor().unwrap().words(), "8");
+    let run = measure(&blind_gpu("rx9070xt", &format!("{LINES}{NOISE}")), &asked);
+    within_their_intervals(&named(&names, &of_cycles), &cycles(&run));
+    within_their_intervals(&late, &latencies(&run));
+    assert_eq!(run.analysis.dpfactor().unwrap().words(), "8");
+}
+
 #[test]
 fn dpfactor_is_found() {
     const NOISE: &str = "[noise]\nseed = 5\njitter_cycles = 4\noutlier_rate = 0.02\n";
@@ -113,15 +172,18 @@ fn a_late_reading_moves_no_result() {
     let Card { lines, cycles: wanted, latencies: late } = &CARDS[1];
     let noise = "[noise]\nseed = 11\njitter_cycles = 3\noutlier_rate = 0.02\noutlier_cycles = 4000\n";
     let run = run(&format!("{lines}{noise}"));
-    for (truth, found) in [(truth(*wanted), cycles(&run)), (truth(*late), latencies(&run))] {
-        for (name, truth) in truth {
-            let [value, low, high] = found[&name];
-            let half = (high - low) / 2.0;
-            // Three half-widths are six standard errors: no bad luck.
-            assert!(
-                (value - truth).abs() <= 3.0 * half + ROUNDING && half <= 1.0,
-                "{name}: {truth}, {value} [{low}, {high}]"
-            );
-        }
+    within_their_intervals(&truth(*wanted), &cycles(&run));
+    within_their_intervals(&truth(*late), &latencies(&run));
+}
+
+fn within_their_intervals(truth: &BTreeMap<String, f64>, found: &Intervals) {
+    for (name, truth) in truth {
+        let [value, low, high] = found[name];
+        let half = (high - low) / 2.0;
+        // Three half-widths are six standard errors: no bad luck.
+        assert!(
+            (value - truth).abs() <= 3.0 * half + ROUNDING && half <= 1.0,
+            "{name}: {truth}, {value} [{low}, {high}]"
+        );
     }
 }

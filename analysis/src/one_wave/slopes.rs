@@ -138,8 +138,11 @@ impl<'a> OneWave<'a> {
         self.find(form, ExperimentKind::Taken).map(|position| self.uncharged(position))
     }
 
-    /// Latency, if that was tried: of a chain, or else of memory instructions that are waited for.
+    /// Latency, if that was tried: of a chain, of one with moves between its copies, or else of memory instructions that are waited for.
     pub(crate) fn latency(&self, form: &Form<'_>) -> Option<Outcome> {
+        if let Some(relay) = self.find(form, ExperimentKind::Relay) {
+            return Some(self.latency_of_relay(form, relay));
+        }
         match self.find(form, ExperimentKind::Chain) {
             Some(chain) => Some(self.latency_of_chain(form, chain)),
             None => self.find(form, ExperimentKind::Chase).map(|position| self.per_target(position)),
@@ -266,6 +269,23 @@ impl<'a> OneWave<'a> {
             return Err((Status::Unsupported, at_most(least.value, record)));
         }
         Ok((least, slope))
+    }
+
+    /// Latency of a chain whose copies are joined by moves: what it takes beyond these, and beyond what the front end charges for the
+    /// copy's size, which is told where it is measured apart.
+    fn latency_of_relay(&self, form: &Form<'_>, relay: usize) -> Outcome {
+        let (latency, slope) = self.per_target(relay)?;
+        let position = self.find(form, ExperimentKind::Cycles);
+        let Some(position) = position.filter(|_| self.run.experiments[relay].bytes > 4) else {
+            return Ok((latency, slope));
+        };
+        let unsettled = |(status, _)| (status, "its cycles did not settle".to_owned());
+        let (cycles, _) = self.per_target(position).map_err(unsettled)?;
+        match self.line_start.charge(self.run, position, &cycles) {
+            Charge::None => Ok((latency, slope)),
+            Charge::Known(charge) => possible((latency.minus(&charge), slope), self.run.generation),
+            Charge::Between(..) => Err((Status::Unstable, "its cycles did not settle".to_owned())),
+        }
     }
 
     /// The same without the S_NOPs.

@@ -13,8 +13,9 @@ use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Action, Allocation, Block, Copies, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops, Order, Places, REPAIRS,
-    SCALAR_FILLER, Section, Snippet, VECTOR_FILLER, handling_of, initial_values, is_jump, is_memory,
+    Action, Allocation, Block, Copies, ENDED, Filler, INTERNAL_FILLER, KernelPlan, LINE_DWORDS, Loops,
+    MASK_BLOCK_DWORDS, NULL_FILLER, Order, Places, RELAY_FILLER, REPAIRS, SCALAR_FILLER, Section, Snippet,
+    VECTOR_FILLER, handling_of, initial_values, is_jump, is_memory,
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
@@ -25,6 +26,8 @@ pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 pub(super) const WIDE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// The same where there are hundreds of pairs.
 pub(super) const PAIR_LENGTHS: [u32; 3] = [4, 8, 16];
+/// Lengths of the experiments whose blocks are four lines each.
+const MASK_LENGTHS: [u32; 3] = [4, 8, 16];
 /// Lengths of the throughput experiments, in snippets.
 const THROUGHPUT_LENGTHS: [u32; 2] = [32, 64];
 /// Times that a throughput kernel runs its snippets between the readings.
@@ -108,7 +111,7 @@ impl Plan {
         plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
         plan.end_part(of_instructions);
         plan.line_starts(device, options);
-        for filler in [INTERNAL_FILLER].into_iter().chain(REPAIRS) {
+        for filler in [INTERNAL_FILLER, NULL_FILLER, RELAY_FILLER].into_iter().chain(REPAIRS).chain(ENDED) {
             if plan.experiments.iter().any(|experiment| experiment.record.filler == filler.experiment) {
                 plan.filler(device, options, filler);
             }
@@ -136,14 +139,16 @@ impl Plan {
             device,
             options: &options,
             snippet,
-            filler,
+            // There is no copy whose result the first one could take over.
+            filler: Filler { first: None, ..filler },
             others: Vec::new(),
             allocation: Allocation::default(),
             case: filler.experiment.split_once(':').map_or_else(String::new, |(_, case)| case.to_owned()),
         };
-        let block = Block::of_fillers(LINE_DWORDS);
+        let block = Block::of_fillers(filler.run);
         let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
-        self.one_wave(&subject, ExperimentKind::Filler, "filler", purpose, block);
+        let lengths = if filler.run > LINE_DWORDS { MASK_LENGTHS } else { LINE_LENGTHS };
+        self.one_wave_of(&subject, ExperimentKind::Filler, "filler", purpose, (block, Order::Straight), &lengths);
     }
 
     fn instruction(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
@@ -170,8 +175,20 @@ impl Plan {
             self.throughput(&subject, &options.waves);
             return;
         }
-        let chain = Snippet::new(instruction, device.waves(), Copies::Chain);
-        if is_long || is_apart || chain.is_none() && waits_for_itself(instruction, device.generation) {
+        let is_of_masks = waits_for_itself(instruction, device.generation);
+        let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
+        if is_of_masks {
+            let (apart, block) = subject.apart(MASK_BLOCK_DWORDS);
+            let purpose = "cycles of one wave, each target alone among fillers, so that the mask of the one before is no longer under way";
+            self.one_wave_of(
+                &apart,
+                ExperimentKind::Cycles,
+                "cycles",
+                purpose,
+                (block, Order::Straight),
+                &MASK_LENGTHS,
+            );
+        } else if is_long || is_apart {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);
@@ -180,7 +197,12 @@ impl Plan {
             let (spaced, block) = subject.spaced(Block::bare());
             self.one_wave(&spaced, ExperimentKind::Cycles, "cycles", purpose, block);
         }
-        if let Some(chain) = chain {
+        if let Some(relay) = relay {
+            let relay = Subject { filler: RELAY_FILLER, ..subject.with(relay) };
+            let (relay, block) = relay.apart(LINE_DWORDS);
+            let purpose = "latency: moves, each of which waits for the one before it, hand the result of a copy on to the next one";
+            self.one_wave(&relay, ExperimentKind::Relay, "relay", purpose, block);
+        } else if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =

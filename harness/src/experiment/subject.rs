@@ -5,7 +5,8 @@ use gcn_model::isa::{Encoding, Generation, Instruction, Results};
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
 use crate::kernel::{
-    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER, is_jump,
+    Allocation, Block, Filler, INTERNAL_FILLER, LINE_DWORDS, NULL_FILLER, Part, SCALAR_FILLER, Snippet, VECTOR_FILLER,
+    is_jump,
 };
 
 /// An instruction as it is measured.
@@ -94,6 +95,15 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The same at the start of a block of so many dwords, and what ends a hazard between the copies in the place of the last filler, where
+    /// there is one.
+    pub(super) fn apart(&self, dwords: u32) -> (Self, Block) {
+        let block = Block::at(0, &self.snippet, dwords);
+        let ended = |processor| self.filler.ended_by(self.snippet.ended_before(&self.snippet, true, processor)?);
+        let filler = self.device.processor().and_then(ended).filter(|filler| filler.run == block.fillers());
+        (Self { filler: filler.unwrap_or(self.filler), ..self.clone() }, block)
+    }
+
     /// A snippet and the fillers that make it a line.
     pub(super) fn line(&self) -> Block {
         Block::at(0, &self.snippet, LINE_DWORDS)
@@ -124,6 +134,7 @@ fn filler_of(instruction: &Instruction, generation: Generation) -> Filler {
         _ if is_jump(instruction) => INTERNAL_FILLER,
         Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => INTERNAL_FILLER,
         Smem if generation.waves.results == Results::Scoreboard => INTERNAL_FILLER,
+        Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem if generation.operand_codes.null.is_some() => NULL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
         _ => VECTOR_FILLER,
     }

@@ -47,6 +47,8 @@ impl Places {
 
 /// VGPRs that sources are taken from.
 pub(super) const VECTOR_SOURCES: Range<u8> = 6..14;
+/// First of the two of these that the moves of a relay write, the others being enough for what else it reads.
+pub(super) const RELAY: u8 = 12;
 /// VGPRs that destinations are taken from.
 pub(super) const VECTOR_DESTINATIONS: Range<u8> = 14..22;
 /// Registers of the results of matrix instructions, VGPRs or accumulation registers: these many.

@@ -28,7 +28,7 @@ impl Snippet {
     ) -> Option<Self> {
         let is_chase = copies == Copies::Chase;
         let returns = instruction.operands.iter().any(Operand::is_written);
-        if copies == Copies::Chain || is_chase && !returns {
+        if matches!(copies, Copies::Chain | Copies::Relay) || is_chase && !returns {
             return None;
         }
         let form =

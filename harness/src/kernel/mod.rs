@@ -34,7 +34,10 @@ pub use handling::{Action, Handling, handling, handling_of};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, Places, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 pub use matrix::MatrixCopies;
-pub use plan::{Filler, INTERNAL_FILLER, KernelPlan, Loops, REPAIRS, SCALAR_FILLER, Section, VECTOR_FILLER};
+pub use plan::{
+    ENDED, Filler, INTERNAL_FILLER, KernelPlan, Loops, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS,
+    SCALAR_FILLER, Section, VECTOR_FILLER,
+};
 pub use snippet::{Copies, Snippet};
 pub use spacing::too_close;
 pub use template::{Templates, initial_values};

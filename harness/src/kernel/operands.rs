@@ -7,7 +7,7 @@ use gcn_model::isa::{Encoding, Generation, Instruction, Operand, OperandKind};
 use super::encode::{Register, long};
 use super::handling::{Action, handling_of};
 use super::layout::{
-    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, SCALAR_DESTINATIONS,
+    ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, RELAY, SCALAR_DESTINATIONS,
     SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,
 };
 use super::pair;
@@ -27,8 +27,9 @@ impl Snippet {
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());
         let written = text(Action::Operands).next();
         let chain = match copies {
-            Copies::Chain if written.is_some() => return None,
+            Copies::Chain | Copies::Relay if written.is_some() => return None,
             Copies::Chain => Some(chain(instruction)?),
+            Copies::Relay => Some(relay(instruction)?),
             Copies::Independent => None,
             Copies::Chase => return None,
         };
@@ -69,9 +70,10 @@ impl Snippet {
         Some(snippet)
     }
 
-    /// The text of all operands of copy `index`; in a chain the operand `chain.1` is the destination `chain.0`.
-    fn operands(&mut self, index: usize, chain: Option<(usize, usize)>, lanes: u32) -> Option<Vec<String>> {
-        let mut vector_sources = Pool::new(VECTOR_SOURCES);
+    /// The text of all operands of copy `index`; in a chain one of them is the destination, or what the moves of a relay write.
+    fn operands(&mut self, index: usize, chain: Option<Link>, lanes: u32) -> Option<Vec<String>> {
+        let is_relay = chain.is_some_and(|link| link.is_relay);
+        let mut vector_sources = Pool::new(if is_relay { VECTOR_SOURCES.start..RELAY } else { VECTOR_SOURCES });
         let mut further_vector_sources = Pool::new(FURTHER_VECTOR_SOURCES);
         let accumulation_destinations = accumulation_destinations(self.instruction);
         let mut accumulation_sources = Pool::new(accumulation_destinations.end..u8::MAX);
@@ -154,8 +156,14 @@ impl Snippet {
                 _ => return None,
             });
         }
-        if let Some((destination, source)) = chain {
-            texts[source] = texts[destination].clone();
+        match chain {
+            Some(Link { source, is_relay: true, .. }) => {
+                let operand = &self.instruction.operands[source];
+                set_values(&mut self.vector_values, RELAY, operand, constants);
+                texts[source] = tuple('v', RELAY, operand.registers_of_wave(lanes));
+            }
+            Some(Link { destination, source, .. }) => texts[source] = texts[destination].clone(),
+            None => {}
         }
         Some(texts)
     }
@@ -221,12 +229,32 @@ pub(super) fn places(instruction: &Instruction) -> usize {
     }
 }
 
+/// The operands through which a chain goes.
+#[derive(Clone, Copy)]
+struct Link {
+    destination: usize,
+    source: usize,
+    /// Whether moves hand on what is written: the source is what they write, and no copy overwrites what it reads.
+    is_relay: bool,
+}
+
+/// The same with moves between the copies, which hand on vector registers.
+fn relay(instruction: &Instruction) -> Option<Link> {
+    let Link { destination, source, .. } = chain(instruction)?;
+    let written = &instruction.operands[destination];
+    // They begin at the first destination of all.
+    let is_first =
+        rotate(&VECTOR_DESTINATIONS, written.kind, written.registers(), 0) == Some(VECTOR_DESTINATIONS.start);
+    let is_handed_on = written.kind == OperandKind::Vgpr && source != destination && is_first;
+    is_handed_on.then_some(Link { destination, source, is_relay: true })
+}
+
 /// The destination and the source through which a chain goes: same kind of register, same width.
-fn chain(instruction: &Instruction) -> Option<(usize, usize)> {
+fn chain(instruction: &Instruction) -> Option<Link> {
     let operands = &instruction.operands;
     let destination = operands.iter().position(Operand::is_written)?;
     if operands[destination].is_read() {
-        return Some((destination, destination));
+        return Some(Link { destination, source: destination, is_relay: false });
     }
     let is_same_kind = |source: &Operand| match operands[destination].kind {
         OperandKind::Vgpr => matches!(source.kind, OperandKind::Vgpr | OperandKind::VectorSource),
@@ -242,7 +270,7 @@ fn chain(instruction: &Instruction) -> Option<(usize, usize)> {
     // What a matrix instruction adds to goes before what it multiplies.
     let accumulator = operands.iter().position(|it| it.kind == OperandKind::VgprOrConstant && is_as_wide(it));
     let source = accumulator.or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))?;
-    Some((destination, source))
+    Some(Link { destination, source, is_relay: false })
 }
 
 /// The registers of an operand list that holds nothing else.

@@ -24,6 +24,8 @@ pub enum Copies {
     Independent,
     /// Each copy reads what the one before it wrote.
     Chain,
+    /// Each copy reads what moves hand on of what the one before it wrote.
+    Relay,
     /// Each copy is followed by a wait for what it brings from memory and, where the text allows it, takes its address or its
     /// data from there.
     Chase,

@@ -115,7 +115,8 @@ impl KernelPlan {
                 Part::Snippet => Some(&self.snippet),
                 Part::Other(other) => self.others.get(*other),
                 Part::Fillers(count) => {
-                    pieces.extend((0..*count).map(|_| Piece::new(self.filler.text, self.filler.instruction)));
+                    let filler = |place| self.filler.at(place, *count);
+                    pieces.extend((0..*count).map(filler).map(|(name, text)| Piece::new(text, name)));
                     *at += count;
                     None
                 }

@@ -29,18 +29,22 @@ impl Snippet {
         if self.dwords.is_multiple_of(2) { most.next_multiple_of(2) } else { most }
     }
 
-    /// The filler that has to stand between the same two where wait states do not help, and how many of it keep copies in their place. The
-    /// copy behind the next one is looked at as well: some hazards need a third instruction.
+    /// The filler that has to stand between the same two where wait states do not help, and how many of it keep copies in their place.
     pub fn repair_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> Option<(Filler, u32)> {
+        let text = self.ended_before(next, is_next_copy, processor)?;
+        let filler = REPAIRS.into_iter().find(|filler| filler.text == text)?;
+        Some((filler, if self.dwords.is_multiple_of(2) { 2 } else { 1 }))
+    }
+
+    /// What has to stand there, in assembly. The copy behind the next one is looked at as well: some hazards need a third instruction.
+    pub fn ended_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> Option<&'static str> {
         let last = self.copies.len().saturating_sub(1);
         let between = |copy: usize| {
             let behind = if is_next_copy { copy + 1 } else { copy };
             let second = [next.words(behind, processor)?, next.words(behind + 1, processor)?].concat();
             repair(processor, &self.words(copy, processor)?, &second).ok()?
         };
-        let text = [0, last].into_iter().find_map(between)?;
-        let filler = REPAIRS.into_iter().find(|filler| filler.text == text)?;
-        Some((filler, if self.dwords.is_multiple_of(2) { 2 } else { 1 }))
+        [0, last].into_iter().find_map(between)
     }
 
     /// The same with the wait states behind the second reading that V_WRITELANE_B32 needs, which keeps the readings.
@@ -107,6 +111,35 @@ mod tests {
         // The same product as a factor: three states, and a fourth that keeps copies of two dwords in their place.
         assert_eq!(waits("V_DOT2_F32_F16", Copies::Chain), 4);
         assert_eq!(waits("V_DOT2_F32_F16", Copies::Independent), 0);
+    }
+
+    #[test]
+    fn what_writes_the_vcc_that_it_reads_has_its_hazard_ended() {
+        let ended = |target, copies| {
+            let processor = Processor::find(target).unwrap();
+            let instruction = processor.instruction("V_ADD_CO_CI_U32").unwrap();
+            let snippet = Snippet::new(instruction, (processor.generation, processor.wave_size()), copies).unwrap();
+            snippet.ended_before(&snippet, true, processor)
+        };
+        for copies in [Copies::Independent, Copies::Relay] {
+            assert_eq!(ended("gfx1201", copies), Some("s_wait_alu 0xfffd"));
+            assert_eq!(ended("gfx1100:wavefrontsize64+", copies), Some("s_waitcnt_depctr 0xfffd"));
+            assert_eq!(ended("gfx1100", copies), None);
+        }
+    }
+
+    #[test]
+    fn a_relay_overwrites_nothing_that_its_copies_read() {
+        let processor = Processor::find("gfx1100").unwrap();
+        let copy = |name| {
+            let instruction = processor.instruction(name).unwrap();
+            let of = (processor.generation, processor.wave_size());
+            Snippet::new(instruction, of, Copies::Relay).map(|snippet| snippet.copies[0].clone())
+        };
+        assert_eq!(copy("V_MAD_U64_U32").as_deref(), Some("v_mad_u64_u32 v[14:15], s32, v6, v7, v[12:13]"));
+        assert_eq!(copy("V_ADD_CO_U32").as_deref(), Some("v_add_co_u32 v14, s32, v12, v7"));
+        // A mask alone is nothing that a move of vector registers hands on.
+        assert_eq!(copy("V_CMP_LT_F32"), None);
     }
 
     #[test]

@@ -45,6 +45,9 @@ pub enum ExperimentKind {
     /// Independent copies back to back at the offsets of the chain, one wave: latency = cycles + chain − this.
     #[serde(rename = "packed")]
     ChainBaseline,
+    /// A chain of targets whose fillers are moves, each dependent on the one before it, that hand the result of a target on to the next, one
+    /// wave: latency = slope − `fillers_per_block` × the cycles of the filler.
+    Relay,
     /// Memory instructions, each followed by a wait for what it brings (and, where the text allows it, with an address that
     /// the one before brought), one wave: the slope is the latency.
     Chase,
