@@ -22,6 +22,7 @@ use crate::run::StoredRun;
 use crate::settle::{Status, Tally, least_issue_cycles};
 use crate::settlement::{holds, plain_by_instruction, throughputs, unsettled_of};
 use crate::tables::Measured;
+use crate::units::Units;
 use crate::verdict::{
     DisputeRow, DpClass, DpFactor, GlcExtra, LdsBanks, Measurements, NoDoublePrecision, SemanticRow, Subject,
     ValidationRow, glc_extras, lds_banks, semantics, settle, validate,
@@ -48,6 +49,7 @@ pub struct Analysis {
     semantics: Vec<SemanticRow>,
     occupancy: Occupancy,
     matrix: Matrix,
+    units: Units,
     /// Instructions of which the page (the first source) says something.
     published_names: HashSet<String>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
@@ -149,6 +151,7 @@ impl Analysis {
             published_names: names,
             occupancy,
             matrix,
+            units: Units::of(&waves),
             timings,
             throughputs,
             variants,
@@ -237,6 +240,11 @@ impl Analysis {
     /// What the suite `matrix` shows, if the run has it: the rows of `matrix.csv` and `matrix-overlap.csv`.
     pub fn matrix(&self) -> &Matrix {
         &self.matrix
+    }
+
+    /// What the suite `units` shows, if the run has it: the rows of `units.csv`, `delays.csv` and `transcendental-overlap.csv`.
+    pub fn units(&self) -> &Units {
+        &self.units
     }
 
     /// DPFACTOR.

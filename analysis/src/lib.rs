@@ -30,6 +30,7 @@ mod settle;
 mod settlement;
 pub mod statistics;
 mod tables;
+mod units;
 mod verdict;
 mod views;
 
@@ -53,11 +54,13 @@ pub use settle::{
 };
 pub use settlement::unsettled;
 pub use tables::{
-    AllocationRecord, ColumnDescription, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
-    Measured, OccupancyRecord, Origin, OverlapRecord, PenaltyRecord, Quantity, ResidenceRecord, SemanticRecord, Span,
-    TableDescription, Tabled, Tables, TablesError, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
-    Verdict, column_descriptions, csv_text, dpfactor_json, table_descriptions,
+    AllocationRecord, BesideRecord, ColumnDescription, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord,
+    IssueRecord, MatrixRecord, Measured, OccupancyRecord, Origin, OverlapRecord, PenaltyRecord, Quantity,
+    ResidenceRecord, SemanticRecord, Span, TableDescription, Tabled, Tables, TablesError, ThroughputRecord,
+    TimingRecord, UnitRecord, ValidationRecord, VariantRecord, Verdict, column_descriptions, csv_text, dpfactor_json,
+    table_descriptions,
 };
+pub use units::{BesideRow, DelayRow, UnitRow, Units};
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
     SemanticRow, SemanticVerdict, ValidationRow,

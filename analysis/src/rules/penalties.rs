@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gcn_model::isa::Generation;
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
-use gcn_model::record::{DISTANCE, ExperimentKind, ExperimentRecord, LINE_START};
+use gcn_model::record::{DELAYS, DISTANCE, ExperimentKind, ExperimentRecord, LINE_START, UNITS};
 
 use super::expectation::Rules;
 use super::footprint::footprint;
@@ -56,7 +56,7 @@ pub(crate) fn rule_penalties(
         if record.baseline.is_empty() && record.offset_dwords.is_none() {
             continue;
         }
-        if [DISTANCE, LINE_START].contains(&record.rule.as_str()) {
+        if [DISTANCE, LINE_START, UNITS, DELAYS].contains(&record.rule.as_str()) {
             continue;
         }
         let Some(&baseline) = at.get(record.baseline.as_str()).or(at.get(record.experiment.as_str())) else { continue };
@@ -132,7 +132,7 @@ impl OneWave<'_> {
     ///
     /// # Errors
     /// Why one of them has no slope.
-    pub(super) fn block_difference(
+    pub(crate) fn block_difference(
         &self,
         position: usize,
         baseline: usize,

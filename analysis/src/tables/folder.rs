@@ -8,8 +8,9 @@ use gcn_model::regular_file;
 use serde::de::DeserializeOwned;
 
 use super::rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord, OccupancyRecord,
-    OverlapRecord, PenaltyRecord, SemanticRecord, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
+    AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
+    MatrixRecord, OccupancyRecord, OverlapRecord, PenaltyRecord, SemanticRecord, ThroughputRecord, TimingRecord,
+    UnitRecord, ValidationRecord, VariantRecord,
 };
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
@@ -110,6 +111,12 @@ pub struct Tables {
     pub matrix: Vec<MatrixRecord>,
     /// `matrix-overlap.csv`.
     pub overlaps: Vec<OverlapRecord>,
+    /// `units.csv`.
+    pub units: Vec<UnitRecord>,
+    /// `delays.csv`.
+    pub delays: Vec<DelayRecord>,
+    /// `transcendental-overlap.csv`.
+    pub beside: Vec<BesideRecord>,
     /// `validation.csv`.
     pub validation: Vec<ValidationRecord>,
     /// `disputes.csv`.
@@ -169,6 +176,9 @@ impl Tables {
             distributions: rows.of("distributions.csv")?.unwrap_or_default(),
             matrix: rows.of("matrix.csv")?.unwrap_or_default(),
             overlaps: rows.of("matrix-overlap.csv")?.unwrap_or_default(),
+            units: rows.of("units.csv")?.unwrap_or_default(),
+            delays: rows.of("delays.csv")?.unwrap_or_default(),
+            beside: rows.of("transcendental-overlap.csv")?.unwrap_or_default(),
             validation: rows.of("validation.csv")?.unwrap_or_default(),
             disputes: rows.of("disputes.csv")?.unwrap_or_default(),
             semantics: rows.of("semantics.csv")?.unwrap_or_default(),

@@ -21,9 +21,9 @@ pub(crate) use measured::decimal;
 pub use quantity::Quantity;
 pub(crate) use rows::printed;
 pub use rows::{
-    AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord, OccupancyRecord,
-    OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord,
-    ValidationRecord, VariantRecord,
+    AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
+    MatrixRecord, OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span,
+    ThroughputRecord, TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
 };
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
 pub use verdict::Verdict;

@@ -61,14 +61,14 @@ mod tests {
     use crate::clock::ClockStretch;
     use crate::run::{DERIVED, RECORDS};
     use crate::tables::{
-        AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
-        OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord, TimingRecord,
-        ValidationRecord, VariantRecord,
+        AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
+        MatrixRecord, OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord,
+        TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
     };
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {
-        let written: [(&str, &[&str]); 19] = [
+        let written: [(&str, &[&str]); 22] = [
             ("timings.csv", columns::<TimingRecord>()),
             ("estimates.csv", columns::<EstimateRecord>()),
             ("clock.csv", columns::<ClockStretch>()),
@@ -84,6 +84,9 @@ mod tests {
             ("semantics.csv", columns::<SemanticRecord>()),
             ("matrix.csv", columns::<MatrixRecord>()),
             ("matrix-overlap.csv", columns::<OverlapRecord>()),
+            ("units.csv", columns::<UnitRecord>()),
+            ("delays.csv", columns::<DelayRecord>()),
+            ("transcendental-overlap.csv", columns::<BesideRecord>()),
             ("validation.csv", columns::<ValidationRecord>()),
             ("experiments.csv", columns::<ExperimentRecord>()),
             ("readings.csv", columns::<Reading>()),

@@ -47,6 +47,8 @@ pub struct Summary {
     pub questions: Vec<Question>,
     /// What the cases of which no source says what they compute came to, if the run has any.
     pub semantics: Option<String>,
+    /// What the results from unit to unit came to, if the run has any.
+    pub units: Option<String>,
     /// What became of all readings.
     pub tally: Tally,
     /// The shader clock, or why it cannot be told.
@@ -154,6 +156,7 @@ impl Summary {
             }),
             questions: questions(analysis.disputes()),
             semantics: semantics_words(analysis.semantics()),
+            units: analysis.units().words(),
             tally: analysis.tally(),
             clock: analysis.clock().cloned(),
             dpfactor: analysis.dpfactor().cloned(),
@@ -207,6 +210,9 @@ impl Summary {
         if !self.rules.is_empty() {
             let counts: Vec<String> = self.rules.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
             line(format_args!("cases of rules: {}", counts.join(", ")));
+        }
+        if let Some(units) = &self.units {
+            line(format_args!("units: {units}"));
         }
         if let Some(semantics) = &self.semantics {
             line(format_args!("semantics: {semantics}"));

@@ -72,6 +72,9 @@ fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     for question in summary.questions.iter().filter(|question| question.open.is_empty()) {
         writeln!(out, "  disputed      {question}")?;
     }
+    if let Some(units) = &summary.units {
+        writeln!(out, "  units         {units}")?;
+    }
     if let Some(semantics) = &summary.semantics {
         writeln!(out, "  semantics     {semantics}")?;
     }

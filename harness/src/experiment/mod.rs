@@ -20,6 +20,7 @@ mod shard;
 mod sharding;
 mod subject;
 mod throughput;
+mod units;
 
 pub use obstacle::obstacle;
 pub use options::{MeasureOptions, Suite};

@@ -22,6 +22,8 @@ pub enum Suite {
     Lds,
     /// How soon results of matrix instructions can be used, and what goes on beside them.
     Matrix,
+    /// How soon one unit can use what another brings, of waves that go on meanwhile.
+    Units,
     /// Cases of which no source says what they compute.
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.

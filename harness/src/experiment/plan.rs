@@ -100,6 +100,10 @@ impl Plan {
             plan.matrix(device, options);
             plan.end_part(Suite::Matrix);
         }
+        if options.has(Suite::Units) {
+            plan.units(device, options);
+            plan.end_part(Suite::Units);
+        }
         if options.has(Suite::Semantics) {
             plan.semantics(device, options);
             plan.end_part(Suite::Semantics);

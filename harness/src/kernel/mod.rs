@@ -23,6 +23,7 @@ mod snippet;
 mod spacing;
 mod template;
 mod timed;
+mod unit;
 mod waiting;
 
 pub use allocation::Allocation;
@@ -42,3 +43,4 @@ pub use snippet::{Copies, Snippet};
 pub use spacing::too_close;
 pub use template::{Templates, initial_values};
 pub use timed::Expected;
+pub use unit::{RegisterFile, Unit, line_of, repair_between};

@@ -59,7 +59,7 @@ impl Snippet {
     }
 
     /// The words of a copy, if its operands are registers.
-    fn words(&self, copy: usize, processor: Processor) -> Option<Vec<u32>> {
+    pub(super) fn words(&self, copy: usize, processor: Processor) -> Option<Vec<u32>> {
         let text = self.copies.get(copy % self.copies.len().max(1))?;
         let (mnemonic, operands) = text.split_once(' ')?;
         let form = if mnemonic.ends_with("_e64") { Encoding::Vop3 } else { self.instruction.encoding };

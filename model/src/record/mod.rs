@@ -5,6 +5,7 @@ mod experiment;
 mod journal;
 mod reading;
 mod run;
+mod units;
 
 pub use columns::columns;
 pub use experiment::{
@@ -16,3 +17,4 @@ pub use reading::Reading;
 pub use run::{
     CardRecord, CodeObjectRecord, DeviceRecord, MergedShardRecord, OpenClRecord, OptionsRecord, RunRecord, ShardRecord,
 };
+pub use units::{DELAYS, TRANSCENDENTAL_OVERLAP, UNITS, UnitCase, UnitDelay};

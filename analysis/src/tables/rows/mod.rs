@@ -6,6 +6,7 @@ mod many_waves;
 mod matrix;
 mod sources;
 mod span;
+mod units;
 
 pub use estimates::EstimateRecord;
 pub use instructions::{DistributionRecord, TimingRecord, VariantRecord};
@@ -14,3 +15,4 @@ pub use matrix::{MatrixRecord, OverlapRecord};
 pub use sources::{DisputeRecord, PenaltyRecord, SemanticRecord, ValidationRecord};
 pub use span::Span;
 pub(crate) use span::printed;
+pub use units::{BesideRecord, DelayRecord, UnitRecord};

@@ -14,6 +14,7 @@ mod rules;
 mod sections;
 mod semantics;
 mod text;
+mod units_suite;
 
 use crate::analysis::Analysis;
 use listing::Listing;
@@ -42,6 +43,7 @@ pub fn page(analysis: &Analysis) -> String {
     }
     matrix::matrix(&mut page, analysis);
     matrix_suite::matrix_suite(&mut page, analysis);
+    units_suite::units_suite(&mut page, analysis);
     sections::beyond(&mut page, analysis, &listing);
     closing::answered(&mut page, analysis);
     disputed::disputed(&mut page, analysis);

@@ -1,0 +1,93 @@
+//! What goes on beside transcendental instructions: rows of `transcendental-overlap.csv`.
+
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
+
+use crate::one_wave::OneWave;
+use crate::settle::{CYCLES_RESOLUTION, Status};
+use crate::tables::{BesideRecord, Measured, Tabled};
+
+/// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others behind it, on one wave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BesideRow {
+    /// The transcendental instruction.
+    pub instruction: String,
+    /// What stands behind it, upper-case.
+    pub neighbour: String,
+    /// How many of these.
+    pub amount: u32,
+    /// Shader cycles of a block.
+    pub cycles: Option<Measured<Cycles>>,
+    /// How many of them are more than the transcendental instruction takes alone.
+    pub more: Option<Measured<Cycles>>,
+    /// How it ended.
+    pub status: Status,
+    /// Why there are no cycles.
+    pub detail: String,
+}
+
+impl BesideRow {
+    /// Whether the others cost nothing; none where the intervals do not tell.
+    pub fn is_free(&self) -> Option<bool> {
+        let [_, low, high] = self.more?.numbers();
+        if high <= CYCLES_RESOLUTION {
+            Some(true)
+        } else if low > CYCLES_RESOLUTION {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+impl Tabled for BesideRow {
+    type Record = BesideRecord;
+
+    fn records(&self) -> impl Iterator<Item = BesideRecord> {
+        let [cycles, low, high] = Measured::columns(self.cycles);
+        let [more, more_low, more_high] = Measured::columns(self.more);
+        std::iter::once(BesideRecord {
+            instruction: self.instruction.clone(),
+            neighbour: self.neighbour.clone(),
+            amount: self.amount,
+            cycles,
+            low,
+            high,
+            more,
+            more_low,
+            more_high,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// The rows, in the order of the run.
+pub(super) fn beside(waves: &OneWave<'_>) -> Vec<BesideRow> {
+    let of_rule = || waves.experiments().iter().enumerate().filter(|(_, record)| record.rule == TRANSCENDENTAL_OVERLAP);
+    let alone = |record: &ExperimentRecord| {
+        let is_it = |other: &ExperimentRecord| {
+            other.instruction == record.instruction && other.case == record.case && other.amount == Some(0)
+        };
+        of_rule().find(|(_, other)| is_it(other)).map(|(position, _)| position)
+    };
+    let row = |(position, record): (usize, &ExperimentRecord)| {
+        let base = alone(record)?;
+        let found = waves.slope(position);
+        let more = found.clone().and_then(|slope| Ok(slope.estimate.minus(&waves.slope(base)?.estimate)));
+        let (status, detail) = match &more {
+            Ok(_) => (Status::Ok, String::new()),
+            Err((status, why)) => (*status, why.clone()),
+        };
+        Some(BesideRow {
+            instruction: record.instruction.clone(),
+            neighbour: record.case.clone(),
+            amount: record.amount?,
+            cycles: found.ok().map(|slope| Measured::from(&slope.estimate)),
+            more: more.ok().map(|more| Measured::from(&more)),
+            status,
+            detail,
+        })
+    };
+    of_rule().filter_map(row).collect()
+}

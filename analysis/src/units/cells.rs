@@ -1,0 +1,146 @@
+//! How soon one unit can use what another brings: rows of `units.csv`.
+
+use std::collections::HashMap;
+
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
+
+use crate::one_wave::OneWave;
+use crate::settle::{CYCLES_RESOLUTION, Status};
+use crate::statistics::Estimate;
+use crate::tables::{Measured, Tabled, UnitRecord, decimal};
+
+/// A row of `units.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitRow {
+    /// The unit that brings the result.
+    pub producer: String,
+    /// Its instruction, upper-case.
+    pub producer_instruction: String,
+    /// The unit that reads it.
+    pub consumer: String,
+    /// Its instruction, upper-case.
+    pub consumer_instruction: String,
+    /// Shader cycles from the issue of the producer to that of the consumer. Of many that are read side by side: the interval is one of
+    /// 99.9 %.
+    pub cycles: Option<Measured<Cycles>>,
+    /// Shader cycles within which the result is there at the latest, where no more can be seen: so close the two can stand at best.
+    pub at_most: Option<f64>,
+    /// How it ended.
+    pub status: Status,
+    /// Why there are no cycles, or what stands between the two and is in them.
+    pub detail: String,
+}
+
+impl Tabled for UnitRow {
+    type Record = UnitRecord;
+
+    fn records(&self) -> impl Iterator<Item = UnitRecord> {
+        let [cycles, low, high] = Measured::columns(self.cycles);
+        std::iter::once(UnitRecord {
+            producer: self.producer.clone(),
+            producer_instruction: self.producer_instruction.clone(),
+            consumer: self.consumer.clone(),
+            consumer_instruction: self.consumer_instruction.clone(),
+            cycles,
+            low,
+            high,
+            at_most: self.at_most,
+            status: self.status.to_string(),
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// Positions of the experiments of a run, by their ids.
+pub(super) fn positions<'r>(waves: &OneWave<'r>) -> HashMap<&'r str, usize> {
+    waves.experiments().iter().enumerate().map(|(position, record)| (record.experiment.as_str(), position)).collect()
+}
+
+/// The rows, in the order of the run.
+pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
+    let by_id = positions(waves);
+    let cases: Vec<(usize, &ExperimentRecord, UnitCase)> = waves
+        .experiments()
+        .iter()
+        .enumerate()
+        .filter(|(_, record)| record.rule == UNITS)
+        .filter_map(|(position, record)| Some((position, record, UnitCase::read(&record.case)?)))
+        .collect();
+    let mut rows = Vec::new();
+    for (position, record, case) in cases.iter().filter(|(_, _, case)| case.is_dependent) {
+        let Some(producer) = &case.producer else { continue };
+        let Some(&base) = by_id.get(record.baseline.as_str()) else { continue };
+        let is_independent = |other: &UnitCase| {
+            !other.is_dependent && other.producer == case.producer && other.consumer == case.consumer
+        };
+        let apart = cases.iter().find(|(_, _, other)| is_independent(other)).map(|(position, ..)| *position);
+        let found = latency(waves, *position, apart, base);
+        let (cycles, at_most, status, detail) = match found {
+            Ok(Latency::Cycles(cycles)) => {
+                (Some(Measured::from(&cycles).of_many()), None, Status::Ok, between(&case.behind))
+            }
+            Ok(Latency::AtMost(cycles)) => (None, Some(cycles.value), Status::Unsupported, no_wait(&cycles, case)),
+            Err((status, why)) => (None, None, status, why),
+        };
+        rows.push(UnitRow {
+            producer: producer.clone(),
+            producer_instruction: record.instruction.clone(),
+            consumer: case.consumer.clone(),
+            consumer_instruction: waves.experiments()[base].instruction.clone(),
+            cycles,
+            at_most,
+            status,
+            detail,
+        });
+    }
+    rows
+}
+
+/// What a dependent pair shows.
+enum Latency {
+    /// The consumer waits.
+    Cycles(Estimate),
+    /// It does not: so close the two stand at best.
+    AtMost(Estimate),
+}
+
+/// From the issue of the producer to that of the consumer: what the pair takes more than the consumer alone, where it takes more than the same pair
+/// whose consumer waits for nothing.
+fn latency(
+    waves: &OneWave<'_>,
+    dependent: usize,
+    apart: Option<usize>,
+    base: usize,
+) -> Result<Latency, (Status, String)> {
+    let of = |name: &str, position| {
+        waves.block_difference(position, base).map_err(|(status, why)| (status, format!("{name}{why}")))
+    };
+    let cycles = of("", dependent)?;
+    let missing = || (Status::Failed, "the pair that does not depend on each other was not measured".to_owned());
+    let issued = of("the pair that does not depend on each other: ", apart.ok_or_else(missing)?)?;
+    if cycles.value - issued.value <= CYCLES_RESOLUTION {
+        return Ok(Latency::AtMost(issued));
+    }
+    Ok(Latency::Cycles(cycles))
+}
+
+/// What stands between the two.
+fn between(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!("{name} stands between the two, and is in it"),
+        names => format!("{} stand between the two, and are in it", names.join(" and ")),
+    }
+}
+
+fn no_wait(cycles: &Estimate, case: &UnitCase) -> String {
+    let why = match case.behind.as_slice() {
+        [] => "the consumer waits no longer than one that does not depend on it".to_owned(),
+        names => format!(
+            "with {} between the two it takes no longer than where they do not depend on each other",
+            names.join(" and ")
+        ),
+    };
+    format!("at most {} cycles: {why}", decimal(cycles.value))
+}

@@ -1,0 +1,81 @@
+//! What the suite `units` of a run shows.
+
+use super::beside::{BesideRow, beside};
+use super::cells::{UnitRow, cells};
+use super::delays::{DelayRow, delays};
+use crate::one_wave::OneWave;
+
+/// What the suite `units` of a run shows; empty where the run has none of it.
+#[derive(Debug, Clone, Default)]
+pub struct Units {
+    /// Rows of `units.csv`.
+    pub cells: Vec<UnitRow>,
+    /// Rows of `delays.csv`.
+    pub delays: Vec<DelayRow>,
+    /// Rows of `transcendental-overlap.csv`.
+    pub beside: Vec<BesideRow>,
+}
+
+impl Units {
+    /// From the experiments of a run.
+    pub(crate) fn of(waves: &OneWave<'_>) -> Self {
+        Self { cells: cells(waves), delays: delays(waves), beside: beside(waves) }
+    }
+
+    /// The row of a producer and a consumer, by their units.
+    pub fn cell(&self, producer: &str, consumer: &str) -> Option<&UnitRow> {
+        self.cells.iter().find(|row| row.producer == producer && row.consumer == consumer)
+    }
+
+    /// Transcendental instructions and their neighbours, each pair once.
+    pub fn neighbours(&self) -> Vec<(&str, &str)> {
+        let mut pairs: Vec<(&str, &str)> = Vec::new();
+        for row in &self.beside {
+            let pair = (row.instruction.as_str(), row.neighbour.as_str());
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+        pairs
+    }
+
+    /// The rows of one transcendental instruction and one neighbour, by their amounts.
+    pub fn beside<'u>(&'u self, instruction: &'u str, neighbour: &'u str) -> impl Iterator<Item = &'u BesideRow> {
+        self.beside.iter().filter(move |row| row.instruction == instruction && row.neighbour == neighbour)
+    }
+
+    /// The most of a neighbour that were measured to cost nothing behind each transcendental instruction, with all fewer ones, and whether one
+    /// more was measured to cost something; none if some amount did not settle before that is known.
+    pub fn free(&self, instruction: &str, neighbour: &str) -> Option<(u32, bool)> {
+        let mut most = 0;
+        for row in self.beside(instruction, neighbour).filter(|row| row.amount > 0) {
+            if !row.is_free()? {
+                return Some((most, true));
+            }
+            most = row.amount;
+        }
+        (most > 0).then_some((most, false))
+    }
+
+    /// What the suite says in a line, if it says something.
+    pub fn words(&self) -> Option<String> {
+        let known = self.cells.iter().filter(|row| row.cycles.is_some()).count();
+        if self.cells.is_empty() && self.beside.is_empty() {
+            return None;
+        }
+        let of_itself = |unit: &str| {
+            let cycles = self.cell(unit, unit)?.cycles?;
+            let [value, ..] = cycles.numbers();
+            Some(format!("{unit} to {unit} {} cycles", (value * 100.0).round() / 100.0))
+        };
+        let mut words = vec![format!("{known} of {} results from unit to unit known", self.cells.len())];
+        words.extend(["vector", "transcendental", "scalar"].into_iter().filter_map(of_itself));
+        let free = |(instruction, neighbour): (&str, &str)| {
+            let (most, is_most) = self.free(instruction, neighbour)?;
+            let more = if is_most { "" } else { " or more" };
+            Some(format!("{most}{more} {neighbour} free beside {instruction}"))
+        };
+        words.extend(self.neighbours().into_iter().next().and_then(free));
+        Some(format!("{}; see units.csv", words.join(", ")))
+    }
+}

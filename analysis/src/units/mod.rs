@@ -1,0 +1,12 @@
+//! Units whose waves go on while a result is under way: how soon each can use what another brings, what S_DELAY_ALU changes, and what goes on
+//! beside transcendental instructions.
+
+mod beside;
+mod cells;
+mod delays;
+mod found;
+
+pub use beside::BesideRow;
+pub use cells::UnitRow;
+pub use delays::DelayRow;
+pub use found::Units;
