@@ -13,9 +13,10 @@ const UNFINISHED: &str = ".new";
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
 /// What is derived from that, and can be derived again.
-pub const DERIVED: [&str; 20] = [
+pub const DERIVED: [&str; 21] = [
     "matrix.csv",
     "matrix-overlap.csv",
+    "pairs.csv",
     "estimates.csv",
     "timings.csv",
     "throughput.csv",

@@ -22,7 +22,7 @@ pub use quantity::Quantity;
 pub(crate) use rows::printed;
 pub use rows::{
     AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord, OccupancyRecord,
-    OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord,
+    OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span, ThroughputRecord, TimingRecord,
     ValidationRecord, VariantRecord,
 };
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};

@@ -62,13 +62,13 @@ mod tests {
     use crate::run::{DERIVED, RECORDS};
     use crate::tables::{
         AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
-        OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord, TimingRecord,
+        OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord, TimingRecord,
         ValidationRecord, VariantRecord,
     };
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {
-        let written: [(&str, &[&str]); 19] = [
+        let written: [(&str, &[&str]); 20] = [
             ("timings.csv", columns::<TimingRecord>()),
             ("estimates.csv", columns::<EstimateRecord>()),
             ("clock.csv", columns::<ClockStretch>()),
@@ -84,6 +84,7 @@ mod tests {
             ("semantics.csv", columns::<SemanticRecord>()),
             ("matrix.csv", columns::<MatrixRecord>()),
             ("matrix-overlap.csv", columns::<OverlapRecord>()),
+            ("pairs.csv", columns::<PairRecord>()),
             ("validation.csv", columns::<ValidationRecord>()),
             ("experiments.csv", columns::<ExperimentRecord>()),
             ("readings.csv", columns::<Reading>()),

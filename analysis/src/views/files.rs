@@ -28,6 +28,7 @@ impl Analysis {
             ("allocation.csv", if_any(&occupancy.allocations)),
             ("matrix.csv", if_any(&self.matrix().instructions)),
             ("matrix-overlap.csv", if_any(&self.matrix().overlaps)),
+            ("pairs.csv", if_any(self.pairs())),
             ("clock.csv", self.clock().ok().map(|clock| csv_text(&clock.stretches))),
             ("disputes.csv", if_any(self.disputes())),
             ("semantics.csv", if_any(self.semantics())),

@@ -22,6 +22,8 @@ pub enum Suite {
     Lds,
     /// How soon results of matrix instructions can be used, and what goes on beside them.
     Matrix,
+    /// Two instructions in one (VOPD): every pair, the two one after the other, and pairs whose sources are in one bank of registers.
+    Pairs,
     /// Cases of which no source says what they compute.
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.

@@ -4,6 +4,7 @@ mod estimates;
 mod instructions;
 mod many_waves;
 mod matrix;
+mod pairs;
 mod sources;
 mod span;
 
@@ -11,6 +12,7 @@ pub use estimates::EstimateRecord;
 pub use instructions::{DistributionRecord, TimingRecord, VariantRecord};
 pub use many_waves::{AllocationRecord, IssueRecord, OccupancyRecord, ResidenceRecord, ThroughputRecord};
 pub use matrix::{MatrixRecord, OverlapRecord};
+pub use pairs::PairRecord;
 pub use sources::{DisputeRecord, PenaltyRecord, SemanticRecord, ValidationRecord};
 pub use span::Span;
 pub(crate) use span::printed;
