@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gcn_model::isa::Processor;
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, PAIR, PAIR_APART, PAIR_BANK};
 
@@ -60,6 +61,7 @@ impl Tabled for PairRow {
 /// The rows, in the order of the run.
 pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
     let generation = waves.run().generation;
+    let processor = Processor::find(&waves.run().record.device.target);
     let alone = |name: &str| generation.instruction(name).map_or(name, |row| row.meaning()).to_owned();
     let of_rule = |rule: &'static str| {
         let experiments = waves.experiments().iter().enumerate();
@@ -91,7 +93,12 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
                 None
             }
             None => {
-                say(format!("the target has not both {} and {} alone", both.0, both.1));
+                let both = [both.0.as_str(), both.1.as_str()];
+                let missing = both.into_iter().find(|name| processor.is_none_or(|it| it.instruction(name).is_none()));
+                say(missing.map_or_else(
+                    || "not measured one after the other".to_owned(),
+                    |name| format!("not measured one after the other: the target has no {name} alone"),
+                ));
                 None
             }
         };

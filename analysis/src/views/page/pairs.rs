@@ -141,6 +141,10 @@ fn without_number(page: &mut Page, rows: &[&PairRow]) {
         let named = if pairs.len() > 4 { count(pairs.len(), "pair") } else { pairs.join(", ") };
         let shared = rows.first().map_or("", |row| &row.shared);
         let shared = if shared.is_empty() { String::new() } else { format!(", {}", words(shared)) };
-        page.line(&format!("* {status}{shared}: {}: {named}", super::markdown::escaped(why)));
+        let why = super::markdown::escaped(why);
+        match status {
+            Status::Ok => page.line(&format!("* {why}: {named}")),
+            _ => page.line(&format!("* {status}{shared}: {why}: {named}")),
+        }
     }
 }
