@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use gcn_model::isa::{self, Encoding};
+use gcn_model::isa::{self, Encoding, Processor};
 use gcn_model::published::{self, Published};
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, RunRecord};
@@ -17,6 +17,7 @@ use crate::occupancy::Occupancy;
 use crate::one_wave::{
     Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
 };
+use crate::pairs::{PairRow, pair_rows};
 use crate::rules::{FrontEnd, PenaltyRow, penalties, rule_penalties};
 use crate::run::StoredRun;
 use crate::settle::{Status, Tally, least_issue_cycles};
@@ -30,6 +31,9 @@ use crate::verdict::{
 
 /// The suites that ask for every instruction.
 const EVERYTHING: [&str; 2] = ["instructions", "all"];
+
+/// The suites that ask for pairs of instructions.
+const PAIRS: [&str; 2] = ["pairs", "all"];
 
 /// Everything that follows from a run's readings and the published tables, and from nothing else.
 #[derive(Debug, Clone)]
@@ -50,6 +54,7 @@ pub struct Analysis {
     occupancy: Occupancy,
     matrix: Matrix,
     units: Units,
+    pairs: Vec<PairRow>,
     /// Instructions of which the page (the first source) says something.
     published_names: HashSet<String>,
     dpfactor: Result<DpFactor, NoDoublePrecision>,
@@ -136,6 +141,7 @@ impl Analysis {
             penalties(&throughputs, lds_banks.as_ref().map(|banks| banks.instruction.as_str()), sources);
         penalties.extend(rule_penalties(run, &waves, &cases, &timings, sources));
         let matrix = Matrix::of(&waves, &cases);
+        let pairs = pair_rows(&waves);
         let many = ManyWaves::new(throughputs.iter().chain(&cases), &occupancy);
         let estimates = estimates(run, &waves, &many);
         Self {
@@ -152,6 +158,7 @@ impl Analysis {
             occupancy,
             matrix,
             units: Units::of(&waves),
+            pairs,
             timings,
             throughputs,
             variants,
@@ -245,6 +252,24 @@ impl Analysis {
     /// What the suite `units` shows, if the run has it: the rows of `units.csv`, `delays.csv` and `transcendental-overlap.csv`.
     pub fn units(&self) -> &Units {
         &self.units
+    }
+
+    /// What the suite `pairs` shows, if the run has it: the rows of `pairs.csv`.
+    pub fn pairs(&self) -> &[PairRow] {
+        &self.pairs
+    }
+
+    /// The lanes of the run's waves, where it asked for pairs of instructions of a generation that has them, and such waves have none.
+    pub fn lanes_without_pairs(&self) -> Option<u32> {
+        let asked = self.record.options.suites.iter().any(|suite| PAIRS.contains(&suite.as_str()));
+        let device = &self.record.device;
+        let processor = Processor::find(&device.target)?;
+        let has_pairs = |lanes| {
+            let processor = processor.with_wave_size(lanes);
+            processor.is_some_and(|it| it.instructions().any(|instruction| instruction.encoding == Encoding::Vopd))
+        };
+        let some_have = processor.generation.waves.sizes.iter().any(|lanes| has_pairs(*lanes));
+        (asked && some_have && !has_pairs(device.lanes())).then_some(device.lanes())
     }
 
     /// DPFACTOR.

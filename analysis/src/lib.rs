@@ -23,6 +23,7 @@ mod many_waves;
 mod matrix;
 mod occupancy;
 mod one_wave;
+mod pairs;
 mod results;
 mod rules;
 pub mod run;
@@ -45,6 +46,7 @@ pub use many_waves::{
 pub use matrix::{Matrix, MatrixRow, OverlapRow};
 pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
 pub use one_wave::{Distribution, TimingRow, VariantRow};
+pub use pairs::PairRow;
 pub use results::load_tables;
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
@@ -55,7 +57,7 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use tables::{
     AllocationRecord, BesideRecord, ColumnDescription, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord,
-    IssueRecord, MatrixRecord, Measured, OccupancyRecord, Origin, OverlapRecord, PenaltyRecord, Quantity,
+    IssueRecord, MatrixRecord, Measured, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord, Quantity,
     ResidenceRecord, SemanticRecord, Span, TableDescription, Tabled, Tables, TablesError, ThroughputRecord,
     TimingRecord, UnitRecord, ValidationRecord, VariantRecord, Verdict, column_descriptions, csv_text, dpfactor_json,
     table_descriptions,

@@ -13,12 +13,13 @@ const UNFINISHED: &str = ".new";
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
 /// What is derived from that, and can be derived again.
-pub const DERIVED: [&str; 23] = [
+pub const DERIVED: [&str; 24] = [
     "matrix.csv",
     "matrix-overlap.csv",
     "units.csv",
     "delays.csv",
     "transcendental-overlap.csv",
+    "pairs.csv",
     "estimates.csv",
     "timings.csv",
     "throughput.csv",

@@ -22,7 +22,7 @@ pub use quantity::Quantity;
 pub(crate) use rows::printed;
 pub use rows::{
     AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
-    MatrixRecord, OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span,
+    MatrixRecord, OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span,
     ThroughputRecord, TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
 };
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};

@@ -62,13 +62,13 @@ mod tests {
     use crate::run::{DERIVED, RECORDS};
     use crate::tables::{
         AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
-        MatrixRecord, OccupancyRecord, OverlapRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord,
-        TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
+        MatrixRecord, OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord,
+        ThroughputRecord, TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
     };
 
     #[test]
     fn every_column_of_every_file_is_described_in_its_order() {
-        let written: [(&str, &[&str]); 22] = [
+        let written: [(&str, &[&str]); 23] = [
             ("timings.csv", columns::<TimingRecord>()),
             ("estimates.csv", columns::<EstimateRecord>()),
             ("clock.csv", columns::<ClockStretch>()),
@@ -87,6 +87,7 @@ mod tests {
             ("units.csv", columns::<UnitRecord>()),
             ("delays.csv", columns::<DelayRecord>()),
             ("transcendental-overlap.csv", columns::<BesideRecord>()),
+            ("pairs.csv", columns::<PairRecord>()),
             ("validation.csv", columns::<ValidationRecord>()),
             ("experiments.csv", columns::<ExperimentRecord>()),
             ("readings.csv", columns::<Reading>()),

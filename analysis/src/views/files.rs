@@ -31,6 +31,7 @@ impl Analysis {
             ("units.csv", if_any(&self.units().cells)),
             ("delays.csv", if_any(&self.units().delays)),
             ("transcendental-overlap.csv", if_any(&self.units().beside)),
+            ("pairs.csv", if_any(self.pairs())),
             ("clock.csv", self.clock().ok().map(|clock| csv_text(&clock.stretches))),
             ("disputes.csv", if_any(self.disputes())),
             ("semantics.csv", if_any(self.semantics())),

@@ -11,6 +11,7 @@ mod memory;
 mod obstacle;
 mod occupancy;
 mod options;
+mod pairs;
 mod part;
 mod plan;
 mod planned;

@@ -24,6 +24,8 @@ pub enum Suite {
     Matrix,
     /// How soon one unit can use what another brings, of waves that go on meanwhile.
     Units,
+    /// Two instructions in one (VOPD): every pair, the two one after the other, and pairs whose sources are in one bank of registers.
+    Pairs,
     /// Cases of which no source says what they compute.
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.

@@ -19,7 +19,7 @@ use crate::kernel::{
 };
 
 /// Lengths of the one-wave experiments with nothing but snippets, in snippets: multiples of a 64-byte line.
-const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
+pub(super) const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
 /// Lengths of the one-wave experiments whose blocks are a 64-byte line each.
 pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// Lengths of the experiments whose blocks are two lines each.
@@ -103,6 +103,10 @@ impl Plan {
         if options.has(Suite::Units) {
             plan.units(device, options);
             plan.end_part(Suite::Units);
+        }
+        if options.has(Suite::Pairs) {
+            plan.pairs(device, options);
+            plan.end_part(Suite::Pairs);
         }
         if options.has(Suite::Semantics) {
             plan.semantics(device, options);

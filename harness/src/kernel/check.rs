@@ -3,6 +3,7 @@
 //! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
 //!
 //! * whose timed code has another instruction, size or address than planned, or another machine code than the planned line alone;
+//! * that has two instructions in one (VOPD) which break a rule that the plan does not break, or keep one that it breaks;
 //! * whose loop around the timed code counts or waits otherwise;
 //! * that has other instructions from there to the jump back for another pass than those that keep the readings and count;
 //! * that lacks, in their order, the lines that set up what the timed code finds (registers, EXEC, VCC, M0), say how often it is passed, and bring
@@ -269,7 +270,33 @@ fn check_kernel(
     }
     before.extend(plan.last_lines());
     cursor.find("S_ENDPGM", |_| true, &before)?;
-    check_hazards(object, kernel, processor)
+    check_hazards(object, kernel, processor)?;
+    check_pairs(&mut Cursor { object, processor, plan, codes, n: 0, address: kernel.entry })
+}
+
+/// Two instructions in one that break a rule are there because the plan says so, and those of the plan break just the rules that it says.
+fn check_pairs(cursor: &mut Cursor<'_>) -> Result<(), CheckError> {
+    let planned = &cursor.plan.snippet.breaches;
+    let mut is_found = planned.is_empty();
+    loop {
+        let address = cursor.address;
+        let found = cursor.step()?;
+        let breaches = found.pair_breaches();
+        is_found |= !breaches.is_empty();
+        if !breaches.is_empty() && breaches != *planned {
+            cursor.address = address;
+            return Err(
+                cursor.error(format!("{found} breaks rules for pairs, {breaches:?}, and {planned:?} were planned"))
+            );
+        }
+        if found.instruction.name == "S_ENDPGM" {
+            return if is_found {
+                Ok(())
+            } else {
+                Err(cursor.error(format!("no pair breaks {planned:?}, as planned")))
+            };
+        }
+    }
 }
 
 /// What the hardware does not wait for, the code has to (facts §3.4).

@@ -71,6 +71,29 @@ pub(super) fn long(
     })
 }
 
+/// Half of a pair as its fields hold it: its row, its destination, and what stands in the fields of its sources.
+pub(super) type PairHalf = (&'static Instruction, u8, [u8; 2]);
+
+/// The words of two instructions in one (VOPD) that read vector registers alone, whatever rules they break; `None` where there is no such format,
+/// or where both destinations are even or odd: the second one's lowest bit is no part of the words.
+pub(super) fn pair([first, second]: [PairHalf; 2], generation: Generation, literal: Option<u32>) -> Option<Vec<u32>> {
+    let format = generation.format(Encoding::Vopd)?;
+    if (first.1 ^ second.1) & 1 == 0 {
+        return None;
+    }
+    let mut words = Words { format, words: format.words(first.0.opcode) };
+    let source = |register: u8| Register::Vector(register).source();
+    words
+        .set(FieldName::OpcodeY, second.0.opcode.into())
+        .set(FieldName::Vdst, first.1.into())
+        .set(FieldName::Src0, source(first.2[0]))
+        .set(FieldName::Vsrc1, first.2[1].into())
+        .set(FieldName::VdstY, u32::from(second.1 >> 1))
+        .set(FieldName::SrcY0, source(second.2[0]))
+        .set(FieldName::VsrcY1, second.2[1].into());
+    Some(words.words.into_iter().take(2).chain(literal).collect())
+}
+
 /// The constant 0 as a source.
 const CONSTANT_0: u32 = 0x80;
 

@@ -15,6 +15,8 @@ mod matrix;
 mod memory;
 mod operands;
 mod pair;
+mod pair_registers;
+mod paired;
 mod partials;
 mod plan;
 mod registers;
@@ -35,6 +37,7 @@ pub use handling::{Action, Handling, handling, handling_of};
 pub use jump::{MOST_REGISTER_JUMPS, is_jump};
 pub use layout::{COMPLETION_MARK, Places, READINGS_BYTES, RECORD_BYTES, SCRATCH_BYTES};
 pub use matrix::MatrixCopies;
+pub use pair_registers::PairRegisters;
 pub use plan::{
     ENDED, Filler, INTERNAL_FILLER, KernelPlan, Loops, MASK_BLOCK_DWORDS, NULL_FILLER, RELAY_FILLER, REPAIRS,
     SCALAR_FILLER, Section, VECTOR_FILLER,

@@ -1,5 +1,6 @@
 //! An instruction as it stands in the timed code, with what it needs around it.
 
+use gcn_model::decode::PairBreach;
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::semantics::SemanticCase;
 
@@ -80,6 +81,8 @@ pub struct Snippet {
     pub has_flat_scratch: bool,
     /// Private memory of a lane that the descriptor asks for, where a wave starts with FLAT_SCRATCH only then, bytes.
     pub private_bytes: u32,
+    /// The rules for two instructions in one (VOPD) that its copies break, on purpose.
+    pub breaches: Vec<PairBreach>,
 }
 
 impl Snippet {
@@ -104,6 +107,7 @@ impl Snippet {
             has_scratch: false,
             has_flat_scratch: false,
             private_bytes: 0,
+            breaches: Vec::new(),
         }
     }
 

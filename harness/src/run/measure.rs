@@ -61,6 +61,13 @@ pub fn measure(
             patterns.join(", ")
         )));
     }
+    // Nothing but what others would rest on.
+    if plan.parts.is_empty() {
+        let (target, lanes) = (&information.record.target, information.lanes());
+        return Err(RunError::NothingToMeasure(format!(
+            "{target} has nothing in waves of {lanes} lanes that the suites measure which were asked for"
+        )));
+    }
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
     let (objects, failed) = objects(information, source, templates, &plan.kernels, progress)?;
     mark_unsupported(&mut plan, &failed);

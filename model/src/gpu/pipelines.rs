@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
+use crate::isa::PORTS;
+
 /// What the units of a SIMD take, and how late their results are. Cycles are those of a wave of 32 lanes.
 ///
 /// A vector instruction that no list names takes one cycle. One of double precision takes twice the GPU's DPFACTOR.
@@ -60,6 +62,15 @@ pub struct Pipelines {
     pub matrix_overwrite_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
+    /// What a pair of instructions (VOPD) takes longer whose first sources are in one bank of registers, against the rules, shader cycles.
+    #[serde(default)]
+    pub pair_src0_bank_cycles: u32,
+    /// The same of the second sources.
+    #[serde(default)]
+    pub pair_src1_bank_cycles: u32,
+    /// The same of the third sources.
+    #[serde(default)]
+    pub pair_src2_bank_cycles: u32,
 }
 
 /// The class of a vector instruction, by which its time is told.
@@ -131,6 +142,11 @@ impl Pipelines {
             true => self.scalar_float_latency_cycles,
             false => self.scalar_latency_cycles,
         }
+    }
+
+    /// What a pair takes longer for what both read through each port, if that is in one bank.
+    pub fn pair_bank_cycles(&self) -> [u32; PORTS] {
+        [self.pair_src0_bank_cycles, self.pair_src1_bank_cycles, self.pair_src2_bank_cycles]
     }
 
     /// An instruction of two classes. Only double precision goes with the transcendental unit.

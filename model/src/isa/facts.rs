@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::codes::OperandCodes;
+use super::pairs::PairFacts;
 use super::place::PlaceRegister;
 use super::wait::WaitFields;
 
@@ -42,6 +43,8 @@ pub struct GenerationFacts {
     pub vector: VectorFacts,
     /// Matrix instructions, and the formats of 8 bits that came with them; nothing where there are none.
     pub matrix: Option<MatrixFacts>,
+    /// Two instructions in one (VOPD); nothing where there are none.
+    pub pairs: Option<PairFacts>,
     /// Kernel descriptors.
     pub descriptor: DescriptorFacts,
     /// Drivers of real cards.

@@ -28,6 +28,14 @@ pub const READER: &str = "reader";
 /// The rule of blocks of a matrix instruction and `amount` others, which `case` names; of the others alone where there is no `amount`.
 pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 
+/// The rule of two instructions in one; the case is the second one's name.
+pub const PAIR: &str = "pair";
+/// The rule of the two that do the same one after the other; the case is the second one's name.
+pub const PAIR_APART: &str = "pair-apart";
+/// The rule of two instructions in one whose sources are in one bank of registers; the case is the second one's name and, behind a comma,
+/// which sources, and whether they are one register: `V_DUAL_MOV_B32, src0 bank`.
+pub const PAIR_BANK: &str = "pair-bank";
+
 /// What an experiment repeats, and what its slope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
 use crate::cost::matrix::MatrixCost;
+use crate::cost::pair::pair_cost;
 use crate::cost::pipelines::PipelineCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
@@ -252,7 +253,13 @@ impl Configuration {
     /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
-        self.cost_of(decoded.instruction, decoded.passes())
+        match decoded.halves() {
+            Some(halves) => {
+                let costs = halves.map(|half| self.cost_of(half.instruction, None));
+                pair_cost(costs, decoded, self.pipelines.as_ref())
+            }
+            None => self.cost_of(decoded.instruction, decoded.passes()),
+        }
     }
 
     /// The same of an instruction without words, which holds the matrix unit for these passes, if it does.

@@ -6,5 +6,6 @@ pub(crate) mod front_end;
 pub(crate) mod issue_model;
 mod matrix;
 pub(crate) mod noise;
+mod pair;
 mod pipelines;
 pub(crate) mod unit;

@@ -40,7 +40,12 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
 ///
 /// It waits there for what it reads, and is not done before what else is to write its registers: thread traces of RDNA 4 show integer
 /// compares three cycles behind those of floating point, which have nothing but SCC in common and a latency of two cycles more.
-fn issue_scalar(pipelines: &mut WavePipelines, board: &Scoreboard, (step, tables): (&Step, &Tables), cycle: u64) -> u64 {
+fn issue_scalar(
+    pipelines: &mut WavePipelines,
+    board: &Scoreboard,
+    (step, tables): (&Step, &Tables),
+    cycle: u64,
+) -> u64 {
     let written = Reads { scalars: step.written.scalars, scc: step.written.scc, ..Reads::default() };
     let read = tables.reads.get(step.reads as usize).map_or(0, |reads| board.ready_for_scalars(reads));
     let latency = u64::from(step.latency_cycles);

@@ -122,9 +122,17 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
     // The form of 32 bits of a compare has no destination.
     let has_result = match is_vector_compare {
         true => packet.instruction.ends_with("_e64"),
-        false => {
-            !is(&["S_CMP", "S_BITCMP", "S_WAIT_", "S_SETREG", "S_WAITCNT", "S_VERSION", "S_CALL", "GLOBAL_STORE", "DS_STORE"])
-        }
+        false => !is(&[
+            "S_CMP",
+            "S_BITCMP",
+            "S_WAIT_",
+            "S_SETREG",
+            "S_WAITCNT",
+            "S_VERSION",
+            "S_CALL",
+            "GLOBAL_STORE",
+            "DS_STORE",
+        ]),
     };
     let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
     // What the decoder prints of these is a field that they have not.

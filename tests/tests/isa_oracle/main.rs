@@ -4,6 +4,7 @@ mod forms;
 mod llvm;
 mod noise;
 mod opcodes;
+mod pairs;
 mod random;
 mod round_trip;
 mod rows;

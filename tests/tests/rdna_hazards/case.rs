@@ -29,6 +29,8 @@ const PERMLANE: &str =
 const PERMLANE64: &str = "$vgpr1 = V_PERMLANE64_B32 killed $vgpr2, implicit $exec";
 const MOVE: &str = "$vgpr9 = V_MOV_B32_e32 0, implicit $exec";
 const RCP: &str = "$vgpr0 = V_RCP_F32_e32 $vgpr60, implicit $mode, implicit $exec";
+/// Two instructions in one, of which the second reads what RCP writes.
+const PAIR: &str = "$vgpr2, $vgpr3 = V_DUAL_MOV_B32_e32_X_MOV_B32_e32_gfx11 $vgpr61, $vgpr0, implicit $exec, implicit $exec, implicit $exec";
 const SELECT: &str = "$vgpr1 = V_CNDMASK_B32_e64 0, $vgpr2, 0, $vgpr3, $sgpr8_sgpr9, implicit $exec";
 const SELECT_VCC: &str = "$vgpr1 = V_CNDMASK_B32_e32 $vgpr2, $vgpr3, implicit $vcc, implicit $exec";
 const COMPARE_VCC: &str = "V_CMP_EQ_U32_e32 $vgpr60, $vgpr61, implicit-def $vcc, implicit $exec";
@@ -97,6 +99,7 @@ pub(crate) const CASES: &[Case] = &[
             "$vgpr2 = V_MOV_B32_e32 $vgpr1, implicit $exec",
         ],
     ),
+    case("transcendental-use", "gfx1100", &["gfx1150"], &[RCP, PAIR]),
     case("wave-matrix-factor", "gfx1100", &[], &[WMMA, WMMA_OF_IT]),
     case("wave-matrix-factor", "gfx1150", &[], &[WMMA, WMMA_OF_IT]),
     case("wave-matrix-factor", "gfx1200", &[], &[SMALL_WMMA, SMALL_WMMA_OF_IT]),

@@ -10,6 +10,7 @@ mod markdown;
 mod matrix;
 mod matrix_suite;
 mod occupancy;
+mod pairs;
 mod rules;
 mod sections;
 mod semantics;
@@ -44,6 +45,7 @@ pub fn page(analysis: &Analysis) -> String {
     matrix::matrix(&mut page, analysis);
     matrix_suite::matrix_suite(&mut page, analysis);
     units_suite::units_suite(&mut page, analysis);
+    pairs::pairs(&mut page, analysis);
     sections::beyond(&mut page, analysis, &listing);
     closing::answered(&mut page, analysis);
     disputed::disputed(&mut page, analysis);

@@ -1,0 +1,126 @@
+//! Rows of `pairs.csv`.
+
+use std::collections::HashMap;
+
+use gcn_model::isa::Processor;
+use gcn_model::quantity::Cycles;
+use gcn_model::record::{ExperimentRecord, PAIR, PAIR_APART, PAIR_BANK};
+
+use crate::one_wave::OneWave;
+use crate::settle::Status;
+use crate::statistics::Estimate;
+use crate::tables::{Measured, PairRecord, Tabled};
+
+/// A row of `pairs.csv`: two instructions in one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairRow {
+    /// The first of the two, upper-case.
+    pub first: String,
+    /// The second of the two, upper-case.
+    pub second: String,
+    /// Which sources are in one bank of registers: `src0 bank`, `src0 register` where they are the same one; empty where none are.
+    pub shared: String,
+    /// Shader cycles of a wave from one such pair to the next.
+    pub cycles: Option<Measured<Cycles>>,
+    /// Those of the two instructions one after the other.
+    pub apart: Option<Measured<Cycles>>,
+    /// Shader cycles more than the same pair takes whose sources are in different banks.
+    pub more: Option<Measured<Cycles>>,
+    /// How it ended.
+    pub status: Status,
+    /// Why, and why something is absent.
+    pub detail: String,
+}
+
+impl Tabled for PairRow {
+    type Record = PairRecord;
+
+    fn records(&self) -> impl Iterator<Item = PairRecord> {
+        let [cycles, low, high] = Measured::columns(self.cycles);
+        let [apart, apart_low, apart_high] = Measured::columns(self.apart);
+        let [more, more_low, more_high] = Measured::columns(self.more);
+        std::iter::once(PairRecord {
+            first: self.first.clone(),
+            second: self.second.clone(),
+            shared: self.shared.clone(),
+            cycles,
+            low,
+            high,
+            apart,
+            apart_low,
+            apart_high,
+            more,
+            more_low,
+            more_high,
+            status: self.status.name().into(),
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// The rows, in the order of the run.
+pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
+    let generation = waves.run().generation;
+    let processor = Processor::find(&waves.run().record.device.target);
+    let alone = |name: &str| generation.instruction(name).map_or(name, |row| row.meaning()).to_owned();
+    let of_rule = |rule: &'static str| {
+        let experiments = waves.experiments().iter().enumerate();
+        experiments.filter(move |(_, record)| record.rule == rule)
+    };
+    let key = |record: &ExperimentRecord| (record.instruction.clone(), record.case.clone());
+    let apart: HashMap<_, _> = of_rule(PAIR_APART).map(|(position, record)| (key(record), position)).collect();
+    let legal: HashMap<_, _> = of_rule(PAIR).map(|(position, record)| (key(record), position)).collect();
+    let slope = |position: usize| waves.slope(position).map(|slope| slope.estimate);
+    let measured = |estimate: &Estimate| Measured::from(estimate);
+    let mut rows = Vec::new();
+    for (position, record) in of_rule(PAIR).chain(of_rule(PAIR_BANK)) {
+        let (second, shared) = record.case.split_once(", ").unwrap_or((&record.case, ""));
+        let found = slope(position);
+        let (status, mut detail) = match &found {
+            Ok(_) => (Status::Ok, String::new()),
+            Err((status, why)) => (*status, why.clone()),
+        };
+        let mut say = |text: String| {
+            let separator = if detail.is_empty() { "" } else { "; " };
+            detail += &format!("{separator}{text}");
+        };
+        let both = (alone(&record.instruction), alone(second));
+        let apart = match apart.get(&both).map(|position| slope(*position)) {
+            _ if !shared.is_empty() => None,
+            Some(Ok(apart)) => Some(apart),
+            Some(Err((status, why))) => {
+                say(format!("one after the other: {status}: {why}"));
+                None
+            }
+            None => {
+                let both = [both.0.as_str(), both.1.as_str()];
+                let missing = both.into_iter().find(|name| processor.is_none_or(|it| it.instruction(name).is_none()));
+                say(missing.map_or_else(
+                    || "not measured one after the other".to_owned(),
+                    |name| format!("not measured one after the other: the target has no {name} alone"),
+                ));
+                None
+            }
+        };
+        let base = legal.get(&(record.instruction.clone(), second.to_owned())).map(|position| slope(*position));
+        let more = match (&found, base) {
+            (Ok(found), Some(Ok(base))) if !shared.is_empty() => Some(found.minus(&base)),
+            (Ok(_), Some(Err(_))) if !shared.is_empty() => {
+                say("the same pair without that did not settle".to_owned());
+                None
+            }
+            _ => None,
+        };
+        rows.push(PairRow {
+            first: record.instruction.clone(),
+            second: second.to_owned(),
+            shared: shared.to_owned(),
+            cycles: found.as_ref().ok().map(measured),
+            apart: apart.as_ref().map(measured),
+            more: more.as_ref().map(measured),
+            status,
+            detail,
+        });
+    }
+    rows
+}

@@ -1,0 +1,150 @@
+//! What the suite `pairs` says: two instructions in one.
+
+use super::cells::{cell, count, two};
+use super::text::Page;
+use crate::analysis::Analysis;
+use crate::pairs::{Grouped, PairRow, whole};
+use crate::settle::Status;
+use crate::tables::Measured;
+use gcn_model::quantity::Cycles;
+
+/// A number of a pair.
+type Number<'r> = (&'r PairRow, Measured<Cycles>);
+
+/// The section, if the run has the suite.
+pub(super) fn pairs(page: &mut Page, analysis: &Analysis) {
+    if let Some(lanes) = analysis.lanes_without_pairs() {
+        page.line("\n## Two instructions in one\n");
+        page.line(&format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
+        return;
+    }
+    let rows = analysis.pairs();
+    if rows.is_empty() {
+        return;
+    }
+    let legal: Vec<&PairRow> = rows.iter().filter(|row| row.shared.is_empty()).collect();
+    page.line("\n## Two instructions in one\n");
+    page.line(
+        "Shader cycles of one wave from a pair of instructions (VOPD: the first one, X, and the second, Y) to the next that does not depend on \
+         it; sources are in different banks of registers, destinations are an even and an odd register. Beside it those of the two \
+         instructions that do the same one after the other (`pairs.csv`).\n",
+    );
+    let cycles: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.cycles?))).collect();
+    grouped(page, &cycles, ("pair", "takes", "take"), "");
+    let apart: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.apart?))).collect();
+    grouped(page, &apart, ("pair", "takes", "take"), " one after the other");
+    without_number(page, &legal);
+    shared(page, rows);
+}
+
+/// Sources in one bank.
+fn shared(page: &mut Page, rows: &[PairRow]) {
+    let mut kinds: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| !row.shared.is_empty()) {
+        if !kinds.contains(&row.shared.as_str()) {
+            kinds.push(&row.shared);
+        }
+    }
+    if kinds.is_empty() {
+        return;
+    }
+    page.line("\n### Sources in one bank\n");
+    page.line(
+        "Shader cycles more that a pair takes whose sources of one place are in the same bank of registers (src0, src1: by their number modulo 4, \
+         src2: modulo 2), or are the same register; one pair of each kind of operands. That both destinations are even, or odd, no words can \
+         say: the second one's lowest bit is the other one of the first's.\n",
+    );
+    kinds.sort_unstable();
+    for kind in kinds {
+        let of_kind: Vec<&PairRow> = rows.iter().filter(|row| row.shared == kind).collect();
+        let more: Vec<Number<'_>> = of_kind.iter().filter_map(|row| Some((*row, row.more?))).collect();
+        grouped(page, &more, ("pair", "costs", "cost"), &format!(" more: {}", words(kind)));
+        without_number(page, &of_kind);
+    }
+}
+
+/// What is shared, in words.
+fn words(kind: &str) -> String {
+    match kind.split_once(' ') {
+        Some((source, "register")) => format!("the same register as {source}"),
+        Some((source, _)) => format!("{source} in one bank"),
+        None => kind.to_owned(),
+    }
+}
+
+/// What most say in a line, and a table of what differs.
+fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &str, &str), what: &str) {
+    if numbers.is_empty() {
+        return;
+    }
+    let Some(found) = Grouped::of(numbers) else {
+        page.line(&format!("* {}{what}: none stands for a whole number of cycles.", count(numbers.len(), noun)));
+        table(page, numbers);
+        return;
+    };
+    let cycles = if found.most == 0.0 { "nothing".to_owned() } else { count_of_cycles(found.most) };
+    let verb = if found.alike == 1 { one } else { many };
+    if found.others.is_empty() {
+        let all = if numbers.len() == 1 { "The only".to_owned() } else { format!("All {}", numbers.len()) };
+        let noun = if numbers.len() == 1 { noun.to_owned() } else { format!("{noun}s") };
+        page.line(&format!("* {all} {noun} {verb} {cycles}{what}."));
+        return;
+    }
+    page.line(&format!("* {} of {} {verb} {cycles}{what}; the others:", found.alike, count(numbers.len(), noun)));
+    table(page, &found.others);
+    page.line("");
+}
+
+/// A row for each first instruction, a column for each second one, of those that are there.
+fn table(page: &mut Page, numbers: &[Number<'_>]) {
+    let (mut firsts, mut seconds): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (row, _) in numbers {
+        if !firsts.contains(&row.first.as_str()) {
+            firsts.push(&row.first);
+        }
+        if !seconds.contains(&row.second.as_str()) {
+            seconds.push(&row.second);
+        }
+    }
+    let head: Vec<&str> = std::iter::once("X \\ Y").chain(seconds.iter().copied()).collect();
+    page.head(&head);
+    for first in firsts {
+        let mut cells = vec![first.to_owned()];
+        for second in &seconds {
+            let number = numbers.iter().find(|(row, _)| row.first == first && row.second == *second);
+            cells.push(number.map(|(_, number)| printed(*number)).unwrap_or_default());
+        }
+        page.row(&cells);
+    }
+}
+
+fn printed(number: Measured<Cycles>) -> String {
+    whole(number).map_or_else(|| cell(Some(number.numbers())), two)
+}
+
+fn count_of_cycles(cycles: f64) -> String {
+    if cycles == 1.0 { "1 cycle".to_owned() } else { format!("{} cycles", two(cycles)) }
+}
+
+/// Pairs without a number, by the reason.
+fn without_number(page: &mut Page, rows: &[&PairRow]) {
+    let mut reasons: Vec<(Status, &str, Vec<String>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
+        let pair = format!("{} with {}", row.first, row.second);
+        match reasons.iter_mut().find(|(status, why, _)| *status == row.status && *why == row.detail) {
+            Some((.., pairs)) => pairs.push(pair),
+            None => reasons.push((row.status, &row.detail, vec![pair])),
+        }
+    }
+    for (status, why, pairs) in reasons {
+        // A reason of many is not theirs alone.
+        let named = if pairs.len() > 4 { count(pairs.len(), "pair") } else { pairs.join(", ") };
+        let shared = rows.first().map_or("", |row| &row.shared);
+        let shared = if shared.is_empty() { String::new() } else { format!(", {}", words(shared)) };
+        let why = super::markdown::escaped(why);
+        match status {
+            Status::Ok => page.line(&format!("* {why}: {named}")),
+            _ => page.line(&format!("* {status}{shared}: {why}: {named}")),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Experiments on two instructions in one (VOPD): every pair that there is, the same two one after the other, and pairs whose sources are in one
+//! bank of registers.
+//!
+//! What the manuals say of such a pair is that "the instruction does not function": it is launched with `--dangerous` only, unless the
+//! generation's rules allow it.
+
+use gcn_model::isa::{Encoding, Instruction, Processor};
+use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_APART, PAIR_BANK};
+
+use super::MeasureOptions;
+use super::plan::{BARE_LENGTHS, Plan};
+use super::planned::Turn;
+use super::subject::Subject;
+use crate::device::DeviceInformation;
+use crate::kernel::{Block, Order, PairRegisters, Part, Snippet};
+
+/// Why a pair that breaks a rule is not launched.
+const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manual forbids such pairs (\"the instruction does not function\"), \
+                         and says nothing of what else may happen";
+
+impl Plan {
+    /// All pairs of the target in waves of the run's size; none where there are none.
+    pub(super) fn pairs(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
+        let Some(processor) = device.processor() else { return };
+        let seconds: Vec<&'static Instruction> = device
+            .instructions()
+            .filter(|instruction| instruction.encoding == Encoding::Vopd && options.wants(&instruction.name))
+            .collect();
+        let highest = device.generation.format(Encoding::Vopd).map_or(0, gcn_model::isa::Format::highest_opcode);
+        let firsts = || seconds.iter().copied().filter(|instruction| instruction.opcode <= highest);
+        for pair in firsts().flat_map(|first| seconds.iter().map(move |second| [first, *second])) {
+            self.legal_pair(device, options, pair, processor);
+        }
+        let mut seen = Vec::new();
+        for pair in firsts().flat_map(|first| seconds.iter().map(move |second| [first, *second])) {
+            let shape = pair.map(shape);
+            if !seen.contains(&shape) {
+                seen.push(shape);
+                PairRegisters::shared().for_each(|shared| self.shared_bank(device, options, pair, processor, shared));
+            }
+        }
+    }
+
+    /// A pair that keeps all rules, and its two one after the other where each stands alone.
+    fn legal_pair(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        [first, second]: [&'static Instruction; 2],
+        processor: Processor,
+    ) {
+        let Some(snippet) = Snippet::pair([first, second], processor, PairRegisters::Apart) else {
+            self.unsupported(first);
+            self.mark(PAIR, &second.name, "");
+            return;
+        };
+        let subject = Subject::new(device, options, snippet);
+        let purpose = "two instructions in one, copies that do not depend on each other back to back";
+        self.block_of(&subject, Block::bare(), &format!("{PAIR}/{}", second.name), purpose);
+        self.mark(PAIR, &second.name, "");
+        let alone = |of: &'static Instruction, half| Snippet::alone(device.instruction(of.meaning())?, of, half);
+        let (Some(x), Some(y)) = (alone(first, 0), alone(second, 1)) else { return };
+        let name = y.instruction.name.clone();
+        let subject = Subject::new(device, options, x).joined_by(y);
+        let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
+        let purpose = "the same two instructions one after the other";
+        self.block_of(&subject, block, &format!("{PAIR_APART}/{name}"), purpose);
+        self.mark(PAIR_APART, &name, "");
+    }
+
+    /// A pair with sources in one bank, if it reads two that can be.
+    fn shared_bank(
+        &mut self,
+        device: &DeviceInformation,
+        options: &MeasureOptions,
+        pair: [&'static Instruction; 2],
+        processor: Processor,
+        shared: PairRegisters,
+    ) {
+        let Some(snippet) = Snippet::pair(pair, processor, shared) else { return };
+        let second = &pair[1].name;
+        let is_forbidden = !snippet.breaches.is_empty();
+        if is_forbidden && !options.dangerous {
+            self.leave_out(pair[0], ExperimentStatus::Skipped, FORBIDDEN.into());
+        } else {
+            let subject = Subject::new(device, options, snippet);
+            let purpose = "two instructions in one whose sources are in one bank of registers";
+            let name = format!("{PAIR_BANK}/{second}/{}", shared.name().replace(' ', "-"));
+            self.block_of(&subject, Block::bare(), &name, purpose);
+        }
+        self.mark(PAIR_BANK, second, &shared.name());
+        if let Some(last) = self.experiments.last_mut().filter(|_| is_forbidden) {
+            // What can take the card with it comes last.
+            last.turn = Turn::Last;
+        }
+    }
+
+    fn block_of(&mut self, subject: &Subject<'_>, block: Block, name: &str, purpose: &str) {
+        let straight = (block, Order::Straight);
+        self.one_wave_of(subject, ExperimentKind::Block, name, purpose, straight, &BARE_LENGTHS);
+    }
+
+    /// Says of the last experiment what it is a case of.
+    fn mark(&mut self, rule: &str, second: &str, shared: &str) {
+        let Some(experiment) = self.experiments.last_mut() else { return };
+        let record = &mut experiment.record;
+        if record.status != ExperimentStatus::Ok {
+            let shared = shared.replace(' ', "-");
+            record.experiment = format!("{}/{rule}/{second}/{shared}", record.instruction).trim_end_matches('/').into();
+            record.kind = ExperimentKind::Block;
+        }
+        record.rule = rule.into();
+        record.case = if shared.is_empty() { second.into() } else { format!("{second}, {shared}") };
+    }
+}
+
+/// What decides which of its sources an instruction reads from where: the kinds of its operands, in their order.
+fn shape(instruction: &Instruction) -> Vec<(gcn_model::isa::OperandKind, bool)> {
+    instruction.operands.iter().map(|operand| (operand.kind, operand.is_written() && operand.is_read())).collect()
+}

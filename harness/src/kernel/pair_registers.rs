@@ -1,0 +1,90 @@
+//! Which registers two instructions in one (VOPD) read and write.
+
+use gcn_model::isa::{Operand, OperandKind, PORTS};
+
+/// First register of the first instruction's destinations, which are even; those of the second are the odd ones behind them.
+const DESTINATIONS: u8 = 64;
+/// Copies whose destinations differ: more than the cycles after which a result can be added to.
+pub(super) const COPIES: u8 = 16;
+/// VGPRs of a kernel with such copies.
+pub(super) const PAIR_VGPRS: u32 = DESTINATIONS as u32 + 2 * COPIES as u32;
+/// What the two read, by place: no two in one bank, of four banks or of two.
+const SOURCES: [[u8; PORTS]; 2] = [[6, 7, 8], [9, 10, 11]];
+/// What is added to a register for another one of its bank: there are four banks.
+const SAME_BANK: u8 = 4;
+/// Registers that hold a number: all sources, and those of the same bank.
+pub(super) const WITH_VALUES: std::ops::Range<u8> = 6..16;
+
+/// Which of the sources are in one bank of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairRegisters {
+    /// None: all rules are kept.
+    Apart,
+    /// Those of a place, counted from 0.
+    SameBank(usize),
+    /// Those of a place, which are the same register.
+    Same(usize),
+}
+
+impl PairRegisters {
+    /// All of them but [`PairRegisters::Apart`].
+    pub fn shared() -> impl Iterator<Item = Self> {
+        (0..PORTS).flat_map(|place| [Self::SameBank(place), Self::Same(place)])
+    }
+
+    /// What of the sources is in one bank: `src0 bank`, `src0 register`; nothing where nothing is.
+    pub fn name(self) -> String {
+        match self {
+            Self::Apart => String::new(),
+            Self::SameBank(place) => format!("src{place} bank"),
+            Self::Same(place) => format!("src{place} register"),
+        }
+    }
+
+    /// The sources of both by place. What half of a pair adds to is its destination, and not a register of these: then the other one's is
+    /// of the destination's bank; `None` where there is no such other one, or no source in that place.
+    pub(super) fn sources(self, halves: [&[Operand]; 2]) -> Option<[[u8; PORTS]; 2]> {
+        let mut sources = SOURCES;
+        let (place, is_same) = match self {
+            Self::Apart => return Some(sources),
+            Self::SameBank(place) => (place, false),
+            Self::Same(place) => (place, true),
+        };
+        match halves.map(|operands| reads(operands, place)) {
+            [Some(Read::Source), Some(Read::Source)] if is_same => sources[1][place] = sources[0][place],
+            [Some(Read::Source), Some(Read::Source)] => sources[1][place] = sources[0][place] + SAME_BANK,
+            // Destinations of the first are even, those of the second odd.
+            [Some(Read::Destination), Some(Read::Source)] if !is_same => {
+                sources[1][place] = sources[0][place] + SAME_BANK
+            }
+            [Some(Read::Source), Some(Read::Destination)] if !is_same => {
+                sources[0][place] = sources[1][place] + SAME_BANK
+            }
+            _ => return None,
+        }
+        Some(sources)
+    }
+}
+
+/// The destination of copy `copy` of the first or the second of the two.
+pub(super) fn destination(half: usize, copy: u8) -> u8 {
+    DESTINATIONS + 2 * (copy % COPIES) + half as u8
+}
+
+/// What an instruction reads as one of its vector sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Source,
+    Destination,
+}
+
+/// What an instruction reads in a place: what it adds to is its last.
+fn reads(operands: &[Operand], place: usize) -> Option<Read> {
+    let source = operands.iter().filter(|operand| !operand.is_written()).nth(place);
+    let is_register = |operand: &Operand| matches!(operand.kind, OperandKind::Vgpr | OperandKind::VectorSource);
+    if source.is_some_and(is_register) {
+        return Some(Read::Source);
+    }
+    let adds = operands.iter().any(|operand| operand.is_written() && operand.is_read());
+    (adds && place == PORTS - 1).then_some(Read::Destination)
+}

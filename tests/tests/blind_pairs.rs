@@ -1,0 +1,148 @@
+//! Two instructions in one that nobody has so: GPU files made up here, with other times of pairs and of sources in one bank of registers, each
+//! found again by an analysis that never sees them.
+
+use gcn_analysis::{PairRow, Status};
+use gcn_harness::device::{InWavesOf, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_model::gpu::Gpu;
+use gcn_tests::{MeasuredRun, blind_gpu, measure, measure_on, only};
+
+/// One of each kind of operands: an addend, a literal behind and between, two sources, one, and VCC.
+const KINDS: [&str; 6] = [
+    "V_DUAL_FMAC_F32",
+    "V_DUAL_FMAAK_F32",
+    "V_DUAL_FMAMK_F32",
+    "V_DUAL_MUL_F32",
+    "V_DUAL_MOV_B32",
+    "V_DUAL_CNDMASK_B32",
+];
+/// Clocks that jitter, readings that come late.
+const NOISE: &str = "[noise]\nseed = 7\njitter_cycles = 4\noutlier_rate = 0.01\noutlier_cycles = 3000\n";
+
+fn pairs(names: &[&str]) -> MeasureOptions {
+    MeasureOptions { suites: vec![Suite::Pairs], dangerous: true, ..only(names, &[]) }
+}
+
+fn run(product: &str, lines: &str) -> MeasuredRun {
+    measure(&blind_gpu(product, lines), &pairs(&KINDS))
+}
+
+/// The whole number that a row says, cycles or what is on top of them.
+fn whole(number: Option<gcn_analysis::Measured<gcn_model::quantity::Cycles>>, row: &PairRow) -> i64 {
+    let [value, low, high] = number.unwrap_or_else(|| panic!("{row:?}")).numbers();
+    assert!(high - low < 0.9 && (value - value.round()).abs() < 0.3, "{row:?}");
+    value.round() as i64
+}
+
+/// Holds what a run found against what three sources in one bank cost.
+fn assert_costs(run: &MeasuredRun, costs: [i64; 3]) {
+    let rows = run.analysis.pairs();
+    let shared: Vec<&PairRow> = rows.iter().filter(|row| !row.shared.is_empty()).collect();
+    let mut found = [0; 3];
+    for row in &shared {
+        assert_eq!(row.status, Status::Ok, "{row:?}");
+        let place = ["src0", "src1", "src2"].iter().position(|source| row.shared.starts_with(source));
+        let place = place.unwrap_or_else(|| panic!("{row:?}"));
+        assert_eq!(whole(row.more, row), costs[place], "{row:?}");
+        found[place] += 1;
+    }
+    // Six kinds by six; four by four have a second source; three read a third one that can be in one bank, one of them that can be the same.
+    assert_eq!(found, [2 * 36, 2 * 16, 3 + 1]);
+    for row in rows.iter().filter(|row| row.shared.is_empty()) {
+        assert_eq!((whole(row.cycles, row), whole(row.apart, row), row.status), (1, 2, Status::Ok), "{row:?}");
+    }
+}
+
+#[test]
+fn what_each_source_in_one_bank_costs_is_found() {
+    let lines = "[pipelines]\npair_src0_bank_cycles = 1\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 3\n";
+    assert_costs(&run("rx7900xtx", lines), [1, 2, 3]);
+    assert_costs(&run("rx7900xtx", &format!("{lines}{NOISE}")), [1, 2, 3]);
+}
+
+#[test]
+fn banks_that_cost_nothing_are_said_to_cost_nothing() {
+    let run = run("rx7900xtx", "");
+    assert_costs(&run, [0; 3]);
+    let page = gcn_analysis::page(&run.analysis);
+    for line in [
+        "* All 36 pairs take 1 cycle.",
+        "* All 36 pairs take 2 cycles one after the other.",
+        "* All 36 pairs cost nothing more: src0 in one bank.",
+        "* All 16 pairs cost nothing more: src1 in one bank.",
+        "* All 3 pairs cost nothing more: src2 in one bank.",
+        "* The only pair costs nothing more: the same register as src2.",
+    ] {
+        assert!(page.contains(line), "{line}\n{page}");
+    }
+}
+
+/// On RDNA 4 both may read one register as their first or second source, and two moves whatever they like.
+#[test]
+fn what_the_rules_of_rdna_4_allow_costs_nothing_whatever_the_rest_costs() {
+    let lines = "[pipelines]\npair_src0_bank_cycles = 2\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 2\n";
+    let run = run("rx9070xt", lines);
+    let mut free = 0;
+    for row in run.analysis.pairs().iter().filter(|row| !row.shared.is_empty()) {
+        let are_moves = [&row.first, &row.second].iter().all(|name| *name == "V_DUAL_MOV_B32");
+        let is_allowed = ["src0 register", "src1 register"].contains(&row.shared.as_str()) || are_moves;
+        assert_eq!(whole(row.more, row), if is_allowed { 0 } else { 2 }, "{row:?}");
+        free += usize::from(is_allowed);
+    }
+    assert_eq!(free, 36 + 16 + 1);
+}
+
+/// A pair takes what the longer of the two takes; whichever it is.
+#[test]
+fn pairs_of_two_cycles_are_found_among_those_of_one() {
+    let run = run("rx7900xtx", &format!("[cycles]\nV_DUAL_MUL_F32 = 2\n{NOISE}"));
+    let rows = run.analysis.pairs();
+    for row in rows.iter().filter(|row| row.shared.is_empty()) {
+        let is_long = [&row.first, &row.second].iter().any(|name| *name == "V_DUAL_MUL_F32");
+        assert_eq!(whole(row.cycles, row), if is_long { 2 } else { 1 }, "{row:?}");
+    }
+    let page = gcn_analysis::page(&run.analysis);
+    assert!(page.contains("* 25 of 36 pairs take 1 cycle; the others:"), "{page}");
+    assert!(page.contains("\nV_DUAL_MUL_F32 | 2 | 2 | 2 | 2 | 2 | 2\n"), "{page}");
+}
+
+/// Without `--dangerous` no pair that breaks a rule is launched, and the page says why.
+#[test]
+fn forbidden_pairs_are_launched_on_request_alone() {
+    let options = MeasureOptions { dangerous: false, ..pairs(&KINDS) };
+    for (product, allowed) in [("rx7900xtx", 0), ("rx9070xt", 36 + 16 + 1)] {
+        let run = measure(&blind_gpu(product, ""), &options);
+        let shared: Vec<&PairRow> = run.analysis.pairs().iter().filter(|row| !row.shared.is_empty()).collect();
+        let (launched, left_out): (Vec<&PairRow>, Vec<&PairRow>) =
+            shared.into_iter().partition(|row| row.status == Status::Ok);
+        assert_eq!((launched.len(), launched.len() + left_out.len()), (allowed, 2 * 36 + 2 * 16 + 4), "{product}");
+        assert!(left_out.iter().all(|row| row.status == Status::Skipped && row.detail.contains("--dangerous")));
+        assert!(gcn_analysis::page(&run.analysis).contains("* skipped, src2 in one bank: dangerous"));
+    }
+}
+
+#[test]
+fn every_pair_of_both_generations_is_measured() {
+    for product in ["rx7900xtx", "rx9070xt"] {
+        let gpu = Gpu::named(product).expect("a card that ships");
+        let options = MeasureOptions { suites: vec![Suite::Pairs], ..only(&[], &[]) };
+        let run = measure(&gpu, &options);
+        let legal: Vec<&PairRow> = run.analysis.pairs().iter().filter(|row| row.shared.is_empty()).collect();
+        // Fourteen of the seventeen can be the first.
+        assert_eq!(legal.len(), 14 * 17, "{product}");
+        for row in legal {
+            assert_eq!((row.status, whole(row.cycles, row)), (Status::Ok, 1), "{product}: {row:?}");
+        }
+        println!("{product}: {} rows", run.analysis.pairs().len());
+    }
+}
+
+#[test]
+fn waves_of_64_lanes_have_none_and_the_page_says_so() {
+    let device = SimulatedDevice::new("sim:test", &blind_gpu("rx7900xtx", ""));
+    let device = InWavesOf::new(Box::new(device), 64).expect("RDNA has waves of both sizes");
+    let options = MeasureOptions { suites: vec![Suite::Pairs, Suite::Disputed], ..only(&[], &[]) };
+    let run = measure_on(&device, &options);
+    assert_eq!(run.analysis.pairs(), []);
+    assert!(gcn_analysis::page(&run.analysis).contains("Waves of 64 lanes have no pairs of instructions (VOPD)."));
+}
