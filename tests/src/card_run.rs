@@ -51,7 +51,8 @@ impl CardRun {
     }
 
     /// What a run on a card has lost: kernels of atomics with GLC store a register that the one before is still to fill. On a card that is
-    /// some value, which nobody reads; the simulator behind a driver refuses it. No other experiment may be lost.
+    /// some value, which nobody reads; the simulator behind a driver refuses it where the process sees the memory, as it does all of Mesa's and the
+    /// strict OpenCL driver's. No other experiment may be lost.
     ///
     /// # Panics
     /// If another one is, or none: then the exit code says that something is.

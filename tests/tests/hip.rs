@@ -49,8 +49,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     // Launches of a card come one after the other, so that each keeps one core busy.
     GPUS.into_par_iter().for_each(|gpu| {
         let (card, model) = (CardRun::new(), CardRun::new());
-        ended(card.measure_all(on_card(rocm, gpu, ""), "hip:0"), 1);
-        card.assert_lost_only_what_the_simulator_refuses();
+        ended(card.measure_all(on_card(rocm, gpu, ""), "hip:0"), 0);
         ended(model.measure_all(rocm.program(), &format!("sim:{gpu}")), 0);
         card.assert_same_timings(&model, gpu, 900);
 

@@ -45,6 +45,8 @@ pub struct GenerationFacts {
     pub matrix: Option<MatrixFacts>,
     /// Two instructions in one (VOPD); nothing where there are none.
     pub pairs: Option<PairFacts>,
+    /// Matrix instructions of 16 rows and columns whose matrices lie in groups of 16 lanes (WMMA), where there are any.
+    pub wave_matrix: Option<WaveMatrixFacts>,
     /// Kernel descriptors.
     pub descriptor: DescriptorFacts,
     /// Drivers of real cards.
@@ -341,6 +343,30 @@ pub struct MatrixFacts {
     pub eight_bit_floats: Option<EightBitFloats>,
     /// Where these facts are from.
     pub source: String,
+}
+
+/// WMMA.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WaveMatrixFacts {
+    /// How matrices lie in the lanes of a wave.
+    pub layout: WaveMatrixLayout,
+    /// Whether a register has two elements of a result of 16 bits; otherwise OP_SEL says which half its one element takes.
+    pub packs_halves: bool,
+    /// What FP8 and BF8 are, where there are any.
+    pub eight_bit_floats: Option<EightBitFloats>,
+    /// Where these facts are from.
+    pub source: String,
+}
+
+/// How the matrices of WMMA lie in groups of 16 lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WaveMatrixLayout {
+    /// Each group has all of A and of B; the rows of the result go round the groups.
+    Replicated,
+    /// Runs of four elements along k go round the groups; each group has rows of the result in a run.
+    Dealt,
 }
 
 /// What floating-point numbers of 8 bits are.

@@ -31,7 +31,7 @@ pub use error::IsaError;
 pub use facts::{
     AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
     CycleRegister, DescriptorFacts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts, LdsFacts,
-    MatrixFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, Waves,
+    MatrixFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, WaveMatrixFacts, WaveMatrixLayout, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

@@ -8,6 +8,7 @@ use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::lower::step::Step;
 use crate::matrix::execute as matrix;
+use crate::matrix::wave_execute;
 use crate::memory::global::Memory;
 use crate::memory::memories::Memories;
 use crate::memory::scalar_memory::arrive_later;
@@ -60,6 +61,9 @@ pub(crate) fn execute(
         }
         Operation::Matrix => {
             matrix::execute(wave, &shared.program.tables.matrices[step.access as usize]);
+        }
+        Operation::WaveMatrix => {
+            wave_execute::execute(wave, &shared.program.tables.wave_matrices[step.access as usize]);
         }
         Operation::LoadScales { bytes } => matrix::load_scales(wave, [step.sources[0], step.sources[1]], bytes),
         Operation::MaskedQuadDifferences

@@ -143,6 +143,8 @@ pub(crate) enum Operation {
     ScalarCompareFloat(FloatComparison),
     /// A matrix instruction with a [`MatrixFunction`](crate::matrix::function::MatrixFunction).
     Matrix,
+    /// WMMA with a [`WaveFunction`](crate::matrix::wave_function::WaveFunction).
+    WaveMatrix,
     /// V_MFMA_LD_SCALE_B32: the byte of each lane that is taken, of A's scales and of B's.
     LoadScales { bytes: [u8; 2] },
     /// V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32: every second row of so many lanes goes where the row before it is in the other register.

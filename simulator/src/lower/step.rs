@@ -10,6 +10,7 @@ use crate::lower::registers::{
     Written, destination, operands, reads, scalar_mask, scalar_reads, sources, wide, written,
 };
 use crate::matrix::function::MatrixFunction;
+use crate::matrix::wave_function::WaveFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;
 use crate::state::operand::{Destination, Source};
@@ -98,6 +99,8 @@ pub(crate) struct Tables {
     pub reads: Vec<Reads>,
     /// Of the matrix instructions.
     pub matrices: Vec<MatrixFunction>,
+    /// Of WMMA.
+    pub wave_matrices: Vec<WaveFunction>,
     /// What they do with registers that matrix instructions may have under way.
     pub matrix: Vec<MatrixUses>,
     /// Of the scalar instructions.
@@ -168,6 +171,13 @@ impl Step {
             access = tables.matrices.len() as u32;
             tables.matrices.push(function);
         }
+        if operation == Operation::Forget
+            && let Some(function) = WaveFunction::of(decoded, configuration.issue.wave_size as usize)
+        {
+            operation = Operation::WaveMatrix;
+            access = tables.wave_matrices.len() as u32;
+            tables.wave_matrices.push(function);
+        }
         if instruction.is(InstructionClass::MatrixScale) {
             operation = load_scales(decoded);
         }
@@ -192,6 +202,7 @@ impl Step {
                     | Operation::CompareToExec
                     | Operation::Lanes
                     | Operation::LoadScales { .. }
+                    | Operation::WaveMatrix
             )
         {
             // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.

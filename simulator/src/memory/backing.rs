@@ -30,12 +30,25 @@ pub trait Backing: fmt::Debug + Send + Sync {
     /// # Errors
     /// Part of it is not mapped, or not writable.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Unmapped>;
+
+    /// Keeps in mind that the dword at `address` is not known since the instruction whose address has the low half `writer`; `false`
+    /// where that cannot be, since someone else sees the memory: then the dispatch fails.
+    fn keep_unknown(&self, address: u64, writer: u32) -> bool {
+        let _ = (address, writer);
+        false
+    }
+
+    /// The dwords among `bytes` bytes from `address` on that are not known: their addresses and writers.
+    fn unknown(&self, address: u64, bytes: u64) -> Vec<(u64, u32)> {
+        let _ = (address, bytes);
+        Vec::new()
+    }
 }
 
 #[derive(Debug, Clone)]
 struct Page {
     /// As it was read.
-    before: Vec<u32>,
+    before: Vec<Word>,
     words: Vec<Word>,
 }
 
@@ -72,14 +85,18 @@ impl Pages {
     fn read(&self, base: u64) -> Result<Page, Unmapped> {
         let mut bytes = vec![0; PAGE as usize];
         self.backing.read(base, &mut bytes)?;
-        let before: Vec<u32> =
-            bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        let words = before.iter().map(|value| Word::known(*value)).collect();
-        Ok(Page { before, words })
+        let word = |bytes: &[u8]| Word::known(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        let mut words: Vec<Word> = bytes.chunks_exact(4).map(word).collect();
+        for (address, writer) in self.backing.unknown(base, PAGE) {
+            if let Some(word) = words.get_mut((address.wrapping_sub(base) / 4) as usize) {
+                *word = Word::unknown(writer);
+            }
+        }
+        Ok(Page { before: words.clone(), words })
     }
 
     /// Writes the bytes that are not as they were read, and forgets all pages. Nothing is written where a word is unknown;
-    /// the first such word is given with its address.
+    /// the first such word that is not kept in mind either is given with its address.
     ///
     /// # Errors
     /// Where nothing is mapped any more, or not for writing.
@@ -98,13 +115,17 @@ impl Pages {
                 }
             };
             for ((address, before), word) in (*base..).step_by(4).zip(&page.before).zip(&page.words) {
-                let Some(value) = word.value() else {
-                    unknown.get_or_insert((address, *word));
-                    continue;
-                };
-                if value == *before {
+                if word == before {
                     continue;
                 }
+                let Some(value) = word.value() else {
+                    if !self.backing.keep_unknown(address, word.writer().unwrap_or_default()) {
+                        unknown.get_or_insert((address, *word));
+                    }
+                    continue;
+                };
+                // All bytes of a dword that was not known.
+                let before = before.value().unwrap_or(!value);
                 for (at, (byte, before)) in (address..).zip(value.to_le_bytes().iter().zip(before.to_le_bytes())) {
                     if *byte != before {
                         if run.0 + run.1.len() as u64 != at {

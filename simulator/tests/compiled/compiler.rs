@@ -45,6 +45,13 @@ impl Target {
         Self::of("gfx1100", "rx7900xtx", "clang-22", Some("-mno-wavefrontsize64")),
         Self::of("gfx1100", "rx7900xtx", "clang-22", Some("-mwavefrontsize64")),
     ];
+    /// Those with WMMA.
+    pub(crate) const WAVE_MATRIX: [Self; 4] = [
+        Self::RDNA[4],
+        Self::RDNA[5],
+        Self::of("gfx1201", "rx9070xt", "clang-22", Some("-mno-wavefrontsize64")),
+        Self::of("gfx1201", "rx9070xt", "clang-22", Some("-mwavefrontsize64")),
+    ];
     /// Those with matrix instructions that kernels are run for. Older compilers do not know the last two.
     pub(crate) const MATRIX: [Self; 3] = [
         Self::of("gfx90a", "mi210", "clang-22", None),
@@ -166,6 +173,7 @@ pub(crate) fn compile_for(source: &str, targets: &[Target]) -> Vec<Compiled> {
             clang.args(["-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", &target_option, level]);
             clang.args(["-mcode-object-version=4", "-nogpulib", "-ffp-contract=off", "-c"]);
             clang.args(target.wave_size);
+            clang.arg(if target.wave_size == Some("-mno-wavefrontsize64") { "-DLANES=32" } else { "-DLANES=64" });
             run(clang.arg(&path).arg("-o").arg(&object));
             let mut linker = Command::new(linker());
             run(linker.args(["-flavor", "gnu", "-shared"]).arg(&object).arg("-o").arg(&linked));

@@ -1,4 +1,4 @@
-//! Products of matrices: the kernels of `matrix.cl` on the targets that have matrix instructions, against plain multiplication.
+//! Products of matrices: the kernels of `matrix.cl` and `wmma.cl` on the targets that have matrix instructions, against plain multiplication.
 
 use super::bytes;
 use super::compiler::{Compiled, Run, Target, compile_for};
@@ -86,4 +86,42 @@ fn products_of_matrices_are_those_of_the_host() {
             check(&compiled, "sparse_16x16x32", 16, &halves, &product(&numbers, |k| k % 2 == 1));
         }
     }
+}
+
+#[test]
+fn products_of_wmma_are_those_of_the_host() {
+    let numbers = numbers();
+    let expected = product(&numbers, |_| true);
+    let exact = bytes(&expected, i32::to_le_bytes);
+    let small = bytes(&numbers, |value| (value as i8).to_le_bytes());
+    let halves = bytes(&numbers, |value| half(value).to_le_bytes());
+    // A without a sign: what is negative is 256 more.
+    let mut unsigned = numbers.clone();
+    unsigned[..SIZE * DEPTH].iter_mut().for_each(|value| *value &= 0xff);
+    let of_unsigned = bytes(&product(&unsigned, |_| true), i32::to_le_bytes);
+    let compiled = compile_for("wmma.cl", &Target::WAVE_MATRIX);
+    for compiled in &compiled {
+        let lanes = compiled.lanes("i8") as usize;
+        let groups = 16 * lanes / 64;
+        assert_eq!(run(compiled, "i8", groups, &small, 4), exact, "{} i8", compiled.name);
+        assert_eq!(run(compiled, "u8", groups, &small, 4), of_unsigned, "{} u8", compiled.name);
+        check(compiled, "f16", groups, &halves, &expected);
+        check(compiled, "bf16", groups, &bytes(&numbers, brain), &expected);
+        check(compiled, "f16_of_f16", groups, &halves, &expected);
+        let is_gfx12 = compiled.name.starts_with("gfx12");
+        if is_gfx12 {
+            check(compiled, "fp8", groups, &bytes(&numbers, |value| [fp8(value, 7)]), &expected);
+            assert_eq!(run(compiled, "deep_i4", groups, &small, 4), exact, "{} deep_i4", compiled.name);
+        }
+        // Half a register of nibbles of a lane: no source says where they are.
+        if !is_gfx12 || lanes == 32 {
+            assert_eq!(run(compiled, "i4", groups, &small, 4), exact, "{} i4", compiled.name);
+        }
+    }
+}
+
+/// A small number as BF16.
+fn brain(value: i32) -> [u8; 2] {
+    let bits = (value as f32).to_bits();
+    ((bits >> 16) as u16).to_le_bytes()
 }

@@ -31,3 +31,4 @@ mod report;
 mod stop;
 mod store;
 mod sysfs;
+mod unknown;

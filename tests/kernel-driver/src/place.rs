@@ -10,13 +10,30 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 pub(crate) struct Place {
     address: usize,
     bytes: u64,
+    /// Whether only the GPU sees it.
+    is_hidden: bool,
 }
 
 impl Place {
     /// # Safety
     /// `bytes` bytes from `address` on are readable and writable until the place is used for the last time.
     pub(crate) unsafe fn new(address: usize, bytes: u64) -> Self {
-        Self { address, bytes }
+        Self { address, bytes, is_hidden: false }
+    }
+
+    /// The same, of memory that the process has no way to: only the GPU sees it.
+    pub(crate) fn hidden(self) -> Self {
+        Self { is_hidden: true, ..self }
+    }
+
+    /// Whether only the GPU sees it.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
+
+    /// Where it is.
+    pub(crate) fn host_address(&self) -> usize {
+        self.address
     }
 
     /// Bytes from here to the end of the range.
@@ -27,7 +44,7 @@ impl Place {
     /// The rest of the range from `offset` on, if there is one.
     pub(crate) fn at(&self, offset: u64) -> Option<Self> {
         let bytes = self.bytes.checked_sub(offset).filter(|bytes| *bytes > 0)?;
-        Some(Self { address: self.address + offset as usize, bytes })
+        Some(Self { address: self.address + offset as usize, bytes, ..*self })
     }
 
     /// A range inside, if there is one.

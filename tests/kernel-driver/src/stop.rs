@@ -3,7 +3,7 @@
 use gcn_simulated_card::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
 use gcn_simulator::{Problem, SimulationError};
 
-use crate::memory_map::Unmapped;
+use crate::memory_map::NoAccess;
 
 /// The address of a memory fault that was asked for: nothing of a process is ever there.
 const ASKED_ADDRESS: u64 = 0xdead_0000;
@@ -43,9 +43,9 @@ pub(crate) enum Stop {
     },
 }
 
-impl From<Unmapped> for Stop {
-    fn from(Unmapped { address }: Unmapped) -> Self {
-        Self::Memory { address, reason: "the packet processor has nothing mapped there".into() }
+impl From<NoAccess> for Stop {
+    fn from(error: NoAccess) -> Self {
+        Self::Memory { address: error.address(), reason: format!("the packet processor: {error}") }
     }
 }
 

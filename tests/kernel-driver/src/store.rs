@@ -11,6 +11,9 @@ use crate::place::Place;
 
 /// Bytes of the file. It is sparse: only what is written takes memory.
 const BYTES: u64 = 64 << 30;
+/// Offset behind the file's end for what no process may see: it can be mapped there, as the thunk does to reserve addresses, and
+/// an access ends the process (SIGBUS).
+pub(crate) const UNSEEN: u64 = BYTES;
 /// Where the doorbells are.
 pub(crate) const DOORBELLS: u64 = 0;
 /// Bytes of a process's doorbells (Linux, `kfd_doorbell.c`: 1,024 queues of 8 bytes).

@@ -11,7 +11,8 @@ use crate::code_objects;
 use crate::timings::{Extent, equal_rows};
 use crate::tried::{GPUS, Way};
 
-/// Set to run the whole instruction suite wherever there is a device.
+/// Set to run the whole instruction suite: `1` wherever there is a device, `gfx1201@7.2,gfx1030@6.4` through HIP on these and on nothing
+/// else.
 const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
 /// Where it is run in any case: once for each newer version. The others run a few instructions.
 const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "mi300x")];
@@ -23,6 +24,17 @@ const HEADING: &str =
 fn extent(version: &str, way: Way, gpu: &str) -> Extent {
     let is_whole = env::var_os(ALL).is_some() || WHOLE.contains(&(version, way, gpu));
     if is_whole { Extent::Whole } else { Extent::Few }
+}
+
+/// The whole suite through HIP on a cell of the table, named as in `gfx1201@7.2`.
+fn run_chosen(rocm: &Rocm, chosen: &str) {
+    let find = |(target, name): (&str, &str)| {
+        let (gpu, _) = GPUS.into_iter().find(|(_, other)| *other == target)?;
+        RocmVersion::all().into_iter().find(|version| version.name == name).map(|version| (gpu, version))
+    };
+    let (gpu, version) = chosen.split_once('@').and_then(find).unwrap_or_else(|| panic!("{ALL}: no cell {chosen}"));
+    let rows = equal_rows(rocm, &version, (Way::Hip, gpu), Extent::Whole);
+    println!("{chosen}, HIP: {}", cell(rows, Extent::Whole));
 }
 
 /// The cell of a library.
@@ -40,6 +52,10 @@ fn the_table_of_versions_is_what_ran() {
     let unpacked = RocmVersion::unpacked();
     // Without the newer versions there is nothing to fill it with; the installed one has its own tests.
     if unpacked.is_empty() {
+        return;
+    }
+    if let Some(chosen) = env::var(ALL).ok().filter(|chosen| chosen != "1") {
+        chosen.split(',').for_each(|chosen| run_chosen(rocm, chosen));
         return;
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/cards.md");

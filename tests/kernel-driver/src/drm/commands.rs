@@ -1,7 +1,7 @@
 //! The packets of a command buffer in memory, one after the other, through all that it leads to.
 
 use crate::drm::packet::{Packet, UnknownPacket};
-use crate::memory_map::{MemoryMap, Unmapped};
+use crate::memory_map::{MemoryMap, NoAccess};
 
 /// Command buffers within command buffers; hardware has two levels.
 const MOST_LEVELS: usize = 4;
@@ -13,7 +13,7 @@ const MOST_DWORDS: u64 = 1 << 28;
 pub(crate) enum CommandError {
     /// There is no memory.
     #[error(transparent)]
-    Unmapped(#[from] Unmapped),
+    NoAccess(#[from] NoAccess),
     /// A packet that is not known.
     #[error(transparent)]
     Unknown(#[from] UnknownPacket),
@@ -163,7 +163,7 @@ mod tests {
     fn what_is_no_command_buffer_is_an_error() {
         assert!(matches!(packets(&[0x0000_1234]), Err(CommandError::Type { .. })));
         assert!(matches!(packets(&set(1)[..2]), Err(CommandError::CutOff { .. })));
-        assert!(matches!(packets(&[0xc002_3f00, 0x100, 0, 4]), Err(CommandError::Unmapped(_))));
+        assert!(matches!(packets(&[0xc002_3f00, 0x100, 0, 4]), Err(CommandError::NoAccess(_))));
         let circle = [0xc002_3f00, ADDRESS as u32, 0, 4 | 1 << 20];
         assert!(matches!(packets(&circle), Err(CommandError::Endless)));
         assert!(matches!(packets(&[0xc000_2d00, 0]), Err(CommandError::Unknown(_))));

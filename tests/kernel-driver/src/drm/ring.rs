@@ -22,7 +22,7 @@ const PARTIAL: u32 = 1 << 1;
 impl From<CommandError> for Stop {
     fn from(error: CommandError) -> Self {
         match error {
-            CommandError::Unmapped(unmapped) => unmapped.into(),
+            CommandError::NoAccess(error) => error.into(),
             error => Self::Queue { code: INVALID_CODE, reason: error.to_string() },
         }
     }

@@ -7,7 +7,7 @@ use crate::kfd::dispatch::{self, Origin};
 use crate::kfd::packet::{BYTES, Dispatch, INVALID, Packet};
 use crate::kfd::ring::{Progress, Ring};
 use crate::kfd::signal::{Signal, Times};
-use crate::memory_map::Unmapped;
+use crate::memory_map::NoAccess;
 use crate::report::report;
 use crate::stop::Stop;
 
@@ -104,7 +104,7 @@ impl ComputeQueue {
     fn execute(&mut self, device: &Device, packet: Packet, address: u64) -> Result<Option<Done>, Stop> {
         let now = device.clock.gpu();
         let done = |completion| Ok(Some(Done { completion, times: Times { start: now, end: now } }));
-        let is_zero = |handle: u64| Ok::<_, Unmapped>(Signal(handle).value(&device.memory)? == 0);
+        let is_zero = |handle: u64| Ok::<_, NoAccess>(Signal(handle).value(&device.memory)? == 0);
         match packet {
             Packet::Invalid => Ok(None),
             Packet::Commands { completion } => done(completion),
@@ -138,7 +138,7 @@ impl ComputeQueue {
         Ok(Some(Done { completion: dispatch.completion, times }))
     }
 
-    fn inactive_signal(&self, device: &Device) -> Result<Option<Signal>, Unmapped> {
+    fn inactive_signal(&self, device: &Device) -> Result<Option<Signal>, NoAccess> {
         Ok(Signal::of(device.memory.load64(self.descriptor + INACTIVE_SIGNAL)?))
     }
 

@@ -1,6 +1,6 @@
 //! The ring of packets of a queue.
 
-use crate::memory_map::{MemoryMap, Unmapped};
+use crate::memory_map::{MemoryMap, NoAccess};
 use crate::place::Place;
 
 /// What came of looking at a queue.
@@ -26,7 +26,7 @@ pub(crate) struct Ring {
 
 impl Ring {
     /// Reads bytes at an index, which counts bytes and never turns back; they may go around the end.
-    pub(crate) fn read(&self, memory: &MemoryMap, index: u64, into: &mut [u8]) -> Result<(), Unmapped> {
+    pub(crate) fn read(&self, memory: &MemoryMap, index: u64, into: &mut [u8]) -> Result<(), NoAccess> {
         let at = index % self.bytes;
         let first = into.len().min((self.bytes - at) as usize);
         let (before, after) = into.split_at_mut(first);

@@ -3,13 +3,13 @@
 use crate::device::Device;
 use crate::kfd::ring::{Progress, Ring};
 use crate::kfd::sdma_packet::{SdmaPacket, UnknownPacket};
-use crate::memory_map::Unmapped;
+use crate::memory_map::NoAccess;
 use crate::report::report;
 
 #[derive(Debug, thiserror::Error)]
 enum CopyError {
     #[error(transparent)]
-    Unmapped(#[from] Unmapped),
+    NoAccess(#[from] NoAccess),
     #[error(transparent)]
     Unknown(#[from] UnknownPacket),
 }
@@ -38,8 +38,8 @@ impl CopyQueue {
         self.try_step(device).unwrap_or_else(|error| {
             self.is_stopped = true;
             report(format_args!("copy queue at {:#x}, byte {}: {error}", self.ring.base, self.index));
-            if let CopyError::Unmapped(Unmapped { address }) = error {
-                device.raise_memory_fault(address);
+            if let CopyError::NoAccess(error) = error {
+                device.raise_memory_fault(error.address());
             }
             Progress::Worked
         })
@@ -79,7 +79,7 @@ impl CopyQueue {
 }
 
 /// Does what a packet says; `false` if it has to wait.
-fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, Unmapped> {
+fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, NoAccess> {
     let memory = &device.memory;
     match packet {
         SdmaPacket::Nop => (),

@@ -1,7 +1,7 @@
 //! Signals: how the GPU tells the program that something is done (ROCr's `amd_hsa_signal.h`).
 
 use crate::kfd::event::Events;
-use crate::memory_map::{MemoryMap, Unmapped};
+use crate::memory_map::{MemoryMap, NoAccess};
 
 /// Offsets in `amd_signal_t`.
 const VALUE: u64 = 8;
@@ -29,12 +29,12 @@ impl Signal {
         (handle != 0).then_some(Self(handle))
     }
 
-    pub(crate) fn value(self, memory: &MemoryMap) -> Result<i64, Unmapped> {
+    pub(crate) fn value(self, memory: &MemoryMap) -> Result<i64, NoAccess> {
         Ok(memory.load64(self.0 + VALUE)? as i64)
     }
 
     /// Completes a packet: time stamps first, then the value is decremented, then whoever sleeps is woken.
-    pub(crate) fn complete(self, memory: &MemoryMap, events: &Events, times: Times) -> Result<(), Unmapped> {
+    pub(crate) fn complete(self, memory: &MemoryMap, events: &Events, times: Times) -> Result<(), NoAccess> {
         memory.store64(self.0 + START, times.start)?;
         memory.store64(self.0 + END, times.end)?;
         // After the decrement the program may free the signal: what is needed of it is read before.
@@ -44,13 +44,13 @@ impl Signal {
     }
 
     /// Stores a value and wakes whoever sleeps.
-    pub(crate) fn store(self, memory: &MemoryMap, events: &Events, value: i64) -> Result<(), Unmapped> {
+    pub(crate) fn store(self, memory: &MemoryMap, events: &Events, value: i64) -> Result<(), NoAccess> {
         let wake = self.wake(memory)?;
         memory.store64(self.0 + VALUE, value as u64)?;
         wake.send(memory, events)
     }
 
-    fn wake(self, memory: &MemoryMap) -> Result<Wake, Unmapped> {
+    fn wake(self, memory: &MemoryMap) -> Result<Wake, NoAccess> {
         Ok(Wake { mailbox: memory.load64(self.0 + EVENT_MAILBOX)?, event: memory.load32(self.0 + EVENT_ID)? })
     }
 }
@@ -61,7 +61,7 @@ struct Wake {
 }
 
 impl Wake {
-    fn send(self, memory: &MemoryMap, events: &Events) -> Result<(), Unmapped> {
+    fn send(self, memory: &MemoryMap, events: &Events) -> Result<(), NoAccess> {
         if self.mailbox != 0 {
             memory.store64(self.mailbox, u64::from(self.event))?;
             events.set(self.event, true);

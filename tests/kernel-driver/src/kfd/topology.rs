@@ -119,8 +119,9 @@ fn gpu(card: &Card) -> Vec<(&'static str, String)> {
         ("gpu_id", format!("{GPU_ID}\n")),
         ("name", format!("{}\n", gpu.name)),
         ("properties", lines(&properties)),
-        // Heap type 1: memory that the host sees only through copies, as on a card without a large BAR.
-        ("mem_banks/0/properties", bank(1, VRAM_BYTES, 256, 500)),
+        // Heap type 2 (Linux `kfd_crat.h`, HSA_MEM_HEAP_TYPE_FB_PRIVATE): memory that the host sees only through copies, as on a card
+        // without a large BAR.
+        ("mem_banks/0/properties", bank(2, VRAM_BYTES, 256, 500)),
         // The simulator has no vector caches; 16 KiB of L1 and 2 MiB of L2 are what GCN cards have.
         ("caches/0/properties", cache(1, scalar.max(16 * 1024))),
         ("caches/1/properties", cache(2, 2048 * 1024)),

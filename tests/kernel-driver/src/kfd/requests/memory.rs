@@ -6,7 +6,7 @@ use super::{Errno, INVALID, NO_MEMORY, pointed};
 use crate::driver::Driver;
 use crate::kfd::allocations::Allocation;
 use crate::kfd::request::{AllocateMemory, AvailableMemory, FreeMemory, MapMemory};
-use crate::store::{DOORBELL_BYTES, DOORBELLS};
+use crate::store::{DOORBELL_BYTES, DOORBELLS, UNSEEN};
 
 /// `KFD_IOC_ALLOC_MEM_FLAGS_VRAM`.
 const VRAM: u32 = 1 << 0;
@@ -14,6 +14,9 @@ const VRAM: u32 = 1 << 0;
 const USER_POINTER: u32 = 1 << 2;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL`.
 const DOORBELL: u32 = 1 << 3;
+/// `KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC`: the process wants to see it. Without it memory of the card cannot be mapped (Linux,
+/// `amdgpu_amdkfd_gpuvm.c`: `AMDGPU_GEM_CREATE_NO_CPU_ACCESS`).
+const PUBLIC: u32 = 1 << 29;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes behind it.
 const QUEUE_MEMORY: u32 = 1 << 27;
 
@@ -41,8 +44,14 @@ pub(super) fn allocate(driver: &Driver, request: &mut AllocateMemory) -> Result<
             (None, store.place(DOORBELLS, bytes.min(DOORBELL_BYTES)))
         } else {
             let offset = store.allocate(bytes).ok_or(NO_MEMORY)?;
-            request.mmap_offset = offset;
-            (Some(offset), store.place(offset, bytes))
+            let place = store.place(offset, bytes);
+            if request.flags & (VRAM | PUBLIC) == VRAM {
+                request.mmap_offset = UNSEEN + offset;
+                (Some(offset), place.hidden())
+            } else {
+                request.mmap_offset = offset;
+                (Some(offset), place)
+            }
         }
     };
     allocations.last += 1;
@@ -60,6 +69,7 @@ pub(super) fn free(driver: &Driver, request: &mut FreeMemory) -> Result<(), Errn
     allocation.unmap(&driver.device.memory);
     allocations.vram -= allocation.vram;
     if let Some(offset) = allocation.offset {
+        driver.device.memory.clear(allocation.place);
         driver.device.store().release(offset, allocation.place.bytes());
     }
     Ok(())
