@@ -141,8 +141,8 @@ fn quoted(path: &Path) -> String {
 
 /// Waves that a SIMD of any generation has slots for.
 fn most_waves() -> i64 {
-    let slots = |generation: isa::Generation| i64::from(generation.waves.slots);
-    isa::Generation::all().into_iter().map(slots).max().unwrap_or(1)
+    let slots = |generation: Generation| i64::from(generation.waves.slots);
+    Generation::all().into_iter().map(slots).max().unwrap_or(1)
 }
 
 /// A time as people write it; longer than nothing.
