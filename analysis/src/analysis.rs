@@ -96,7 +96,7 @@ impl Analysis {
 
     /// Derives everything from a run that is loaded and the given published sources.
     pub fn with_sources(run: &StoredRun, sources: &[Published]) -> Self {
-        let layout = HwIdLayout::of_target(&run.record.device.target);
+        let layout = HwIdLayout::of_device(&run.record.device);
         let waves = OneWave::new(run);
         let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_holds(holds(&throughputs, run.generation));

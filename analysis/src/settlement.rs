@@ -17,7 +17,7 @@ use crate::settle::Status;
 ///
 /// New readings (of new launches) join the old ones; a disturbance that was a passing one is then outvoted.
 pub fn unsettled(run: &StoredRun) -> Vec<String> {
-    let layout = HwIdLayout::of_target(&run.record.device.target);
+    let layout = HwIdLayout::of_device(&run.record.device);
     let waves = OneWave::new(run);
     let rows = throughputs(&waves, layout);
     let waves = waves.with_holds(holds(&rows, run.generation));

@@ -7,7 +7,7 @@ use gcn_harness::assembler::{Assembler, KernelSource, ModuleSource, Text};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::{AccumulationRegisters, Processor};
+use gcn_model::isa::{AccumulationRegisters, GroupMode, Processor};
 use gcn_simulator::{Configuration, LaunchShape, LaunchStatistics, Memory, SimulationError};
 
 /// VGPRs and SGPRs that the kernels here allocate, VCC included.
@@ -45,6 +45,7 @@ pub struct Chip {
     gpu: Gpu,
     configuration: Configuration,
     processor: Processor,
+    mode: GroupMode,
 }
 
 /// What a kernel left.
@@ -63,7 +64,7 @@ pub struct Ended {
 pub fn chip(base: &str, lines: &str) -> Chip {
     let text = format!("base = \"{base}\"\nname = \"test\"\n{lines}");
     let gpu = Gpu::from_toml(&text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
-    Chip { configuration: Configuration::of(&gpu), processor: gpu.processor(), gpu }
+    Chip { configuration: Configuration::of(&gpu), processor: gpu.processor(), mode: GroupMode::ComputeUnit, gpu }
 }
 
 impl Chip {
@@ -77,6 +78,11 @@ impl Chip {
     pub fn in_waves_of(&self, lanes: u32) -> Self {
         let processor = self.processor.with_wave_size(lanes).unwrap_or_else(|| panic!("waves of {lanes} lanes"));
         Self { processor, ..self.clone() }
+    }
+
+    /// The same chip, whose work-groups may run there.
+    pub fn in_mode(&self, mode: GroupMode) -> Self {
+        Self { mode, ..self.clone() }
     }
 
     /// The same chip, which also computes what nothing observes.
@@ -147,6 +153,10 @@ impl Chip {
         }
         if self.gpu.generation.has_wave_sizes() {
             let _ = writeln!(text, ".amdhsa_wavefront_size32 {}", u32::from(self.processor.wave_size() == 32));
+        }
+        if self.gpu.generation.has_group_modes() {
+            let is_of_processor = u32::from(self.mode == GroupMode::Processor);
+            let _ = writeln!(text, ".amdhsa_workgroup_processor_mode {is_of_processor}");
         }
         if self.is_unified() {
             let _ = writeln!(text, ".amdhsa_accum_offset {VGPRS}");

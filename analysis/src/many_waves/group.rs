@@ -227,7 +227,7 @@ fn most_late(waves: usize) -> usize {
 impl Group {
     /// Whether each SIMD has the asked number of waves, each in a slot of its own.
     fn is_placed(&self, waves_per_simd: u32, layout: HwIdLayout) -> bool {
-        let mut counts = vec![0; layout.generation.waves.simds as usize];
+        let mut counts = vec![0; layout.simds() as usize];
         let places = self.waves.iter().map(|wave| wave.place).chain(self.impossible.iter().copied());
         let mut slots: Vec<Placement> = places.collect();
         slots.sort_unstable();
@@ -247,7 +247,7 @@ impl Group {
             return false;
         };
         let early = || self.waves.iter().filter(|wave| distance(first, wave.begin) < ended);
-        let mut counts = vec![0; layout.generation.waves.simds as usize];
+        let mut counts = vec![0; layout.simds() as usize];
         for wave in early() {
             let Some(count) = counts.get_mut(usize::from(wave.place.simd)) else { return false };
             *count += 1;

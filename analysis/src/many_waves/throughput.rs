@@ -205,7 +205,9 @@ fn throughput(
     groups: &Makespans,
     slope: Result<Slope, Unsettled>,
 ) -> Result<(Measured<InstructionsPerCycle>, Slope), String> {
+    // Of one compute unit: where the waves have a work-group processor, each of its compute units has that many, and does its share of the blocks.
     let waves = f64::from(layout.generation.waves.simds * record.waves_per_simd);
+    let units = f64::from(layout.generation.compute_units_of_group(layout.mode));
     let instructions = waves * f64::from(record.targets_per_block) * f64::from(record.repeats);
     if groups.samples.is_empty() {
         return Err(unused(&groups.tally, rules.slope(&groups.uneven).ok(), instructions));
@@ -215,7 +217,7 @@ fn throughput(
         return Err(format!("most groups were disturbed: {}", groups.tally));
     }
     // A block of one wave is a block of each of them at once.
-    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / waves);
+    let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / (waves * units));
     if let Some(most) = cycles_at_own_pace.filter(|most| slope.estimate.high() * most < OWN_PACE_SHARE) {
         let least = 1.0 / most;
         return Err(format!(

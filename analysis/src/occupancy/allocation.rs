@@ -133,7 +133,7 @@ impl fmt::Display for Allocation {
         let name = match self.resource {
             Resource::Vgprs => "VGPRs",
             Resource::Sgprs => "SGPRs",
-            Resource::LdsOfWave | Resource::LdsOfFourWaves => "LDS",
+            Resource::LdsOfWave | Resource::LdsOfTwoWaves | Resource::LdsOfFourWaves => "LDS",
         };
         match self.granules_in_words().as_str() {
             "cannot be told" => write!(f, "{name} in granules that cannot be told")?,

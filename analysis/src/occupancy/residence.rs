@@ -20,6 +20,8 @@ pub enum Resource {
     Sgprs,
     /// LDS of groups of one wave, bytes.
     LdsOfWave,
+    /// LDS of groups of two waves, bytes: of groups with a wave for each SIMD, where these are two.
+    LdsOfTwoWaves,
     /// LDS of groups of four waves, bytes.
     LdsOfFourWaves,
 }
@@ -51,7 +53,7 @@ pub struct ResidenceRow {
 
 impl Resource {
     /// All, in the order of the tables.
-    pub const ALL: [Self; 4] = [Self::Vgprs, Self::Sgprs, Self::LdsOfWave, Self::LdsOfFourWaves];
+    pub const ALL: [Self; 5] = [Self::Vgprs, Self::Sgprs, Self::LdsOfWave, Self::LdsOfTwoWaves, Self::LdsOfFourWaves];
 
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
@@ -59,6 +61,7 @@ impl Resource {
             Self::Vgprs => "vgprs",
             Self::Sgprs => "sgprs",
             Self::LdsOfWave => "lds of a wave",
+            Self::LdsOfTwoWaves => "lds of two waves",
             Self::LdsOfFourWaves => "lds of four waves",
         }
     }
@@ -70,12 +73,13 @@ impl Resource {
 
     /// Whether the SIMDs share it.
     pub(super) const fn is_shared(self) -> bool {
-        matches!(self, Self::LdsOfWave | Self::LdsOfFourWaves)
+        matches!(self, Self::LdsOfWave | Self::LdsOfTwoWaves | Self::LdsOfFourWaves)
     }
 
     /// Waves that have the amount together.
     pub(super) const fn waves(self) -> u32 {
         match self {
+            Self::LdsOfTwoWaves => 2,
             Self::LdsOfFourWaves => 4,
             _ => 1,
         }
@@ -164,11 +168,8 @@ impl ResidenceRow {
         };
         let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| crowd(&of_simd(stays, simd))));
         let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| crowd(stays))));
-        let (counts, waves_per_simd) = if resource.is_shared() {
-            (by_unit, by_unit.waves / layout.generation.waves.simds)
-        } else {
-            (by_simd, by_simd.waves)
-        };
+        let (counts, waves_per_simd) =
+            if resource.is_shared() { (by_unit, by_unit.waves / layout.simds()) } else { (by_simd, by_simd.waves) };
         let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };
         let used = units.values().map(Vec::len).sum();
         let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };

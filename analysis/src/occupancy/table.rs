@@ -84,7 +84,9 @@ impl Occupancy {
             .map(|(position, record)| IssueRow::of(record, run.readings_of(position), layout))
             .collect();
         let of = |resource| sweeps.iter().find(|(known, _)| *known == resource).map(|(_, sweep)| sweep);
-        let slots = slots(&residence, of(Resource::Vgprs), of(Resource::Sgprs));
+        let is_fixed = layout.is_some_and(|layout| layout.generation.descriptor.sgprs_of_a_wave.is_some());
+        let sgprs = if is_fixed { of(Resource::Vgprs) } else { of(Resource::Sgprs) };
+        let slots = slots(&residence, of(Resource::Vgprs), sgprs);
         let allocations = sweeps.iter().filter_map(|(resource, sweep)| Allocation::of(*resource, sweep)).collect();
         let by_issue = issue.iter().filter(|row| row.issue.is_some()).map(|row| row.waves_per_simd).max();
         let most = slots.map(Slots::at_least).or(by_issue).unwrap_or(0);
@@ -168,7 +170,7 @@ fn sweeps(residence: &[ResidenceRow]) -> Vec<(Resource, Sweep)> {
 /// What the sweeps of VGPRs and of SGPRs say together of the waves that a SIMD has room for; `None` if no wave ran.
 ///
 /// Both have the kernel with the least of both in common. Where more of the one and of the other still let as many run, neither is what
-/// limits that kernel.
+/// limits that kernel. Where every wave has the same number of SGPRs, which limits no occupancy (S5), the sweep of VGPRs says it alone.
 fn slots(rows: &[ResidenceRow], vgprs: Option<&Sweep>, sgprs: Option<&Sweep>) -> Option<Slots> {
     let limit = |sweep: Option<&Sweep>| sweep.and_then(|sweep| sweep.fit.as_ref()?.other_limit());
     let most = rows.iter().filter_map(|row| row.waves_per_simd).max()?;
@@ -205,7 +207,7 @@ impl OccupancyRow {
             let per_lane = move |bytes| f64::from(bytes) / f64::from(DWORD_BYTES * lanes * resource.waves());
             running(resource).map(per_lane)
         };
-        let lds = lds(Resource::LdsOfWave).chain(lds(Resource::LdsOfFourWaves));
+        let lds = lds(Resource::LdsOfWave).chain(lds(Resource::LdsOfTwoWaves)).chain(lds(Resource::LdsOfFourWaves));
         let on_waves = issue.iter().filter(|row| row.waves_per_simd == waves).filter_map(|row| row.issue);
         Self {
             waves_per_simd: waves,

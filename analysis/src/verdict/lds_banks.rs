@@ -21,6 +21,8 @@ const MOST_UNEXPLAINED: f64 = 0.2;
 /// Numbers of banks that are named one by one, and how far they may be apart to be named as a range.
 const MOST_NAMED: usize = 4;
 const WIDEST_RANGE: u32 = 32;
+/// Most banks that are tried: as many as the widest stride tells apart, which waves of fewer lanes can meet in as well.
+const MOST_BANKS: u32 = 64;
 
 /// What the stride sweep says of the LDS.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +90,7 @@ pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Pu
         .into_iter()
         .filter(|(_, costs)| costs.len() > 1)
         .min_by(|(_, a), (_, b)| (cheapest(a) * (1.0 - SAME_COST)).total_cmp(&cheapest(b)))?;
-    let fits: Vec<Fit> = (1..=lanes).map(|banks| Fit::of(banks, lanes, &costs)).collect();
+    let fits: Vec<Fit> = (1..=lanes.max(MOST_BANKS)).map(|banks| Fit::of(banks, lanes, &costs)).collect();
     let best = fits.iter().max_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
     let is_left = |fit: &&Fit| best.is_explained && fit.likelihood > best.likelihood - STRONG_ODDS.ln();
     let candidates: Vec<u32> = fits.iter().filter(is_left).map(|fit| fit.banks).collect();

@@ -21,6 +21,7 @@ pub use compare::{
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
 pub use instruction::{InstructionView, instruction_json};
 pub use origin::SIMULATED;
+pub(crate) use origin::mode_words;
 pub use page::page;
 pub(crate) use plots::FONTS;
 pub use plots::{

@@ -112,6 +112,7 @@ impl SyntheticRun {
             tool: "gcn-timings 0.1.0".into(),
             device: DeviceRecord {
                 wave_size: None,
+                mode: None,
                 device: "synthetic".into(),
                 name: "synthetic".into(),
                 driver: "none".into(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum as _};
 use gcn_analysis::run::load_run_record;
-use gcn_model::isa;
+use gcn_model::isa::{self, Generation, GroupMode};
 use gcn_model::record::{OptionsRecord, RunRecord};
 use glob::Pattern;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -16,7 +16,7 @@ use signal_hook::flag;
 
 use super::assembler::CodeArguments;
 use super::progress::Bar;
-use crate::device::{ChildLimits, Device, DeviceName, InWavesOf, OpenOptions, open};
+use crate::device::{ChildLimits, Device, DeviceName, InMode, InWavesOf, OpenOptions, open};
 use crate::experiment::{MeasureOptions, Shard, Suite};
 use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
 
@@ -32,6 +32,10 @@ pub(super) struct Choice {
     /// Lanes of a wave, 32 or 64, where the device has both [default: 32 there]
     #[arg(long, value_name = "LANES")]
     pub wave_size: Option<u32>,
+    /// Where the waves of a work-group may run, where the device has work-group processors: on one compute unit (cu), or on both of a
+    /// processor (wgp) [default: cu there]
+    #[arg(long, value_name = "cu|wgp")]
+    pub mode: Option<GroupMode>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<Pattern>,
@@ -79,7 +83,8 @@ pub(super) struct Selection {
     /// Group of experiments; may be repeated
     #[arg(long, value_enum)]
     pub suite: Vec<Suite>,
-    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10]
+    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10; 1,2,4,8,16 where a SIMD has slots for
+    /// so many]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
     pub waves: Option<Vec<u32>>,
     /// Launch instructions that can hang a card or damage data as well
@@ -136,8 +141,8 @@ fn quoted(path: &Path) -> String {
 
 /// Waves that a SIMD of any generation has slots for.
 fn most_waves() -> i64 {
-    let slots = |generation: isa::Generation| i64::from(generation.waves.slots);
-    isa::Generation::all().into_iter().map(slots).max().unwrap_or(1)
+    let slots = |generation: Generation| i64::from(generation.waves.slots);
+    Generation::all().into_iter().map(slots).max().unwrap_or(1)
 }
 
 /// A time as people write it; longer than nothing.
@@ -153,9 +158,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl Choice {
-    fn options(&self, place: &Destination) -> MeasureOptions {
+    fn options(&self, place: &Destination, generation: Generation) -> MeasureOptions {
         let default = MeasureOptions::default();
-        let mut waves = self.selection.waves.clone().unwrap_or(default.waves);
+        let mut waves = self.selection.waves.clone().unwrap_or_else(|| MeasureOptions::waves_of(generation));
         waves.sort_unstable();
         waves.dedup();
         MeasureOptions {
@@ -181,6 +186,7 @@ impl Choice {
             self.device = Some(device.map_err(|error: String| anyhow!("{}: {error}", of_run("--device")))?);
         }
         self.wave_size = self.wave_size.or(record.device.wave_size);
+        self.mode = self.mode.or(record.device.mode);
         if self.selection.suite.is_empty() {
             let parsed: Result<_, String> = suites.iter().map(|suite| Suite::from_str(suite, true)).collect();
             self.selection.suite = parsed.map_err(|error| anyhow!("{}: {error}", of_run("--suite")))?;
@@ -262,8 +268,12 @@ impl Choice {
         let default = || DeviceName::Simulated(DEFAULT_GPU.into());
         let name = self.device.clone().unwrap_or_else(default);
         let device = open(&name, OpenOptions { isolate: self.isolate, limits })?;
-        Ok(match self.wave_size {
+        let device = match self.wave_size {
             Some(lanes) => Box::new(InWavesOf::new(device, lanes)?),
+            None => device,
+        };
+        Ok(match self.mode {
+            Some(mode) => Box::new(InMode::new(device, mode)?),
             None => device,
         })
     }
@@ -272,7 +282,8 @@ impl Choice {
     pub(super) fn forecast(&self, shard: Option<Shard>) -> anyhow::Result<Forecast> {
         let device = self.open()?;
         self.check_names(&*device)?;
-        let options = self.options(&Destination { shard, ..Destination::default() });
+        let place = Destination { shard, ..Destination::default() };
+        let options = self.options(&place, device.information().generation);
         Ok(Forecast::new(device.information(), &options)?)
     }
 
@@ -299,7 +310,7 @@ impl Choice {
         self.check_names(&*device)?;
         let templates = self.code.assembler.templates()?;
         let source = self.code.object_source(&device.information().target)?;
-        let options = self.options(&place);
+        let options = self.options(&place, device.information().generation);
         let default = |now| {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
             let path = default_folder(name.trim_end_matches(".toml"), now);

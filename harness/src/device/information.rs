@@ -1,7 +1,7 @@
 //! What a device says about itself.
 
 use super::LdsRequest;
-use gcn_model::isa::{Encoding, Generation, Instruction, Processor};
+use gcn_model::isa::{Encoding, Generation, GroupMode, Instruction, Processor};
 use gcn_model::record::DeviceRecord;
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,11 @@ pub struct DeviceInformation {
     pub target_id: String,
     /// Instruction set.
     pub generation: Generation,
-    /// Compute units that launches are spread over.
+    /// Compute units that launches are spread over, or work-group processors where work-groups have whole ones.
     pub compute_units: u32,
     /// Waves that a SIMD has room for, by its slots and the least allocation of registers.
     pub waves_per_simd: u32,
-    /// LDS of a compute unit, bytes.
+    /// LDS of one of these, bytes.
     pub lds_bytes: u32,
     /// LDS is allocated in multiples of this, bytes.
     pub lds_granule_bytes: u32,
@@ -52,6 +52,26 @@ impl DeviceInformation {
         let target_id = processor.with_wave_size_in(&Processor::without_wave_size(&self.target_id));
         let wave_size = self.generation.has_wave_sizes().then_some(lanes);
         Some(Self { record: DeviceRecord { wave_size, ..self.record.clone() }, target_id, ..self.clone() })
+    }
+
+    /// SIMDs that the waves of a work-group share.
+    pub fn simds(&self) -> u32 {
+        self.generation.simds_of_group(self.record.group_mode())
+    }
+
+    /// The same device, measured with work-groups that may run there; `None` if there is no choice.
+    pub fn in_mode(&self, mode: GroupMode) -> Option<Self> {
+        if !self.generation.has_group_modes() {
+            return None;
+        }
+        let units = |mode| self.generation.compute_units_of_group(mode);
+        let (before, together) = (units(self.record.group_mode()), units(mode));
+        Some(Self {
+            record: DeviceRecord { mode: Some(mode), ..self.record.clone() },
+            compute_units: (self.compute_units * before / together).max(1),
+            lds_bytes: self.lds_bytes / before * together,
+            ..self.clone()
+        })
     }
 
     /// The instructions that its target has in waves of that size, in the order of the generation's; none of a target that no generation has.

@@ -24,6 +24,7 @@ mod child;
 mod compute_units;
 mod driver;
 mod error;
+mod group_mode;
 #[cfg(feature = "hip")]
 mod hip;
 mod information;
@@ -40,6 +41,7 @@ pub use card::Card;
 pub use child::{ChildDevice, ChildLimits, ChildProgram, list_cards, send_cards, serve, take_standard_output};
 pub use driver::CardDriver;
 pub use error::DeviceError;
+pub use group_mode::InMode;
 pub use information::DeviceInformation;
 pub use lds_request::LdsRequest;
 pub use open::{DeviceName, OpenOptions, cards, cards_here, open, open_here};

@@ -7,6 +7,7 @@ use std::time::Duration;
 use gcn_analysis::run::sha256;
 use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_model::record::DeviceRecord;
 use gcn_simulator::{Configuration, LaunchShape, Memory, SimulationError};
 
@@ -36,6 +37,7 @@ impl SimulatedDevice {
             target: gpu.gfx_target.clone(),
             generation: gpu.generation.record_name().into(),
             wave_size: gpu.generation.has_wave_sizes().then(|| gpu.generation.lanes()),
+            mode: gpu.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
             compute_units: gpu.simulation.compute_units,
             clock_mhz: Some(gpu.clock.shader_mhz),
             realtime_mhz: gpu.clock.realtime_mhz,

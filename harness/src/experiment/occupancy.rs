@@ -45,7 +45,7 @@ impl Plan {
         let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
         let generation = device.generation;
         // Work-items of a group of one wave, and of one that has a wave for each SIMD.
-        let (wave, wide) = (device.lanes(), device.lanes() * generation.waves.simds);
+        let (wave, wide) = (device.lanes(), device.lanes() * device.simds());
         let facts = device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
         let most_vgprs = facts.vgprs_of_a_lane.min(Allocation::most_vgprs(&facts));
         for vgprs in (Allocation::LEAST_VGPRS..=most_vgprs).step_by(facts.vgpr_granule as usize) {
@@ -66,10 +66,11 @@ impl Plan {
         for bytes in fine.chain(beyond.filter(|bytes| *bytes > *FINE_LDS.end())) {
             self.stay(&subject, kernel, ("lds of a wave", bytes), wave, bytes);
         }
-        let kernel = self.resident(&subject, "lds", generation.waves.simds, wide);
+        let kernel = self.resident(&subject, "lds", device.simds(), wide);
+        let of_wide = format!("lds of {} waves", if device.simds() == 2 { "two" } else { "four" });
         for dwords in LDS_DWORDS.filter(|dwords| *dwords <= most_of_group) {
             let bytes = dwords * wide * 4;
-            self.stay(&subject, kernel, ("lds of four waves", bytes), wide, bytes);
+            self.stay(&subject, kernel, (&of_wide, bytes), wide, bytes);
         }
     }
 
@@ -98,8 +99,7 @@ impl Plan {
         let mut record = self.record(kernel, ExperimentKind::Residence, id, offered(subject.device), 1, what);
         record.rule = RULE.into();
         record.amount = Some(amount);
-        let generation = subject.device.generation;
-        let offered = offered(subject.device) * generation.waves.simds * subject.device.lanes();
+        let offered = offered(subject.device) * subject.device.simds() * subject.device.lanes();
         let groups = subject.device.compute_units * offered / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
         self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });

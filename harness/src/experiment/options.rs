@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gcn_model::isa::Generation;
 use gcn_model::record::OptionsRecord;
 use glob::{MatchOptions, Pattern};
 
@@ -79,6 +80,16 @@ impl Default for MeasureOptions {
 }
 
 impl MeasureOptions {
+    /// Waves per SIMD of the throughput experiments, if none are asked for: powers of two, and the ten that fill a SIMD of GCN or sixteen
+    /// where there are slots for so many.
+    pub fn waves_of(generation: Generation) -> Vec<u32> {
+        const MANY: u32 = 16;
+        match Self::default().waves.as_slice() {
+            [fewer @ .., _] if generation.waves.slots >= MANY => [fewer, &[MANY]].concat(),
+            waves => waves.to_vec(),
+        }
+    }
+
     /// Whether a suite was asked for.
     pub fn has(&self, suite: Suite) -> bool {
         self.suites.is_empty() || self.suites.iter().any(|asked| matches!(asked, Suite::All) || *asked == suite)

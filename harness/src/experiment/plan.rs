@@ -318,7 +318,7 @@ impl Plan {
         // A group of the throughput experiments has one wave for each SIMD.
         let generation = subject.device.generation;
         let facts = subject.device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
-        let simds = generation.waves.simds;
+        let simds = subject.device.simds();
         let group_size = simds * subject.device.lanes();
         let kernels = THROUGHPUT_LENGTHS.map(|n| {
             let loops = Loops { warm: WARM_LOOPS, timed };
@@ -391,6 +391,7 @@ impl Plan {
             samples,
             warm_passes: WARM_PASSES,
             log2_waves_per_group,
+            mode: subject.device.record.group_mode(),
         });
         self.kernels.len() - 1
     }

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use gcn_model::code_object::{CodeObject, CodeObjectError, Kernel};
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::hazard;
-use gcn_model::isa::{Generation, Processor};
+use gcn_model::isa::{Generation, GroupMode, Processor};
 
 use super::layout::{BEGIN, END};
 use super::{Expected, KernelPlan, Section};
@@ -94,6 +94,17 @@ pub enum CheckError {
         found: u32,
         /// Lanes that were asked for.
         wanted: u32,
+    },
+    /// Work-groups could run elsewhere than where they are measured.
+    #[error(
+        "kernel {kernel}: its descriptor asks for work-groups in mode {found}, not {wanted}; the kernel is not launched (look at its templates)"
+    )]
+    Mode {
+        kernel: String,
+        /// The mode in the descriptor.
+        found: GroupMode,
+        /// The mode that was asked for.
+        wanted: GroupMode,
     },
     /// The timed code is not as planned.
     #[error("kernel {kernel}, {n} blocks, {address:#x}: {problem}; the kernel is not launched (look at its templates)")]
@@ -315,6 +326,10 @@ fn check_registers(kernel: &Kernel, processor: Processor, plan: &KernelPlan) -> 
     let found = kernel.descriptor.wave_size(processor.generation);
     if found != processor.wave_size() {
         return Err(CheckError::WaveSize { kernel: plan.name.clone(), found, wanted: processor.wave_size() });
+    }
+    let mode = kernel.descriptor.registers.group_mode(processor.generation);
+    if mode != plan.mode {
+        return Err(CheckError::Mode { kernel: plan.name.clone(), found: mode, wanted: plan.mode });
     }
     let (registers, granules) = (kernel.descriptor.registers, &processor.descriptor());
     let (vgprs, sgprs) = (registers.vgprs(granules), registers.sgprs(granules));

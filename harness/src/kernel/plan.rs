@@ -8,6 +8,7 @@ use super::allocation::Allocation;
 use super::block::{Block, LINE_DWORDS, Order, Part};
 use super::layout::{Places, READINGS_BYTES};
 use super::registers::InitialValue;
+use gcn_model::isa::GroupMode;
 
 /// A length of the timed code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub struct KernelPlan {
     pub warm_passes: u32,
     /// log2 of the waves in a group.
     pub log2_waves_per_group: u32,
+    /// Where the waves of a group may run.
+    pub mode: GroupMode,
 }
 
 /// A known 1-dword instruction that fills blocks up.

@@ -19,7 +19,7 @@ use super::repairs::Repairs;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::{Generation, Processor};
+use gcn_model::isa::{Generation, GroupMode, Processor};
 use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot stand in a template.
@@ -109,6 +109,7 @@ struct KernelContext<'a> {
     descriptor_word: String,
     has_wave_sizes: bool,
     is_wave32: u32,
+    is_of_processor: u32,
     #[serde(flatten)]
     repairs: Repairs,
 }
@@ -316,6 +317,7 @@ impl Templates {
             descriptor_word: format!("{:#x}", generation.buffers.descriptor_word),
             has_wave_sizes: generation.has_wave_sizes(),
             is_wave32: u32::from(lanes == 32),
+            is_of_processor: u32::from(plan.mode == GroupMode::Processor),
             repairs,
         };
         self.render("kernel", &context)

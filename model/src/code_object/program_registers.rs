@@ -1,9 +1,9 @@
 //! COMPUTE_PGM_RSRC1 to RSRC3: what a program needs of its waves, as a kernel descriptor or a command buffer gives it.
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor", the tables of compute_pgm_rsrc1 and compute_pgm_rsrc2 for GFX6 to GFX9 and
-//! of compute_pgm_rsrc3 for GFX90A and GFX942.
+//! of compute_pgm_rsrc3 for GFX90A and GFX942; WGP_MODE is for GFX10 and later.
 
-use crate::isa::{AccumulationRegisters, DescriptorFacts};
+use crate::isa::{AccumulationRegisters, DescriptorFacts, Generation, GroupMode};
 
 /// The registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,12 @@ impl ProgramRegisters {
     /// SGPRs allocated to a wave: GRANULATED_WAVEFRONT_SGPR_COUNT, in granules of the generation, VCC and the like included.
     pub fn sgprs(&self, granules: &DescriptorFacts) -> u32 {
         granules.sgprs_of_a_wave.unwrap_or(((self.rsrc1 >> 6 & 0xf) + 1) * granules.sgpr_granule)
+    }
+
+    /// Where the waves of a work-group may run: WGP_MODE, where there are work-group processors.
+    pub fn group_mode(&self, generation: Generation) -> GroupMode {
+        let is_of_processor = generation.has_group_modes() && self.rsrc1 >> 29 & 1 == 1;
+        if is_of_processor { GroupMode::Processor } else { GroupMode::ComputeUnit }
     }
 
     /// Number of user SGPRs.

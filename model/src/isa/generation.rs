@@ -14,7 +14,7 @@ use super::hazard_wait::{self, HazardWait};
 use super::matrix::{self, MatrixOperation};
 use super::row::{self, Descriptions};
 use super::target_rows::{self, ChipRow, ProcessorRow};
-use super::{Encoding, Format, GenerationFacts, Instruction, IsaError};
+use super::{Encoding, Format, GenerationFacts, GroupMode, Instruction, IsaError};
 use crate::data_files;
 
 /// A generation of the instruction set: what is true of a family of chips.
@@ -137,6 +137,24 @@ impl Generation {
     /// Whether a wave can have one number of lanes or another.
     pub fn has_wave_sizes(self) -> bool {
         self.0.facts.waves.sizes.len() > 1
+    }
+
+    /// Whether compute units are halves of work-group processors, so that a work-group may run on one or on both.
+    pub fn has_group_modes(self) -> bool {
+        self.place.unit_in_processor.is_some()
+    }
+
+    /// Compute units that the waves of a work-group share in a mode.
+    pub fn compute_units_of_group(self, mode: GroupMode) -> u32 {
+        match mode {
+            GroupMode::ComputeUnit => 1,
+            GroupMode::Processor => self.place.compute_units_of_processor(),
+        }
+    }
+
+    /// SIMDs that the waves of a work-group may run on in a mode.
+    pub fn simds_of_group(self, mode: GroupMode) -> u32 {
+        self.waves.simds * self.compute_units_of_group(mode)
     }
 
     /// Whether stores to vector memory have a counter of their own: an instruction waits for it.

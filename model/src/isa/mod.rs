@@ -10,6 +10,7 @@ mod facts;
 mod files;
 mod format;
 mod generation;
+mod group_mode;
 mod hazard_wait;
 mod instruction;
 mod lookup;
@@ -35,6 +36,7 @@ pub use facts::{
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};
+pub use group_mode::GroupMode;
 pub(crate) use hazard_wait::HazardWait;
 pub use instruction::{Instruction, Segment};
 pub use lookup::{exists, find, generation, of, processor, similar};

@@ -14,8 +14,10 @@ pub struct PlaceRegister {
     pub slot: BitRange,
     /// SIMD in the compute unit.
     pub simd: BitRange,
-    /// Compute unit in the shader array.
+    /// Compute unit in the shader array, or work-group processor where these have several.
     pub compute_unit: BitRange,
+    /// Compute unit in the work-group processor, where there are such processors.
+    pub unit_in_processor: Option<BitRange>,
     /// Shader array in the shader engine.
     pub shader_array: BitRange,
     pub shader_engine: BitRange,
@@ -50,6 +52,14 @@ impl PlaceRegister {
 
     /// Compute units of a shader engine that it has numbers for.
     pub const fn compute_units_of_engine(&self) -> u32 {
-        (self.compute_unit.most() + 1) * (self.shader_array.most() + 1)
+        (self.compute_unit.most() + 1) * (self.shader_array.most() + 1) * self.compute_units_of_processor()
+    }
+
+    /// Compute units of a work-group processor; 1 where there are no such processors.
+    pub const fn compute_units_of_processor(&self) -> u32 {
+        match self.unit_in_processor {
+            Some(unit) => unit.most() + 1,
+            None => 1,
+        }
     }
 }

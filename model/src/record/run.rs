@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::Likeness;
-use crate::isa::Generation;
+use crate::isa::{Generation, GroupMode};
 
 /// What only a card has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,9 @@ pub struct DeviceRecord {
     /// Lanes of the waves that were measured; missing where the generation's waves have one size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wave_size: Option<u32>,
+    /// Where the waves of a work-group could run; missing where there are no work-group processors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<GroupMode>,
     /// Compute units that the device offers.
     pub compute_units: u32,
     /// Shader clock in MHz, where the device tells it.
@@ -85,6 +88,11 @@ impl DeviceRecord {
     pub fn lanes(&self) -> u32 {
         let of_generation = || Generation::find(&self.generation).map(Generation::lanes);
         self.wave_size.or_else(of_generation).unwrap_or(64)
+    }
+
+    /// Where the waves of a work-group could run: on one compute unit, unless it says otherwise.
+    pub fn group_mode(&self) -> GroupMode {
+        self.mode.unwrap_or(GroupMode::ComputeUnit)
     }
 
     /// The generation in sentences: `GCN 1.4`, `gfx942`; as the record has it where this program knows none of that name.

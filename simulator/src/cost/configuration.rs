@@ -13,7 +13,7 @@ use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, MatrixUnit, Noise, Pipelines};
-use gcn_model::isa::{Generation, Instruction, Processor};
+use gcn_model::isa::{Generation, GroupMode, Instruction, Processor};
 use gcn_model::quantity::Passes;
 use gcn_model::timing::{InstructionTiming, Timings};
 
@@ -52,7 +52,7 @@ pub struct Configuration {
     pub generation: Generation,
     /// Processor, which has some instructions that others of its generation have not.
     pub processor: Processor,
-    /// Compute units that are simulated.
+    /// Compute units that are simulated, or work-group processors where work-groups have whole ones.
     pub compute_units: u32,
     /// Shader engines of an XCC, for HW_ID.
     pub shader_engines: u32,
@@ -74,14 +74,14 @@ pub struct Configuration {
     pub sgprs: u32,
     /// Allocation granule of SGPRs.
     pub sgpr_granule: u32,
-    /// LDS of a compute unit, bytes.
+    /// LDS that work-groups share, bytes.
     pub lds_bytes: u32,
     /// Allocation granule of LDS, bytes.
     pub lds_granule_bytes: u32,
     /// Largest LDS allocation of a work-group, bytes.
     pub lds_bytes_per_group: u32,
     pub lds_banks: u32,
-    /// Groups of SIMDs that have a bus to the LDS of their own.
+    /// Groups of SIMDs of a compute unit that have a bus to the LDS of their own.
     pub lds_pairs: u32,
     /// From the issue of an LDS instruction to its completion, without conflicts.
     pub lds_latency_cycles: u32,
@@ -248,6 +248,23 @@ impl Configuration {
             vgpr_granule: self.vgpr_granule * own / lanes,
             ..self.clone()
         }))
+    }
+
+    /// The same machine for work-groups that may run there.
+    ///
+    /// A group that has a work-group processor finds the SIMDs and the LDS of all its compute units, of which there are as many fewer places; each
+    /// SIMD keeps to the shared units of its own compute unit. Source: AMD RDNA ISA manuals, "WGP and CU Mode".
+    pub(crate) fn for_groups_in(&self, mode: GroupMode) -> Cow<'_, Self> {
+        let together = self.generation.compute_units_of_group(mode);
+        if together == self.issue.compute_units {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self {
+            compute_units: (self.compute_units / together).max(1),
+            issue: IssueModel { simds: self.issue.simds * together, compute_units: together, ..self.issue },
+            lds_bytes: self.lds_bytes * together,
+            ..self.clone()
+        })
     }
 
     /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that

@@ -6,14 +6,18 @@
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Results;
 
-/// SIMDs of a compute unit that the simulator has room for.
+/// SIMDs of a compute unit or a work-group processor that the simulator has room for.
 pub(crate) const MOST_SIMDS: usize = 4;
+/// Compute units of a work-group processor that it has room for.
+pub(crate) const MOST_UNITS: usize = 2;
 
 /// How the SIMDs of a compute unit issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IssueModel {
-    /// SIMDs of a compute unit, at most 4.
+    /// SIMDs that the waves of a work-group share, at most 4.
     pub simds: u32,
+    /// Compute units that these are of, each with shared units and LDS of its own: several where a work-group has a whole work-group processor.
+    pub compute_units: u32,
     /// Lanes of a wave, 32 or 64: [`Generation::lanes`](gcn_model::isa::Generation::lanes), as kernels are planned.
     pub wave_size: u32,
     /// Shader cycles between two issues of a SIMD to the same unit.
@@ -28,9 +32,23 @@ impl IssueModel {
         let waves = &gpu.generation.waves;
         Self {
             simds: gpu.registers.simds,
+            compute_units: 1,
             wave_size: gpu.generation.lanes(),
             interval: waves.issue_interval_cycles,
             results: waves.results,
         }
+    }
+
+    /// SIMDs of a compute unit.
+    pub(crate) const fn simds_of_unit(&self) -> u32 {
+        self.simds / self.compute_units
+    }
+
+    /// The compute unit of the processor that a SIMD is in, and its number among the SIMDs of that: neighbours are in the same one.
+    pub(crate) const fn place(&self, simd: u32) -> (u32, u32) {
+        if self.compute_units == 1 {
+            return (0, simd);
+        }
+        (simd / self.simds_of_unit(), simd % self.simds_of_unit())
     }
 }

@@ -54,6 +54,7 @@ pub fn launch(
         kernel: kernel.name.clone(),
         problem: format!("its waves have {lanes} lanes, and the GPU has no such waves"),
     })?;
+    let configuration = &*configuration.for_groups_in(kernel.descriptor.registers.group_mode(configuration.generation));
     let needed = ScratchArea::needed(configuration, kernel.descriptor.private_segment_bytes);
     let address = (needed.bytes > 0).then(|| memory.allocate_unknown(needed.bytes));
     let scratch = ScratchArea { address: address.unwrap_or(0), ..needed };

@@ -94,6 +94,7 @@ pub(crate) fn observed(
     let configuration = &*configuration
         .for_waves_of(lanes)
         .ok_or_else(|| wrong(format!("its waves have {lanes} lanes, and the GPU has no such waves")))?;
+    let configuration = &*configuration.for_groups_in(descriptor.registers.group_mode(configuration.generation));
     let entry = dispatch.descriptor_address.wrapping_add_signed(descriptor.entry_offset);
     let shape = Shape { grid: dispatch.grid, group: dispatch.group };
     let lds = dispatch.group_segment_bytes.max(descriptor.group_segment_bytes);

@@ -48,6 +48,7 @@ pub fn dispatch_registers(
     let kernel = format!("at {:#x}", dispatch.program_address);
     let wrong = |problem: String| SimulationError::Launch { kernel: kernel.clone(), problem };
     let registers = dispatch.registers;
+    let configuration = &*configuration.for_groups_in(registers.group_mode(configuration.generation));
     if registers.wants_scratch_wave_offset() {
         return Err(wrong("it wants scratch memory, which the simulator gives to AMDHSA kernels only".into()));
     }

@@ -5,7 +5,7 @@
 //! misses, waits) delays only this wave, everything that holds a unit delays all who want it: throughput and
 //! masking come out of that and are written nowhere.
 
-use crate::cost::issue_model::MOST_SIMDS;
+use crate::cost::issue_model::{IssueModel, MOST_SIMDS, MOST_UNITS};
 use crate::state::group::Group;
 
 use crate::cost::configuration::Configuration;
@@ -27,9 +27,9 @@ use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
 use crate::state::wave::{State, Trace, Wave};
 
-/// A compute unit and the waves that are on it.
+/// A compute unit and the waves that are on it; or a work-group processor, whose compute units each have SIMDs and shared units of their own.
 pub(crate) struct ComputeUnit {
-    /// Number among the simulated compute units.
+    /// Number among the simulated compute units, or processors.
     pub number: u32,
     /// Waves, in the order of their launch; ended ones stay.
     pub waves: Vec<Wave>,
@@ -47,9 +47,9 @@ pub(crate) struct ComputeUnit {
     pub now: u64,
     /// Those that it has not have no slots.
     pub(super) simds: [Simd; MOST_SIMDS],
-    /// SIMDs that take turns.
-    turns: u64,
-    shared_units: [Availability; UNITS],
+    issue: IssueModel,
+    /// Those of each compute unit.
+    shared_units: [[Availability; UNITS]; MOST_UNITS],
     local_buses: LocalBuses,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
     pub(super) shared_free: [Free; MOST_SIMDS],
@@ -73,9 +73,9 @@ impl ComputeUnit {
             now: 0,
             instructions: 0,
             simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval, configuration.pipelines.as_ref())),
-            turns: u64::from(issue.simds),
+            issue,
             shared_units: Default::default(),
-            local_buses: LocalBuses::new(configuration.lds_pairs, issue.simds),
+            local_buses: LocalBuses::new(configuration.lds_pairs, issue),
             shared_free: [[0; UNITS]; MOST_SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
             recording: None,
@@ -164,10 +164,11 @@ impl ComputeUnit {
             return (0, NEVER);
         }
         // A division for each instruction would be a good part of the time that issuing it takes.
-        let turn = if self.turns.is_power_of_two() { earliest & (self.turns - 1) } else { earliest % self.turns };
+        let turns = u64::from(self.issue.simds);
+        let turn = if turns.is_power_of_two() { earliest & (turns - 1) } else { earliest % turns };
         let mut first = (0, (u64::MAX, u64::MAX));
         for (number, simd) in (0..).zip(&self.simds) {
-            let turns_before = if number < turn { number + self.turns - turn } else { number - turn };
+            let turns_before = if number < turn { number + turns - turn } else { number - turn };
             let place = (simd.since(), turns_before);
             if simd.next() == earliest && place < first.1 {
                 first = (number as usize, place);
@@ -227,10 +228,12 @@ impl ComputeUnit {
             unit => self.simds[simd].occupy(unit, cycle, step.hold),
         }
         if !step.unit.is_of_simd() && step.unit != Unit::LocalDataShare {
-            let unit = &mut self.shared_units[step.unit as usize];
+            let own = self.issue.place(simd as u32).0 as usize;
+            let unit = &mut self.shared_units[own][step.unit as usize];
             unit.occupy(cycle, step.hold);
             let free = unit.free;
-            self.shared_free.iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
+            let simds = self.issue.simds_of_unit() as usize;
+            self.shared_free[own * simds..][..simds].iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
         }
         // Executing it changes what it waited for.
         let wanted = match self.recording {
@@ -260,7 +263,7 @@ impl ComputeUnit {
             Outcome::Local { conflict_cycles } => {
                 wave.next += 1;
                 self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
-                for (simd, of_simd) in self.shared_free.iter_mut().enumerate() {
+                for (simd, of_simd) in self.shared_free.iter_mut().enumerate().take(self.issue.simds as usize) {
                     of_simd[Unit::LocalDataShare as usize] = self.local_buses.free(simd);
                 }
                 cycle + cost

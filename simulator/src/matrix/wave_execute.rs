@@ -168,8 +168,8 @@ fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, fo
         most += term.abs();
         unit = unit.min(unit_of(term));
     }
-    let is_exact = most == 0.0
-        || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
+    let is_exact =
+        most == 0.0 || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
     // A zero may have either sign.
     (is_exact && (sum != 0.0 || most == 0.0 && addend.is_sign_positive())).then_some(sum)
 }

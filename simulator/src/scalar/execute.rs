@@ -376,12 +376,17 @@ pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
 
 /// HW_ID, or what stands in its place: where the wave runs.
 fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
-    let place = &configuration.generation.place;
+    let (place, issue) = (&configuration.generation.place, configuration.issue);
     let engines = configuration.shader_engines.clamp(1, place.shader_engines());
     let cu = cu / configuration.xccs;
-    let (engine, in_engine) = (cu % engines, cu / engines);
+    // Neighbours are on the same processor; where work-groups have a whole one, it is its number.
+    let of_processor = place.compute_units_of_processor() / issue.compute_units;
+    let (own, simd) = issue.place(wave.simd);
+    let (processor, unit) = (cu / of_processor, cu % of_processor + own);
+    let (engine, in_engine) = (processor % engines, processor / engines);
     place.slot.place(wave.slot)
-        | place.simd.place(wave.simd)
+        | place.simd.place(simd)
+        | place.unit_in_processor.map_or(0, |field| field.place(unit))
         | place.compute_unit.place(in_engine)
         | place.shader_array.place(in_engine >> place.compute_unit.width)
         | place.shader_engine.place(engine)

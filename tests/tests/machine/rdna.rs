@@ -1,6 +1,7 @@
 //! What is new in RDNA 1 and 2, in single instructions, in waves of 32 and of 64 lanes. The values are worked out by hand from the sources that the
 //! code cites.
 
+use gcn_model::isa::GroupMode;
 use gcn_tests::{Chip, chip};
 
 use super::{check, problem, with_values};
@@ -227,4 +228,43 @@ fn zero_times_anything_is_zero_in_the_legacy_form() {
         check(&chip, &[(&code, 1.0_f32.to_bits())]);
         assert!(f32::from_bits(chip.values(&plain).unwrap()[0]).is_nan());
     }
+}
+
+/// HW_ID1 of each wave of a group of 256 work-items: the compute unit and the SIMD in it, in SIMD_ID.
+#[test]
+fn a_group_runs_on_one_compute_unit_or_on_a_whole_processor() {
+    let code = |chip: &Chip| {
+        let place = "s_getreg_b32 s20, hwreg(HW_REG_HW_ID1, 8, 2)\nv_mov_b32_e32 v2, s20";
+        // Each work-item leaves its number in LDS, and takes the one of its opposite, behind a barrier.
+        let share = "v_xor_b32_e32 v5, 0x3fc, v1\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\nds_read_b32 v6, v5\n\
+                     s_waitcnt lgkmcnt(0)\nv_lshlrev_b32_e32 v6, 8, v6\nv_or_b32_e32 v2, v2, v6";
+        format!("{}s_mov_b32 m0, -1\n{place}\n{share}\n{}", chip.prologue(), Chip::EPILOGUE)
+    };
+    for chip in both("rx6800") {
+        for (mode, places) in [(GroupMode::ComputeUnit, vec![0, 2]), (GroupMode::Processor, vec![0, 1, 2, 3])] {
+            let chip = chip.in_mode(mode);
+            let ended = chip.launch(&code(&chip), 1, 256, 1024).unwrap();
+            let mut found: Vec<u32> = ended.memory[..256].iter().map(|value| value & 0xff).collect();
+            for (item, value) in (0..).zip(&ended.memory[..256]) {
+                assert_eq!(value >> 8, 255 - item, "{mode}");
+            }
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, places, "{mode}");
+        }
+    }
+}
+
+/// A processor has the LDS of both of its compute units, of which a group can have one's.
+#[test]
+fn groups_of_a_processor_share_its_lds() {
+    let chip = chip("rx6800", "[simulation]\ncompute_units = 2\n");
+    let sleep = "s_sleep 50\n".repeat(8) + "s_endpgm\n";
+    let cycles = |mode, groups| chip.in_mode(mode).launch(&sleep, groups, 32, 65536).unwrap().statistics.cycles;
+    for mode in [GroupMode::ComputeUnit, GroupMode::Processor] {
+        let (one, two, three) = (cycles(mode, 1), cycles(mode, 2), cycles(mode, 3));
+        assert!(two < one + one / 2, "{mode}: two groups run side by side, {one} and {two}");
+        assert!(three > one + one / 2, "{mode}: the third has no room, {one} and {three}");
+    }
+    assert!(chip.in_mode(GroupMode::Processor).launch(&sleep, 1, 32, 65540).is_err(), "no group has more than 64 KiB");
 }

@@ -9,7 +9,7 @@ use super::text::Page;
 use crate::analysis::Analysis;
 use crate::tables::decimal;
 use crate::verdict::DpClass;
-use crate::views::{SIMULATED, clock_words};
+use crate::views::{SIMULATED, clock_words, mode_words};
 
 /// Title, device, and how to read the tables.
 pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
@@ -32,6 +32,10 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
         // When, is in run.json: the same readings give the same page.
         if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
     ));
+    if let Some(mode) = device.mode {
+        let what = "throughput is that of one compute unit";
+        page.line(&format!("\nWork-groups ran {}; {what}.", mode_words(mode)));
+    }
     let confirms = if simulated { "both are the same" } else { "the measurement confirms the page" };
     page.line(&format!(
         "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \

@@ -77,6 +77,7 @@ const fn title(resource: Resource) -> &'static str {
         Resource::Vgprs => "VGPRs of a SIMD's lane",
         Resource::Sgprs => "SGPRs of a SIMD",
         Resource::LdsOfWave => "LDS of a compute unit, bytes",
+        Resource::LdsOfTwoWaves => "LDS of a compute unit, bytes, to groups of two waves",
         Resource::LdsOfFourWaves => "LDS of a compute unit, bytes, to groups of four waves",
     }
 }

@@ -6,7 +6,7 @@ use super::tables::{Table, tables};
 use crate::clock::{NoClock, movement};
 use crate::settle::Tally;
 use crate::tables::{EstimateRecord, Tables, Verdict, decimal};
-use crate::views::{Drawing, SIMULATED, pictures};
+use crate::views::{Drawing, SIMULATED, mode_words, pictures};
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -80,6 +80,7 @@ fn device(run: &Tables) -> Vec<Fact> {
         fact("Target", format!("{}, {}", device.target, device.generation_title())),
         fact("Compute units", device.compute_units.to_string()),
     ];
+    facts.extend(device.mode.map(|mode| fact("Work-groups", mode_words(mode))));
     facts.extend(device.clock_mhz.map(|clock| fact("Shader clock", format!("{} MHz", decimal(clock)))));
     facts.extend([
         fact("Tool", format!("{}; {}", record.tool, record.assembler)),

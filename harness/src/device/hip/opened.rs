@@ -4,6 +4,7 @@
 use std::ffi::c_int;
 
 use gcn_model::gpu::CardFacts;
+use gcn_model::isa::GroupMode;
 use gcn_model::record::{CardRecord, DeviceRecord};
 use hip_sys::hiprt::{hipDeviceAttribute_t as Attribute, hipDeviceScheduleBlockingSync};
 
@@ -56,6 +57,7 @@ impl HipDevice {
         let results = place_of_results(&api, number)?;
         let record = DeviceRecord {
             wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
+            mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
             device: card.device,
             name: card.name,
             driver: format!("HIP {}", version(&api).map_err(|error| failed(error.text))?),

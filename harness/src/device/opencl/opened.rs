@@ -1,6 +1,7 @@
 //! An opened device.
 
 use gcn_model::gpu::CardFacts;
+use gcn_model::isa::GroupMode;
 use gcn_model::record::{CardRecord, DeviceRecord, OpenClRecord};
 use ocl::core::{CommandQueue, Context, ContextProperties, DeviceId, create_command_queue, create_context};
 use ocl::ffi::CL_DEVICE_LOCAL_MEM_SIZE;
@@ -65,6 +66,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
     let said = &listed.said;
     let record = DeviceRecord {
         wave_size: facts.generation.has_wave_sizes().then(|| facts.generation.lanes()),
+        mode: facts.generation.has_group_modes().then_some(GroupMode::ComputeUnit),
         device: card.device,
         name: card.name,
         driver: driver(said),

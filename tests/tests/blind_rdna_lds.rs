@@ -1,0 +1,42 @@
+//! RDNA cards with LDS of other numbers of banks: found again by waves of 32 and of 64 lanes, on a compute unit and on a work-group processor.
+
+use gcn_harness::device::{Device, InMode, InWavesOf, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_model::isa::GroupMode;
+use gcn_tests::{MeasuredRun, blind_gpu, measure_on, quick};
+
+fn sweep(base: &str, lines: &str, lanes: u32, mode: GroupMode) -> MeasuredRun {
+    let device: Box<dyn Device> = Box::new(SimulatedDevice::new("sim:test", &blind_gpu(base, lines)));
+    let device = InWavesOf::new(device, lanes).unwrap();
+    let device = InMode::new(Box::new(device), mode).unwrap();
+    measure_on(&device, &MeasureOptions { suites: vec![Suite::Lds], ..quick(&[]) })
+}
+
+fn assert_banks(base: &str, lines: &str, banks: u32, (lanes, mode): (u32, GroupMode)) {
+    let run = sweep(base, lines, lanes, mode);
+    let found = run.analysis.lds_banks().unwrap_or_else(|| panic!("{base} {lines}: no sweep"));
+    assert_eq!(found.banks, Some(banks), "{base} {lines}{lanes} lanes, {mode}: {found}");
+    // All lanes in one bank, or in two where a stride of 64 dwords comes to no fewer.
+    let worst = f64::from(lanes * 64_u32.div_ceil(banks.max(64)));
+    assert!((found.worst.value.0 / worst - 1.0).abs() < 0.05, "{base} {lines}{lanes} lanes, {mode}: {found}");
+}
+
+#[test]
+fn each_compute_unit_has_the_banks_of_its_file_in_either_mode() {
+    for base in ["rx5700xt", "rx6800", "rx7900xtx", "rx9070xt"] {
+        for mode in [GroupMode::ComputeUnit, GroupMode::Processor] {
+            assert_banks(base, "", 32, (32, mode));
+        }
+    }
+    assert_banks("rx6800", "", 32, (64, GroupMode::ComputeUnit));
+}
+
+#[test]
+fn other_numbers_of_banks_are_found() {
+    for (base, banks) in [("rx6800", 16), ("rx6800", 64), ("rx7900xtx", 16), ("rx7900xtx", 64)] {
+        let lines = format!("[lds]\nbanks = {banks}\n");
+        assert_banks(base, &lines, banks, (32, GroupMode::ComputeUnit));
+    }
+    assert_banks("rx6800", "[lds]\nbanks = 64\n", 64, (64, GroupMode::ComputeUnit));
+    assert_banks("rx9070xt", "[lds]\nbanks = 16\n", 16, (32, GroupMode::Processor));
+}
