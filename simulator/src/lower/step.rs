@@ -6,7 +6,9 @@ use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{Written, destination, operands, reads, scalar_mask, scalar_reads, sources, wide, written};
+use crate::lower::registers::{
+    Written, destination, operands, reads, scalar_mask, scalar_reads, sources, wide, written,
+};
 use crate::matrix::function::MatrixFunction;
 use crate::scalar::function::ScalarFunction;
 use crate::state::matrix_results::MatrixUses;

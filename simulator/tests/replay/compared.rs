@@ -73,18 +73,45 @@ pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> 
     let packets: Vec<(&Packet, Verdict)> = judged.packets().collect();
     let mut left_out = Vec::new();
     let mut recorded = Vec::new();
+    let mut places = Vec::new();
     for (at, (packet, verdict)) in packets.iter().enumerate() {
         let why = packets.get(at + 1).map_or(Some(LeftOut::Label), |(next, _)| left_out_of(packet, *verdict, next));
-        let (reads, writes) = registers(packet);
-        let held_for = why.map(|_| u32::try_from(packet.fewest_cycles()).unwrap_or(1000));
-        recorded.push(Recorded { instruction: stand_in(processor, &packet.name()), reads, writes, held_for });
+        // What the trace does not know has no time of its own.
+        let held_for = why.filter(|_| !packet.class.starts_with("UNK_"));
+        let held_for = held_for.map(|_| u32::try_from(packet.fewest_cycles()).unwrap_or(1000));
+        let unseen = unseen(&packets[..=at]);
+        let issued = |(packet, _): &(&Packet, Verdict), held_for| {
+            let (reads, writes) = registers(packet);
+            Recorded { instruction: stand_in(processor, &packet.name()), reads, writes, held_for }
+        };
+        places.push(recorded.len());
+        match unseen.split_first() {
+            None => recorded.push(issued(&packets[at], held_for)),
+            Some((call, unseen)) => {
+                recorded.push(issued(call, held_for));
+                recorded.extend(unseen.iter().map(|packet| issued(packet, None)));
+            }
+        }
         left_out.push(why);
     }
     let issues = replay(&configuration, &recorded).unwrap();
-    assert_eq!(issues.len(), packets.len());
-    let gaps = issues.windows(2).map(|pair| pair[1] - pair[0]);
+    assert_eq!(issues.len(), recorded.len());
+    let gaps = places.windows(2).map(|pair| issues[pair[1]] - issues[pair[0]]);
     let all = packets.iter().zip(left_out).zip(gaps);
     all.map(|(((packet, _), left_out), machine)| Compared { packet, left_out, machine }).collect()
+}
+
+/// The call that a packet of a call on another label is of, and the instructions behind it up to that label: the wave executed them, and
+/// they left no packet. Empty for other packets.
+fn unseen<'p>(packets: &'p [(&'p Packet, Verdict)]) -> &'p [(&'p Packet, Verdict)] {
+    let is_call = |packet: &Packet| packet.instruction.starts_with("s_call");
+    match packets.last() {
+        Some((packet, _)) if packet.class == "CALL" && !is_call(packet) => {
+            let call = packets.iter().rposition(|(packet, _)| is_call(packet));
+            &packets[call.expect("a call in the code")..]
+        }
+        _ => &[],
+    }
 }
 
 fn left_out_of(packet: &Packet, verdict: Verdict, next: &Packet) -> Option<LeftOut> {
@@ -122,9 +149,17 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
     // The form of 32 bits of a compare has no destination.
     let has_result = match is_vector_compare {
         true => packet.instruction.ends_with("_e64"),
-        false => {
-            !is(&["S_CMP", "S_BITCMP", "S_WAIT_", "S_SETREG", "S_WAITCNT", "S_VERSION", "S_CALL", "GLOBAL_STORE", "DS_STORE"])
-        }
+        false => !is(&[
+            "S_CMP",
+            "S_BITCMP",
+            "S_WAIT_",
+            "S_SETREG",
+            "S_WAITCNT",
+            "S_VERSION",
+            "S_CALL",
+            "GLOBAL_STORE",
+            "DS_STORE",
+        ]),
     };
     let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
     // What the decoder prints of these is a field that they have not.
