@@ -42,7 +42,7 @@ struct Scalar {
     read: u64,
     /// The last cycle of its execution.
     executed: u64,
-    /// It waited for results.
+    /// It waited for results, or takes more than a cycle.
     waited: bool,
 }
 
@@ -108,7 +108,8 @@ impl WavePipelines {
         let read = times.from.max(last.map_or(0, |last| last.read + 1)) + times.reads - 1;
         let arrives = (read + self.read_cycles).max(last.map_or(0, |last| last.executed + 1));
         let start = arrives.max(free);
-        let scalar = Scalar { read, executed: start + times.cycles - 1, waited: start > read + self.read_cycles };
+        let executed = start + times.cycles - 1;
+        let scalar = Scalar { read, executed, waited: executed > read + self.read_cycles };
         self.scalars[self.issued % MOST_QUEUED] = scalar;
         self.issued += 1;
         self.results = self.results.max(start + times.latency);
@@ -169,10 +170,10 @@ mod tests {
     #[test]
     fn what_waits_for_results_fills_a_longer_queue() {
         let mut of = [SHORT; 20];
-        of[8..12].fill(ScalarTimes { reads: 2, cycles: 2, latency: 3 });
+        of[8..12].fill(ScalarTimes { cycles: 2, latency: 3, ..SHORT });
         let issues = issues(&of);
         let gaps: Vec<u64> = issues.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        assert_eq!(gaps[12..], [2, 2, 3, 3, 3, 3, 2]);
+        assert_eq!(gaps[12..], [2, 2, 2, 3, 3, 3, 2]);
     }
 
     #[test]
