@@ -48,7 +48,11 @@ pub struct Pipelines {
     pub scalar_under_way: u32,
     /// From a scalar instruction's last read of a register to its execution, shader cycles.
     pub scalar_read_cycles: u32,
-    /// How much later than by scalar instructions their results are read by others, and hardware registers behind them, shader cycles.
+    /// How much later than by scalar instructions their results are read by others, shader cycles.
+    pub scalar_result_cycles: u32,
+    /// How much later than the result of a scalar instruction its register can be read by one that was issued since, shader cycles.
+    pub scalar_write_cycles: u32,
+    /// From the last result of scalar instructions to an instruction behind them that reads or writes a hardware register, shader cycles.
     pub state_cycles: u32,
     /// From the execution of an instruction that writes a hardware register to the next instruction, shader cycles.
     pub state_write_cycles: u32,

@@ -68,3 +68,54 @@ impl MatrixQueue {
         start
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcn_model::gpu::Gpu;
+
+    /// The gaps between issues of matrix instructions of so many cycles and five other vector instructions, on a GPU: each matrix
+    /// instruction writes the same registers, which the next one reads, or does not.
+    fn gaps(gpu: &str, cycles: &[u64], reads: bool) -> Vec<u64> {
+        let gpu = Gpu::named(gpu).unwrap();
+        let mut queue = MatrixQueue::new(gpu.pipelines.as_ref());
+        let (mut cycle, mut written, mut issues) = (100, 0, vec![]);
+        for own in cycles.iter().copied().map(Some).chain([None; 5]) {
+            cycle = (cycle + 1).max(queue.ready());
+            issues.push(cycle);
+            match own {
+                Some(own) => {
+                    let start = queue.enter_matrix(cycle, own, if reads { written } else { 0 }, written);
+                    written = start + own + queue.result_cycles;
+                }
+                None => assert!(queue.enter(cycle, 1) > cycle),
+            }
+        }
+        issues.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    #[test]
+    fn the_ninth_instruction_waits_for_the_first() {
+        let of_gfx12 = gaps("rx9070xt", &[16, 16, 16, 8, 8, 16, 8, 8, 8, 8, 8], false);
+        assert_eq!(of_gfx12, [1, 1, 1, 1, 1, 1, 1, 17, 16, 16, 8, 8, 16, 8, 8]);
+        let of_gfx11 = gaps("rx7900xtx", &[32, 32, 32, 32, 16, 32], false);
+        assert_eq!(of_gfx11, [1, 1, 1, 1, 1, 1, 1, 34, 34, 34]);
+    }
+
+    #[test]
+    fn what_reads_the_result_starts_later() {
+        let gaps = gaps("rx9070xt", &[16; 10], true);
+        assert_eq!(gaps, [1, 1, 1, 1, 1, 1, 1, 17, 18, 18, 18, 18, 18, 18]);
+    }
+
+    #[test]
+    fn other_instructions_go_by_where_no_matrix_instruction_is_under_way() {
+        let gpu = Gpu::named("rx9070xt").unwrap();
+        let mut queue = MatrixQueue::new(gpu.pipelines.as_ref());
+        assert_eq!(queue.enter(100, 1), 100);
+        assert_eq!(queue.enter_matrix(101, 16, 0, 0), 108);
+        assert_eq!(queue.enter(102, 1), 124);
+        assert_eq!(queue.enter(125, 1), 125);
+        assert_eq!(queue.ready(), 0);
+    }
+}

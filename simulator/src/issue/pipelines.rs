@@ -26,8 +26,8 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
     board.write(written.scalars, vectors, written.scc, executed + u64::from(step.latency_cycles + step.penalty));
     let Some(pipelines) = &mut wave.pipelines else { return };
     if step.scalar_alu {
-        let at = executed + u64::from(step.latency_cycles) + pipelines.scalar_delay;
-        board.delay(written.scalars, written.scc, at);
+        let at = executed + u64::from(step.latency_cycles);
+        board.delay(written.scalars, written.scc, at + pipelines.scalar_delay, at + pipelines.scalar_write);
     } else if step.writes_mask() {
         // In thread traces of RDNA 3 and 4 the next vector instruction reads a carry; for others masks are later.
         let own = step.hold.cycles() as u64;
@@ -47,15 +47,17 @@ fn issue_scalar(
     cycle: u64,
 ) -> u64 {
     let written = Reads { scalars: step.written.scalars, scc: step.written.scc, ..Reads::default() };
-    let read = tables.reads.get(step.reads as usize).map_or(0, |reads| board.ready_for_scalars(reads));
+    let reads = tables.reads.get(step.reads as usize);
+    let read = reads.map_or(0, |reads| board.ready_for_scalars(reads));
     let latency = u64::from(step.latency_cycles);
     let times = ScalarTimes {
         reads: u64::from(step.scalar_reads.max(1)),
         cycles: (step.array.cycles() as u64).max(1),
         latency,
+        from: cycle.max(reads.map_or(0, |reads| board.kept(reads, cycle))),
     };
     let overwritten = (board.ready_for_scalars(&written) + 1).saturating_sub(latency);
-    let executed = pipelines.issue_scalar(cycle, times, read.max(overwritten));
+    let executed = pipelines.issue_scalar(times, read.max(overwritten));
     if step.is_of_state && step.written.scalars == 0 {
         pipelines.write_state(executed);
     }

@@ -27,6 +27,10 @@ pub(crate) struct WavePipelines {
     masks_end: u64,
     /// How much later results of scalar instructions are there for others.
     pub(crate) scalar_delay: u64,
+    /// How much later than that they are in the registers.
+    pub(crate) scalar_write: u64,
+    /// How much later than these results hardware registers are read and written.
+    state: u64,
     /// How much later than by other instructions a vector register is read as an address.
     pub(crate) address_delay: u64,
 }
@@ -38,13 +42,15 @@ struct Scalar {
     read: u64,
     /// The last cycle of its execution.
     executed: u64,
-    /// It waited for results.
+    /// It waited for results, or takes more than a cycle.
     waited: bool,
 }
 
-/// What a scalar instruction takes: cycles to read its registers, cycles of its execution, and its latency.
+/// What a scalar instruction takes: the cycle from which it can read its registers, the cycles of that and of its execution, and its
+/// latency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScalarTimes {
+    pub(crate) from: u64,
     pub(crate) reads: u64,
     pub(crate) cycles: u64,
     pub(crate) latency: u64,
@@ -66,7 +72,9 @@ impl WavePipelines {
             most_masks: pipelines.masks_under_way,
             mask_latency: u64::from(pipelines.mask_latency_cycles),
             masks_end: 0,
-            scalar_delay: u64::from(pipelines.state_cycles),
+            scalar_delay: u64::from(pipelines.scalar_result_cycles),
+            scalar_write: u64::from(pipelines.scalar_write_cycles),
+            state: u64::from(pipelines.state_cycles),
             address_delay: u64::from(pipelines.address_latency_cycles - pipelines.vector_latency_cycles),
         }
     }
@@ -86,7 +94,7 @@ impl WavePipelines {
 
     /// First cycle at which a hardware register can be read or written: behind all scalar instructions before it.
     pub(crate) fn state_ready(&self) -> u64 {
-        if self.issued == 0 { 0 } else { self.results + self.scalar_delay }
+        if self.issued == 0 { 0 } else { self.results + self.state }
     }
 
     /// How long a vector instruction's scalar result is on its way to others than vector instructions, beyond its own cycles.
@@ -94,13 +102,14 @@ impl WavePipelines {
         self.mask_latency
     }
 
-    /// Issues a scalar instruction whose registers are free from cycle `free` on: when it is executed, behind all before it.
-    pub(crate) fn issue_scalar(&mut self, cycle: u64, times: ScalarTimes, free: u64) -> u64 {
+    /// Issues a scalar instruction whose results that it waits for, and whose registers that it writes, are free from cycle `free` on: when it is executed, behind all before it.
+    pub(crate) fn issue_scalar(&mut self, times: ScalarTimes, free: u64) -> u64 {
         let last = self.before(1).copied();
-        let read = (cycle + times.reads - 1).max(last.map_or(0, |last| last.read + times.reads));
+        let read = times.from.max(last.map_or(0, |last| last.read + 1)) + times.reads - 1;
         let arrives = (read + self.read_cycles).max(last.map_or(0, |last| last.executed + 1));
         let start = arrives.max(free);
-        let scalar = Scalar { read, executed: start + times.cycles - 1, waited: start > read + self.read_cycles };
+        let executed = start + times.cycles - 1;
+        let scalar = Scalar { read, executed, waited: executed > read + self.read_cycles };
         self.scalars[self.issued % MOST_QUEUED] = scalar;
         self.issued += 1;
         self.results = self.results.max(start + times.latency);
@@ -144,13 +153,13 @@ mod tests {
         of.iter()
             .map(|times| {
                 cycle = (cycle + 1).max(pipelines.next_ready());
-                free = pipelines.issue_scalar(cycle, *times, free) + times.latency;
+                free = pipelines.issue_scalar(ScalarTimes { from: cycle, ..*times }, free) + times.latency;
                 cycle - 101
             })
             .collect()
     }
 
-    const SHORT: ScalarTimes = ScalarTimes { reads: 2, cycles: 1, latency: 2 };
+    const SHORT: ScalarTimes = ScalarTimes { from: 0, reads: 2, cycles: 1, latency: 2 };
 
     #[test]
     fn scalar_instructions_wait_in_a_queue_until_it_is_full() {
@@ -161,10 +170,10 @@ mod tests {
     #[test]
     fn what_waits_for_results_fills_a_longer_queue() {
         let mut of = [SHORT; 20];
-        of[8..12].fill(ScalarTimes { reads: 2, cycles: 2, latency: 3 });
+        of[8..12].fill(ScalarTimes { cycles: 2, latency: 3, ..SHORT });
         let issues = issues(&of);
         let gaps: Vec<u64> = issues.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        assert_eq!(gaps[12..], [2, 2, 3, 3, 3, 3, 2]);
+        assert_eq!(gaps[12..], [2, 2, 2, 3, 3, 3, 2]);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub(crate) struct Scoreboard {
     masks: [u64; 128],
     /// The same for all but scalar ALU and vector instructions, which have results of the scalar ALU later.
     others: [u64; 128],
+    /// When what the scalar ALU wrote is in the register itself; before, who waits for it has it in passing.
+    kept: [u64; 128],
     vectors: Vec<u64>,
     scc: u64,
     scc_for_others: u64,
@@ -47,8 +49,8 @@ impl Scoreboard {
     /// All of them at once.
     pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
         let end = if agprs > 0 { u32::from(FIRST_AGPR) + agprs } else { vgprs };
-        let [scalars, masks, others] = [[0; 128]; 3];
-        Self { scalars, masks, others, vectors: vec![0; end as usize], scc: 0, scc_for_others: 0 }
+        let [scalars, masks, others, kept] = [[0; 128]; 4];
+        Self { scalars, masks, others, kept, vectors: vec![0; end as usize], scc: 0, scc_for_others: 0 }
     }
 
     /// First cycle at which all of them can be read.
@@ -100,11 +102,25 @@ impl Scoreboard {
         }
     }
 
-    /// Results of a scalar ALU instruction are there from cycle `at` on for others than such.
-    pub(crate) fn delay(&mut self, mut scalars: u128, scc: bool, at: u64) {
+    /// First cycle at which a scalar ALU instruction that is issued at `cycle` can read its registers: those of which the result was there
+    /// before it was issued it can read once they are written.
+    pub(crate) fn kept(&self, reads: &Reads, cycle: u64) -> u64 {
+        let (mut scalars, mut kept) = (reads.scalars, 0);
         while scalars != 0 {
             let register = scalars.trailing_zeros() as usize;
-            (self.masks[register], self.others[register]) = (at, at);
+            if self.scalars[register] <= cycle {
+                kept = kept.max(self.kept[register]);
+            }
+            scalars &= scalars - 1;
+        }
+        kept
+    }
+
+    /// Results of a scalar ALU instruction are there from cycle `at` on for others than such, and in the register from `kept` on.
+    pub(crate) fn delay(&mut self, mut scalars: u128, scc: bool, at: u64, kept: u64) {
+        while scalars != 0 {
+            let register = scalars.trailing_zeros() as usize;
+            (self.masks[register], self.others[register], self.kept[register]) = (at, at, kept);
             scalars &= scalars - 1;
         }
         if scc {
