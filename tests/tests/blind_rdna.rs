@@ -13,9 +13,6 @@ use gcn_tests::{
 /// One instruction of each class.
 const CLASSES: [&str; 5] = ["V_ADD_F32", "V_LSHLREV_B64", "V_MUL_LO_U32", "V_EXP_F32", "V_FMA_F64"];
 
-/// Operations in one dword of which the front end's probes are made: these show that the wave goes on beside those of double precision.
-const PROBES: [&str; 3] = ["V_CVT_F64_F32", "V_RCP_F64", "V_SQRT_F64"];
-
 /// Keys of a card and what they make of an instruction of each class, in the order of `CLASSES`.
 struct Card {
     lines: &'static str,
@@ -60,7 +57,7 @@ fn card(lines: &str) -> Gpu {
 }
 
 fn run(lines: &str) -> MeasuredRun {
-    measure(&card(lines), &only(&[&CLASSES[..], &PROBES[..]].concat(), &[]))
+    measure(&card(lines), &only(&CLASSES, &[]))
 }
 
 #[test]
@@ -79,7 +76,7 @@ fn a_second_pass_is_found_in_waves_of_64_lanes() {
     let lines = format!("{lines}one_pass = [\"V_MUL_LO_U32\"]\n");
     let device = SimulatedDevice::new("sim:test", &card(&lines));
     let device = InWavesOf::new(Box::new(device), 64).unwrap();
-    let run = measure_on(&device, &only(&[&CLASSES[..], &PROBES[..]].concat(), &[]));
+    let run = measure_on(&device, &only(&CLASSES, &[]));
     let (mut wanted, mut wanted_latencies) = (truth(*of_pass), truth(*late));
     for name in CLASSES.into_iter().filter(|name| *name != "V_MUL_LO_U32") {
         *wanted_latencies.get_mut(name).unwrap() += wanted[name];
@@ -129,7 +126,7 @@ fn a_card_of_rdna_4_is_found_in_noise() {
     const FURTHER: [&str; 5] = ["V_ADD_CO_CI_U32", "V_CMP_LT_F32", "S_FMAAK_F32", "V_ADD_F64", "V_DIV_SCALE_F64"];
     let names = [&CLASSES[..], &FURTHER[..]].concat();
     let (of_cycles, of_latencies) = ([1, 2, 4, 3, 16, 1, 1, 1, 16, 16], [7, 8, 10, 12, 22, 7, 0, 2, 22, 22]);
-    let asked = only(&[&names[..], &PROBES[..]].concat(), &[]);
+    let asked = only(&names, &[]);
     let quiet = measure(&blind_gpu("rx9070xt", LINES), &asked);
     let mut late = named(&names, &of_latencies);
     late.remove("V_CMP_LT_F32");

@@ -1,9 +1,9 @@
 //! RDNA 1 to 4 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
 
 use gcn_analysis::{Status, ValidationRow, Verdict, page};
-use gcn_harness::device::{InWavesOf, SimulatedDevice};
-use gcn_harness::experiment::{MeasureOptions, Plan, obstacle};
-use gcn_harness::kernel::{Templates, check};
+use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan, Suite, obstacle};
+use gcn_harness::kernel::{KernelPlan, Templates, check, too_close};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentStatus;
 use gcn_tests::{assembler, measure, measure_on, only};
@@ -93,7 +93,7 @@ fn a_kernel_of_another_size_of_waves_is_not_launched() {
     let gpu = Gpu::named("rx6800").unwrap();
     let device = SimulatedDevice::new("sim:rx6800", &gpu);
     let plan = Plan::of_instruction(
-        gcn_harness::device::Device::information(&device),
+        device.information(),
         &only(&["V_ADD_F32"], &[1]),
         gpu.processor().instruction("V_ADD_F32").unwrap(),
     );
@@ -102,6 +102,27 @@ fn a_kernel_of_another_size_of_waves_is_not_launched() {
     assert!(check(assembler(), &bytes, "gfx1030:wavefrontsize64+", &plan.kernels).is_ok());
     let error = check(assembler(), &bytes, "gfx1030", &plan.kernels).unwrap_err().to_string();
     assert!(error.contains("waves of 64 lanes, not of 32"), "{error}");
+}
+
+/// All instructions of the targets whose hazards of masks no S_NOP settles: nothing is launched here, the kernels alone are looked at.
+#[test]
+fn no_kernel_for_cycles_lacks_the_waits_that_the_hardware_needs() {
+    for (card, lanes) in [("rx7900xtx", 64), ("rx9070xt", 32)] {
+        let gpu = Gpu::named(card).expect("a card that ships");
+        let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
+        let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
+        let options = MeasureOptions { suites: vec![Suite::Instructions], waves: Vec::new(), ..Default::default() };
+        let plan = Plan::new(device.information(), &options);
+        let close = too_close(assembler(), &device.information().target_id, &plan.kernels).unwrap();
+        let is_of_cycles =
+            |kernel: &&KernelPlan| ["/cycles", "/relay"].iter().any(|end| kernel.experiment.ends_with(end));
+        let kernels: Vec<&KernelPlan> = plan.kernels.iter().filter(is_of_cycles).collect();
+        assert!(kernels.len() > 500, "{card}: {}", kernels.len());
+        for kernel in kernels {
+            let why = close.get(&kernel.name);
+            assert!(why.is_none(), "{card}, {lanes}: {}: {why:?}", kernel.experiment);
+        }
+    }
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn goes_on_beside(
     cycles: impl Fn(usize) -> Option<Estimate>,
 ) -> bool {
     let is_alone = |record: &ExperimentRecord| {
-        record.kind == ExperimentKind::Cycles
+        let is_probe = record.kind == ExperimentKind::Block && record.rule == LINE_START;
+        (is_probe || record.kind == ExperimentKind::Cycles)
             && record.fillers_per_block == 0
             && record.instruction == probe.instruction
             && record.encoding == probe.encoding

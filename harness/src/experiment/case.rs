@@ -58,9 +58,14 @@ impl Plan {
         cases: &[Case<'_>],
         lengths: &[u32],
     ) {
+        let all: Vec<_> = std::iter::once((base, baseline)).chain(cases.iter().map(|case| (subject, case))).collect();
+        self.cases_of(&all, lengths);
+    }
+
+    /// Cases of a rule on one wave, each of a subject of its own: the first one is the baseline of the others.
+    pub(super) fn cases_of(&mut self, cases: &[(&Subject<'_>, &Case<'_>)], lengths: &[u32]) {
         let mut baselines = vec![String::new()];
-        let all = std::iter::once((base, baseline)).chain(cases.iter().map(|case| (subject, case)));
-        for (subject, case) in all {
+        for (subject, case) in cases {
             let purpose = "what a block takes, one wave, against the same operation in one dword";
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
