@@ -28,4 +28,4 @@ pub use memory::{BufferFields, DsFields, FlatFields, ScalarMemoryFields, ScalarM
 pub use modifier::{Dpp8Fields, DppFields, SdwaFields};
 pub use operands::{DecodedOperand, Half};
 pub use vop3::Vop3Fields;
-pub use words::words;
+pub use words::{scalar_words, words};
