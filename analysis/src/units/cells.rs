@@ -7,7 +7,6 @@ use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
 use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, Status};
-use crate::statistics::Estimate;
 use crate::tables::{Measured, Tabled, UnitRecord, decimal};
 
 /// A row of `units.csv`.
@@ -24,7 +23,7 @@ pub struct UnitRow {
     /// Shader cycles from the issue of the producer to that of the consumer. Of many that are read side by side: the interval is one of
     /// 99.9 %.
     pub cycles: Option<Measured<Cycles>>,
-    /// Shader cycles within which the result is there at the latest, where no more can be seen: so close the two can stand at best.
+    /// Shader cycles within which the result is there at the latest, where no wait can be seen for sure.
     pub at_most: Option<f64>,
     /// How it ended.
     pub status: Status,
@@ -77,10 +76,8 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
         let apart = cases.iter().find(|(_, _, other)| is_independent(other)).map(|(position, ..)| *position);
         let found = latency(waves, *position, apart, base);
         let (cycles, at_most, status, detail) = match found {
-            Ok(Latency::Cycles(cycles)) => {
-                (Some(Measured::from(&cycles).of_many()), None, Status::Ok, between(&case.behind))
-            }
-            Ok(Latency::AtMost(cycles)) => (None, Some(cycles.value), Status::Unsupported, no_wait(&cycles, case)),
+            Ok(Latency::Cycles(cycles)) => (Some(cycles), None, Status::Ok, between(&case.behind)),
+            Ok(Latency::AtMost(cycles)) => (None, Some(cycles), Status::Unsupported, no_wait(cycles, case)),
             Err((status, why)) => (None, None, status, why),
         };
         rows.push(UnitRow {
@@ -100,29 +97,27 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
 /// What a dependent pair shows.
 enum Latency {
     /// The consumer waits.
-    Cycles(Estimate),
-    /// It does not: so close the two stand at best.
-    AtMost(Estimate),
+    Cycles(Measured<Cycles>),
+    /// It does not, or not for sure: within so many cycles the result is there.
+    AtMost(f64),
 }
 
-/// From the issue of the producer to that of the consumer: what the pair takes more than the consumer alone, where it takes more than the same pair
-/// whose consumer waits for nothing.
+/// From the issue of the producer to that of the consumer: what the pair takes more than the consumer alone, where it takes more for sure than the
+/// same pair whose consumer waits for nothing.
 fn latency(
     waves: &OneWave<'_>,
     dependent: usize,
     apart: Option<usize>,
     base: usize,
 ) -> Result<Latency, (Status, String)> {
-    let of = |name: &str, position| {
-        waves.block_difference(position, base).map_err(|(status, why)| (status, format!("{name}{why}")))
-    };
-    let cycles = of("", dependent)?;
+    let difference =
+        |position, other| waves.block_difference(position, other).map(|estimate| Measured::from(&estimate).of_many());
+    let cycles = difference(dependent, base)?;
     let missing = || (Status::Failed, "the pair that does not depend on each other was not measured".to_owned());
-    let issued = of("the pair that does not depend on each other: ", apart.ok_or_else(missing)?)?;
-    if cycles.value - issued.value <= CYCLES_RESOLUTION {
-        return Ok(Latency::AtMost(issued));
-    }
-    Ok(Latency::Cycles(cycles))
+    let apart = apart.ok_or_else(missing)?;
+    let waited = difference(dependent, apart)
+        .map_err(|(status, why)| (status, format!("the pair that does not depend on each other: {why}")))?;
+    Ok(if waited.low.0 > CYCLES_RESOLUTION { Latency::Cycles(cycles) } else { Latency::AtMost(cycles.high.0) })
 }
 
 /// What stands between the two.
@@ -134,13 +129,13 @@ fn between(names: &[String]) -> String {
     }
 }
 
-fn no_wait(cycles: &Estimate, case: &UnitCase) -> String {
+fn no_wait(cycles: f64, case: &UnitCase) -> String {
     let why = match case.behind.as_slice() {
-        [] => "the consumer waits no longer than one that does not depend on it".to_owned(),
+        [] => "it takes no longer, for sure, than where the two do not depend on each other".to_owned(),
         names => format!(
-            "with {} between the two it takes no longer than where they do not depend on each other",
+            "with {} between the two it takes no longer, for sure, than where they do not depend on each other",
             names.join(" and ")
         ),
     };
-    format!("at most {} cycles: {why}", decimal(cycles.value))
+    format!("at most {} cycles: {why}", decimal(cycles))
 }

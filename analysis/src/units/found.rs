@@ -60,6 +60,7 @@ impl Units {
     /// What the suite says in a line, if it says something.
     pub fn words(&self) -> Option<String> {
         let known = self.cells.iter().filter(|row| row.cycles.is_some()).count();
+        let bound = self.cells.iter().filter(|row| row.at_most.is_some()).count();
         if self.cells.is_empty() && self.beside.is_empty() {
             return None;
         }
@@ -68,7 +69,8 @@ impl Units {
             let [value, ..] = cycles.numbers();
             Some(format!("{unit} to {unit} {} cycles", (value * 100.0).round() / 100.0))
         };
-        let mut words = vec![format!("{known} of {} results from unit to unit known", self.cells.len())];
+        let mut words =
+            vec![format!("of {} results from unit to unit {known} known, {bound} within a bound", self.cells.len())];
         words.extend(["vector", "transcendental", "scalar"].into_iter().filter_map(of_itself));
         let free = |(instruction, neighbour): (&str, &str)| {
             let (most, is_most) = self.free(instruction, neighbour)?;

@@ -277,7 +277,7 @@ pub fn repair_between(around: &[Snippet], before: &[Snippet], next: &Snippet, pr
     if waits > 0 {
         return line("S_NOP", format!("s_nop {}", waits - 1));
     }
-    let words = |snippet: &Snippet| snippet.words(0, processor).unwrap_or_default();
+    let words = |snippet: &Snippet| snippet.words_of_first(processor).unwrap_or_default();
     let first: Vec<u32> = around.iter().chain(before).flat_map(words).collect();
     let text = repair(processor, &first, &words(next)).ok()??;
     let name = text.split(' ').next().unwrap_or_default().trim_end_matches("_e32").to_ascii_uppercase();

@@ -1,6 +1,6 @@
 //! The wait states that the hardware needs between instructions of a block.
 
-use gcn_model::decode::{Location, words};
+use gcn_model::decode::{Location, scalar_words, words};
 use gcn_model::hazard::{repair, repair_of, wait_states};
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
@@ -59,7 +59,7 @@ impl Snippet {
     }
 
     /// The words of a copy, if its operands are registers.
-    pub(super) fn words(&self, copy: usize, processor: Processor) -> Option<Vec<u32>> {
+    fn words(&self, copy: usize, processor: Processor) -> Option<Vec<u32>> {
         let text = self.copies.get(copy % self.copies.len().max(1))?;
         let (mnemonic, operands) = text.split_once(' ')?;
         let form = if mnemonic.ends_with("_e64") { Encoding::Vop3 } else { self.instruction.encoding };
@@ -68,6 +68,18 @@ impl Snippet {
         let is_it = |instruction: &Instruction| instruction.name == self.instruction.name;
         let decoded = gcn_model::decode::decode(processor, &found, 0).ok()?;
         is_it(decoded.instruction).then_some(found)
+    }
+}
+
+impl Snippet {
+    /// The words of the first copy of a vector instruction or of a scalar one, if its operands are registers.
+    pub(super) fn words_of_first(&self, processor: Processor) -> Option<Vec<u32>> {
+        let scalar = || {
+            let (_, operands) = self.copies.first()?.split_once(' ')?;
+            let operands = operands.split(", ").map(|operand| location(operand.trim())).collect::<Option<Vec<_>>>()?;
+            scalar_words(processor.generation, self.instruction, &operands)
+        };
+        self.words(0, processor).or_else(scalar)
     }
 }
 

@@ -30,4 +30,4 @@ pub use modifier::{Dpp8Fields, DppFields, SdwaFields};
 pub use operands::{DecodedOperand, Half};
 pub use pair::PairBreach;
 pub use vop3::Vop3Fields;
-pub use words::words;
+pub use words::{scalar_words, words};

@@ -19,7 +19,33 @@ pub fn words(
     operands: &[Option<Location>],
 ) -> Option<Vec<u32>> {
     use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
-    if !matches!(form, Vop1 | Vop2 | Vopc | Vop3 | Vop3p) || operands.len() != instruction.operands.len() {
+    if !matches!(form, Vop1 | Vop2 | Vopc | Vop3 | Vop3p) {
+        return None;
+    }
+    filled(generation, instruction, form, operands)
+}
+
+/// The same of a scalar instruction of one or two sources.
+///
+/// `None` for other encodings, for operands that no scalar register can be, and where their number is another.
+pub fn scalar_words(
+    generation: Generation,
+    instruction: &Instruction,
+    operands: &[Option<Location>],
+) -> Option<Vec<u32>> {
+    if !matches!(instruction.encoding, Encoding::Sop1 | Encoding::Sop2) {
+        return None;
+    }
+    filled(generation, instruction, instruction.encoding, operands)
+}
+
+fn filled(
+    generation: Generation,
+    instruction: &Instruction,
+    form: Encoding,
+    operands: &[Option<Location>],
+) -> Option<Vec<u32>> {
+    if operands.len() != instruction.operands.len() {
         return None;
     }
     let format = generation.format(form)?;

@@ -22,7 +22,7 @@ fn matrix(page: &mut Page, found: &Units) {
     page.line("\n## From unit to unit: when a result can be used\n");
     page.line(
         "Shader cycles from the issue of the producer (line) to that of the consumer (column) that reads its result, one wave. ≤ where the consumer \
-         waits no longer than one that reads something else: the two cannot stand closer. \\* where something has to stand between the two \
+         waits no longer, for sure, than one that reads something else: the two cannot stand closer. \\* where something has to stand between the two \
          and is in it, such as the wait for memory. Empty where the consumer cannot read the producer's registers, ? where there is no number; \
          `units.csv` says why. The intervals are of 99.9 %.",
     );
