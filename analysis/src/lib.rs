@@ -56,9 +56,9 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use tables::{
     AllocationRecord, ColumnDescription, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
-    Measured, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord, Quantity, ResidenceRecord, SemanticRecord, Span,
-    TableDescription, Tabled, Tables, TablesError, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord,
-    Verdict, column_descriptions, csv_text, dpfactor_json, table_descriptions,
+    Measured, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord, Quantity, ResidenceRecord,
+    SemanticRecord, Span, TableDescription, Tabled, Tables, TablesError, ThroughputRecord, TimingRecord,
+    ValidationRecord, VariantRecord, Verdict, column_descriptions, csv_text, dpfactor_json, table_descriptions,
 };
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,

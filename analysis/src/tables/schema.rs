@@ -62,8 +62,8 @@ mod tests {
     use crate::run::{DERIVED, RECORDS};
     use crate::tables::{
         AllocationRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord, MatrixRecord,
-        OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord, TimingRecord,
-        ValidationRecord, VariantRecord,
+        OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, ThroughputRecord,
+        TimingRecord, ValidationRecord, VariantRecord,
     };
 
     #[test]

@@ -285,10 +285,16 @@ fn check_pairs(cursor: &mut Cursor<'_>) -> Result<(), CheckError> {
         is_found |= !breaches.is_empty();
         if !breaches.is_empty() && breaches != *planned {
             cursor.address = address;
-            return Err(cursor.error(format!("{found} breaks rules for pairs, {breaches:?}, and {planned:?} were planned")));
+            return Err(
+                cursor.error(format!("{found} breaks rules for pairs, {breaches:?}, and {planned:?} were planned"))
+            );
         }
         if found.instruction.name == "S_ENDPGM" {
-            return if is_found { Ok(()) } else { Err(cursor.error(format!("no pair breaks {planned:?}, as planned"))) };
+            return if is_found {
+                Ok(())
+            } else {
+                Err(cursor.error(format!("no pair breaks {planned:?}, as planned")))
+            };
         }
     }
 }
