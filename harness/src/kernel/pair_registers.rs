@@ -11,7 +11,7 @@ pub(super) const PAIR_VGPRS: u32 = DESTINATIONS as u32 + 2 * COPIES as u32;
 /// What the two read, by place: no two in one bank, of four banks or of two.
 const SOURCES: [[u8; PORTS]; 2] = [[6, 7, 8], [9, 10, 11]];
 /// What is added to a register for another one of its bank: there are four banks.
-const SAME_BANK: u8 = 5;
+const SAME_BANK: u8 = 4;
 /// Registers that hold a number: all sources, and those of the same bank.
 pub(super) const WITH_VALUES: std::ops::Range<u8> = 6..16;
 
