@@ -2,10 +2,12 @@
 //! found again by an analysis that never sees them.
 
 use gcn_analysis::{PairRow, Status};
-use gcn_harness::device::{InWavesOf, SimulatedDevice};
-use gcn_harness::experiment::{MeasureOptions, Suite};
+use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
+use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
+use gcn_harness::kernel::{Templates, check};
+use gcn_model::decode::PairBreach;
 use gcn_model::gpu::Gpu;
-use gcn_tests::{MeasuredRun, blind_gpu, measure, measure_on, only};
+use gcn_tests::{MeasuredRun, assembler, blind_gpu, measure, measure_on, only};
 
 /// One of each kind of operands: an addend, a literal behind and between, two sources, one, and VCC.
 const KINDS: [&str; 6] = [
@@ -119,6 +121,29 @@ fn forbidden_pairs_are_launched_on_request_alone() {
         assert!(left_out.iter().all(|row| row.status == Status::Skipped && row.detail.contains("--dangerous")));
         assert!(gcn_analysis::page(&run.analysis).contains("* skipped, src2 in one bank: dangerous"));
     }
+}
+
+/// Pairs that break a rule are launched where the plan says that they break just this one.
+#[test]
+fn a_kernel_with_a_forbidden_pair_is_taken_only_as_it_was_planned() {
+    let gpu = Gpu::named("rx7900xtx").expect("a card that ships");
+    let device = SimulatedDevice::new("sim:test", &gpu);
+    let plan = Plan::new(Device::information(&device), &pairs(&["V_DUAL_MUL_F32"]));
+    let target = "gfx1100:wavefrontsize32+";
+    let module = Templates::shipped().unwrap().module(target, gpu.generation, &plan.kernels).unwrap();
+    let bytes = assembler().assemble(&module).unwrap();
+    check(assembler(), &bytes, target, &plan.kernels).unwrap_or_else(|error| panic!("{error}"));
+    let refused = |change: &dyn Fn(&mut Vec<PairBreach>)| {
+        let mut kernels = plan.kernels.clone();
+        kernels.iter_mut().for_each(|kernel| change(&mut kernel.snippet.breaches));
+        check(assembler(), &bytes, target, &kernels).unwrap_err().to_string()
+    };
+    let error = refused(&Vec::clear);
+    assert!(error.contains("breaks rules for pairs, [Bank { port: 0, same: false }], and [] were planned"), "{error}");
+    let error = refused(&|breaches| breaches.iter_mut().for_each(|breach| *breach = PairBreach::Scalars));
+    assert!(error.contains("and [Scalars] were planned"), "{error}");
+    let error = refused(&|breaches| *breaches = vec![PairBreach::Overwritten]);
+    assert!(error.contains("no pair breaks [Overwritten], as planned"), "{error}");
 }
 
 #[test]

@@ -117,6 +117,20 @@ mod tests {
     use gcn_model::isa::{find, generation};
 
     #[test]
+    fn a_pair_that_llvm_takes_has_llvms_words() {
+        let generation = generation("gfx11");
+        let row = |name| find(name, generation).unwrap_or_else(|| panic!("{name}"));
+        let add = |destination, sources| (row("V_DUAL_ADD_F32"), destination, sources);
+        // v_dual_add_f32 v8, v1, v2 :: v_dual_add_f32 v9, v5, v6; these share both banks, which words can say.
+        let words = pair([add(8, [1, 2]), add(9, [5, 6])], generation, None);
+        assert_eq!(words, Some(vec![0xc908_0501, 0x0808_0d05]));
+        assert_eq!(pair([add(8, [1, 2]), add(10, [5, 6])], generation, None), None);
+        // v_dual_fmaak_f32 v8, v1, v2, 0x1234 :: v_dual_mov_b32 v9, v6
+        let with_literal = [(row("V_DUAL_FMAAK_F32"), 8, [1, 2]), (row("V_DUAL_MOV_B32"), 9, [6, 0])];
+        assert_eq!(pair(with_literal, generation, Some(0x1234)), Some(vec![0xc850_0501, 0x0808_0106, 0x1234]));
+    }
+
+    #[test]
     fn gives_the_example_words_of_the_facts() {
         let long = |name, generation, operands: &[Register]| {
             find(name, generation).and_then(|instruction| long(instruction, generation, operands, ""))

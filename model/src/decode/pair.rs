@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Decoded, DecodedOperand, Half, Location};
-use crate::isa::{PORTS, PairFacts};
+use crate::isa::{OperandKind, PORTS, PairFacts};
 
 /// A rule that a pair of instructions breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,8 @@ impl Decoded {
                 breaches.push(PairBreach::Bank { port, same });
             }
         }
-        let scalars: HashSet<Location> = [&first, &second].into_iter().flat_map(|half| scalars(self, half)).collect();
+        let scalars: HashSet<(Location, bool)> =
+            [&first, &second].into_iter().flat_map(|half| scalars(self, half)).collect();
         if scalars.len() > rules.most_scalars {
             breaches.push(PairBreach::Scalars);
         }
@@ -69,14 +70,15 @@ fn ports(half: &Half, first: Option<&Half>, rules: &PairFacts) -> [Option<u8>; P
     ports
 }
 
-/// The scalar registers and literals that half of a pair reads; the register that is always 0 is none.
-fn scalars(decoded: &Decoded, half: &Half) -> Vec<Location> {
+/// The scalar registers and literals that half of a pair reads; the register that is always 0 is none. VCC as the mask by which lanes are chosen
+/// and VCC as a number are two: LLVM 22.1 counts them so.
+fn scalars(decoded: &Decoded, half: &Half) -> Vec<(Location, bool)> {
     let null = decoded.generation.operand_codes.null;
-    let locations = half.operands.iter().map(|operand| operand.location);
-    let is_scalar = |location: &Location| match location {
+    let read = half.operands.iter().map(|operand| (operand.location, operand.operand.kind == OperandKind::Vcc));
+    let is_scalar = |(location, _): &(Location, bool)| match location {
         Location::Sgpr(code) => Some(*code) != null,
         Location::Literal(_) | Location::Scc => true,
         _ => false,
     };
-    locations.filter(is_scalar).collect()
+    read.filter(is_scalar).collect()
 }

@@ -20,7 +20,7 @@ pub struct PairFacts {
     /// Instructions, by the name of what they do alone, that read their first source through the last port as the second of two of them.
     #[serde(default)]
     pub second_of_two_reads_last: Vec<String>,
-    /// Different SGPRs and literals that both together may read; VCC is one of them.
+    /// Different SGPRs and literals that both together may read; VCC is one of them, and a further one where it is a mask.
     pub most_scalars: usize,
     /// Where these facts are from.
     pub source: String,
