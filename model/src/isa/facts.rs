@@ -71,6 +71,8 @@ pub struct Waves {
     pub results: Results,
     /// The most wait states that one S_NOP gives.
     pub wait_states_of_nop: u32,
+    /// The message with which a wave gives its VGPRs back before it ends, where there is one.
+    pub deallocation_message: Option<u32>,
     /// Where these facts are from.
     pub source: String,
 }

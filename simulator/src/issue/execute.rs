@@ -62,6 +62,7 @@ pub(crate) fn execute(
         Operation::Matrix => {
             matrix::execute(wave, &shared.program.tables.matrices[step.access as usize]);
         }
+        Operation::DeallocateVectors => wave.vectors.forget_all(),
         Operation::WaveMatrix => {
             wave_execute::execute(wave, &shared.program.tables.wave_matrices[step.access as usize]);
         }

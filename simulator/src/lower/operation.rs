@@ -127,6 +127,8 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
+    /// The message that gives the wave's VGPRs back: what is in them is lost.
+    DeallocateVectors,
     /// S_SENDMSG_RTN_B32 and S_SENDMSG_RTN_B64: a message whose answer goes to registers.
     MessageWithAnswer,
     /// S_GET_WAVEID_IN_WORKGROUP.

@@ -233,6 +233,9 @@ impl Step {
         {
             operation = Operation::CounterRegister { below, bits };
         }
+        if instruction.name == "S_SENDMSG" && decoded.generation.waves.deallocation_message == Some(immediate) {
+            operation = Operation::DeallocateVectors;
+        }
         if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
             operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
         }

@@ -97,7 +97,7 @@ fn plain(element: Element, bits: u32) -> Option<f64> {
         Element::Bf16 => Float32::flush(bits << 16, true) != bits << 16,
         _ => false,
     };
-    let value = f64::from(element.single(bits, false));
+    let value = f64::from(element.single(bits.into(), false));
     (!is_denormal && !value.is_nan()).then_some(value)
 }
 
@@ -168,10 +168,10 @@ fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, fo
         most += term.abs();
         unit = unit.min(unit_of(term));
     }
-    let is_exact =
-        most == 0.0 || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
-    // A zero may have either sign.
-    (is_exact && (sum != 0.0 || most == 0.0 && addend.is_sign_positive())).then_some(sum)
+    let is_exact = most == 0.0
+        || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
+    // What adds up to zero is positive, unless all terms are negative zeros: then it depends on what they are added to.
+    (is_exact && (most > 0.0 || addend.is_sign_positive())).then_some(sum)
 }
 
 /// The exponent of the lowest bit of a number.

@@ -325,6 +325,13 @@ impl VectorRegisters {
         }
     }
 
+    /// Makes all of them unknown.
+    pub(crate) fn forget_all(&mut self) {
+        self.partial.clear();
+        self.known.fill(0);
+        self.halves.fill([0; 2]);
+    }
+
     /// Makes the lanes of `exec` of `count` registers unknown.
     pub(crate) fn forget(&mut self, first: VectorNumber, count: u8, exec: u64) {
         (first..).take(count.into()).for_each(|register| self.drop_partial(register));

@@ -33,17 +33,17 @@ pub(crate) fn files(card: Option<&Card>) -> Vec<(String, String)> {
         files.extend(parts.into_iter().map(|(name, text)| (format!("topology/nodes/{number}/{name}"), text)));
     };
     let card = card.filter(|card| card.has_rocm());
-    node(0, cpu(card.is_some()));
+    node(0, cpu());
     if let Some(card) = card {
         node(GPU_NODE, gpu(card));
     }
     files
 }
 
-fn cpu(has_gpu: bool) -> Vec<(&'static str, String)> {
+/// Without a large BAR there is no link to the card, only the card's to it (Linux `kfd_crat.c`, CRAT_IOLINK_FLAGS_BI_DIRECTIONAL).
+fn cpu() -> Vec<(&'static str, String)> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let links = u64::from(has_gpu);
-    let mut files = vec![
+    vec![
         ("gpu_id", "0\n".into()),
         ("name", "\n".into()),
         (
@@ -53,17 +53,13 @@ fn cpu(has_gpu: bool) -> Vec<(&'static str, String)> {
                 ("simd_count", 0),
                 ("mem_banks_count", 1),
                 ("caches_count", 0),
-                ("io_links_count", links),
+                ("io_links_count", 0),
                 ("cpu_core_id_base", 0),
                 ("max_engine_clk_ccompute", 2000),
             ]),
         ),
         ("mem_banks/0/properties", bank(0, host_bytes(), 64, 1600)),
-    ];
-    if has_gpu {
-        files.push(("io_links/0/properties", link(0, GPU_NODE)));
-    }
-    files
+    ]
 }
 
 fn gpu(card: &Card) -> Vec<(&'static str, String)> {
