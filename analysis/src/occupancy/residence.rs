@@ -53,8 +53,7 @@ pub struct ResidenceRow {
 
 impl Resource {
     /// All, in the order of the tables.
-    pub const ALL: [Self; 5] =
-        [Self::Vgprs, Self::Sgprs, Self::LdsOfWave, Self::LdsOfTwoWaves, Self::LdsOfFourWaves];
+    pub const ALL: [Self; 5] = [Self::Vgprs, Self::Sgprs, Self::LdsOfWave, Self::LdsOfTwoWaves, Self::LdsOfFourWaves];
 
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
@@ -169,11 +168,8 @@ impl ResidenceRow {
         };
         let by_simd = units.values().flat_map(|stays| simds.iter().map(|&simd| crowd(&of_simd(stays, simd))));
         let (by_simd, by_unit) = (Agreement::of(by_simd), Agreement::of(units.values().map(|stays| crowd(stays))));
-        let (counts, waves_per_simd) = if resource.is_shared() {
-            (by_unit, by_unit.waves / layout.simds())
-        } else {
-            (by_simd, by_simd.waves)
-        };
+        let (counts, waves_per_simd) =
+            if resource.is_shared() { (by_unit, by_unit.waves / layout.simds()) } else { (by_simd, by_simd.waves) };
         let left_out = if dropped.total() > 0 { format!("left out: {dropped}") } else { String::new() };
         let used = units.values().map(Vec::len).sum();
         let tally = Tally { readings: readings.len(), ..Tally::used(used, dropped) };

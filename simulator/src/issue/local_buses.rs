@@ -24,12 +24,7 @@ impl LocalBuses {
     pub(crate) fn new(pairs: u32, issue: IssueModel) -> Self {
         let simds = issue.simds_of_unit();
         let simds_per_bus = (simds / pairs.clamp(1, simds)) as usize;
-        Self {
-            buses: Default::default(),
-            arrays: Default::default(),
-            simds_per_bus,
-            simds_per_array: simds as usize,
-        }
+        Self { buses: Default::default(), arrays: Default::default(), simds_per_bus, simds_per_array: simds as usize }
     }
 
     /// An instruction of a SIMD holds its bus and the array from `cycle` on.
@@ -51,7 +46,8 @@ mod tests {
 
     #[test]
     fn pairs_share_a_bus_and_all_share_the_array() {
-        let of = |compute_units| IssueModel { simds: 4, compute_units, ..IssueModel::of(&Gpu::named("tahiti").unwrap()) };
+        let of =
+            |compute_units| IssueModel { simds: 4, compute_units, ..IssueModel::of(&Gpu::named("tahiti").unwrap()) };
         let mut lds = LocalBuses::new(2, of(1));
         lds.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [108, 108, 102, 102]);
