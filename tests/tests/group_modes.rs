@@ -21,10 +21,10 @@ fn run(gpu: &Gpu, mode: GroupMode, options: &MeasureOptions) -> MeasuredRun {
 #[test]
 fn a_compute_unit_does_as_much_in_either_mode() {
     // Shared units are those of a compute unit: a processor has each of them twice, as it has the vector ALUs.
-    let slow = "[throughput]\nDS_READ_B32 = \"1/9\"\nDS_LOAD_B32 = \"1/9\"\nV_MUL_LO_U32 = \"1/3\"\n";
-    for base in ["rx6800", "rx7900xtx"] {
+    for (base, local) in [("rx6800", "DS_READ_B32"), ("rx7900xtx", "DS_LOAD_B32")] {
+        let slow = format!("[throughput]\n{local} = \"1/9\"\nV_MUL_LO_U32 = \"1/3\"\n");
         assert_eq!(MeasureOptions::waves_of(Gpu::named(base).unwrap().generation), WAVES);
-        let runs = MODES.map(|mode| run(&blind_gpu(base, slow), mode, &only(&SOME, &WAVES)));
+        let runs = MODES.map(|mode| run(&blind_gpu(base, &slow), mode, &only(&SOME, &WAVES)));
         for (run, mode) in runs.iter().zip(MODES) {
             assert_eq!(run.analysis.record().device.mode, Some(mode));
             let words = page(&run.analysis);
@@ -39,7 +39,6 @@ fn a_compute_unit_does_as_much_in_either_mode() {
             let of_processor = of_processor[name][0];
             assert!((of_processor / value - 1.0).abs() < 0.02, "{base} {name}: {value} and {of_processor}");
         }
-        let local = if base == "rx6800" { "DS_READ_B32" } else { "DS_LOAD_B32" };
         for (name, truth) in [("V_ADD_F32", 2.0), ("V_MUL_LO_U32", 1.0 / 3.0), (local, 1.0 / 9.0)] {
             assert!((of_unit[name][0] / truth - 1.0).abs() < 0.02, "{base} {name}: {:?}", of_unit[name]);
         }

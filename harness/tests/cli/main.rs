@@ -12,6 +12,7 @@ mod kept;
 mod launched;
 mod launched_bundle;
 mod logged;
+mod modes;
 mod offload_bundle;
 mod predicted;
 mod predicted_compare;

@@ -79,9 +79,13 @@ pub(super) struct Modelled {
     pub exception: Option<&'static LdsException>,
 }
 
-/// Works out an instruction of the DS encoding, for waves of a generation.
-pub(super) fn modelled(instruction: &Instruction, generation: Generation, lds: &Lds, overrides: Overrides) -> Modelled {
-    let lanes = generation.lanes();
+/// Works out an instruction of the DS encoding, for waves of a generation with so many lanes.
+pub(super) fn modelled(
+    instruction: &Instruction,
+    (generation, lanes): (Generation, u32),
+    lds: &Lds,
+    overrides: Overrides,
+) -> Modelled {
     let exception = EXCEPTIONS.get(&instruction.name);
     let vector = |name: &str| {
         let is_it = |operand: &&Operand| operand.kind == OperandKind::Vgpr && operand.name == name;

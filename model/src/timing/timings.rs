@@ -24,6 +24,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Timings {
     generation: Generation,
+    /// Lanes of the waves that LDS instructions are of.
+    lanes: u32,
     target: String,
     dp_factor: f64,
     branch: Branch,
@@ -46,6 +48,7 @@ impl Timings {
     pub fn of(gpu: &Gpu) -> Self {
         Self {
             generation: gpu.generation,
+            lanes: gpu.generation.lanes(),
             target: gpu.gfx_target.clone(),
             dp_factor: gpu.dp_factor,
             branch: gpu.branch.clone(),
@@ -58,6 +61,11 @@ impl Timings {
             pipelines: gpu.pipelines.clone(),
             sources: sources_of(gpu.generation),
         }
+    }
+
+    /// The same, with LDS instructions as waves of so many lanes send them; all else is as published, for waves of the usual size.
+    pub fn in_waves_of(&self, lanes: u32) -> Self {
+        Self { lanes, ..self.clone() }
     }
 
     /// The timing of an instruction.
@@ -202,7 +210,7 @@ impl Timings {
         let name = &instruction.name;
         let overrides =
             Overrides { cycles: self.cycles.get(name).copied(), throughput: self.throughput.get(name).copied() };
-        let modelled = lds::modelled(instruction, self.generation, &self.lds, overrides);
+        let modelled = lds::modelled(instruction, (self.generation, self.lanes), &self.lds, overrides);
         let by_model = TimingSource::LdsBusModel { exception: modelled.exception };
         let set = |section: &str| TimingSource::GpuFile { key: format!("{section}.{name}") };
         let source = overrides.cycles.map_or_else(|| by_model.clone(), |_| set("cycles"));

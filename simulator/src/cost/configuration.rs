@@ -173,7 +173,10 @@ impl Configuration {
         let sizes = gpu.generation.waves.sizes.iter();
         let processors = sizes.filter_map(|lanes| gpu.processor().with_wave_size(*lanes));
         let all = processors.flat_map(|processor| processor.instructions().map(move |of| (processor.wave_size(), of)));
+        let by_size: HashMap<u32, Timings> =
+            gpu.generation.waves.sizes.iter().map(|lanes| (*lanes, timings.in_waves_of(*lanes))).collect();
         for (lanes, instruction) in all {
+            let timings = &by_size[&lanes];
             let mut set = |passes: Option<Passes>, timing| {
                 let key = CostKey { lanes, instruction: address(instruction), passes };
                 costs.insert(key, cost(instruction, timing, lanes));
