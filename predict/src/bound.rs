@@ -48,11 +48,12 @@ pub(crate) fn bounds(
     ] {
         bounds.push((name, shared(unit)));
     }
-    bounds.push(("vector ALU", waves * (held(Unit::Vector) + held(Unit::Matrix) + held(Unit::Transcendental))));
+    let vector = [Unit::Vector, Unit::Matrix, Unit::MatrixQueue, Unit::Transcendental];
+    bounds.push(("vector ALU", waves * vector.into_iter().map(held).sum::<f64>()));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
-    bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
+    bounds.push(("matrix unit", waves * (behind(Unit::Matrix) + behind(Unit::MatrixQueue))));
     bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));
     bounds.retain(|(_, cycles)| *cycles > 0.0);
     bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -78,7 +79,7 @@ pub(crate) fn unit_name(unit: Unit) -> &'static str {
         Unit::Branch => "branches and messages",
         Unit::Export => "exports",
         Unit::Internal => "none",
-        Unit::Matrix => "matrix unit",
+        Unit::Matrix | Unit::MatrixQueue => "matrix unit",
         Unit::Transcendental => "transcendental unit",
     }
 }
