@@ -48,7 +48,9 @@ pub(crate) fn bounds(
     ] {
         bounds.push((name, shared(unit)));
     }
-    bounds.push(("vector ALU", waves * (held(Unit::Vector) + held(Unit::Matrix) + held(Unit::Transcendental))));
+    // Vector instructions are done in order with those of the queue of matrix instructions.
+    let vector = held(Unit::Vector) + held(Unit::Matrix) + held(Unit::Transcendental) + behind(Unit::MatrixQueue);
+    bounds.push(("vector ALU", waves * vector));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
@@ -71,7 +73,7 @@ pub(crate) fn unit_of(limit: &'static str) -> Option<&'static str> {
 /// The name of a unit in a listing.
 pub(crate) fn unit_name(unit: Unit) -> &'static str {
     match unit {
-        Unit::Vector => "vector ALU",
+        Unit::Vector | Unit::MatrixQueue => "vector ALU",
         Unit::Scalar => "scalar unit",
         Unit::VectorMemory => "vector memory",
         Unit::LocalDataShare => "LDS",
