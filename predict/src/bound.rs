@@ -48,12 +48,13 @@ pub(crate) fn bounds(
     ] {
         bounds.push((name, shared(unit)));
     }
-    let vector = [Unit::Vector, Unit::Matrix, Unit::MatrixQueue, Unit::Transcendental];
-    bounds.push(("vector ALU", waves * vector.into_iter().map(held).sum::<f64>()));
+    // Vector instructions are done in order with those of the queue of matrix instructions.
+    let vector = held(Unit::Vector) + held(Unit::Matrix) + held(Unit::Transcendental) + behind(Unit::MatrixQueue);
+    bounds.push(("vector ALU", waves * vector));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
-    bounds.push(("matrix unit", waves * (behind(Unit::Matrix) + behind(Unit::MatrixQueue))));
+    bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
     bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));
     bounds.retain(|(_, cycles)| *cycles > 0.0);
     bounds.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -72,14 +73,14 @@ pub(crate) fn unit_of(limit: &'static str) -> Option<&'static str> {
 /// The name of a unit in a listing.
 pub(crate) fn unit_name(unit: Unit) -> &'static str {
     match unit {
-        Unit::Vector => "vector ALU",
+        Unit::Vector | Unit::MatrixQueue => "vector ALU",
         Unit::Scalar => "scalar unit",
         Unit::VectorMemory => "vector memory",
         Unit::LocalDataShare => "LDS",
         Unit::Branch => "branches and messages",
         Unit::Export => "exports",
         Unit::Internal => "none",
-        Unit::Matrix | Unit::MatrixQueue => "matrix unit",
+        Unit::Matrix => "matrix unit",
         Unit::Transcendental => "transcendental unit",
     }
 }
