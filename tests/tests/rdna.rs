@@ -104,6 +104,32 @@ fn a_kernel_of_another_size_of_waves_is_not_launched() {
     assert!(error.contains("waves of 64 lanes, not of 32"), "{error}");
 }
 
+#[test]
+fn moves_hand_a_sum_on_and_what_ends_the_hazard_stands_in_front_of_the_next_copy() {
+    let gpu = Gpu::named("rx9070xt").unwrap();
+    let device = SimulatedDevice::new("sim:rx9070xt", &gpu);
+    let lines = |instruction: &str, kernel: &str| -> Vec<String> {
+        let instruction = gpu.processor().instruction(instruction).unwrap();
+        let plan = Plan::of_instruction(device.information(), &only(&[], &[]), instruction);
+        let kernel = plan.kernels.iter().find(|plan| plan.experiment.ends_with(kernel)).expect("it is planned");
+        kernel.lines(kernel.sections[0]).into_iter().map(|line| line.into_owned()).collect()
+    };
+    let move_on = "v_mov_b32_e32 v12, v12";
+    let copy = "v_add_co_ci_u32_e32 v14, vcc_lo, v12, v7, vcc_lo";
+    let moves = [&["v_mov_b32_e32 v12, v14"][..], &[move_on; 13], &["s_wait_alu 0xfffd"]].concat();
+    let block = [&[copy][..], &moves].concat();
+    assert_eq!(lines("V_ADD_CO_CI_U32", "/relay")[..32], [&block[..], &block].concat());
+    let apart = lines("V_ADD_CO_CI_U32", "/cycles");
+    assert_eq!(apart[..2], ["v_add_co_ci_u32_e32 v14, vcc_lo, v6, v7, vcc_lo", "v_mov_b32_e32 v23, v6"]);
+    assert_eq!(
+        apart[62..65],
+        ["v_mov_b32_e32 v23, v6", "s_wait_alu 0xfffd", "v_add_co_ci_u32_e32 v15, vcc_lo, v6, v7, vcc_lo"]
+    );
+    // A carry that nobody reads needs no wait, and a copy of two dwords one filler less.
+    let sum = lines("V_ADD_CO_U32", "/relay");
+    assert_eq!(sum[14..16], [move_on, "v_add_co_u32 v14, s32, v12, v7"]);
+}
+
 /// All instructions of the targets whose hazards of masks no S_NOP settles: nothing is launched here, the kernels alone are looked at.
 #[test]
 fn no_kernel_for_cycles_lacks_the_waits_that_the_hardware_needs() {

@@ -43,6 +43,21 @@ fn without_noise_everything_is_exact() {
 }
 
 #[test]
+fn what_a_relay_takes_beyond_its_moves_is_the_latency() {
+    let mut run = run(Noise::default());
+    run.cycles(vop2("V_ADDC_U32"), 4);
+    run.relay(vop2("V_ADDC_U32"), 9);
+    run.cycles(vop3("V_DIV_SCALE_F64"), 16);
+    run.relay(vop3("V_DIV_SCALE_F64"), 22);
+    for (instruction, truth) in [("V_ADDC_U32", 9.0), ("V_DIV_SCALE_F64", 22.0)] {
+        let row = row(&run, instruction);
+        let latency = row.latency.unwrap_or_else(|| panic!("no latency: {}", row.detail)).numbers();
+        assert!(latency.iter().all(|value| (value - truth).abs() < 1e-9), "{instruction}: {latency:?}");
+        assert_eq!(row.status, Status::Ok);
+    }
+}
+
+#[test]
 fn usual_noise_is_seen_through() {
     let mut run = run(Noise::USUAL);
     run.cycles(vop2("V_ADD_F32"), 4);

@@ -172,6 +172,7 @@ impl SyntheticRun {
             ExperimentKind::Cycles => "cycles".to_owned(),
             ExperimentKind::Chain => "chain".to_owned(),
             ExperimentKind::ChainBaseline => "packed".to_owned(),
+            ExperimentKind::Relay => "relay".to_owned(),
             ExperimentKind::Taken => "taken".to_owned(),
             ExperimentKind::Chase => "chase".to_owned(),
             ExperimentKind::Block
@@ -320,6 +321,12 @@ impl SyntheticRun {
             let id = self.experiment(code, ExperimentKind::ChainBaseline, 1, (4, 0, 1));
             self.one_wave(&id, |_| 4 * cycles + charge);
         }
+    }
+
+    /// A chain whose copies are joined by six moves of 4 cycles each.
+    pub(crate) fn relay(&mut self, code: Code<'_>, latency: u64) {
+        let id = self.experiment(code, ExperimentKind::Relay, 1, (1, 6, 1));
+        self.one_wave(&id, |_| latency + 24);
     }
 
     /// Waves on all four SIMDs of two compute units: each instruction holds its wave for `cycles`, and the unit does
