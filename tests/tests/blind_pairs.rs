@@ -105,6 +105,9 @@ fn pairs_of_two_cycles_are_found_among_those_of_one() {
     }
     let page = gcn_analysis::page(&run.analysis);
     assert!(page.contains("* 25 of 36 pairs take 1 cycle; the others:"), "{page}");
+    let columns = KINDS.map(|name| format!(" | {name}")).concat();
+    assert!(page.contains(&format!("\nX \\ Y{columns}\n")), "{page}");
+    assert!(page.contains("\nV_DUAL_FMAC_F32 |  |  |  | 2 |  |\n"), "{page}");
     assert!(page.contains("\nV_DUAL_MUL_F32 | 2 | 2 | 2 | 2 | 2 | 2\n"), "{page}");
 }
 
@@ -119,7 +122,12 @@ fn forbidden_pairs_are_launched_on_request_alone() {
             shared.into_iter().partition(|row| row.status == Status::Ok);
         assert_eq!((launched.len(), launched.len() + left_out.len()), (allowed, 2 * 36 + 2 * 16 + 4), "{product}");
         assert!(left_out.iter().all(|row| row.status == Status::Skipped && row.detail.contains("--dangerous")));
-        assert!(gcn_analysis::page(&run.analysis).contains("* skipped, src2 in one bank: dangerous"));
+        let page = gcn_analysis::page(&run.analysis);
+        assert!(
+            page.contains("* skipped: dangerous, launched with --dangerous only: the ISA manual forbids"),
+            "{page}"
+        );
+        assert!(page.contains(&format!(": {} pairs\n", left_out.len())), "{page}");
     }
 }
 

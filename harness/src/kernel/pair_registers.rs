@@ -55,10 +55,10 @@ impl PairRegisters {
             [Some(Read::Source), Some(Read::Source)] => sources[1][place] = sources[0][place] + SAME_BANK,
             // Destinations of the first are even, those of the second odd.
             [Some(Read::Destination), Some(Read::Source)] if !is_same => {
-                sources[1][place] = sources[0][place] + SAME_BANK
+                sources[1][place] = sources[0][place] + SAME_BANK;
             }
             [Some(Read::Source), Some(Read::Destination)] if !is_same => {
-                sources[0][place] = sources[1][place] + SAME_BANK
+                sources[0][place] = sources[1][place] + SAME_BANK;
             }
             _ => return None,
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::cost::front_end::FrontEnd;
 use crate::cost::issue_model::IssueModel;
 use crate::cost::matrix::MatrixCost;
-use crate::cost::pair::pair_cost;
+use crate::cost::pair::PairCost;
 use crate::cost::pipelines::PipelineCost;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::instruction_cache::InstructionCacheShape;
@@ -273,13 +273,14 @@ impl Configuration {
     /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
-        match decoded.halves() {
-            Some(halves) => {
-                let costs = halves.map(|half| self.cost_of(half.instruction, None));
-                pair_cost(costs, decoded, self.pipelines.as_ref())
-            }
-            None => self.cost_of(decoded.instruction, decoded.passes()),
-        }
+        let cost = self.cost_of(decoded.instruction, decoded.passes());
+        let Some(halves) = decoded.halves() else { return cost };
+        let of_halves = halves.map(|half| {
+            let Cost { hold, latency_cycles, .. } = self.cost_of(half.instruction, None);
+            PairCost { hold, latency_cycles }
+        });
+        let PairCost { hold, latency_cycles } = PairCost::of(of_halves, decoded, self.pipelines.as_ref());
+        Cost { hold, latency_cycles, ..cost }
     }
 
     /// The same of an instruction without words, which holds the matrix unit for these passes, if it does.

@@ -121,7 +121,7 @@ fn compare(processor: Processor, format: &Format, rows: &[&'static Instruction])
     );
     let may_be_the_same = processor.generation.pairs.as_ref().is_some_and(|pairs| pairs.may_read_the_same[0]);
     assert_eq!(same > 0, may_be_the_same, "{same}");
-    assert!(taken > PAIRS / 4 && refused > PAIRS / 4 && overwritten > 0, "{taken} {refused} {overwritten}");
+    assert!(taken > PAIRS / 5 && refused > PAIRS / 5 && overwritten > 0, "{taken} {refused} {overwritten}");
 }
 
 /// Whether both halves read one register as the same of their first two sources.

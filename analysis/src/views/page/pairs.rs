@@ -33,7 +33,7 @@ pub(super) fn pairs(page: &mut Page, analysis: &Analysis) {
     grouped(page, &cycles, ("pair", "takes", "take"), "");
     let apart: Vec<Number<'_>> = legal.iter().filter_map(|row| Some((*row, row.apart?))).collect();
     grouped(page, &apart, ("pair", "takes", "take"), " one after the other");
-    without_number(page, &legal);
+    without_number(page, legal);
     shared(page, rows);
 }
 
@@ -59,8 +59,8 @@ fn shared(page: &mut Page, rows: &[PairRow]) {
         let of_kind: Vec<&PairRow> = rows.iter().filter(|row| row.shared == kind).collect();
         let more: Vec<Number<'_>> = of_kind.iter().filter_map(|row| Some((*row, row.more?))).collect();
         grouped(page, &more, ("pair", "costs", "cost"), &format!(" more: {}", words(kind)));
-        without_number(page, &of_kind);
     }
+    without_number(page, rows.iter().filter(|row| !row.shared.is_empty()));
 }
 
 /// What is shared, in words.
@@ -79,7 +79,7 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
     }
     let Some(found) = Grouped::of(numbers) else {
         page.line(&format!("* {}{what}: none stands for a whole number of cycles.", count(numbers.len(), noun)));
-        table(page, numbers);
+        table(page, numbers, numbers);
         return;
     };
     let cycles = if found.most == 0.0 { "nothing".to_owned() } else { count_of_cycles(found.most) };
@@ -91,19 +91,20 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
         return;
     }
     page.line(&format!("* {} of {} {verb} {cycles}{what}; the others:", found.alike, count(numbers.len(), noun)));
-    table(page, &found.others);
+    table(page, &found.others, numbers);
     page.line("");
 }
 
-/// A row for each first instruction, a column for each second one, of those that are there.
-fn table(page: &mut Page, numbers: &[Number<'_>]) {
+/// A row for each first instruction, a column for each second one, of those that have one of these numbers; in the order of all of them.
+fn table(page: &mut Page, numbers: &[Number<'_>], all: &[Number<'_>]) {
     let (mut firsts, mut seconds): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for (row, _) in numbers {
-        if !firsts.contains(&row.first.as_str()) {
-            firsts.push(&row.first);
+    for (row, _) in all {
+        let (first, second) = (row.first.as_str(), row.second.as_str());
+        if !firsts.contains(&first) && numbers.iter().any(|(other, _)| other.first == first) {
+            firsts.push(first);
         }
-        if !seconds.contains(&row.second.as_str()) {
-            seconds.push(&row.second);
+        if !seconds.contains(&second) && numbers.iter().any(|(other, _)| other.second == second) {
+            seconds.push(second);
         }
     }
     let head: Vec<&str> = std::iter::once("X \\ Y").chain(seconds.iter().copied()).collect();
@@ -127,10 +128,11 @@ fn count_of_cycles(cycles: f64) -> String {
 }
 
 /// Pairs without a number, by the reason.
-fn without_number(page: &mut Page, rows: &[&PairRow]) {
+fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRow>) {
     let mut reasons: Vec<(Status, &str, Vec<String>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
-        let pair = format!("{} with {}", row.first, row.second);
+    for row in rows.into_iter().filter(|row| row.status != Status::Ok || !row.detail.is_empty()) {
+        let shared = if row.shared.is_empty() { String::new() } else { format!(" ({})", words(&row.shared)) };
+        let pair = format!("{} with {}{shared}", row.first, row.second);
         match reasons.iter_mut().find(|(status, why, _)| *status == row.status && *why == row.detail) {
             Some((.., pairs)) => pairs.push(pair),
             None => reasons.push((row.status, &row.detail, vec![pair])),
@@ -139,12 +141,10 @@ fn without_number(page: &mut Page, rows: &[&PairRow]) {
     for (status, why, pairs) in reasons {
         // A reason of many is not theirs alone.
         let named = if pairs.len() > 4 { count(pairs.len(), "pair") } else { pairs.join(", ") };
-        let shared = rows.first().map_or("", |row| &row.shared);
-        let shared = if shared.is_empty() { String::new() } else { format!(", {}", words(shared)) };
         let why = super::markdown::escaped(why);
         match status {
             Status::Ok => page.line(&format!("* {why}: {named}")),
-            _ => page.line(&format!("* {status}{shared}: {why}: {named}")),
+            _ => page.line(&format!("* {status}: {why}: {named}")),
         }
     }
 }
