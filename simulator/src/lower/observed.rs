@@ -33,10 +33,8 @@ impl Observed {
 
     fn add(&mut self, reads: &Reads, operation: Operation) {
         // These reach a lane whether it is active or not.
-        let ignores_exec = matches!(
-            operation,
-            Operation::ReadLane | Operation::WriteLane | Operation::Matrix | Operation::WaveMatrix
-        );
+        let ignores_exec =
+            matches!(operation, Operation::ReadLane | Operation::WriteLane | Operation::Matrix | Operation::WaveMatrix);
         self.scalars |= reads.scalars & if ignores_exec { !(3 << EXEC) } else { u128::MAX };
         self.scalars |= match operation {
             Operation::Access => FLAT_SCRATCH_AND_M0,

@@ -12,8 +12,8 @@ pub(crate) mod layout;
 pub(crate) mod product;
 pub(crate) mod shape;
 pub(crate) mod sparse;
+#[cfg(test)]
+mod tests;
 pub(crate) mod wave_execute;
 pub(crate) mod wave_function;
 pub(crate) mod wave_layout;
-#[cfg(test)]
-mod tests;

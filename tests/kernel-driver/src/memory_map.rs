@@ -15,7 +15,9 @@ pub(crate) enum NoAccess {
     #[error("the GPU has nothing mapped at {address:#x}")]
     Unmapped { address: u64 },
     /// What is there is not known.
-    #[error("what is at {address:#x} is unknown: the instruction at {writer:#x} stored what the simulator does not know")]
+    #[error(
+        "what is at {address:#x} is unknown: the instruction at {writer:#x} stored what the simulator does not know"
+    )]
     Unknown { address: u64, writer: u32 },
 }
 
@@ -232,7 +234,9 @@ mod tests {
         let [seen, hidden] = [0, 1].map(|_| store.allocate(4096).unwrap());
         map.map(0x10000, store.place(seen, 4096));
         map.map(0x11000, store.place(hidden, 4096).hidden());
-        assert!(!map.keep_unknown(0x10ffc, 0x40) && map.keep_unknown(0x11004, 0x44) && !map.keep_unknown(0x12000, 0x48));
+        assert!(
+            !map.keep_unknown(0x10ffc, 0x40) && map.keep_unknown(0x11004, 0x44) && !map.keep_unknown(0x12000, 0x48)
+        );
         assert_eq!(map.unknown(0x10000, 0x3000), [(0x11004, 0x44)]);
         let unknown = Err(NoAccess::Unknown { address: 0x11004, writer: 0x44 });
         assert_eq!((map.copy(0x10ff0, 0x10000, 0x10), map.copy(0x10ff0, 0x10000, 0x15)), (Ok(()), unknown));
