@@ -168,8 +168,8 @@ fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, fo
         most += term.abs();
         unit = unit.min(unit_of(term));
     }
-    let is_exact = most == 0.0
-        || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
+    let is_exact =
+        most == 0.0 || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
     // What adds up to zero is positive, unless all terms are negative zeros: then it depends on what they are added to.
     (is_exact && (most > 0.0 || addend.is_sign_positive())).then_some(sum)
 }

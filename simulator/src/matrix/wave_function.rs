@@ -86,7 +86,7 @@ impl WaveFunction {
         let items = [item(0)?, item(1)?];
         let layout = WaveLayout { kind: facts.layout, groups: lanes / SIDE };
         let is_alone = sum.is_half() && !facts.packs_halves;
-        let is_whole = items.iter().all(|item| layout.held(depth) * item.bits() % 32 == 0);
+        let is_whole = items.iter().all(|item| (layout.held(depth) * item.bits()).is_multiple_of(32));
         // What is said of integers and of halves is taken from the fields; whatever else they say has no meaning that is known.
         let mut rest = Vop3Fields { op_sel_hi: [false; 3], ..fields };
         if sum == WaveSum::I32 {

@@ -15,7 +15,7 @@ use crate::tried::{GPUS, Way};
 /// else.
 const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
 /// Where it is run in any case: once for each newer version. The others run a few instructions.
-const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "mi300x")];
+const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "rx9070xt")];
 /// What the table begins with.
 const HEADING: &str =
     "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
