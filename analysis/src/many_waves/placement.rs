@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn fields_by_target() {
         let hw_id = 0b0110_0000_0000_0000 | 1 << 12 | 0b1011 << 8 | 2 << 4 | 9;
-        let of_target = |target| HwIdLayout::of_target(target, GroupMode::ComputeUnit);
+        let of_target = |target: &str| HwIdLayout::of_target(target, GroupMode::ComputeUnit);
         let unit = |target: &str| of_target(target).map(|layout| layout.decode(hw_id).compute_unit);
         let at = |shader_engine| Some(ComputeUnit { xcc: 0, shader_engine, shader_array: 1, unit: 11 });
         assert_eq!(unit("gfx600"), at(1));
