@@ -76,7 +76,7 @@ fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Optio
 
 /// Whether any consumer could meet it: most instructions write nothing of what most rows are about.
 pub(super) fn could_begin(facts: &Facts, row: &Hazard) -> bool {
-    facts.wants(super::class::Wanted::Anything, facts, row.writes)
+    facts.writes(row.writes)
 }
 
 fn violation(

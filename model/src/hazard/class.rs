@@ -198,6 +198,8 @@ pub enum Wanted {
     LaneSelect,
     /// Vector registers.
     Vgpr,
+    /// Vector registers, beside others that a vector instruction wrote behind a change of EXEC.
+    VgprBesideNewer,
     /// A hardware register.
     Hwreg,
     /// Vector registers that are overwritten.

@@ -181,6 +181,11 @@ impl Facts {
         self.classes.contains(&class)
     }
 
+    /// Whether it writes such registers.
+    pub(super) fn writes(&self, written: Written) -> bool {
+        self.wants(Wanted::Anything, self, written)
+    }
+
     /// Whether what a producer writes is what this one wants.
     pub(super) fn wants(&self, wanted: Wanted, producer: &Self, written: Written) -> bool {
         let (vcc, exec, m0) = (scalars(VCC, 2), scalars(EXEC, 2), producer.m0);
@@ -223,7 +228,7 @@ impl Facts {
                 Wanted::LaneSelect => writes & self.lane_select != 0,
                 Wanted::Vccz => self.reads_vccz,
                 Wanted::Execz => self.reads_execz,
-                Wanted::Vgpr => vectors.meets(&self.vectors_read),
+                Wanted::Vgpr | Wanted::VgprBesideNewer => vectors.meets(&self.vectors_read),
                 Wanted::WrittenVgpr => vectors.meets(&self.vectors_written),
                 Wanted::Factor => vectors.meets(&self.factors),
                 Wanted::Addend => *vectors != self.addend && vectors.meets(&self.addend),

@@ -8,6 +8,7 @@ mod class;
 mod classes;
 mod error;
 mod facts;
+mod forwarding;
 mod spacing;
 mod table;
 mod until;

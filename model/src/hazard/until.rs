@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use super::class::Wanted;
+use super::forwarding;
 use super::table::Hazard;
 use super::walk::Code;
 
@@ -29,6 +31,10 @@ struct Way {
 /// Where a hazard that begins at a step is met before it ends, on any way from there; `limits` are how many of each counted class are
 /// enough.
 pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<Met> {
+    if row.reads == Wanted::VgprBesideNewer {
+        let (exec, consumer) = forwarding::met(code, start, row, limits)?;
+        return Some(Met { through: Some(exec), consumer });
+    }
     let producer = code.facts(start);
     let mut seen = HashSet::new();
     let first = code.steps[start].next.iter();

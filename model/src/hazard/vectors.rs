@@ -1,7 +1,7 @@
 //! Sets of vector registers.
 
 /// VGPRs and, behind them, AGPRs, a bit each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Vectors([u128; 4]);
 
 /// Where the AGPRs begin.
@@ -18,6 +18,11 @@ impl Vectors {
 
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
+    }
+
+    /// Those that are not among the others.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
     pub(super) fn is_empty(&self) -> bool {

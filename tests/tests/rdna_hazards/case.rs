@@ -16,6 +16,8 @@ const NOT_RDNA_3_0: &[&str] = &["gfx1030", "gfx1150", "gfx1200"];
 /// Waves of 32 lanes read masks of 32 bits: the examples have 64.
 const NOT_IN_64: &[&str] = &["gfx1010:wavefrontsize64+", "gfx1030:wavefrontsize64+"];
 const NOT_RDNA_4: &[&str] = &["gfx1030", "gfx1100", "gfx1150"];
+/// Waves of 32 lanes, and another generation.
+const NOT_PARTIAL: &[&str] = &["gfx1100", "gfx1030:wavefrontsize64+"];
 const RDNA_3_IN_64: &str = "gfx1100:wavefrontsize64+";
 
 const BUFFER_LOAD: &str = "$vgpr0 = BUFFER_LOAD_DWORD_OFFSET $sgpr4_sgpr5_sgpr6_sgpr7, $sgpr3, 0, 0, 0, implicit $exec";
@@ -42,6 +44,11 @@ const WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V
 const WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 8, $vgpr8_vgpr9_vgpr10_vgpr11_vgpr12_vgpr13_vgpr14_vgpr15, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
 const SMALL_WMMA: &str = "$vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr0_vgpr1_vgpr2_vgpr3, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr16_vgpr17_vgpr18_vgpr19_vgpr20_vgpr21_vgpr22_vgpr23, 0, 0, implicit $exec";
 const SMALL_WMMA_OF_IT: &str = "$vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31 = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $vgpr16_vgpr17_vgpr18_vgpr19, 8, $vgpr4_vgpr5_vgpr6_vgpr7, 8, $vgpr24_vgpr25_vgpr26_vgpr27_vgpr28_vgpr29_vgpr30_vgpr31, 0, 0, implicit $exec";
+
+const OLDER: &str = "$vgpr0 = V_MOV_B32_e32 0, implicit $exec";
+const NEWER: &str = "$vgpr1 = V_MOV_B32_e32 1, implicit $exec";
+const READS_BOTH: &str = "$vgpr4 = V_ADD_U32_e64 $vgpr0, $vgpr1, 0, implicit $exec";
+const EXEC_CHANGES: &str = "$exec = S_MOV_B64 -1";
 
 const fn case(
     row: &'static str,
@@ -109,6 +116,22 @@ pub(crate) const CASES: &[Case] = &[
     case("mask-valu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT, VALU_WRITES, VALU_READS]),
     case("mask-valu-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT, MOVE, VALU_WRITES, SALU_READS]),
     case("mask-vcc-alu", RDNA_3_IN_64, NOT_IN_64, &[SELECT_VCC, COMPARE_VCC, SELECT_VCC]),
+    case("forwarded-beside-newer", RDNA_3_IN_64, NOT_PARTIAL, &[OLDER, EXEC_CHANGES, NEWER, READS_BOTH]),
+    case("forwarded-beside-newer", "gfx1150:wavefrontsize64+", NOT_PARTIAL, &[OLDER, EXEC_CHANGES, NEWER, READS_BOTH]),
+    case("forwarded-beside-newer", RDNA_3_IN_64, NOT_PARTIAL, &[OLDER, MOVE, EXEC_CHANGES, MOVE, NEWER, READS_BOTH]),
+    case(
+        "forwarded-beside-newer",
+        RDNA_3_IN_64,
+        NOT_PARTIAL,
+        &[OLDER, EXEC_CHANGES, NEWER, MOVE, MOVE, MOVE, MOVE, READS_BOTH],
+    ),
+    case("forwarded-beside-newer", RDNA_3_IN_64, NOT_PARTIAL, &[OLDER, MOVE, MOVE, EXEC_CHANGES, NEWER, READS_BOTH]),
+    case(
+        "forwarded-beside-newer",
+        RDNA_3_IN_64,
+        NOT_PARTIAL,
+        &[OLDER, EXEC_CHANGES, NEWER, BRANCH, "|", EXEC_CHANGES, MOVE, READS_BOTH],
+    ),
     case("read-pair-salu-alu", "gfx1200", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, VALU_READS]),
     case("read-pair-salu-alu", "gfx1201", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, SALU_READS]),
     // The register beside it is enough, however long ago.
@@ -135,6 +158,11 @@ pub(crate) const ALLOWED: &[(&str, &[&str])] = &[
     ("gfx1100", &[RCP, "$vgpr0 = V_MOV_B32_e32 $vgpr7, implicit $exec"]),
     ("gfx1100", &[WMMA, MOVE, WMMA_OF_IT]),
     ("gfx1100", &[WMMA, WMMA]),
+    (RDNA_3_IN_64, &[OLDER, MOVE, MOVE, EXEC_CHANGES, MOVE, NEWER, READS_BOTH]),
+    (RDNA_3_IN_64, &[OLDER, EXEC_CHANGES, NEWER, MOVE, MOVE, MOVE, MOVE, MOVE, READS_BOTH]),
+    (RDNA_3_IN_64, &[OLDER, EXEC_CHANGES, NEWER, STORE, READS_BOTH]),
+    (RDNA_3_IN_64, &[OLDER, NEWER, READS_BOTH]),
+    (RDNA_3_IN_64, &[OLDER, EXEC_CHANGES, OLDER, NEWER, READS_BOTH]),
     ("gfx1200", &[VALU_READS, SALU_WRITES, LOAD, VALU_READS]),
     ("gfx1200", &[VALU_READS, VALU_WRITES, SALU_READS, VALU_READS]),
 ];

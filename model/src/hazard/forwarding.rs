@@ -1,0 +1,70 @@
+//! The one hazard of four instructions: a vector instruction reads a register that was written before a change of EXEC, and another that was
+//! written behind it.
+
+use std::collections::HashSet;
+
+use super::class::{Class, Written};
+use super::table::Hazard;
+use super::vectors::Vectors;
+use super::walk::Code;
+
+/// What lies behind the producer so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Way {
+    step: usize,
+    /// What is left of the producer's registers.
+    older: Vectors,
+    /// Vector instructions before the newer one, which are neither of the two.
+    between: u32,
+    /// The scalar instruction that wrote EXEC.
+    exec: Option<usize>,
+    /// The registers that a vector instruction wrote behind that, and how many such instructions lie behind it.
+    newer: Option<(Vectors, u32)>,
+}
+
+/// Where the hazard is met that begins at a step: the change of EXEC, and the instruction that reads both. `limits` are the most vector
+/// instructions between the two that write, and the most behind them.
+///
+/// Source: LLVM 22.1 `GCNHazardRecognizer.cpp`, `fixVALUPartialForwardingHazard`.
+pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<(usize, usize)> {
+    let &[most_between, most_behind] = limits else { return None };
+    let older = code.facts(start).vectors_written;
+    let first = code.steps[start].next.iter();
+    let mut ways: Vec<Way> = first.map(|&step| Way { step, older, between: 0, exec: None, newer: None }).collect();
+    let mut seen = HashSet::new();
+    while let Some(way) = ways.pop() {
+        let is_over = way.between > most_between || way.newer.is_some_and(|(_, behind)| behind > most_behind);
+        if is_over || way.older.is_empty() || !seen.insert(way) {
+            continue;
+        }
+        let facts = code.facts(way.step);
+        let is_valu = facts.is(row.consumer);
+        if let (Some(exec), Some((newer, _))) = (way.exec, way.newer) {
+            let reads = &facts.vectors_read;
+            if is_valu && reads.meets(&way.older) && reads.meets(&newer) {
+                return Some((exec, way.step));
+            }
+        }
+        if row.ended_by.iter().any(|class| facts.is(*class)) {
+            continue;
+        }
+        let mut go_on = |way: Way| ways.extend(code.steps[way.step].next.iter().map(|&step| Way { step, ..way }));
+        if !is_valu {
+            let changes = way.exec.is_none() && facts.is(Class::Salu) && facts.writes(Written::Exec);
+            go_on(Way { exec: way.exec.or(changes.then_some(way.step)), ..way });
+            continue;
+        }
+        let written = &facts.vectors_written;
+        let older = way.older.without(written);
+        match way.newer {
+            Some((newer, behind)) => go_on(Way { older, newer: Some((newer.without(written), behind + 1)), ..way }),
+            None => {
+                if way.exec.is_some() && !written.is_empty() {
+                    go_on(Way { older, newer: Some((*written, 0)), ..way });
+                }
+                go_on(Way { older, between: way.between + 1, ..way });
+            }
+        }
+    }
+    None
+}
