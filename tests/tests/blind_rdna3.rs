@@ -52,7 +52,7 @@ fn windows_are_shorter_than_the_counter_and_many_hold_its_wrap() {
 
 #[test]
 fn what_a_reading_costs_moves_no_number() {
-    for state_cycles in [0, 12] {
+    for state_cycles in [0, 8] {
         let run =
             measure(&blind_gpu("rx7900xtx", &format!("[pipelines]\nstate_cycles = {state_cycles}\n")), &options());
         assert_eq!((cycles(&run), latencies(&run)), (cycles(navi31()), latencies(navi31())), "{state_cycles}");
@@ -69,7 +69,7 @@ fn what_a_reading_costs_moves_no_number() {
 /// called unstable then, and no number is wrong.
 #[test]
 fn a_reading_that_takes_longer_than_a_window_gives_no_wrong_number() {
-    let run = measure(&blind_gpu("rx7900xtx", "[pipelines]\nstate_cycles = 23\n"), &options());
+    let run = measure(&blind_gpu("rx7900xtx", "[pipelines]\nstate_cycles = 19\n"), &options());
     let base = cycles(navi31());
     for row in run.analysis.timings() {
         match cycles(&run).get(&row.instruction) {
