@@ -67,13 +67,10 @@ pub struct Pipelines {
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
     /// What a pair of instructions (VOPD) takes longer whose first sources are in one bank of registers, against the rules, shader cycles.
-    #[serde(default)]
     pub pair_src0_bank_cycles: u32,
     /// The same of the second sources.
-    #[serde(default)]
     pub pair_src1_bank_cycles: u32,
     /// The same of the third sources.
-    #[serde(default)]
     pub pair_src2_bank_cycles: u32,
 }
 
