@@ -90,8 +90,8 @@ mod tests {
         let of_xcc = of_target("gfx942").map(|layout| layout.decode(hw_id | 5 << 16).compute_unit);
         assert_eq!(of_xcc.map(|unit| (unit.xcc, unit.shader_engine)), Some((5, 3)));
         // HW_ID1 has the work-group processor in bits 13:10, the compute unit in it in bit 8 and the SIMD of that in bit 9.
-        let hw_id = 2 << 18 | 1 << 16 | 5 << 10 | 1 << 9 | 1 << 8 | 9;
-        let of_rdna = |mode| HwIdLayout::of_target("gfx1030", mode).map(|layout| layout.decode(hw_id));
+        let hw_id1 = 2 << 18 | 1 << 16 | 5 << 10 | 1 << 9 | 1 << 8 | 9;
+        let of_rdna = |mode| HwIdLayout::of_target("gfx1030", mode).map(|layout| layout.decode(hw_id1));
         let places = [GroupMode::ComputeUnit, GroupMode::Processor].map(|mode| of_rdna(mode).unwrap());
         let at = |unit| ComputeUnit { xcc: 0, shader_engine: 2, shader_array: 1, unit };
         assert_eq!(places.map(|place| (place.compute_unit, place.simd, place.slot)), [(at(11), 1, 9), (at(5), 3, 9)]);
