@@ -2,7 +2,9 @@
 
 mod grouped;
 mod row;
+mod words;
 
 pub(crate) use grouped::{Grouped, whole};
 pub use row::PairRow;
 pub(crate) use row::pair_rows;
+pub(crate) use words::pair_words;

@@ -8,6 +8,7 @@ use gcn_model::quantity::Cycles;
 use super::question::{Question, questions};
 use crate::analysis::{Analysis, FailedTry};
 use crate::clock::{NoClock, ShaderClock};
+use crate::pairs::pair_words;
 use crate::rules::FrontEnd;
 use crate::settle::{Status, Tally};
 use crate::tables::{Verdict, decimal};
@@ -49,6 +50,8 @@ pub struct Summary {
     pub semantics: Option<String>,
     /// What the results from unit to unit came to, if the run has any.
     pub units: Option<String>,
+    /// What two instructions in one took, if the run has any.
+    pub pairs: Option<String>,
     /// What became of all readings.
     pub tally: Tally,
     /// The shader clock, or why it cannot be told.
@@ -157,6 +160,7 @@ impl Summary {
             questions: questions(analysis.disputes()),
             semantics: semantics_words(analysis.semantics()),
             units: analysis.units().words(),
+            pairs: pair_words(analysis.pairs()),
             tally: analysis.tally(),
             clock: analysis.clock().cloned(),
             dpfactor: analysis.dpfactor().cloned(),
@@ -213,6 +217,9 @@ impl Summary {
         }
         if let Some(units) = &self.units {
             line(format_args!("units: {units}"));
+        }
+        if let Some(pairs) = &self.pairs {
+            line(format_args!("pairs: {pairs}"));
         }
         if let Some(semantics) = &self.semantics {
             line(format_args!("semantics: {semantics}"));

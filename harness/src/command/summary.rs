@@ -75,6 +75,9 @@ fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     if let Some(units) = &summary.units {
         writeln!(out, "  units         {units}")?;
     }
+    if let Some(pairs) = &summary.pairs {
+        writeln!(out, "  pairs         {pairs}")?;
+    }
     if let Some(semantics) = &summary.semantics {
         writeln!(out, "  semantics     {semantics}")?;
     }

@@ -107,6 +107,7 @@ pub(super) fn as_json(summary: &Summary, spent: Option<&Spent>, folder: &Path) -
         "occupancy": summary.occupancy,
         "semantics": summary.semantics,
         "units": summary.units,
+        "pairs": summary.pairs,
         "disputed": summary.questions.iter().map(question).collect::<Vec<_>>(),
         "troubled": summary.troubled.iter().map(|row| serde_json::json!({
             "instruction": row.instruction, "status": row.status.to_string(), "detail": row.detail,
