@@ -7,7 +7,8 @@ use serde::Serialize;
 /// Lines of the templates, each where the processor has the hazard.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(super) struct Repairs {
-    /// In front of what changes EXEC: memory that was issued before may not have read it yet.
+    /// In front of what changes EXEC: memory that was issued before may not have read it yet, or vector instructions not written their
+    /// registers, which others read beside newer ones.
     before_exec: Option<&'static str>,
     /// In front of each pass and of the first store of the results: LDS may have been used in front of the last jump.
     before_stores: Option<&'static str>,
@@ -21,7 +22,7 @@ impl Repairs {
     pub(super) fn of(processor: Processor) -> Self {
         let of = |hazard| repair_of(processor, hazard);
         Self {
-            before_exec: of("memory-sgpr-salu"),
+            before_exec: of("memory-sgpr-salu").or_else(|| of("forwarded-beside-newer")),
             before_stores: of("lds-branch-vmem"),
             behind_masks: of("mask-salu-alu").or_else(|| of("read-pair-salu-alu")),
             behind_scalars: of("read-pair-salu-alu"),
@@ -45,7 +46,10 @@ mod tests {
         );
         assert_eq!(repairs("gfx1030"), [None; 4]);
         assert_eq!(repairs("gfx1100"), [None; 4]);
-        assert_eq!(repairs("gfx1100:wavefrontsize64+"), [None, None, Some("s_waitcnt_depctr 0xfffe"), None]);
+        assert_eq!(
+            repairs("gfx1100:wavefrontsize64+"),
+            [Some("s_waitcnt_depctr 0xfff"), None, Some("s_waitcnt_depctr 0xfffe"), None]
+        );
         assert_eq!(repairs("gfx1201"), [None, None, Some("s_wait_alu 0xfffe"), Some("s_wait_alu 0xfffe")]);
         assert_eq!(repairs("gfx906"), [None; 4]);
     }

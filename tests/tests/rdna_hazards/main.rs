@@ -6,7 +6,7 @@ mod case;
 use std::sync::atomic::AtomicBool;
 
 use case::{ALLOWED, CASES, Case};
-use gcn_harness::device::SimulatedDevice;
+use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_harness::kernel::{CheckError, Templates};
 use gcn_harness::llvm::Llvm;
 use gcn_harness::run::{RunError, RunFolder, Silent, measure};
@@ -143,36 +143,54 @@ fn one_instruction_can_be_refused_by_itself() {
     }
 }
 
-/// Runs an instruction with the templates that ship, without the lines of a file that put a repair somewhere.
-fn run_without(gpu: &str, instruction: &str, template: &str, repair: &str) -> Result<(), RunError> {
-    let folder = copy_templates();
-    let path = folder.path().join(template);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{{{{{repair}}}}}")));
-    std::fs::write(&path, text.replace(line.unwrap_or_else(|| panic!("{template}: {repair}")), "")).unwrap();
-    let device = SimulatedDevice::new("sim:test", &Gpu::named(gpu).unwrap());
-    let out = tempfile::tempdir().unwrap();
-    let mut run = RunFolder::create(out.path()).unwrap();
-    let templates = Templates::from_folder(folder.path()).unwrap();
-    let options = only(&[instruction], &[1]);
-    measure(&device, assembler(), &templates, &options, &mut run, &AtomicBool::new(false), &mut Silent).map(|_| ())
+/// A place in the templates where a repair stands, for an instruction in waves of so many lanes, and the hazard that is there without it.
+struct Place {
+    gpu: &'static str,
+    lanes: u32,
+    instruction: &'static str,
+    template: &'static str,
+    repair: &'static str,
+    hazard: Option<&'static str>,
+}
+
+impl Place {
+    /// Runs the instruction with the templates that ship, without the lines that put the repair there.
+    fn run_without(&self) -> Result<(), RunError> {
+        let Self { repair, template, .. } = self;
+        let folder = copy_templates();
+        let path = folder.path().join(template);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{{{{{repair}}}}}")));
+        std::fs::write(&path, text.replace(line.unwrap_or_else(|| panic!("{template}: {repair}")), "")).unwrap();
+        let device = SimulatedDevice::new("sim:test", &Gpu::named(self.gpu).unwrap());
+        let device = InWavesOf::new(Box::new(device), self.lanes).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let mut run = RunFolder::create(out.path()).unwrap();
+        let templates = Templates::from_folder(folder.path()).unwrap();
+        let options = only(&[self.instruction], &[1]);
+        measure(&device, assembler(), &templates, &options, &mut run, &AtomicBool::new(false), &mut Silent).map(|_| ())
+    }
 }
 
 #[test]
 fn a_kernel_without_the_repairs_of_its_templates_is_not_launched() {
-    for (gpu, instruction, template, repair, id) in [
-        ("rx5700xt", "V_ADD_F32", "epilogue.s.hbs", "before_exec", Some("memory-sgpr-salu")),
-        ("rx5700xt", "BUFFER_LOAD_DWORD", "inputs.s.hbs", "before_exec", Some("memory-sgpr-salu")),
-        ("rx5700xt", "DS_READ_B32", "epilogue.s.hbs", "before_stores", Some("lds-branch-vmem")),
-        ("rx6800", "DS_READ_B32", "epilogue.s.hbs", "before_stores", None),
-        ("rx6800", "V_ADD_F32", "epilogue.s.hbs", "before_exec", None),
+    let (memory, lds, forwarded) = ("memory-sgpr-salu", "lds-branch-vmem", "forwarded-beside-newer");
+    for (gpu, lanes, instruction, template, repair, hazard) in [
+        ("rx5700xt", 32, "V_ADD_F32", "epilogue.s.hbs", "before_exec", Some(memory)),
+        ("rx5700xt", 32, "BUFFER_LOAD_DWORD", "inputs.s.hbs", "before_exec", Some(memory)),
+        ("rx5700xt", 32, "DS_READ_B32", "epilogue.s.hbs", "before_stores", Some(lds)),
+        ("rx6800", 32, "DS_READ_B32", "epilogue.s.hbs", "before_stores", None),
+        ("rx6800", 32, "V_ADD_F32", "epilogue.s.hbs", "before_exec", None),
+        ("rx7900xtx", 32, "V_FMA_F32", "inputs.s.hbs", "before_exec", None),
+        ("rx7900xtx", 64, "V_FMA_F32", "inputs.s.hbs", "before_exec", Some(forwarded)),
     ] {
-        let found = match run_without(gpu, instruction, template, repair) {
+        let place = Place { gpu, lanes, instruction, template, repair, hazard };
+        let found = match place.run_without() {
             Err(RunError::Check(CheckError::Hazard { id, .. })) => Some(id),
             Err(error) => panic!("{gpu}: {error}"),
             Ok(()) => None,
         };
-        assert_eq!(found, id, "{gpu}: {instruction} without {repair} in {template}");
+        assert_eq!(found, place.hazard, "{gpu}: {instruction} without {repair} in {template}");
     }
 }
 
