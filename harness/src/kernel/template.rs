@@ -19,7 +19,7 @@ use super::repairs::Repairs;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::{Generation, GroupMode, Processor};
+use gcn_model::isa::{Generation, GroupMode, Processor, Results};
 use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot stand in a template.
@@ -132,6 +132,8 @@ struct SectionContext<'a> {
     repeats: Option<u32>,
     warm_repeats: u32,
     is_skewed: bool,
+    /// Vector instructions of the pass before are waited for: where waves go on beside them, the next window would begin among them.
+    drains: bool,
     begin: &'a [String],
     end: &'a [String],
     #[serde(flatten)]
@@ -268,6 +270,7 @@ impl Templates {
             repeats: section.loops.map(|loops| loops.timed),
             warm_repeats: section.loops.map_or(0, |loops| loops.warm),
             is_skewed: plan.block.fillers() > 0,
+            drains: generation.waves.results == Results::Scoreboard,
             begin: &begin,
             end: &end,
             repairs,
