@@ -105,6 +105,9 @@ struct Truth {
     double: (u32, u32),
     address: u32,
     scalar: u32,
+    /// How long a scalar instruction reads before it is executed, and how much later others than these see a result.
+    scalar_read: u32,
+    scalar_result: u32,
     mask: u32,
     lds: u32,
     global: u32,
@@ -113,24 +116,28 @@ struct Truth {
 
 const BLIND: [Truth; 2] = [
     Truth {
-        lines: "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 4\ntranscendental_latency_cycles = 13\naddress_latency_cycles = 20\ndouble_latency_cycles = 11\nscalar_latency_cycles = 3\nmask_latency_cycles = 6\n[lds]\nlatency_cycles = 41\n[vector_memory]\nlatency_cycles = 290\n[scalar_memory]\nlatency_cycles = 77\n",
+        lines: "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 4\ntranscendental_latency_cycles = 13\naddress_latency_cycles = 20\ndouble_latency_cycles = 11\nscalar_latency_cycles = 3\nscalar_read_cycles = 3\nscalar_result_cycles = 2\nmask_latency_cycles = 6\n[lds]\nlatency_cycles = 41\n[vector_memory]\nlatency_cycles = 290\n[scalar_memory]\nlatency_cycles = 77\n",
         vector: 4,
         transcendental: 13,
         double: (16, 11),
         address: 20,
         scalar: 3,
+        scalar_read: 3,
+        scalar_result: 2,
         mask: 6,
         lds: 41,
         global: 290,
         scalar_memory: 77,
     },
     Truth {
-        lines: "dp_factor = 4\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_latency_cycles = 9\naddress_latency_cycles = 12\ndouble_latency_cycles = 3\nscalar_latency_cycles = 4\nmask_latency_cycles = 12\n[lds]\nlatency_cycles = 27\n[vector_memory]\nlatency_cycles = 410\n[scalar_memory]\nlatency_cycles = 130\n",
+        lines: "dp_factor = 4\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_latency_cycles = 9\naddress_latency_cycles = 12\ndouble_latency_cycles = 3\nscalar_latency_cycles = 4\nscalar_read_cycles = 5\nscalar_result_cycles = 1\nmask_latency_cycles = 12\n[lds]\nlatency_cycles = 27\n[vector_memory]\nlatency_cycles = 410\n[scalar_memory]\nlatency_cycles = 130\n",
         vector: 7,
         transcendental: 9,
         double: (8, 3),
         address: 12,
         scalar: 4,
+        scalar_read: 5,
+        scalar_result: 1,
         mask: 12,
         lds: 27,
         global: 410,
@@ -150,10 +157,13 @@ impl Truth {
             "double" => Some(self.double.0 + self.double.1 + late),
             "lds" => Some(self.lds),
             "global" => Some(self.global),
-            "scalar" => Some(self.scalar),
+            "scalar" if consumer == "scalar" => Some(self.scalar),
+            // Those are behind its execution, which is behind its reading.
+            "scalar" => Some(self.scalar_read + self.scalar + self.scalar_result),
             "scalar-memory" => Some(self.scalar_memory),
-            // Vector instructions read a mask in the next cycle; other units wait.
-            "compare" | "first-lane" if matches!(consumer, "scalar" | "scalar-memory") => Some(1 + self.mask),
+            // Vector instructions read a mask in the next cycle; other units wait, scalar ones while they read what else there is.
+            "compare" | "first-lane" if consumer == "scalar" => Some(1 + self.mask - self.scalar_read),
+            "compare" | "first-lane" if consumer == "scalar-memory" => Some(1 + self.mask),
             _ => None,
         }
     }
