@@ -177,6 +177,8 @@ impl Plan {
             return;
         };
         let is_long = snippet.dwords > 1;
+        // They wait in a queue, and fillers in it behind them: nothing stands beside them.
+        let is_matrix = instruction.is(InstructionClass::WaveMatrix);
         let is_apart = handling_of(instruction).iter().any(|row| row.action == Action::Apart);
         let subject = Subject::new(device, options, snippet);
         if self.cycles_of_matrix(device, options, instruction) {
@@ -196,7 +198,7 @@ impl Plan {
                 (block, Order::Straight),
                 &MASK_LENGTHS,
             );
-        } else if is_long || is_apart {
+        } else if is_long && !is_matrix || is_apart {
             let block = subject.line();
             let purpose = "cycles of one wave, each target at the start of a 64-byte line, where a front end charges least for its size";
             self.one_wave(&subject, ExperimentKind::Cycles, "cycles", purpose, block);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gcn_model::isa::{Encoding, Generation, Instruction, Operand, OperandKind};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind};
 
 use super::encode::{Register, long};
 use super::handling::{Action, handling_of};
@@ -89,7 +89,9 @@ impl Snippet {
                 }
                 (OperandKind::Vgpr, true) => {
                     let pool = share(&VECTOR_DESTINATIONS, self.instruction, OperandKind::Vgpr, vector_destinations);
-                    let register = match rotate(&pool, operand.kind, registers, index) {
+                    // Matrix instructions that write the same registers wait for each other.
+                    let is_near = !self.instruction.is(InstructionClass::WaveMatrix);
+                    let register = match rotate(&pool, operand.kind, registers, index).filter(|_| is_near) {
                         Some(register) => register,
                         None => {
                             let register = rotate(&FURTHER_VECTOR_DESTINATIONS, operand.kind, registers, index)?;
