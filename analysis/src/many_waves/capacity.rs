@@ -55,9 +55,12 @@ impl Capacity {
         let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
         let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
+        // No wave does more than alone, and the row's interval has what all of them do then: it is what the interval can be.
+        let bounds = [1.0 - THROUGHPUT_RESOLUTION, 1.0 + THROUGHPUT_RESOLUTION].map(|share| share * of_bound);
+        let holds_bound = same.centre.high >= bounds[0] && same.centre.low <= bounds[1];
         let why = if !reaches_most && !is_flat {
             Some(format!("on {most} waves it did not settle, and no two numbers of waves agree"))
-        } else if !is_confirmed && !is_sharp {
+        } else if !is_confirmed && !is_sharp && !holds_bound {
             Some(format!("nothing confirms what {fewest} waves say in this noise"))
         } else if width > VAGUE_THROUGHPUT * throughput.value.0 {
             Some("the numbers of waves contradict each other".to_owned())
