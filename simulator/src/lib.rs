@@ -45,6 +45,8 @@ mod matrix;
 mod memory;
 mod scalar;
 mod state;
+#[cfg(test)]
+mod unknown;
 mod vector;
 
 pub use block::{
