@@ -278,6 +278,30 @@ pub(crate) trait Format {
         Self::extremum(a, b, mode, |a, b| a >= b, |a, b| a & b)
     }
 
+    /// A NaN of the sources, quiet: one that signals before one that does not; otherwise the choice.
+    #[inline(always)]
+    fn nan_or(a: Self::Bits, b: Self::Bits, choice: Self::Bits) -> Self::Bits {
+        if Self::is_signalling(a) || Self::is_nan(a) && !Self::is_signalling(b) {
+            a | Self::QUIET
+        } else if Self::is_nan(b) {
+            b | Self::QUIET
+        } else {
+            choice
+        }
+    }
+
+    /// The minimum; a NaN if a source is one.
+    #[inline(always)]
+    fn least(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::nan_or(a, b, Self::minimum(a, b, mode))
+    }
+
+    /// The maximum; a NaN if a source is one.
+    #[inline(always)]
+    fn greatest(a: Self::Bits, b: Self::Bits, mode: &Mode) -> Self::Bits {
+        Self::nan_or(a, b, Self::maximum(a, b, mode))
+    }
+
     /// The middle of three; the smallest where there is a NaN.
     #[inline(always)]
     fn median(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {

@@ -31,13 +31,6 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         "V_SUBREV_F32" => dword!(|a, b, _, mode| Float32::subtract(b, a, mode)),
         "V_MUL_F32" => dword!(|a, b, _, mode| Float32::multiply(a, b, mode)),
         "V_MUL_LEGACY_F32" | "V_MUL_DX9_ZERO_F32" => dword!(|a, b, _, mode| Float32::multiply_legacy(a, b, mode)),
-        "V_MIN_F32" => dword!(|a, b, _, mode| Float32::minimum(a, b, mode)),
-        "V_MAX_F32" => dword!(|a, b, _, mode| Float32::maximum(a, b, mode)),
-        "V_MIN3_F32" => dword!(|a, b, c, mode| Float32::minimum(Float32::minimum(a, b, mode), c, mode)),
-        "V_MAX3_F32" => dword!(|a, b, c, mode| Float32::maximum(Float32::maximum(a, b, mode), c, mode)),
-        "V_MAXMIN_F32" => dword!(|a, b, c, mode| Float32::minimum(Float32::maximum(a, b, mode), c, mode)),
-        "V_MINMAX_F32" => dword!(|a, b, c, mode| Float32::maximum(Float32::minimum(a, b, mode), c, mode)),
-        "V_MED3_F32" => dword!(|a, b, c, mode| Float32::median(a, b, c, mode)),
         // V_MADMK and V_MADAK have their operands in the order in which they are multiplied and added.
         "V_MAD_F32" | "V_MAC_F32" | "V_MADAK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
         "V_MADMK_F32" => dword!(|a, b, c, _| Float32::multiply_add(a, b, c)),
@@ -97,8 +90,6 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
     Some(match name {
         "V_ADD_F64" => two!(|a, b, _, mode| Float64::add(a, b, mode)),
         "V_MUL_F64" => two!(|a, b, _, mode| Float64::multiply(a, b, mode)),
-        "V_MIN_F64" => two!(|a, b, _, mode| Float64::minimum(a, b, mode)),
-        "V_MAX_F64" => two!(|a, b, _, mode| Float64::maximum(a, b, mode)),
         "V_FMA_F64" | "V_FMAC_F64" => two!(|a, b, c, mode| Float64::fused(a, b, c, mode)),
         "V_TRUNC_F64" => two!(|a, _, _, mode| Float64::truncate(a, mode)),
         "V_CEIL_F64" => two!(|a, _, _, mode| Float64::ceiling(a, mode)),
@@ -131,13 +122,6 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
         "V_SUB_F16" => dword!(|a, b, _, mode| Float16::subtract(a, b, mode)),
         "V_SUBREV_F16" => dword!(|a, b, _, mode| Float16::subtract(b, a, mode)),
         "V_MUL_F16" => dword!(|a, b, _, mode| Float16::multiply(a, b, mode)),
-        "V_MIN_F16" => dword!(|a, b, _, mode| Float16::minimum(a, b, mode)),
-        "V_MAX_F16" => dword!(|a, b, _, mode| Float16::maximum(a, b, mode)),
-        "V_MIN3_F16" => dword!(|a, b, c, mode| Float16::minimum(Float16::minimum(a, b, mode), c, mode)),
-        "V_MAX3_F16" => dword!(|a, b, c, mode| Float16::maximum(Float16::maximum(a, b, mode), c, mode)),
-        "V_MAXMIN_F16" => dword!(|a, b, c, mode| Float16::minimum(Float16::maximum(a, b, mode), c, mode)),
-        "V_MINMAX_F16" => dword!(|a, b, c, mode| Float16::maximum(Float16::minimum(a, b, mode), c, mode)),
-        "V_MED3_F16" => dword!(|a, b, c, mode| Float16::median(a, b, c, mode)),
         "V_MAD_F16" | "V_MAC_F16" | "V_MADAK_F16" | "V_MADMK_F16" | "V_MAD_LEGACY_F16" => {
             dword!(|a, b, c, _| Float16::multiply_add(a, b, c))
         }

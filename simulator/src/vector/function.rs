@@ -14,7 +14,7 @@ use crate::vector::mixed::MixedSource;
 use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
-use crate::vector::{approximate, cube, differences, dot, mixed, normalized, saturating, small_float};
+use crate::vector::{approximate, cube, differences, dot, extremum, mixed, normalized, saturating, small_float};
 use gcn_model::decode::{Decoded, DecodedOperand, Half, Location, SdwaFields};
 use gcn_model::isa::{EightBitFloats, Encoding, Instruction, InstructionClass, OperandKind};
 
@@ -116,6 +116,7 @@ fn lanes_of(instruction: &Instruction, name: &str, eight_bits: Option<EightBitFl
         .or_else(|| cube::of(name))
         .or_else(|| dot::of(name))
         .or_else(|| mixed::of(name))
+        .or_else(|| extremum::of(name))
         .or_else(|| vector_float::of_single(name))
         .or_else(|| vector_float::of_double(name))
         .or_else(|| vector_integer::of_half(name))

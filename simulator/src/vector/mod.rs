@@ -8,6 +8,7 @@ pub(crate) mod data_parallel;
 pub(crate) mod differences;
 pub(crate) mod dot;
 pub(crate) mod execute;
+pub(crate) mod extremum;
 pub(crate) mod float;
 pub(crate) mod function;
 pub(crate) mod indexed;

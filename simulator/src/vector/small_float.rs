@@ -5,7 +5,7 @@
 
 use crate::float::conversion;
 use crate::float::format::Format;
-use crate::float::precision::{Float16, Float32};
+use crate::float::precision::Float32;
 use crate::float::small::SmallFormat;
 use crate::state::mode::Mode;
 use crate::vector::lanes::{Lanes, dword, two};
@@ -44,16 +44,6 @@ fn shifted(a: u32, shift: u32, least: i32, most: i32) -> u32 {
     (a as i32 >> (shift & 31)).clamp(least, most) as u32 & 0xff
 }
 
-/// A NaN if any is one; otherwise what the function chooses of all three (IEEE 754-2019, minimum and maximum).
-#[inline(always)]
-fn of_three<F: Format>(values: [F::Bits; 3], mode: &Mode, choose: impl Fn(F::Bits, F::Bits) -> F::Bits) -> F::Bits {
-    let values = values.map(|value| F::flush(value, F::minimum_flushes(mode)));
-    match values.into_iter().find(|value| F::is_nan(*value)) {
-        Some(nan) => nan | F::QUIET,
-        None => choose(choose(values[0], values[1]), values[2]),
-    }
-}
-
 /// The function of an instruction.
 pub(crate) fn of(name: &str, eight_bits: Option<EightBitFloats>) -> Option<Lanes> {
     if let Some(eight_bits) = eight_bits
@@ -70,18 +60,6 @@ pub(crate) fn of(name: &str, eight_bits: Option<EightBitFloats>) -> Option<Lanes
         "V_ASHR_PK_I8_I32" => dword!(|a, b, c, _| shifted(a, c, -128, 127) | shifted(b, c, -128, 127) << 8),
         "V_ASHR_PK_U8_I32" => dword!(|a, b, c, _| shifted(a, c, 0, 255) | shifted(b, c, 0, 255) << 8),
         "V_PRNG_B32" => dword!(|a, _, _, _| a << 1 ^ if a >> 31 == 1 { 197 } else { 0 }),
-        "V_MINIMUM3_F32" => {
-            dword!(|a, b, c, mode| of_three::<Float32>([a, b, c], mode, |a, b| Float32::minimum(a, b, mode)))
-        }
-        "V_MAXIMUM3_F32" => {
-            dword!(|a, b, c, mode| of_three::<Float32>([a, b, c], mode, |a, b| Float32::maximum(a, b, mode)))
-        }
-        "V_MINIMUM3_F16" => {
-            dword!(|a, b, c, mode| of_three::<Float16>([a, b, c], mode, |a, b| Float16::minimum(a, b, mode)))
-        }
-        "V_MAXIMUM3_F16" => {
-            dword!(|a, b, c, mode| of_three::<Float16>([a, b, c], mode, |a, b| Float16::maximum(a, b, mode)))
-        }
         _ => return None,
     })
 }
