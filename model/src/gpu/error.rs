@@ -58,7 +58,7 @@ pub enum GpuError {
     /// A key that no GPU file has.
     #[error(
         "{at}: unknown key `{key}`; {}",
-        suggestion(near, "no key is like it; all keys are in model/data/gpus/README.md")
+        suggestion(near, "no key is like it; all keys are in model/data/gpus/keys.csv")
     )]
     UnknownKey {
         /// Where the key stands.
