@@ -8,7 +8,7 @@ fn main() {
     divan::main();
 }
 
-/// One instruction of each of several formats.
+/// One instruction of each format.
 const WORDS: &[(&str, [u32; 2])] = &[
     ("s_add_u32", [0x8000_0201, 0]),
     ("s_mov_b32 literal", [0xbe80_00ff, 0x1234_5678]),

@@ -23,11 +23,11 @@ fn wrong_cycles(bencher: divan::Bencher<'_, '_>, lines: usize) {
         .bench(|| Gpu::from_toml(&text, "wrong.toml").expect_err("no such names"));
 }
 
-/// Every instruction of a generation, with so many cycles in turn.
+/// Every instruction of a generation, with its cycles as a list of values.
 #[divan::bench(args = [1, 10, 100])]
 fn cycles_of_all(bencher: divan::Bencher<'_, '_>, turns: usize) {
     let mut text = "base = \"fiji\"\n[cycles]\n".to_owned();
-    // Packed D16 instructions have two rows of one name, one for each way of packing.
+    // Packed D16 instructions have two rows with the same name, one for each way of packing.
     let names: BTreeSet<_> = isa::of(isa::generation("gfx8")).map(|instruction| &instruction.name).collect();
     for name in names {
         let _ = writeln!(text, "{name} = [{}]", vec!["16"; turns].join(", "));

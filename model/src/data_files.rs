@@ -10,7 +10,7 @@ pub(crate) fn below(folder: &str) -> impl Iterator<Item = DataFile> {
     FILES.iter().copied().filter(move |(path, _)| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
 }
 
-/// The text of a file; empty if there is none.
+/// The text of a file; empty if it does not exist.
 pub(crate) fn text(path: &str) -> &'static str {
     FILES.iter().find(|(known, _)| *known == path).map_or("", |(_, text)| text)
 }

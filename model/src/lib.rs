@@ -1,5 +1,5 @@
-//! What an AMD GPU *is*: generations, instructions, products, published timings, the decoder and
-//! the schema of the records that a measurement leaves behind. No GPU driver, no command line.
+//! AMD GPUs as data: generations, instructions, products, published timings, the decoder and
+//! the schema of a measurement's records. No GPU driver, no command line.
 //!
 //! ```
 //! use gcn_model::{decode::decode, isa::Processor};

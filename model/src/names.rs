@@ -1,4 +1,4 @@
-//! Names like a given one, for messages that say what was probably meant.
+//! Names like a given one, for suggestions in messages.
 
 /// The known names most like `name`, best first, at most three; empty if none is like it.
 pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Texts from elsewhere where they are printed: what a terminal would obey, or a reader not see, is escaped.
+//! Escapes foreign texts for printing: characters that a terminal would obey, or a reader not see.
 
 use std::fmt::{self, Write};
 
@@ -21,7 +21,7 @@ pub fn is_name(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= LONGEST_NAME && text.chars().all(is_printable)
 }
 
-/// A text for a terminal or a message: characters that are not [printable](is_printable) stand there as `\u{1b}`.
+/// A text for a terminal or a message: characters that are not [printable](is_printable) become `\u{1b}`.
 #[derive(Debug, Clone, Copy)]
 pub struct Printable<'t>(pub &'t str);
 

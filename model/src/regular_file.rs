@@ -6,13 +6,13 @@ use std::{
     path::Path,
 };
 
-/// The most bytes that are read of one file of a run.
+/// The most bytes that are read from a file of a run.
 pub const MOST_OF_A_RUN: u64 = 4 << 30;
 
 /// Opens a regular file. A FIFO would be waited for without end, and a device read without end.
 ///
 /// # Errors
-/// What the system says; that the path is no regular file.
+/// The system's message; that the path is not a regular file.
 pub fn open(path: &Path) -> Result<File> {
     let invalid = |message: &str| Error::new(ErrorKind::InvalidInput, message.to_owned());
     let metadata = fs::metadata(path)?;
@@ -23,7 +23,7 @@ pub fn open(path: &Path) -> Result<File> {
     }
 }
 
-/// The bytes of a regular file that has at most so many.
+/// The bytes of a regular file, up to a limit.
 ///
 /// # Errors
 /// Those of [`open`]; that the file is too large.

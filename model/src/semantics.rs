@@ -1,4 +1,4 @@
-//! What no source settles: cases that a card can run, and what each reading says of their results (`model/data/semantics.toml`).
+//! Open questions of the sources: cases that a card can run, and the result by each reading (`model/data/semantics.toml`).
 //!
 //! The suite `semantics` runs the cases, and the analysis compares. The simulator knows nothing of this file.
 
@@ -33,7 +33,7 @@ pub struct SemanticCase {
     pub readings: Vec<SemanticReading>,
 }
 
-/// What one reading of the sources says.
+/// The result by a reading of the sources.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SemanticReading {
@@ -41,7 +41,7 @@ pub struct SemanticReading {
     pub value: u32,
     /// The reading in a few words.
     pub says: String,
-    /// Who says so, or why it is possible; `none` if nobody does.
+    /// Its proponent, or why it is possible; `none` without one.
     pub source: String,
 }
 

@@ -3,7 +3,7 @@
 use gcn_model::published::{Doubt, Expected, Expression};
 use proptest::prelude::*;
 
-/// Text, what it is, and what it comes to for DPFACTOR 2.
+/// Text, kind, and value for DPFACTOR 2.
 const FORMS: [(&str, Expression, Expected); 10] = [
     ("16", Expression::Number(16), Expected::Exactly(16.0)),
     ("1/4", Expression::Fraction { numerator: 1, denominator: 4 }, Expected::Exactly(0.25)),

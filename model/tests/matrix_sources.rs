@@ -1,4 +1,4 @@
-//! What published sources say of matrix instructions: of each of them, and beside what the instructions multiply.
+//! Published statements about matrix instructions, compared with their shapes.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use gcn_model::isa::{Instruction, MatrixOperation, Processor};
 use gcn_model::published::{Published, source};
 use gcn_model::timing::order;
 
-/// The matrix instructions of all targets, each with what it multiplies.
+/// The matrix instructions of all targets, each with its shape.
 fn all() -> impl Iterator<Item = (Processor, &'static Instruction, &'static MatrixOperation)> {
     Processor::all().flat_map(|processor| {
         let of = move |instruction| Some((processor, instruction, processor.generation.matrix_operation(instruction)?));
@@ -71,7 +71,7 @@ fn vendor_rows_are_peak_rates() {
             let throughput = row.throughput.unwrap().evaluate(1).lowest().unwrap();
             let operations = match processor.generation.matrix_operation(instruction) {
                 Some(operation) => operation.operations() as f64,
-                // A multiplication and an addition of 64 lanes, of one value or of a pair.
+                // A multiplication and an addition of 64 lanes, of a value or of a pair.
                 None => 128.0 * f64::from(u8::from(row.instruction.starts_with("V_PK_")) + 1),
             };
             let rate = throughput * operations;

@@ -258,7 +258,7 @@ fn every_comparison_has_cycles() {
     }
 }
 
-/// Whether the generations of the targets are there. What a source says of RDNA is kept until they are.
+/// Whether the generations of the targets exist. A source's statements about RDNA are kept until they do.
 fn is_of_a_generation(targets: &[String]) -> bool {
     let is_rdna = |target: &&String| target.starts_with("gfx1");
     targets.iter().filter(is_rdna).all(|target| Generation::find(&target[.."gfx10".len()]).is_some())
@@ -269,7 +269,7 @@ fn rows_and_rules_name_instructions_that_exist() {
     let exists = |name: &str| isa::exists(name);
     for source in sources() {
         for row in source.rows().iter().filter(|row| is_of_a_generation(&row.targets)) {
-            // What a source prints stays, under a name that no card has as well; the row says so.
+            // A printed value stays, under a name that no card has as well; the row says so.
             assert_eq!(exists(&row.instruction), !row.remark.contains("no generation"), "{}", row.instruction);
         }
         for rule in source.rules().iter().filter(|rule| is_of_a_generation(&rule.targets)) {

@@ -9,7 +9,7 @@ fn instruction(name: &str) -> &'static Instruction {
     Generation::all().into_iter().find_map(|generation| isa::find(name, generation)).unwrap()
 }
 
-/// AMD's own table has a row for each class of chips; what was measured on cards holds on those cards.
+/// AMD's own table has a row for each class of chips; values measured on cards hold on those cards.
 #[test]
 fn tables_by_chip_and_measured_facts() {
     let cycles = |name: &str, source_name: &str, target: &str, dp_factor: u32| {
@@ -42,7 +42,7 @@ fn tables_by_chip_and_measured_facts() {
     assert_eq!(cycles("V_SWAP_B32", "silicon", "gfx900", 8), None, "measured on MI50 alone");
 }
 
-/// RDNA is another machine: what is said of GCN is not said of it.
+/// RDNA is another machine: statements about GCN do not apply to it.
 #[test]
 fn sources_of_gcn_say_nothing_of_rdna() {
     let said = |name: &str, instruction_name: &str, target: &str| {

@@ -1,4 +1,4 @@
-//! What was traced on cards are instructions of those cards.
+//! The traced instructions are instructions of the traced cards.
 
 use gcn_model::isa::Processor;
 use gcn_model::published::source;

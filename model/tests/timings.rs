@@ -119,7 +119,7 @@ fn the_lds_bus_model_gives_every_number_of_the_page() {
     assert!(numbers > 250, "{numbers}");
 }
 
-/// The model without an exception is not what the page says, and each one is of an instruction that exists.
+/// The model without an exception differs from the page, and each exception is of an instruction that exists.
 #[test]
 fn each_lds_exception_is_of_use() {
     for exception in lds_exceptions() {
@@ -161,7 +161,7 @@ fn overridden_lds_times_are_exact() {
         let gpu = Gpu::from_toml(&format!("base = \"fiji\"\n{lines}"), "x.toml").unwrap();
         let timing = Timings::of(&gpu).get(isa::find(name, gpu.generation).unwrap());
         let holds = timing.lds.unwrap();
-        // What the holds allow is what the throughput says.
+        // The holds allow the stated throughput.
         assert_eq!(timing.throughput, (2.0 / holds.bus_cycles).min(1.0 / holds.array_cycles));
         (timing.cycles, timing.throughput)
     };

@@ -1,4 +1,4 @@
-//! GPU files of a user's: what they override, and how errors in them read.
+//! Users' GPU files: their overrides, and the texts of errors in them.
 
 use std::{fs, path::PathBuf};
 
@@ -122,7 +122,7 @@ fn folder(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("gcn-model-user-gpus-{}-{name}", std::process::id()))
 }
 
-/// Texts behind `base = "tahiti"`, on a line of their own.
+/// Texts after `base = "tahiti"`, on a line of their own.
 const WRONG: [&str; 51] = [
     "dp_facto = 3",
     "colour = \"red\"",
@@ -177,7 +177,7 @@ const WRONG: [&str; 51] = [
     "shader_engines = 1\nsimulation.compute_units = 33",
 ];
 
-/// The message without what it lists from the data: a GPU, a generation or a target more is no change of what is said.
+/// The message without its lists from the data: another GPU, generation or target does not change the statement.
 fn without_lists(error: String) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/gpus/generations");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

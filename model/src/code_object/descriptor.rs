@@ -1,4 +1,4 @@
-//! The kernel descriptor: 64 bytes that tell the dispatcher what a kernel needs.
+//! The kernel descriptor: 64 bytes that state the registers and LDS of a kernel for the dispatcher.
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor" (code object V3 and later).
 

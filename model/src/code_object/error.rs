@@ -15,7 +15,7 @@ pub enum CodeObjectError {
     /// The file holds objects of a compiler as they are before linking.
     #[error("the file is not linked: link it with `ld.lld -shared`")]
     NotLinked,
-    /// What the file says of its kernels is missing or damaged.
+    /// The file's statements about its kernels are missing or damaged.
     #[error("its metadata: {0}")]
     Metadata(String),
     /// A kernel's descriptor or code lies outside the file.
@@ -23,7 +23,6 @@ pub enum CodeObjectError {
     Kernel {
         /// The kernel's name.
         kernel: String,
-        /// What is wrong with it.
         problem: String,
     },
 }

@@ -1,6 +1,6 @@
 //! A code object as it lies in memory.
 //!
-//! Source: LLVM `AMDGPUUsage.rst`, "Relocation Records", for what a loader has to put in.
+//! Source: LLVM `AMDGPUUsage.rst`, "Relocation Records", for the values that a loader has to put in.
 
 use object::elf::{FileHeader64, PT_LOAD};
 use object::read::elf::{ElfFile, ProgramHeader as _};

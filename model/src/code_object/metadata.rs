@@ -1,4 +1,4 @@
-//! The metadata of a code object: what it says of kernels and their arguments, for who launches them.
+//! The metadata of a code object: kernels and their arguments, for the launching side.
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Code Object V3 Metadata" to "Code Object V5 Metadata". Keys that are not asked for here are passed
 //! over: compilers add some.
@@ -14,19 +14,19 @@ use crate::quantity::Bytes;
 /// `NT_AMDGPU_METADATA` (LLVM `AMDGPUUsage.rst`, "Note Records").
 const NOTE: NoteType = NoteType(32);
 
-/// What a code object says of its kernels.
+/// The metadata of a code object.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Metadata {
     #[serde(rename = "amdhsa.kernels")]
     pub kernels: Vec<KernelMetadata>,
 }
 
-/// What is said of a kernel.
+/// The metadata of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct KernelMetadata {
     #[serde(rename = ".name")]
     pub name: String,
-    /// Its arguments, those of the language and behind them those that a runtime fills in.
+    /// Its arguments: those of the language, then those that a runtime fills in.
     #[serde(rename = ".args", default)]
     pub arguments: Vec<ArgumentMetadata>,
     /// The one size of work-group that it runs with.
@@ -37,7 +37,7 @@ pub struct KernelMetadata {
     pub most_items: Option<u32>,
 }
 
-/// What is said of an argument.
+/// The metadata of an argument.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ArgumentMetadata {
     #[serde(rename = ".name")]
@@ -52,12 +52,12 @@ pub struct ArgumentMetadata {
     pub size: Bytes,
     #[serde(rename = ".value_kind")]
     pub kind: ArgumentKind,
-    /// Alignment of what a pointer to LDS points to.
+    /// Alignment of the data that a pointer to LDS points to.
     #[serde(rename = ".pointee_align", default, deserialize_with = "some_bytes")]
     pub pointee_alignment: Option<Bytes>,
 }
 
-/// What an argument is, by the name in the metadata.
+/// The kind of an argument, by its name in the metadata.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(from = "String")]
 pub enum ArgumentKind {
@@ -67,7 +67,7 @@ pub enum ArgumentKind {
     GlobalBuffer,
     /// Where in LDS memory begins whose size the launch gives.
     DynamicSharedPointer,
-    /// One that a runtime fills in, by the name behind `hidden_`.
+    /// One that a runtime fills in, by its name after `hidden_`.
     Hidden(String),
     /// Images, pipes and the like.
     Other(String),
@@ -137,7 +137,7 @@ impl Metadata {
         Ok(metadata)
     }
 
-    /// What is said of the kernel of that name.
+    /// The metadata of the kernel with that name.
     pub fn kernel(&self, name: &str) -> Option<&KernelMetadata> {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }

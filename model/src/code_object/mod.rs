@@ -1,4 +1,4 @@
-//! AMDHSA code objects: what a kernel is on disk, as a driver's loader reads it.
+//! AMDHSA code objects: a kernel on disk, as a driver's loader reads it.
 
 mod clover;
 mod descriptor;

@@ -1,4 +1,4 @@
-//! COMPUTE_PGM_RSRC1 to RSRC3: what a program needs of its waves, as a kernel descriptor or a command buffer gives it.
+//! COMPUTE_PGM_RSRC1 to RSRC3: the resources of a program's waves, as a kernel descriptor or a command buffer states them.
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Kernel Descriptor", the tables of compute_pgm_rsrc1 and compute_pgm_rsrc2 for GFX6 to GFX9 and
 //! of compute_pgm_rsrc3 for GFX90A and GFX942; WGP_MODE is for GFX10 and later.
@@ -12,7 +12,7 @@ pub struct ProgramRegisters {
     pub rsrc1: u32,
     /// COMPUTE_PGM_RSRC2.
     pub rsrc2: u32,
-    /// COMPUTE_PGM_RSRC3; 0 where there is none.
+    /// COMPUTE_PGM_RSRC3; 0 if absent.
     pub rsrc3: u32,
 }
 
@@ -24,7 +24,7 @@ pub struct VectorFile {
     pub agprs: u32,
 }
 
-/// The registers of one file that an instruction can name.
+/// The registers of a file that an instruction can name.
 const MOST_REGISTERS: u32 = 256;
 
 impl ProgramRegisters {
@@ -34,7 +34,7 @@ impl ProgramRegisters {
         ((self.rsrc1 & 0x3f) + 1) * granules.vgpr_granule
     }
 
-    /// The VGPRs and AGPRs that a wave can name of what is allocated to it.
+    /// The VGPRs and AGPRs that a wave can name of its allocation.
     pub fn vector_file(&self, facts: &DescriptorFacts) -> VectorFile {
         let allocated = self.vgprs(facts);
         match facts.accumulation_registers {

@@ -7,7 +7,7 @@ use super::table::{Entry, Follows, Tables};
 use crate::isa::{Encoding, FieldName, Generation, Instruction, InstructionClass, OperandKind, Processor};
 use crate::quantity::Dwords;
 
-/// Which dword stands in place of src0.
+/// The dword that replaces src0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Modifier {
     /// Sub-dword addressing; see [`Decoded::sdwa`].
@@ -27,7 +27,7 @@ pub struct Decoded {
     pub generation: Generation,
     /// The format of the words: [`Encoding::Vop3`] for the VOP3 form of a VOP1, VOP2, VOPC or VINTRP instruction.
     pub form: Encoding,
-    /// The SDWA or DPP dword that stands in place of src0.
+    /// The SDWA or DPP dword that replaces src0.
     pub modifier: Option<Modifier>,
     /// Length in dwords, with the literal or modifier dword.
     pub dwords: Dwords,
@@ -115,7 +115,7 @@ pub fn decode(processor: Processor, words: &[u32], address: u64) -> Result<Decod
     if is_odd || decoded.has_matrix_beyond() { Err(unknown()) } else { Ok(decoded) }
 }
 
-/// What the offset of a SMRD or SMEM instruction says: whether a literal dword follows; `None` if it is not defined.
+/// Whether a literal dword follows, by the offset of a SMRD or SMEM instruction; `None` if it is not defined.
 fn scalar_offset(
     generation: Generation,
     form: Encoding,
@@ -240,7 +240,7 @@ impl Decoded {
         self.field(name).unwrap_or(0)
     }
 
-    /// Whether a field of one bit is set; never where there is no such field.
+    /// Whether a one-bit field is set; false if the field does not exist.
     #[inline]
     pub(super) fn flag(&self, name: FieldName) -> bool {
         self.value(name) == 1

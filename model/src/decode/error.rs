@@ -29,7 +29,7 @@ pub enum DecodeError {
     },
 }
 
-/// `GCN 1.4 (gfx906)`: processors of one generation do not have all instructions in common.
+/// `GCN 1.4 (gfx906)`: processors of the same generation differ in some instructions.
 struct Owner(Processor);
 
 impl fmt::Display for Owner {

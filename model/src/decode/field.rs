@@ -1,4 +1,4 @@
-//! Where the operands of an instruction stand in its words.
+//! The places of an instruction's operands in its words.
 
 use super::MatrixFormat;
 use super::location::{LITERAL, Location, VGPRS};
@@ -15,10 +15,10 @@ enum File {
     Said(isa::Field),
 }
 
-/// The field of one operand.
+/// The field of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Field {
-    /// Its place, and what it holds for this operand.
+    /// Its place, and its content for this operand.
     field: isa::Field,
     /// How many registers the operand takes; the fewest, where the words decide it.
     registers: u8,
@@ -41,7 +41,6 @@ pub(super) enum Part {
 const HIGH_HALF: u8 = 0x80;
 
 impl Field {
-    /// What it holds.
     pub(super) const fn kind(self) -> FieldKind {
         self.field.kind
     }
@@ -102,7 +101,7 @@ impl Field {
         })
     }
 
-    /// What the field's value names, were it a whole register.
+    /// The register that the field's value names, as a whole register.
     fn whole(self, generation: Generation, words: [u32; 3], literal: Option<u32>) -> Option<Location> {
         let value = self.value(words);
         Some(match self.field.kind {
@@ -190,7 +189,7 @@ pub(super) fn field(
     })
 }
 
-/// The field that stands in the place of another one in a part of the words.
+/// The field that replaces another one in a part of the words.
 pub(super) const fn of_part(name: FieldName, part: Part) -> FieldName {
     match (part, name) {
         (Part::Second, FieldName::Src0) => FieldName::SrcY0,
@@ -215,7 +214,7 @@ fn is_data(operand: &str) -> bool {
     matches!(operand, "vdst" | "vdata" | "data" | "data0" | "data1")
 }
 
-/// The name of the field that an operand stands in. In the VOP3 form some stand elsewhere than their name says.
+/// The name of an operand's field. In the VOP3 form some operands are in a field of another name.
 pub(super) fn field_name(instruction: &Instruction, form: Encoding, operand: &Operand) -> Option<FieldName> {
     let is_elsewhere = matches!(
         operand.kind,
@@ -224,7 +223,7 @@ pub(super) fn field_name(instruction: &Instruction, form: Encoding, operand: &Op
     let has_vdst = || instruction.operands.iter().any(|operand| operand.name == "vdst");
     match (form, operand.name.as_str()) {
         _ if is_elsewhere => None,
-        // VOP3B has its scalar destination beside the vector one, the others (compares, V_READLANE_B32) in its place.
+        // VOP3B has its scalar destination in addition to the vector one; the others (compares, V_READLANE_B32) have it instead.
         (Encoding::Vop3, "sdst") if has_vdst() => Some(FieldName::Carry),
         (Encoding::Vop3, "vcc") if operand.is_written() && has_vdst() => Some(FieldName::Carry),
         (Encoding::Vop3, "vcc") if operand.is_read() => Some(FieldName::Src2),

@@ -13,7 +13,7 @@ pub enum Location {
     /// An accumulation register.
     Agpr(u8),
     Constant(InlineConstant),
-    /// The literal dword behind the instruction.
+    /// The literal dword after the instruction.
     Literal(u32),
     /// 1 if VCC is zero.
     Vccz,
@@ -66,7 +66,7 @@ pub(super) const VGPRS: u16 = 256;
 
 impl Location {
     /// The location that a nine-bit source code names; `None` if the generation defines none.
-    /// SDWA and DPP are none, `literal` is the dword that follows where the format has room for one.
+    /// SDWA and DPP are not; `literal` is the dword that follows if the format has space for one.
     pub(super) fn from_source(generation: Generation, code: u16, literal: Option<u32>) -> Option<Self> {
         let codes = &generation.operand_codes;
         Some(match code {

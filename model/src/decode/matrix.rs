@@ -4,7 +4,7 @@ use super::{Decoded, MatrixFormat};
 use crate::isa::{FieldName, InstructionClass, MatrixOperation, Operand};
 use crate::quantity::Passes;
 
-/// What a matrix instruction says besides its operands.
+/// The properties of a matrix instruction besides its operands.
 ///
 /// Source: AMD "MI100 ISA" and "CDNA3 ISA", VOP3P-MAI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct MatrixFields {
 }
 
 impl Decoded {
-    /// What it multiplies, if it is a matrix instruction.
+    /// Its shape, if it is a matrix instruction.
     pub fn matrix_operation(&self) -> Option<&'static MatrixOperation> {
         self.generation.matrix_operation(self.instruction)
     }

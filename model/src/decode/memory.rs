@@ -289,7 +289,7 @@ impl Decoded {
             (OperandKind::Vgpr, Encoding::Flat) if operand.name == "vaddr" => {
                 if self.flat().is_some_and(|fields| fields.saddr.is_some()) { 1 } else { operand.registers() }
             }
-            // What an intersection returns, no component says.
+            // No component names the registers of an intersection's result.
             (OperandKind::Vgpr, Encoding::Mimg) if operand.name == "vdata" && operand.bits > 128 => operand.registers(),
             (OperandKind::Vgpr, Encoding::Mimg | Encoding::Vsample) if operand.name == "vdata" => {
                 self.image_data_registers(operand.access == Access::ReadWrite)

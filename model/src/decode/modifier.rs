@@ -1,4 +1,4 @@
-//! The dwords that can stand in place of src0 from GCN 1.2 on: SDWA, DPP and DPP8.
+//! The dwords that can replace src0 from GCN 1.2 on: SDWA, DPP and DPP8.
 
 use super::bits::{bit, bits};
 use super::location::DPP8;
@@ -67,7 +67,7 @@ pub struct Dpp8Fields {
 }
 
 impl Decoded {
-    /// The dword that stands in place of src0: it follows the words of the format.
+    /// The dword that replaces src0: it follows the words of the format.
     pub(super) fn modifier_word(&self) -> u32 {
         self.words[usize::from(self.entry.dwords)]
     }

@@ -7,7 +7,7 @@ use crate::isa::{Access, Encoding, FieldName, Instruction, Operand, OperandKind,
 /// One operand and where its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodedOperand {
-    /// What the ISA says of it.
+    /// The ISA's description.
     pub operand: &'static Operand,
     /// Where it is; of a tuple the first register.
     pub location: Location,
@@ -97,7 +97,7 @@ impl Decoded {
                 ScalarMemoryOffset::Bytes(bytes) => Location::Immediate(bytes as u32),
                 ScalarMemoryOffset::Sgpr(code) | ScalarMemoryOffset::SgprAndBytes(code, _) => Location::Sgpr(code),
             }),
-            // The field may be wider: the length of S_PREFETCH_INST stands where others have a register.
+            // The field may be wider: the length of S_PREFETCH_INST is in the place of a register.
             (OperandKind::Immediate, "sdata") => {
                 let within = |value: u32| value & ((1 << operand.bits) - 1);
                 Some(Location::Immediate(within(self.value(FieldName::Sdata))))

@@ -49,7 +49,7 @@ impl Decoded {
 }
 
 /// The vector register that half of a pair reads through each port, by the order of the sources. A destination that is read comes last: it is
-/// what is added to.
+/// the addend.
 fn ports(half: &Half, first: Option<&Half>, rules: &PairFacts) -> [Option<u8>; PORTS] {
     let mut ports = [None; PORTS];
     let register = |location| if let Location::Vgpr(register) = location { Some(register) } else { None };
@@ -70,7 +70,7 @@ fn ports(half: &Half, first: Option<&Half>, rules: &PairFacts) -> [Option<u8>; P
     ports
 }
 
-/// The scalar registers and literals that half of a pair reads; the register that is always 0 is none. VCC as the mask by which lanes are chosen
+/// The scalar registers and literals that half of a pair reads, without the register that is always 0. VCC as the mask by which lanes are chosen
 /// and VCC as a number are two: LLVM 22.1 counts them so.
 fn scalars(decoded: &Decoded, half: &Half) -> Vec<(Location, bool)> {
     let null = decoded.generation.operand_codes.null;

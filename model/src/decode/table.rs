@@ -9,10 +9,10 @@ use crate::isa::{
     Processor, Segment,
 };
 
-/// How many fields of one instruction can hold a code that is not defined: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
+/// The most fields of an instruction that can hold an undefined code: those of V_MAD_U64_U32, BUFFER_ATOMIC_ADD.
 const FIELDS: usize = 5;
 
-/// What the decoder has to know of one opcode.
+/// The decoder's facts about an opcode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) instruction: &'static Instruction,
@@ -160,7 +160,7 @@ impl Entry {
         code == SDWA && self.sdwa || code == DPP && self.dpp || (code == DPP8 || code == DPP8 + 1) && self.dpp8
     }
 
-    /// What the fields say: whether a dword follows, or that one of the codes is not defined.
+    /// The result of the fields: whether a dword follows, or that a code is not defined.
     #[inline]
     pub(super) fn check(&self, generation: Generation, form: Encoding, words: [u32; 3]) -> Result<Follows, Undefined> {
         let [mask, value] = self.fixed;

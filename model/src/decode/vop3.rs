@@ -29,7 +29,7 @@ impl Decoded {
     pub fn vop3(&self) -> Option<Vop3Fields> {
         match self.form {
             Encoding::Vop3 | Encoding::Vinterp => {
-                // VOP3B: the scalar destination stands where the others have ABS and OP_SEL, and CLAMP before GCN 1.2.
+                // VOP3B: the scalar destination takes the place of ABS and OP_SEL, and of CLAMP before GCN 1.2.
                 let format = self.generation.format(self.form)?;
                 let carry = format.field(FieldName::Carry).filter(|_| self.vop3_sdst().is_some());
                 let is_hidden =

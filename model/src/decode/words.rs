@@ -25,7 +25,7 @@ pub fn words(
     filled(generation, instruction, form, operands)
 }
 
-/// The same of a scalar instruction of one or two sources.
+/// The same for a scalar instruction with one or two sources.
 ///
 /// `None` for other encodings, for operands that no scalar register can be, and where their number is another.
 pub fn scalar_words(
@@ -54,7 +54,7 @@ fn filled(
     for (operand, location) in instruction.operands.iter().zip(operands) {
         let field = field_name(instruction, form, operand).and_then(|name| Some((name, format.field(name)?)));
         let Some((name, field)) = field else {
-            // VCC stands in no field of the short forms.
+            // VCC has no field in the short forms.
             if operand.kind == OperandKind::Vcc {
                 continue;
             }

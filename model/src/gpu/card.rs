@@ -1,4 +1,4 @@
-//! What is known of a real card before it is measured: the GPU file that describes it best.
+//! The known facts about a real card before it is measured: the GPU file that describes it best.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ pub struct CardFacts {
     pub generation: Generation,
     /// Registers and wave slots.
     pub registers: Registers,
-    /// Local data share; its latency is an estimate and nobody's business here.
+    /// Local data share; its latency is an estimate and not used here.
     pub lds: Lds,
     /// Rate of S_MEMREALTIME, MHz, where the target has it.
     pub realtime_mhz: Option<f64>,
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
         assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
         assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", Likeness::Product)));
-        // Generations that no GPU file of the machine describes, and what is no target.
+        // Generations without a GPU file, and names that are not targets.
         for target in ["gfx1250", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");
         }

@@ -1,4 +1,4 @@
-//! A GPU file and what it starts from: the chain of `base` keys.
+//! A GPU file and its bases: the chain of `base` keys.
 
 use std::{
     fs,
@@ -46,7 +46,7 @@ pub(super) fn with_bases(source: Arc<Source>, place: FileOrigin) -> Result<Vec<A
     Ok(chain.into_iter().map(|(source, _)| source).collect())
 }
 
-/// Opens what the file's `base` names, if it has one.
+/// Opens the file's `base`, if it has one.
 fn base(
     source: &Arc<Source>,
     chain: &[(Arc<Source>, FileOrigin)],
@@ -61,7 +61,7 @@ fn base(
     Ok(Some((base, place)))
 }
 
-/// A path (it ends in `.toml`) relative to the file it stands in, or a file that ships.
+/// A path (it ends in `.toml`) relative to the naming file, or a file that ships.
 fn open(source: &Source, entry: &Entry<'_>) -> Result<(Arc<Source>, FileOrigin), GpuError> {
     let at = entry.value_at(&entry.value);
     let Some(name) = text(entry.value.get_ref()) else {

@@ -13,7 +13,7 @@ pub struct Chip {
 
 impl Chip {
     /// The chip that stands as a word of its own in a device's name, whatever its case: Mesa has written `AMD Radeon HD 7900 Series
-    /// (tahiti, LLVM 15.0.6, …)`, `… (radeonsi, tahiti, ACO, …)` and `TAHITI (, LLVM 15.0.6, …)`. `None` if there is none, or if
+    /// (tahiti, LLVM 15.0.6, …)`, `… (radeonsi, tahiti, ACO, …)` and `TAHITI (, LLVM 15.0.6, …)`. `None` if the name has no chip, or if
     /// there are names of two targets.
     pub fn in_name(name: &str) -> Option<Self> {
         let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());

@@ -10,7 +10,7 @@ use toml::{
 use super::GpuError;
 use super::location::{Location, Source};
 
-/// What a fact rests on.
+/// The grounds of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grounds {
     /// A published source.
@@ -21,7 +21,7 @@ pub enum Grounds {
     Stated,
 }
 
-/// A key's value, where both stand and what the value rests on.
+/// A key's value, the places of both, and the value's grounds.
 pub(super) struct Entry<'t> {
     source: &'t Arc<Source>,
     pub(super) offset: usize,
@@ -45,7 +45,7 @@ fn at(source: &Arc<Source>, offset: usize) -> Location {
     Location { source: source.clone(), offset }
 }
 
-/// The entries of one file, by dotted key.
+/// The entries of a file, by dotted key.
 pub(super) fn entries(source: &Arc<Source>) -> Result<BTreeMap<String, Entry<'_>>, GpuError> {
     let table = DeTable::parse(&source.text).map_err(|error| GpuError::Syntax {
         at: at(source, error.span().map_or(0, |span| span.start)),

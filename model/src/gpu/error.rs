@@ -34,7 +34,7 @@ pub enum GpuError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         cause: std::io::Error,
     },
     /// A chain of `base` keys comes back to a file that is already in it.
@@ -52,7 +52,7 @@ pub enum GpuError {
     Syntax {
         /// Where reading stopped.
         at: Location,
-        /// What the TOML parser said.
+        /// The TOML parser's message.
         message: String,
     },
     /// A key that no GPU file has.
@@ -89,7 +89,7 @@ pub enum GpuError {
         key: String,
         /// The value as read.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         reason: String,
     },
     /// `[cycles]`, `[throughput]` or a list names an instruction that the GPU's generation does not have.

@@ -1,4 +1,4 @@
-//! What a product is built of: registers, memories, clocks.
+//! The parts of a product: registers, memories, clocks.
 
 use serde::Deserialize;
 
@@ -98,11 +98,11 @@ pub struct CardMemory {
     pub gigabytes_per_second: Option<f64>,
 }
 
-/// Where a fact of a [`Gpu`](super::Gpu) was given, and what it rests on.
+/// The place where a fact of a [`Gpu`](super::Gpu) was given, and its grounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// The file and line that gave the value.
     pub at: Location,
-    /// What the value rests on.
+    /// The value's grounds.
     pub grounds: Grounds,
 }

@@ -14,7 +14,7 @@ use crate::isa::{Generation, Instruction, Processor, Results};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gpu {
-    /// Name: `tahiti`, or what a user's file says.
+    /// Name: `tahiti`, or the name in a user's file.
     pub name: String,
     /// Product: `Radeon HD 7970`.
     pub product: String,
@@ -24,7 +24,7 @@ pub struct Gpu {
     pub generation: Generation,
     /// Compute units of the product; the simulated card has [`Simulation::compute_units`].
     pub compute_units: u32,
-    /// Shader engines of the product; of one XCC, where it has several.
+    /// Shader engines of the product, or of each XCC.
     pub shader_engines: u32,
     /// XCCs: dies with compute units and shader engines of their own.
     pub xccs: u32,
@@ -66,11 +66,11 @@ pub struct Gpu {
     /// `[throughput]` of the file: instructions per cycle and compute unit, by instruction.
     #[serde(skip)]
     pub throughput: BTreeMap<String, f64>,
-    /// `[latency]` of the file: shader cycles from an instruction's issue to that of one that reads its result, by instruction; for
+    /// `[latency]` of the file: shader cycles from an instruction's issue to that of a reader of its result, by instruction; for
     /// generations whose waves go on meanwhile.
     #[serde(skip)]
     pub latency: BTreeMap<String, u32>,
-    /// Where each fact was given and what it rests on, by dotted key (`front_end.penalty_cycles`).
+    /// The place and the grounds of each fact, by dotted key (`front_end.penalty_cycles`).
     #[serde(skip)]
     pub origins: BTreeMap<String, Origin>,
 }
@@ -160,7 +160,7 @@ impl Gpu {
         }
     }
 
-    /// Pipelines are for waves that go on while a result is under way; each instruction is of one class, and the rate of double precision is
+    /// Pipelines are for waves that continue before a result is ready; each instruction is in a single class, and the rate of double precision is
     /// a whole number of cycles.
     fn check_pipelines(&self, file: &str) -> Result<(), GpuError> {
         const FIRST: &str = "pipelines.vector_latency_cycles";
@@ -202,7 +202,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// Two facts, with their values, that cannot both be true of one GPU. The place is that of the first one which the file itself
+    /// Two facts, with their values, that contradict each other. The place is that of the first one which the file itself
     /// gives, whatever its bases say.
     fn contradiction(&self, file: &str, facts: [(&str, String); 2], rule: &str) -> Result<(), GpuError> {
         let at = |key: &str| self.origins.get(key).map(|origin| origin.at.clone());

@@ -33,7 +33,7 @@ pub enum KeyKind {
 }
 
 impl Key {
-    /// The section that it stands in; empty for a key of the product itself.
+    /// Its section; empty for a key of the product itself.
     pub fn section(&self) -> &'static str {
         self.name.split_once('.').map_or("", |(section, _)| section)
     }
@@ -51,7 +51,7 @@ impl KeyKind {
 pub struct Key {
     /// The key with its section: `lds.bytes`.
     pub name: &'static str,
-    /// What it speaks of: `product`, `rules`, `instructions` or `simulation`.
+    /// Its part: `product`, `rules`, `instructions` or `simulation`.
     pub part: &'static str,
     /// Type and range of its value.
     pub kind: KeyKind,
@@ -59,11 +59,10 @@ pub struct Key {
     pub is_required: bool,
     /// Whether a GPU without it is refused that has another key of its section.
     pub goes_with_section: bool,
-    /// Unit; empty where there is none.
+    /// Unit; empty without one.
     pub unit: &'static str,
-    /// What it means.
     pub meaning: &'static str,
-    /// What the range rests on.
+    /// The grounds of the range.
     pub source: &'static str,
 }
 

@@ -1,26 +1,26 @@
-//! The matrix unit beside the vector ALU of each SIMD: what overlaps with it, and how late its results are.
+//! The matrix unit next to the vector ALU of each SIMD: instructions that overlap with it, and the delay of its results.
 
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-/// What goes on beside a matrix instruction, and when its result can be read.
+/// The overlap with a matrix instruction, and the delay of its result.
 ///
-/// Its own time is the cycles of the instruction: so long it holds the matrix unit of its SIMD.
+/// It occupies the matrix unit of its SIMD for the cycles of the instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatrixUnit {
     /// Shader cycles from the issue of a matrix instruction to that of the next vector instruction on its SIMD.
     pub gap_cycles: u32,
-    /// The same behind those of [`long_gap`](Self::long_gap).
+    /// The same after those of [`long_gap`](Self::long_gap).
     pub long_gap_cycles: u32,
     /// Matrix instructions, by name, with the long gap.
     pub long_gap: BTreeSet<String>,
-    /// Matrix instructions, by name, beside which no vector instruction issues.
+    /// Matrix instructions, by name, that no vector instruction overlaps.
     pub alone: BTreeSet<String>,
     /// Vector instructions, by name, that wait until the matrix unit is free.
     pub no_overlap: BTreeSet<String>,
-    /// How much longer these wait behind a matrix instruction of their own wave, shader cycles.
+    /// The further wait of these after a matrix instruction of their own wave, shader cycles.
     pub no_overlap_delay_cycles: u32,
     /// From the end of a matrix instruction to one that accumulates into the same registers, shader cycles.
     pub accumulator_cycles: u32,

@@ -1,4 +1,4 @@
-//! GPU files: one TOML file per product, each fact with its source, and what a user's file overrides.
+//! GPU files: one TOML file per product, each fact with its source, and the overrides of a user's file.
 //!
 //! The keys are those of `model/data/gpus/keys.csv`.
 

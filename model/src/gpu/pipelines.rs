@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::isa::PORTS;
 
-/// What the units of a SIMD take, and how late their results are. Cycles are those of a wave of 32 lanes.
+/// The costs of a SIMD's units, and the delays of their results. Cycles are those of a wave of 32 lanes.
 ///
 /// A vector instruction that no list names takes one cycle. One of double precision takes twice the GPU's DPFACTOR.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -18,25 +18,25 @@ pub struct Pipelines {
     pub quarter_rate: BTreeSet<String>,
     /// Vector instructions, by name, of double precision.
     pub double: BTreeSet<String>,
-    /// Vector instructions, by name, of the transcendental unit, which works beside the rest of the vector ALU. Those of double precision
+    /// Vector instructions, by name, of the transcendental unit, which works in parallel to the rest of the vector ALU. Those of double precision
     /// hold both.
     pub transcendental: BTreeSet<String>,
     /// Shader cycles from one of these to the next.
     pub transcendental_cycles: u32,
-    /// From the issue of a vector instruction of one cycle to that of one that reads its result; one of N cycles takes N − 1 more.
+    /// From the issue of a vector instruction of a single cycle to that of a reader; an instruction of N cycles takes N − 1 more.
     pub vector_latency_cycles: u32,
-    /// From the issue of a transcendental instruction to that of one that reads its result, shader cycles.
+    /// From the issue of a transcendental instruction to that of a reader of its result, shader cycles.
     pub transcendental_latency_cycles: u32,
     /// How long the result of an instruction of double precision is under way beyond its own cycles, shader cycles.
     pub double_latency_cycles: u32,
     /// From the issue of a vector instruction to that of a memory or LDS instruction that reads its result, shader cycles; at least the
     /// latency.
     pub address_latency_cycles: u32,
-    /// Vector instructions that write scalar registers, of which so many can be under way.
+    /// The most vector instructions in flight that write scalar registers.
     pub masks_under_way: u32,
-    /// Once there are so many, the next one waits until the last has been there for its own cycles and these, shader cycles.
+    /// When this many are in flight, the next one waits until the last has taken its own cycles and these, shader cycles.
     pub mask_latency_cycles: u32,
-    /// From the execution of a scalar instruction to that of one that reads or overwrites its result, shader cycles.
+    /// From the execution of a scalar instruction to that of an instruction that reads or overwrites its result, shader cycles.
     pub scalar_latency_cycles: u32,
     /// Scalar instructions whose results take longer, by name: those of floating point.
     pub scalar_float: BTreeSet<String>,
@@ -52,7 +52,7 @@ pub struct Pipelines {
     pub scalar_result_cycles: u32,
     /// How much later than the result of a scalar instruction its register can be read by one that was issued since, shader cycles.
     pub scalar_write_cycles: u32,
-    /// From the last result of scalar instructions to an instruction behind them that reads or writes a hardware register, shader cycles.
+    /// From the last result of scalar instructions to a later instruction that reads or writes a hardware register, shader cycles.
     pub state_cycles: u32,
     /// From the execution of an instruction that writes a hardware register to the next instruction, shader cycles.
     pub state_write_cycles: u32,
@@ -60,17 +60,17 @@ pub struct Pipelines {
     pub matrix_queue: u32,
     /// From the issue of a matrix instruction to its execution, shader cycles.
     pub matrix_start_cycles: u32,
-    /// From the end of a matrix instruction to the start of one that reads its result, shader cycles.
+    /// From the end of a matrix instruction to the start of a reader of its result, shader cycles.
     pub matrix_result_cycles: u32,
-    /// From the end of a matrix instruction to the start of one that overwrites its result, shader cycles.
+    /// From the end of a matrix instruction to the start of an instruction that overwrites its result, shader cycles.
     pub matrix_overwrite_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
-    /// What a pair of instructions (VOPD) takes longer whose first sources are in one bank of registers, against the rules, shader cycles.
+    /// Extra cycles of a VOPD instruction whose first sources share a bank of registers, against the rules.
     pub pair_src0_bank_cycles: u32,
-    /// The same of the second sources.
+    /// As above, for the second sources.
     pub pair_src1_bank_cycles: u32,
-    /// The same of the third sources.
+    /// As above, for the third sources.
     pub pair_src2_bank_cycles: u32,
 }
 
@@ -125,11 +125,11 @@ impl Pipelines {
         }
     }
 
-    /// Shader cycles from the issue of a vector instruction of so many cycles to that of a vector instruction that reads its result.
+    /// Shader cycles from the issue of a vector instruction with these cycles to that of a vector instruction that reads its result.
     pub fn latency_of(&self, class: VectorClass, cycles: u32) -> u32 {
         match class {
             VectorClass::Double => cycles + self.double_latency_cycles,
-            // What a wave of 64 lanes takes longer than one of 32 is on top.
+            // A wave of 64 lanes takes its further passes on top.
             VectorClass::Transcendental => {
                 self.transcendental_latency_cycles + cycles.saturating_sub(self.transcendental_cycles)
             }
@@ -137,7 +137,7 @@ impl Pipelines {
         }
     }
 
-    /// Shader cycles from the execution of a scalar instruction of one cycle to that of a scalar one that reads its result.
+    /// Shader cycles from the execution of a scalar instruction of a single cycle to that of a scalar reader.
     pub fn scalar_latency_of(&self, instruction: &str) -> u32 {
         match self.scalar_float.contains(instruction) {
             true => self.scalar_float_latency_cycles,
@@ -145,7 +145,7 @@ impl Pipelines {
         }
     }
 
-    /// What a pair takes longer for what both read through each port, if that is in one bank.
+    /// Extra cycles of a pair for the sources of each port, if they share a bank.
     pub fn pair_bank_cycles(&self) -> [u32; PORTS] {
         [self.pair_src0_bank_cycles, self.pair_src1_bank_cycles, self.pair_src2_bank_cycles]
     }

@@ -25,7 +25,7 @@ use crate::{
     printable::{LONGEST_NAME, is_name},
 };
 
-/// The GPU of a file and its bases; what the first of them gives goes first.
+/// The GPU of a file and its bases; the first value found counts.
 pub(super) fn read(sources: &[Arc<Source>]) -> Result<Gpu, GpuError> {
     let mut merged = BTreeMap::new();
     for source in sources {
@@ -74,7 +74,7 @@ fn insert<'t>(facts: &mut DeTable<'t>, key: &'static str, value: Spanned<DeValue
     }
 }
 
-/// The first key that is none goes before every other error: it is the likely cause of the others.
+/// The first unknown key precedes every other error: it is the likely cause of the others.
 fn all_known(merged: &BTreeMap<String, Entry<'_>>) -> Result<(), GpuError> {
     let is_known = |key: &str| {
         let section = key.split_once('.').map_or(key, |(section, _)| section);

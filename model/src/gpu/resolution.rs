@@ -1,4 +1,4 @@
-//! A GPU by its name or from a file, resolved with what the file starts from.
+//! A GPU by its name or from a file, resolved with its bases.
 
 use std::{path::Path, sync::Arc};
 
@@ -31,7 +31,7 @@ impl Gpu {
     /// A GPU from a file; a `base` that ends in `.toml` is a path relative to the file.
     ///
     /// # Errors
-    /// [`GpuError::Read`], or what is wrong with the file.
+    /// [`GpuError::Read`], or the fault of the file.
     pub fn from_file(path: &Path) -> Result<Self, GpuError> {
         let (source, place) = open_file(path)?;
         Self::read(source, place)
@@ -40,7 +40,7 @@ impl Gpu {
     /// A GPU from a file's text; `file_name` is used in messages and to find a `base` that is a path.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The fault of the file.
     pub fn from_toml(text: &str, file_name: &str) -> Result<Self, GpuError> {
         Self::read(Source::new(file_name, text), FileOrigin::file(Path::new(file_name)))
     }

@@ -12,7 +12,7 @@ use crate::quantity::Bytes;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrontEnd {
-    /// Cost of one penalty in shader cycles; 0 where the generation has none.
+    /// Cost of a penalty in shader cycles; 0 if the generation has no penalty.
     pub penalty_cycles: u32,
     /// The block that the program is divided into; a power of two, at most a line of the instruction cache.
     #[serde(rename = "block_bytes")]
@@ -22,7 +22,7 @@ pub struct FrontEnd {
     /// A 2-dword instruction longer than one issue (4 cycles) makes its block's last `cycles / this` dwords free; 0: no such rule.
     pub long_instruction_cycles_per_free_dword: u32,
     /// A 2-dword instruction of at least this many cycles hides the penalty of a 2-dword instruction at
-    /// [`covered_dword`](Self::covered_dword) behind it; 0: no such rule.
+    /// [`covered_dword`](Self::covered_dword) after it; 0: no such rule.
     pub covering_cycles: u32,
     /// The dword of the block that [`covering_cycles`](Self::covering_cycles) speaks of.
     pub covered_dword: u32,
@@ -54,11 +54,11 @@ pub struct Branch {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scheduling {
-    /// Delay of a scalar ALU instruction behind one of [`vector_to_scalar_producers`](Self::vector_to_scalar_producers).
+    /// Delay of a scalar ALU instruction after [`vector_to_scalar_producers`](Self::vector_to_scalar_producers).
     pub vector_to_scalar_delay_cycles: u32,
     /// The vector instructions, by name, that delay the scalar ALU.
     pub vector_to_scalar_producers: BTreeSet<String>,
-    /// Delay of a conditional jump on VCCZ, EXECZ or SCC directly behind an instruction that writes what it tests.
+    /// Delay of a conditional jump on VCCZ, EXECZ or SCC directly after a write of its condition.
     pub flag_branch_penalty_cycles: u32,
 }
 
@@ -112,11 +112,11 @@ pub struct Noise {
     pub outlier_rate: f64,
     /// Shader cycles that an outlier is late by.
     pub outlier_cycles: u32,
-    /// Share of the readings behind which the wave is put aside, 0 to 1.
+    /// Share of the readings after which the wave is preempted, 0 to 1.
     pub preemption_rate: f64,
     /// Shader cycles for which it is put aside.
     pub preemption_cycles: u32,
-    /// Share of the readings behind which a neighbour has taken the instruction cache, 0 to 1.
+    /// Share of the readings after which a neighbour has taken the instruction cache, 0 to 1.
     pub eviction_rate: f64,
     /// Share by which the shader clock has fallen after `drift_launches` launches.
     pub drift_share: f64,

@@ -18,7 +18,7 @@ impl Shipped {
     }
 }
 
-/// The products, by target, of which longer names are those of later ones; one that starts from another product comes behind it.
+/// The products, by target, of which longer names are those of later ones; one that starts from another product follows it.
 static PRODUCTS: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
     let mut products = files_of("gpus");
     let by_length = |(target, depth): (String, usize)| (target.len(), target, depth);
@@ -30,7 +30,7 @@ static PRODUCTS: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
 /// What products have in common: a base for files, but no product.
 static GENERATIONS: LazyLock<Vec<Shipped>> = LazyLock::new(|| files_of("gpus/generations"));
 
-/// The files that stand in a folder itself.
+/// The files directly in a folder.
 fn files_of(folder: &str) -> Vec<Shipped> {
     let name = |file: &'static str| file.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".toml");
     let files = data_files::below(folder).filter_map(|(file, text)| Some(Shipped { name: name(file)?, file, text }));
@@ -57,7 +57,7 @@ pub(super) fn products() -> &'static [Shipped] {
     &PRODUCTS
 }
 
-/// The names of all files that can stand in `base`.
+/// The names of all files that `base` can name.
 pub(super) fn bases() -> impl Iterator<Item = &'static Shipped> {
     PRODUCTS.iter().chain(GENERATIONS.iter())
 }

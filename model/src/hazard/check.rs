@@ -51,7 +51,7 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
     Ok(violations)
 }
 
-/// How a row is broken behind a step that begins it.
+/// How a row is broken after a step that begins it.
 fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Option<Violation> {
     let source = &row.source;
     if row.consumer == Class::Itself {
@@ -115,9 +115,9 @@ pub(super) fn too_close(code: &Code, start: usize, row: &Hazard, waits: u32) -> 
     None
 }
 
-/// The first use of what a memory instruction writes, or of VCCZ while scalar memory is in flight, before the wait for it.
+/// The first use of a memory instruction's destination, or of VCCZ while scalar memory is in flight, before the wait for it.
 ///
-/// Only the straight way is followed: what is in flight is waited for in the same run of instructions, in every kernel here.
+/// Only the straight path is followed: every kernel here waits in the same run of instructions.
 fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violation> {
     let producer = code.facts(start);
     let counter = producer.counter?;
@@ -155,7 +155,7 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
             Some(Counter::Both) => (lgkm_after, vm_after) = (lgkm_after + 1, vm_after + 1),
             None => {}
         }
-        // Copies of one memory instruction that read what the one before brings (the data of atomics, the halves that loads keep):
+        // Copies of a memory instruction that read the result of the one before (the data of atomics, the halves that loads keep):
         // whichever value it is, none of them needs it, and the hardware takes it as it is.
         let is_copy = facts.counter.is_some() && facts.name == producer.name;
         let reads = !is_copy

@@ -82,7 +82,7 @@ pub enum Class {
     LaneSwap,
     /// V_FMA_F64, V_FMAC_F64.
     DoubleFma,
-    /// Vector memory and LDS, which read their registers some time behind their issue.
+    /// Vector memory and LDS, which read their registers some time after their issue.
     LaneMemory,
     /// LDS.
     Lds,
@@ -92,7 +92,7 @@ pub enum Class {
     DescriptorMemory,
     /// S_BRANCH, S_CBRANCH_*.
     Branch,
-    /// A branch to 63 dwords behind it.
+    /// A branch to 63 dwords after it.
     BranchOver63,
     /// S_INST_PREFETCH.
     InstPrefetch,
@@ -171,9 +171,9 @@ pub enum Written {
     ReadExec,
     /// Scalar registers with a bit for each lane, which it reads.
     ReadMask,
-    /// SGPRs and VCC that it reads, and those beside them in their pairs.
+    /// SGPRs and VCC that it reads, and their neighbours in register pairs.
     ReadPair,
-    /// SGPRs and VCC: what is neither EXEC nor M0.
+    /// SGPRs and VCC: neither EXEC nor M0.
     NumberedSgpr,
     /// The same without VCC.
     SgprButVcc,
@@ -198,7 +198,7 @@ pub enum Wanted {
     LaneSelect,
     /// Vector registers.
     Vgpr,
-    /// Vector registers, beside others that a vector instruction wrote behind a change of EXEC.
+    /// Vector registers, together with others that a vector instruction wrote after a change of EXEC.
     VgprBesideNewer,
     /// A hardware register.
     Hwreg,

@@ -1,4 +1,4 @@
-//! What an instruction reads, writes and is, as far as hazards go.
+//! The reads, writes and class of an instruction, as far as hazards need them.
 
 use super::class::{Class, Wanted, Written};
 use super::classes::{classes, is_vmem};
@@ -38,7 +38,7 @@ pub(super) struct Facts {
     pub(super) vectors_written: Vectors,
     lane_select: Scalars,
     store_data: Vectors,
-    /// What is multiplied, and what the products are added to, of dot products and matrix instructions.
+    /// The factors and the addend of dot products and matrix instructions.
     factors: Vectors,
     addend: Vectors,
     /// How long it holds the matrix unit.
@@ -61,7 +61,7 @@ fn scalars(first: u8, count: u8) -> Scalars {
     (first..=first.saturating_add(count.max(1) - 1).min(127)).fold(0, |set, register| set | 1 << register)
 }
 
-/// Scalar registers and those beside them, of an even number and the next odd one.
+/// Scalar registers and their neighbours: an even number and the next odd one.
 fn whole_pairs(registers: Scalars) -> Scalars {
     let even = Scalars::MAX / 3;
     registers | (registers & even) << 1 | registers >> 1 & even
@@ -92,7 +92,7 @@ impl Facts {
             counter: counter(decoded),
             states: match name {
                 "S_NOP" => u32::from(decoded.words[0] as u16 & 0xf) + 1,
-                // A part of the instruction behind it.
+                // A part of the instruction after it.
                 _ if instruction.is(InstructionClass::MatrixScale) => 0,
                 _ => 1,
             },
@@ -102,7 +102,7 @@ impl Facts {
         for found in decoded.operands() {
             let (read, written) = (found.operand.is_read(), found.operand.is_written());
             match found.location {
-                // What is written there is lost, and 0 is read.
+                // A write there is lost, and a read gives 0.
                 Location::Sgpr(first) if decoded.generation.operand_codes.null == Some(first) => {}
                 Location::Sgpr(first) => {
                     let registers = scalars(first, found.registers);
@@ -186,7 +186,7 @@ impl Facts {
         self.wants(Wanted::Anything, self, written)
     }
 
-    /// Whether what a producer writes is what this one wants.
+    /// Whether this instruction wants the producer's result.
     pub(super) fn wants(&self, wanted: Wanted, producer: &Self, written: Written) -> bool {
         let (vcc, exec, m0) = (scalars(VCC, 2), scalars(EXEC, 2), producer.m0);
         let numbered = scalars(0, UNNUMBERED);

@@ -1,5 +1,5 @@
 //! The one hazard of four instructions: a vector instruction reads a register that was written before a change of EXEC, and another that was
-//! written behind it.
+//! written after it.
 
 use std::collections::HashSet;
 
@@ -8,22 +8,22 @@ use super::table::Hazard;
 use super::vectors::Vectors;
 use super::walk::Code;
 
-/// What lies behind the producer so far.
+/// The instructions after the producer so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Way {
     step: usize,
-    /// What is left of the producer's registers.
+    /// The remaining registers of the producer.
     older: Vectors,
     /// Vector instructions before the newer one, which are neither of the two.
     between: u32,
     /// The scalar instruction that wrote EXEC.
     exec: Option<usize>,
-    /// The registers that a vector instruction wrote behind that, and how many such instructions lie behind it.
+    /// The registers that a vector instruction wrote after that, and the number of such instructions after it.
     newer: Option<(Vectors, u32)>,
 }
 
 /// Where the hazard is met that begins at a step: the change of EXEC, and the instruction that reads both. `limits` are the most vector
-/// instructions between the two that write, and the most behind them.
+/// instructions between the two that write, and the most after them.
 ///
 /// Source: LLVM 22.1 `GCNHazardRecognizer.cpp`, `fixVALUPartialForwardingHazard`.
 pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<(usize, usize)> {

@@ -7,7 +7,7 @@ use super::until::met;
 use super::walk::Code;
 use crate::isa::Processor;
 
-/// The fewest wait states that have to lie between two runs of instructions, the second behind the first.
+/// The fewest wait states between two runs of instructions, the second after the first.
 ///
 /// # Errors
 /// Words that are no instruction, or a hazard of the generation that nothing describes.
@@ -49,7 +49,7 @@ pub fn repair(processor: Processor, first: &[u32], second: &[u32]) -> Result<Opt
     Ok(None)
 }
 
-/// The same for a hazard of a name, where the processor has it.
+/// The same for a named hazard, where the processor has it.
 pub fn repair_of(processor: Processor, hazard: &str) -> Option<&'static str> {
     processor.hazards().find(|wait| wait.hazard == hazard)?.repair.as_deref()
 }

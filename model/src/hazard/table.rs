@@ -26,10 +26,10 @@ pub struct Hazard {
     pub reads: Wanted,
     /// Where the row is from.
     pub source: String,
-    /// What ends the hazard where it stands in front of the consumer; nothing where only wait states do.
+    /// The instructions that end the hazard before the consumer; empty where only wait states do.
     #[serde(deserialize_with = "classes")]
     pub ended_by: Vec<Class>,
-    /// What wait states are counted in, a number for each; all instructions, and what S_NOP says, if there is none.
+    /// The classes that are counted, with a number for each; empty: all instructions and S_NOP's states.
     #[serde(deserialize_with = "classes")]
     pub counted: Vec<Class>,
     /// What has to lie between the two for the hazard to exist.
@@ -38,7 +38,7 @@ pub struct Hazard {
     pub finds: Option<Wanted>,
     /// Which of its registers matter to the consumer.
     pub leaves: Option<Written>,
-    /// What ends the hazard where it stands in front of what lies between.
+    /// The instructions that end the hazard before `through`.
     #[serde(deserialize_with = "classes")]
     pub forgotten_by: Vec<Class>,
 }
@@ -81,7 +81,7 @@ pub fn hazards() -> &'static [Hazard] {
 /// The hazards of a processor.
 ///
 /// # Errors
-/// The id of one that nothing describes.
+/// The id of a hazard without a description.
 pub(super) fn rules(processor: Processor) -> Result<Vec<Rule>, HazardError> {
     let rule = |wait: &'static HazardWait| {
         let hazard = hazards().iter().find(|hazard| hazard.id == wait.hazard);

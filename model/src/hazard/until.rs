@@ -1,4 +1,4 @@
-//! Hazards that S_NOPs do not settle: they last until an instruction of some class ends them, or so many of a class have gone by, and
+//! Hazards that S_NOPs do not end: they last until an instruction of some class ends them, or enough of a class have passed, and
 //! some of them exist only if a third instruction lies between the two.
 
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ pub(super) struct Met {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Way {
     step: usize,
-    /// How many of each class that counts lie behind it.
+    /// The number of instructions after it, for each counted class.
     counts: [u32; MOST_COUNTED],
     through: Option<usize>,
 }

@@ -1,6 +1,6 @@
 //! Sets of vector registers.
 
-/// VGPRs and, behind them, AGPRs, a bit each.
+/// VGPRs and, after them, AGPRs, a bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Vectors([u128; 4]);
 

@@ -13,7 +13,7 @@ const FIELDS: [(u32, u32, Class); 5] = [
     (0, 1, Class::WaitForSaluSgprs),
 ];
 
-/// What an instruction waits for.
+/// The counters that an instruction waits for.
 pub(super) fn waits(decoded: &Decoded) -> Vec<Class> {
     let name = decoded.instruction.name.as_str();
     let immediate = u32::from(decoded.simm16().unwrap_or_default() as u16);

@@ -47,7 +47,7 @@ impl Code {
             let Step { address, decoded, .. } = &steps[index];
             let name = decoded.instruction.name.as_str();
             let mut next = Vec::new();
-            // Where a jump through a register goes is not written in it: the kernels here let it go on behind itself.
+            // The target of a jump through a register is not in its words: the kernels here continue after it.
             if name != "S_BRANCH" && name != "S_ENDPGM" && index + 1 < steps.len() {
                 next.push(index + 1);
             }

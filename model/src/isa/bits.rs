@@ -47,7 +47,7 @@ impl BitRange {
     }
 }
 
-/// The value of a number whose bits stand at several places, lowest first.
+/// The value of a number whose bits are in several places, lowest first.
 pub(super) fn joined(places: &[BitRange], word: u32) -> u32 {
     let mut shift = 0;
     places.iter().fold(0, |value, place| {

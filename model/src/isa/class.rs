@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::value::{Error, StrDeserializer};
 
-/// What is true of some instructions and cannot be told from encoding and operands.
+/// Properties of some instructions that encoding and operands do not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InstructionClass {
@@ -59,11 +59,11 @@ pub enum InstructionClass {
     MatrixNegation,
     /// CBSZ and BLGP name the formats of A and of B, and so how many registers each takes: V_MFMA_*_F8F6F4.
     MixedFormats,
-    /// Belongs to the matrix instruction behind it, whose scales it brings: V_MFMA_LD_SCALE_B32.
+    /// Belongs to the matrix instruction after it, whose scales it brings: V_MFMA_LD_SCALE_B32.
     MatrixScale,
     /// ABS, NEG and OMOD together are a truth table: V_BITOP3_*.
     TruthTable,
-    /// No scalar can stand where the operands are VGPRs, in whatever form: V_PERMLANE16_SWAP_B32, V_CVT_SCALEF32_PK32_*.
+    /// No scalar can replace the VGPR operands, in any form: V_PERMLANE16_SWAP_B32, V_CVT_SCALEF32_PK32_*.
     VgprsAlone,
     /// Multiplies vectors in a lane and adds the products: V_DOT*.
     Dot,

@@ -1,4 +1,4 @@
-//! What the codes of scalar operands name.
+//! The names of scalar operand codes.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct RegisterRun {
     pub count: u8,
 }
 
-/// What the codes 0 to 127 name, and which constants a source can name.
+/// The registers of the codes 0 to 127, and the constants that a source can name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperandCodes {
@@ -27,7 +27,7 @@ pub struct OperandCodes {
     /// M0.
     #[serde(default = "m0_of_gcn")]
     pub m0: u8,
-    /// The register that reads as 0 and forgets what is written, where there is one; it stands for a tuple of any width.
+    /// The register that reads as 0 and discards writes, where it exists; it replaces a tuple of any width.
     pub null: Option<u8>,
     /// Whether the sources have a dword of LDS, at the address in M0.
     #[serde(default = "yes")]

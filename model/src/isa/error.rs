@@ -17,14 +17,14 @@ pub enum IsaError {
     #[error("{file}: {source}")]
     Toml {
         file: String,
-        /// What the TOML reader says, with the line.
+        /// The TOML reader's message, with the line.
         source: Box<toml::de::Error>,
     },
     /// Not a CSV file with the columns that it should have.
     #[error("{file}: {source}")]
     Csv {
         file: String,
-        /// What the CSV reader says, with the line.
+        /// The CSV reader's message, with the line.
         source: csv::Error,
     },
     /// A bad value in one column.
@@ -35,9 +35,9 @@ pub enum IsaError {
         line: u64,
         /// The column's name in the header.
         column: &'static str,
-        /// What stands there.
+        /// The cell's text.
         value: String,
-        /// What has to stand there.
+        /// The expected text.
         expected: &'static str,
     },
     /// A bad operand.
@@ -46,7 +46,6 @@ pub enum IsaError {
         file: String,
         /// Line in the file, counted from 1.
         line: u64,
-        /// What is wrong with it.
         source: OperandError,
     },
     /// Two rows of a generation that have a name or an opcode in common.

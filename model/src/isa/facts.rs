@@ -29,7 +29,7 @@ pub struct GenerationFacts {
     pub waits: BTreeMap<String, WaitFields>,
     /// The register that says where a wave runs.
     pub place: PlaceRegister,
-    /// What the codes of scalar operands name.
+    /// The names of scalar operand codes.
     pub operand_codes: OperandCodes,
     /// Scalar memory instructions.
     pub scalar_memory: ScalarMemoryFacts,
@@ -41,9 +41,9 @@ pub struct GenerationFacts {
     pub flat: Option<FlatFacts>,
     /// Vector instructions.
     pub vector: VectorFacts,
-    /// Matrix instructions, and the formats of 8 bits that came with them; nothing where there are none.
+    /// Matrix instructions, and the formats of 8 bits that came with them; empty without them.
     pub matrix: Option<MatrixFacts>,
-    /// Two instructions in one (VOPD); nothing where there are none.
+    /// Dual issue (VOPD); empty without it.
     pub pairs: Option<PairFacts>,
     /// Matrix instructions of 16 rows and columns whose matrices lie in groups of 16 lanes (WMMA), where there are any.
     pub wave_matrix: Option<WaveMatrixFacts>,
@@ -95,7 +95,7 @@ pub struct Counters {
     pub cycles: CycleCounter,
     /// The instruction that reads a counter of constant rate, where there is one.
     pub realtime: Option<String>,
-    /// A hardware register with the low bits of the counter of cycles, beside the way in which kernels read it.
+    /// A hardware register with the low bits of the cycle counter, in addition to the kernels' way of reading it.
     pub cycle_register: Option<CycleRegister>,
     /// Where these facts are from.
     pub source: String,
@@ -166,9 +166,9 @@ impl CounterRead {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScalarMemoryFacts {
-    /// Whether an offset can be a literal dword behind the instruction.
+    /// Whether an offset can be a literal dword after the instruction.
     pub literal_offset: bool,
-    /// What an immediate offset counts.
+    /// The unit of an immediate offset.
     pub offset_unit_bytes: u32,
     /// Whether VCCZ may be wrong while a load is under way.
     pub loads_spoil_vccz: bool,
@@ -197,7 +197,7 @@ pub struct BufferFacts {
     /// Whether DATA_FORMAT is further bits of the stride where the lane's number is added.
     pub data_format_extends_stride: bool,
     /// The formats that have one number for data and number format, in the order of the numbers; none where they have two. Such a descriptor has
-    /// OOB_SELECT, too, which says what is out of bounds.
+    /// OOB_SELECT, too, which decides the out-of-bounds check.
     #[serde(default)]
     unified_formats: Vec<FormatRun>,
     /// Whether SOFFSET is a register, and no constant.
@@ -206,7 +206,7 @@ pub struct BufferFacts {
     /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
     #[serde(default = "gcn_descriptor_word")]
     pub descriptor_word: u32,
-    /// The same where NUM_RECORDS counts records.
+    /// The same with NUM_RECORDS in records.
     #[serde(default = "gcn_descriptor_word")]
     pub record_descriptor_word: u32,
     /// Where these facts are from.
@@ -519,7 +519,7 @@ pub struct DescriptorFacts {
     pub lds_granule_bytes: u32,
     /// Whether FLAT_SCRATCH is among the registers that a kernel asks for.
     pub reserves_flat_scratch: bool,
-    /// Where a wave's accumulation registers (AGPRs) are; nothing where there are none.
+    /// The place of a wave's accumulation registers (AGPRs); empty without them.
     pub accumulation_registers: Option<AccumulationRegisters>,
     /// VGPRs of a lane that the waves of a SIMD share.
     #[serde(default = "vgprs_of_a_lane")]

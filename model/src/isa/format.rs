@@ -38,7 +38,7 @@ pub enum FieldName {
     Src2,
     Vsrc,
     Vsrc1,
-    /// The scalar destination beside a vector one (VOP3B).
+    /// The scalar destination of VOP3B, in addition to a vector one.
     Carry,
     Abs,
     Neg,
@@ -90,9 +90,9 @@ pub enum FieldName {
     Acc,
     /// Whether src0 is in AGPRs (VOP3P-MAI).
     Acc0,
-    /// The same of src1.
+    /// As above, for src1.
     Acc1,
-    /// The same of the destination and src2.
+    /// As above, for the destination and src2.
     AccCd,
     /// How many blocks of A one block is broadcast to, as a power of two (VOP3P-MAI).
     Cbsz,
@@ -133,7 +133,7 @@ impl FieldName {
     }
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldKind {
@@ -161,7 +161,6 @@ pub enum FieldKind {
 /// A field of a format: bits of its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// What it holds.
     pub kind: FieldKind,
     /// Where it stands; bits of the second word count from 32 on, those of the third from 64 on.
     pub bits: BitRange,
@@ -229,7 +228,7 @@ impl Format {
         })
     }
 
-    /// The highest opcode that the field of a second instruction holds; 0 where there is none.
+    /// The highest opcode of a second instruction's field; 0 without one.
     pub fn highest_second_opcode(&self) -> u16 {
         self.field(FieldName::OpcodeY).map_or(0, |field| BitRange { low: 0, ..field.bits }.most() as u16)
     }

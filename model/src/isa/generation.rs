@@ -17,7 +17,7 @@ use super::target_rows::{self, ChipRow, ProcessorRow};
 use super::{Encoding, Format, GenerationFacts, GroupMode, Instruction, IsaError};
 use crate::data_files;
 
-/// A generation of the instruction set: what is true of a family of chips.
+/// A generation of the instruction set: the common facts of a family of chips.
 ///
 /// A handle that is copied; what code may ask of it are the fields of [`GenerationFacts`], its formats, its instructions and its
 /// hazards. Generations have no order: code asks for a capability.
@@ -90,7 +90,7 @@ impl Generation {
     /// Brings a generation in that does not ship: the files of its folder, each with the name that messages have.
     ///
     /// # Errors
-    /// What is wrong with the files, or a name that another generation has.
+    /// The fault of the files, or a name that another generation has.
     pub fn register(files: &[DataFile<'_>]) -> Result<Self, IsaError> {
         let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
         let data = GenerationData::read(files, known.len())?;
@@ -172,7 +172,7 @@ impl Generation {
         self.0.facts.counters.realtime.is_some()
     }
 
-    /// The encoding that the topmost bits of an instruction's first word say; `None` if there is none.
+    /// The encoding by the topmost bits of an instruction's first word; `None` if undefined.
     #[inline]
     pub fn encoding(self, word: u32) -> Option<Encoding> {
         self.0.formats.encoding(word)
@@ -190,7 +190,7 @@ impl Generation {
     }
 
     /// The instruction of a name, which is upper case as on the published page; the first one, where the targets differ in its
-    /// operands. What one target has, its [`Processor`](super::Processor) says.
+    /// operands. A target's own facts are in its [`Processor`](super::Processor).
     pub fn instruction(self, name: &str) -> Option<&'static Instruction> {
         self.instructions_of(name).next()
     }
@@ -200,7 +200,7 @@ impl Generation {
         self.0.by_name.get(name).into_iter().flatten().map(move |&index| &self.0.instructions[index])
     }
 
-    /// What a matrix instruction multiplies; `None` for every other instruction.
+    /// The shape of a matrix instruction; `None` for every other instruction.
     pub fn matrix_operation(self, instruction: &Instruction) -> Option<&'static MatrixOperation> {
         self.0.matrix.get(&instruction.name)
     }
@@ -218,7 +218,7 @@ impl Generation {
         &self.0.hazards
     }
 
-    /// Its number in the process, for what is computed from it once.
+    /// Its number in the process, for values that are computed once.
     pub(crate) fn number(self) -> usize {
         self.0.number
     }

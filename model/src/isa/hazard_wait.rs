@@ -13,7 +13,7 @@ pub(crate) struct HazardWait {
     /// Its row in `hazards/hazards.csv`.
     pub(crate) hazard: String,
     states: WaitStates,
-    /// Of producers with this many passes alone; of all, if there is none.
+    /// Of producers with this many passes alone; `None`: of all.
     passes: Vec<Passes>,
     /// Of targets and wave sizes with these features alone, as in a row of an instruction.
     pub(super) feature: Option<String>,
@@ -37,7 +37,7 @@ enum WaitStates {
 const UNTIL_ENDED: &str = "until-ended";
 
 impl HazardWait {
-    /// What is enough behind a producer that holds the matrix unit for some passes, or not at all: wait states, or one number for each
+    /// The sufficient distance from a producer, by its passes in the matrix unit, or without any: wait states, or one number for each
     /// class that the hazard counts, or no number where none is; `None` if the row does not speak of it.
     pub(crate) fn limits(&self, producer: Option<Passes>) -> Option<Vec<u32>> {
         if !self.passes.is_empty() && !producer.is_some_and(|passes| self.passes.contains(&passes)) {

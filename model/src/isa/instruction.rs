@@ -29,7 +29,7 @@ pub struct Instruction {
     pub segment: Option<Segment>,
     /// Opcode in the native encoding.
     pub opcode: u16,
-    /// Opcode of the VOP3 form of a VOP1, VOP2, VOPC or VINTRP instruction; `None` where there is none.
+    /// Opcode of the VOP3 form of a VOP1, VOP2, VOPC or VINTRP instruction; `None` without that form.
     pub vop3_opcode: Option<u16>,
     /// Whether LLVM knows an SDWA form.
     pub sdwa: bool,
@@ -77,7 +77,7 @@ impl Instruction {
         self.is(InstructionClass::Matrix) && self.operands.iter().any(|operand| operand.name == "src1")
     }
 
-    /// The name of what it does: that of the instruction that does the same, where it is another one's new name or half of a pair (VOPD).
+    /// The name of its operation: that of the older name, or for half of a pair (VOPD) of the single instruction.
     pub fn meaning(&self) -> &str {
         self.same_as.as_deref().unwrap_or(&self.name)
     }

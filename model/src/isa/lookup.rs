@@ -20,7 +20,7 @@ pub fn exists(name: &str) -> bool {
 /// The generation of a name.
 ///
 /// # Panics
-/// If there is none of that name; for tests, which know what ships.
+/// If the name is unknown; for tests, which know the shipped names.
 pub fn generation(name: &str) -> Generation {
     Generation::find(name).unwrap_or_else(|| panic!("no generation is called {name}"))
 }
@@ -28,7 +28,7 @@ pub fn generation(name: &str) -> Generation {
 /// The processor of a name.
 ///
 /// # Panics
-/// If there is none of that name; for tests, which know what ships.
+/// If the name is unknown; for tests, which know the shipped names.
 pub fn processor(name: &str) -> Processor {
     Processor::find(name).unwrap_or_else(|| panic!("no processor is called {name}"))
 }

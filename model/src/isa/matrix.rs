@@ -1,4 +1,4 @@
-//! What a matrix instruction multiplies, and how long that holds the matrix unit: `matrix.csv` of a generation.
+//! Shapes of matrix instructions, and the cycles of the matrix unit: `matrix.csv` of a generation.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub enum MatrixEngine {
     Dgemm,
 }
 
-/// What a matrix instruction multiplies: in each block an M × K matrix by a K × N one.
+/// The shape of a matrix instruction: in each block an M × K matrix by a K × N one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatrixOperation {
     /// Rows of A and of the result.
@@ -36,7 +36,7 @@ pub struct MatrixOperation {
     pub blocks: u16,
     /// How long it holds the matrix unit.
     pub passes: Passes,
-    /// The same where A or B has elements of eight bits, if that differs: V_MFMA_*_F8F6F4.
+    /// The passes where A or B has elements of eight bits, if they differ: V_MFMA_*_F8F6F4.
     pub passes_of_bytes: Option<Passes>,
     /// What computes it.
     pub engine: MatrixEngine,
@@ -50,7 +50,7 @@ impl MatrixOperation {
         self.passes_of_bytes.unwrap_or(self.passes)
     }
 
-    /// Floating-point or integer operations of one instruction, a multiplication and an addition each for two.
+    /// Floating-point or integer operations of an instruction; a multiplication with its addition counts as two.
     pub fn operations(&self) -> u64 {
         2 * u64::from(self.m) * u64::from(self.n) * u64::from(self.k) * u64::from(self.blocks)
     }
@@ -71,7 +71,7 @@ struct Row {
     source: String,
 }
 
-/// Reads the file; refuses a name that is none of the generation's matrix instructions, one that stands there twice, numbers of zero
+/// Reads the file; refuses a name that is not a matrix instruction of the generation, a repeated name, numbers of zero
 /// and a row without a source.
 pub(super) fn operations(
     file: &DataFile<'_>,

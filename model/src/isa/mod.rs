@@ -1,4 +1,4 @@
-//! The instruction sets: what is true of each generation, which instructions it has, and how they are encoded.
+//! The instruction sets: facts of each generation, its instructions, and their encodings.
 
 mod bits;
 mod class;

@@ -1,4 +1,4 @@
-//! What an instruction reads and writes, in the order of the assembly text.
+//! The reads and writes of an instruction, in the order of the assembly text.
 
 use std::str::FromStr;
 
@@ -9,14 +9,14 @@ pub enum Access {
     Read,
     /// Destination.
     Write,
-    /// Read, then written (V_MAC_F32's destination), or written in part (V_WRITELANE_B32, S_CMOV_B32, loads of one half).
+    /// Read, then written (V_MAC_F32's destination), or written in part (V_WRITELANE_B32, S_CMOV_B32, loads of a half).
     /// The data of a buffer or scalar atomic is written only when GLC asks for the value before.
     ReadWrite,
-    /// Destination of a FLAT atomic: stands in the text and is written only with GLC.
+    /// Destination of a FLAT atomic: in the text, and written, with GLC only.
     WriteIfGlc,
 }
 
-/// What may stand in an operand's place.
+/// The kinds of operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OperandKind {
     /// A VGPR or a tuple of them.
@@ -66,7 +66,6 @@ pub enum OperandKind {
 pub struct Operand {
     /// The manual's name of the field: `vdst`, `src0`, `ssrc1`, `sdst`, `simm16`, …
     pub name: String,
-    /// What may stand there.
     pub kind: OperandKind,
     /// Width of the value in bits (16, 32, 64, 96, 128, 192, 256, 512, 1024 for registers; that of the field for immediates).
     pub bits: u16,
@@ -124,19 +123,19 @@ impl Operand {
     }
 }
 
-/// What is wrong with an operand's text in an ISA file.
+/// The fault of an operand's text in an ISA file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OperandError {
     /// Not of the form `name:kind` or `name:kind:access`.
     #[error("operand `{0}` is not of the form name:kindBITS or name:kindBITS:access")]
     Form(String),
-    /// The kind is none of the known ones.
+    /// The kind is unknown.
     #[error("operand `{0}` has the unknown kind `{1}`")]
     Kind(String, String),
     /// The width is missing or not a number.
     #[error("operand `{0}` has no width in bits after its kind")]
     Bits(String),
-    /// The access is none of `w`, `rw` and `glc`.
+    /// The access is neither `w` nor `rw` nor `glc`.
     #[error("operand `{0}` has the unknown access `{1}`: leave it out, or write w, rw or glc")]
     Access(String, String),
 }

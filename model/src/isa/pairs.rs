@@ -17,7 +17,7 @@ pub struct PairFacts {
     /// Of each port, whether both may read the very same register through it.
     #[serde(default)]
     pub may_read_the_same: [bool; PORTS],
-    /// Instructions, by the name of what they do alone, that read their first source through the last port as the second of two of them.
+    /// Instructions, by the name of their single form, that read their first source through the last port as the second half.
     #[serde(default)]
     pub second_of_two_reads_last: Vec<String>,
     /// Different SGPRs and literals that both together may read; VCC is one of them, and a further one where it is a mask.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::bits::BitRange;
 
-/// The fields of HW_ID, or of what stands in its place.
+/// The fields of HW_ID, or of the register that replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRegister {
@@ -21,7 +21,7 @@ pub struct PlaceRegister {
     /// Shader array in the shader engine.
     pub shader_array: BitRange,
     pub shader_engine: BitRange,
-    /// Which of several XCCs it is, where a card may have them: another register tells.
+    /// The XCC, on cards with several: another register has it.
     pub xcc: Option<XccRegister>,
     /// Where these facts are from.
     pub source: String,

@@ -90,7 +90,7 @@ impl Processor {
         (size < MOST_SIZES).then_some(Self { size, ..self })
     }
 
-    /// What a kernel descriptor says of waves of its size: a register has as many bits whatever the size, so twice the lanes have half the
+    /// The unit of a kernel descriptor for waves of its size: a register has as many bits whatever the size, so twice the lanes have half the
     /// registers, and granules half as large.
     ///
     /// Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, getVGPREncodingGranule and getTotalNumVGPRs.
@@ -130,7 +130,7 @@ impl Processor {
         self.generation.instructions_of(name).find(|instruction| self.has(instruction))
     }
 
-    /// Its number in the process, for what is computed from it once.
+    /// Its number in the process, for values that are computed once.
     pub(crate) fn number(self) -> usize {
         (self.generation.number() * MOST_TARGETS + self.row.number) * MOST_SIZES + self.size
     }

@@ -1,4 +1,4 @@
-//! The rows of the instruction files: what an instruction is, and its opcodes in a generation.
+//! The rows of the instruction files: an instruction's description, and its opcodes in a generation.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -102,7 +102,7 @@ impl Descriptions {
     }
 }
 
-/// The columns of a description as they stand in a file.
+/// The columns of a description as in the file.
 struct Texts {
     segment: String,
     lds: String,
@@ -148,7 +148,7 @@ impl Texts {
     }
 }
 
-/// Rows of which no target may have two, by what they share: the name and the feature of each.
+/// Rows of which no target may have two, by the property that they share: the name and the feature of each.
 struct Rivals<Shared>(HashMap<Shared, Vec<(String, Option<String>)>>);
 
 impl<Shared: Eq + Hash> Rivals<Shared> {
@@ -156,7 +156,7 @@ impl<Shared: Eq + Hash> Rivals<Shared> {
         Self(HashMap::with_capacity(capacity))
     }
 
-    /// Adds a row, unless a target would have it beside an earlier one: gives that one's name.
+    /// Adds a row, unless a target would have an earlier one too: gives that one's name.
     fn add(&mut self, shared: Shared, row: &Instruction, kinds: &[Kind<'_>]) -> Result<(), String> {
         let rivals = self.0.entry(shared).or_default();
         let meets =
@@ -282,7 +282,7 @@ impl Row {
     }
 }
 
-/// Reads a cell of fields that always hold the same; `None` if it is none.
+/// Reads a cell of fields with constant values; `None` if it is malformed.
 fn fixed_fields(cell: &str) -> Option<Vec<(FieldName, u32)>> {
     let fields = cell.split_ascii_whitespace().map(|text| {
         let (name, value) = text.split_once('=')?;

@@ -30,7 +30,7 @@ impl ProcessorRow {
         self.features.iter().any(|known| known == feature)
     }
 
-    /// Whether it is, with waves of so many lanes, as a row of an instruction wants it: with features, without those that have `-` before
+    /// Whether it fits a row of an instruction, with waves of this many lanes: with features, without those that have `-` before
     /// their names, or any (`None`).
     pub(super) fn has(&self, wanted: Option<&str>, lanes: u32) -> bool {
         let is_so = |feature: &str| match wave_size(feature) {

@@ -1,4 +1,4 @@
-//! What an instruction waits for.
+//! The counters that an instruction waits for.
 
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ pub struct WaitFields {
     pub source: String,
 }
 
-/// The counts that an instruction waits for: a wave goes on when no more than so many instructions are under way.
+/// The counts that an instruction waits for: a wave continues when at most this many instructions are in flight.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WaitCounts {
     /// Vector memory; `None` where the instruction does not wait for it.

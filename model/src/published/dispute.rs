@@ -7,11 +7,11 @@ use serde::Deserialize;
 use super::target_group::is_member;
 use crate::isa::Generation;
 
-/// What is measured to answer a question.
+/// The measured quantity that answers a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DisputedQuantity {
-    /// Shader cycles of one wave.
+    /// Shader cycles on one wave.
     Cycles,
     /// Shader cycles of a jump that is taken.
     TakenCycles,
@@ -38,7 +38,7 @@ pub struct Dispute {
     /// The instructions that decide it, upper case.
     #[serde(default)]
     pub instructions: Vec<String>,
-    /// What of them decides it.
+    /// The deciding quantity.
     pub quantity: DisputedQuantity,
     /// The generations on which it can be decided; empty: all.
     #[serde(default)]
@@ -49,7 +49,7 @@ pub struct Dispute {
     /// Whether other targets do not have the question at all, rather than not being able to decide it.
     #[serde(default)]
     pub is_of_these_only: bool,
-    /// What it takes beyond timing an instruction; empty if nothing.
+    /// The requirements beyond timing an instruction; empty if there are no others.
     #[serde(default)]
     pub needs: String,
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{DpFactor, Expression, Published};
 use crate::isa::Instruction;
 
-/// What DPFACTOR stands for on targets of which no source prints cycles as its multiples. It is none of the sources: nothing is compared with it.
+/// The meaning of DPFACTOR on targets without published multiples of it. It is not a source: nothing is compared with it.
 ///
 /// # Panics
 /// If the built-in file is wrong, which the tests rule out.
@@ -17,7 +17,7 @@ pub fn double_rate() -> &'static Published {
     &RATE
 }
 
-/// Sources, and behind them what DPFACTOR stands for.
+/// Sources, then the meaning of DPFACTOR.
 fn with_double_rate(sources: &[Published]) -> impl Iterator<Item = &Published> {
     sources.iter().chain([double_rate()])
 }

@@ -6,7 +6,6 @@
 pub struct ExpressionError {
     /// The text as found.
     pub text: String,
-    /// What is wrong with it.
     pub reason: &'static str,
 }
 
@@ -17,14 +16,14 @@ pub enum PublishedError {
     #[error("{file}: {cause}")]
     Rules {
         file: String,
-        /// What the TOML parser said, with the line.
+        /// The TOML parser's message, with the line.
         cause: toml::de::Error,
     },
     /// The CSV file with the source's rows is wrong.
     #[error("{file}: {cause}")]
     Rows {
         file: String,
-        /// What the CSV reader said, with the line.
+        /// The CSV reader's message, with the line.
         cause: csv::Error,
     },
     /// A footnote is used that the source does not explain.
@@ -36,7 +35,7 @@ pub enum PublishedError {
         /// The footnote's number.
         mark: u8,
     },
-    /// A row that names a target that is none.
+    /// A row that names an unknown target.
     #[error("{file}: {instruction}: its `targets` are LLVM targets (`gfx600`) or names of `[target_groups]`")]
     Targets {
         file: String,
@@ -49,7 +48,6 @@ pub enum PublishedError {
         file: String,
         /// The rule's id.
         rule: String,
-        /// What is wrong.
         reason: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What one source says of one instruction.
+//! A source's statement about an instruction.
 
 use super::{Expected, Expression, Footnote};
 
@@ -22,7 +22,7 @@ pub enum Place {
 /// One published value of an instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation<'p> {
-    /// The value; its display is exactly what was printed.
+    /// The value; its display is exactly as printed.
     pub expression: Expression,
     /// Where it stands.
     pub from: Place,
@@ -37,7 +37,7 @@ impl Expectation<'_> {
         self.expression.to_string()
     }
 
-    /// What the value comes to on a GPU with this DPFACTOR, footnotes and formulas worked out.
+    /// The value on a GPU with this DPFACTOR, footnotes and formulas worked out.
     pub fn evaluate(&self, dp_factor: impl Into<f64>) -> Expected {
         let dp_factor = dp_factor.into();
         match (self.expression, self.cycles) {
@@ -52,7 +52,7 @@ impl Expectation<'_> {
 fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: f64) -> Expected {
     match (expression, footnote) {
         (Expression::Alternatives { first, second, .. }, Some(footnote)) => {
-            // The page knows no factor below those that it names: what is faster than the fastest of a class is of that class.
+            // The page knows no factor below those that it names: anything faster than the fastest of a class is of that class.
             let named = || footnote.first_for_dp_factors.iter().map(|named| f64::from(*named));
             let is_first = named().any(|named| named == dp_factor) || named().all(|named| dp_factor < named);
             Expected::Exactly(if is_first { first } else { second }.into())
@@ -61,7 +61,7 @@ fn noted(expression: Expression, footnote: Option<&Footnote>, dp_factor: f64) ->
     }
 }
 
-/// What a source says of an instruction; `None` where it is silent.
+/// A source's statement about an instruction; `None` where it is silent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Expectations<'p> {
     /// Shader cycles for one wave; of a jump that is not taken.

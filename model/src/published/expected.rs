@@ -1,4 +1,4 @@
-//! What a published value comes to on a GPU.
+//! A published value, evaluated for a GPU.
 
 /// A published value with the GPU's DPFACTOR put in.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -15,7 +15,7 @@ pub enum Doubt {
     Questions,
 }
 
-/// A published value; [`fmt::Display`] gives back exactly what was printed.
+/// A published value; [`fmt::Display`] gives back exactly the printed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Expression {
     /// `16`
@@ -52,7 +52,7 @@ pub enum Expression {
     Glc {
         /// Without the modifier.
         cycles: u32,
-        /// What the modifier adds.
+        /// The cycles that the modifier adds.
         extra: u32,
     },
     /// `4 or 16 (1)`: a footnote says which of the two holds.
@@ -72,7 +72,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// What the value comes to for a DPFACTOR.
+    /// The value for a DPFACTOR.
     ///
     /// [`Alternatives`](Self::Alternatives) stays [`Expected::OneOf`] and [`OfCycles`](Self::OfCycles) unknown here:
     /// the footnote and the cycles are the source's ([`Expectation::evaluate`](super::Expectation::evaluate)).

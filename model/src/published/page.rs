@@ -65,7 +65,7 @@ pub struct Statement {
     /// Of two neighbours, the instructions that may stand first.
     #[serde(default)]
     pub producers: Vec<String>,
-    /// Of two neighbours, the instructions that may stand behind.
+    /// Of two neighbours, the instructions that may follow.
     #[serde(default)]
     pub consumers: Vec<String>,
     /// The sentence as printed.
@@ -75,7 +75,7 @@ pub struct Statement {
     pub reading: String,
     /// The versions of the source that have it.
     pub seeds: Vec<String>,
-    /// The numbers in it by what they are.
+    /// Its numbers, by meaning.
     #[serde(default)]
     pub numbers: BTreeMap<String, f64>,
 }

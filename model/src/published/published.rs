@@ -183,13 +183,13 @@ impl Published {
         rows.into_iter().find(|row| row.holds_on(target) && self.speaks_of(&row.targets, target))
     }
 
-    /// What the source says of an instruction on every GPU: its row first, then the rules in their order, less those for some
+    /// The source's statement about an instruction on every GPU: its row first, then the rules in their order, less those for some
     /// targets only.
     pub fn expectations(&self, instruction: &Instruction) -> Expectations<'_> {
         self.say(instruction, None)
     }
 
-    /// What the source says of an instruction on an LLVM target: its row first, then the rules in their order.
+    /// The source's statement about an instruction on an LLVM target: its row first, then the rules in their order.
     pub fn expectations_on(&self, instruction: &Instruction, target: &str) -> Expectations<'_> {
         self.say(instruction, Some(target))
     }

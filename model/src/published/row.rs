@@ -4,11 +4,11 @@ use serde::{Deserialize, Deserializer};
 
 use super::Expression;
 
-/// One instruction of one table.
+/// An instruction's row in a table.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The table: `VOP1`, `DS`, … It need not be the instruction's encoding (V_MBCNT_LO_U32_B32 stands in `VOP1`).
+    /// The table: `VOP1`, `DS`, … It need not be the instruction's encoding (V_MBCNT_LO_U32_B32 is in `VOP1`).
     pub section: String,
     /// The instruction, upper case.
     pub instruction: String,
@@ -19,7 +19,7 @@ pub struct Row {
     /// The versions of the source that have the row with these values.
     #[serde(deserialize_with = "semicolons")]
     pub seeds: Vec<String>,
-    /// What is odd about the row; empty if nothing is.
+    /// An oddity of the row; empty without one.
     pub remark: String,
     /// Only on these LLVM targets, or the source's groups of them by name; empty, or no such column: on all.
     #[serde(default, deserialize_with = "semicolons")]

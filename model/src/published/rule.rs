@@ -1,4 +1,4 @@
-//! What a source says of many instructions in one sentence.
+//! A source's sentence about a group of instructions.
 
 use std::collections::BTreeMap;
 

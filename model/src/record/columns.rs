@@ -1,4 +1,4 @@
-//! What a table's columns are called: the type of its rows says it, and nothing else does.
+//! The names of a table's columns: the type of its rows has them, and nothing else does.
 
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};

@@ -1,18 +1,18 @@
-//! `experiments.csv`: what was tried, one row per experiment, also for those that were skipped or failed.
+//! `experiments.csv`: the attempts, one row per experiment, also for those that were skipped or failed.
 
 use serde::{Deserialize, Serialize};
 
-/// What stands behind the case of a pair whose consumer reads what its producer writes.
+/// Ends the case of a pair whose consumer reads its producer's result.
 pub const DEPENDENT: &str = ", dependent";
-/// What the case of an operation that could be encoded in one dword ends with.
+/// Ends the case of an operation that could be encoded in one dword.
 pub const TWO_DWORDS: &str = " in two dwords";
 /// The rule of a pair that stands less far apart than its baseline: whether it takes as long says whether the baseline is far enough.
 pub const DISTANCE: &str = "scheduling-distance";
-/// The rule of the probes of what the start of a line costs: to an operation in two dwords more than in one, to a jump less than the next dword.
+/// The rule of the probes for the start of a line: an operation costs more in two dwords than in one, a jump less than at the next dword.
 pub const LINE_START: &str = "line-start";
-/// What the case of such a probe begins with, if a jump to the place is taken.
+/// Begins the case of such a probe, if a jump to the place is taken.
 pub const TAKEN: &str = "taken ";
-/// What it begins with, if a jump at the place is not taken.
+/// Begins the case of such a probe, if a jump at the place is not taken.
 pub const NOT_TAKEN: &str = "not taken ";
 
 /// The rule of matrix instructions that depend on each other, or that something else reads; the case says how: one of the next four.
@@ -23,7 +23,7 @@ pub const INDEPENDENT: &str = "independent";
 pub const ACCUMULATORS: &str = "accumulators";
 /// Each takes its A from the result of the one before it.
 pub const OPERANDS: &str = "operands";
-/// A vector instruction behind each reads its result.
+/// A vector instruction after each reads its result.
 pub const READER: &str = "reader";
 /// The rule of blocks of a matrix instruction and `amount` others, which `case` names; of the others alone where there is no `amount`.
 pub const MATRIX_OVERLAP: &str = "matrix-overlap";
@@ -32,20 +32,20 @@ pub const MATRIX_OVERLAP: &str = "matrix-overlap";
 pub const PAIR: &str = "pair";
 /// The rule of the two that do the same one after the other; the case is the second one's name.
 pub const PAIR_APART: &str = "pair-apart";
-/// The rule of two instructions in one whose sources are in one bank of registers; the case is the second one's name and, behind a comma,
+/// The rule of dual issue with sources in one bank of registers; the case is the second one's name and, after a comma,
 /// which sources, and whether they are one register: `V_DUAL_MOV_B32, src0 bank`.
 pub const PAIR_BANK: &str = "pair-bank";
 
-/// What an experiment repeats, and what its slope means.
+/// The repeated code of an experiment, and the meaning of its slope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExperimentKind {
     /// Fillers alone, one wave: the slope divided by `fillers_per_block` is the filler's cycles.
     Filler,
-    /// Independent copies, one wave, each target (with fillers behind it, if any) where a front end charges
+    /// Independent copies, one wave, each target (with fillers after it, if any) where a front end charges
     /// least for it: cycles = slope − `fillers_per_block` × the cycles of the filler.
     Cycles,
-    /// Jumps that are taken, one wave, each to the instruction behind it; otherwise as [`ExperimentKind::Cycles`], which
+    /// Jumps that are taken, one wave, each to the instruction after it; otherwise as [`ExperimentKind::Cycles`], which
     /// are jumps that are not taken.
     Taken,
     /// A dependent chain of targets back to back, one wave.
@@ -56,12 +56,12 @@ pub enum ExperimentKind {
     /// A chain of targets whose fillers are moves, each dependent on the one before it, that hand the result of a target on to the next, one
     /// wave: latency = slope − `fillers_per_block` × the cycles of the filler.
     Relay,
-    /// Memory instructions, each followed by a wait for what it brings (and, where the text allows it, with an address that
+    /// Memory instructions, each followed by a wait for its result (and, where the text allows it, with an address that
     /// the one before brought), one wave: the slope is the latency.
     Chase,
-    /// Blocks of unlike instructions, one wave: the slope is what a block takes.
+    /// Blocks of unlike instructions, one wave: the slope is the cost of a block.
     Block,
-    /// Fillers alone in growing amounts, one wave: what a block of each length takes, where it may no longer fit the cache.
+    /// Fillers alone in growing amounts, one wave: the cost of a block of each length, where it may no longer fit the cache.
     Footprint,
     /// Waves that stay on their SIMD for a long time, more of them than there is room for: how many are there at the same time
     /// is the result. Each has `amount` of what `case` names.
@@ -84,7 +84,7 @@ pub enum ExperimentStatus {
     Failed,
     /// It was not tried, on purpose; `detail` says why.
     Skipped,
-    /// The device or the assembler does not have what it needs; `detail` says what.
+    /// The device or the assembler lacks a requirement, which `detail` names.
     Unsupported,
 }
 
@@ -93,10 +93,10 @@ pub enum ExperimentStatus {
 pub struct ExperimentRecord {
     /// Unique id: `V_ADD_F64/cycles`, `V_ADD_F64/rate@4`.
     pub experiment: String,
-    /// Its place in the plan of the whole run, counted from 0. The rows stand in the order in which they were tried, which is another one;
+    /// Its place in the plan of the whole run, counted from 0. The rows are in the order of the attempts, which differs;
     /// tables are in that of the plan.
     pub place: u32,
-    /// What is repeated.
+    /// The repeated instruction.
     pub kind: ExperimentKind,
     /// Upper-case name of the target instruction (of the filler for [`ExperimentKind::Filler`]).
     pub instruction: String,
@@ -119,7 +119,7 @@ pub struct ExperimentRecord {
     /// is no such thing, and for the baselines themselves.
     #[serde(default)]
     pub baseline: String,
-    /// Encoding of the target as it stands in the code (`VOP2`, …).
+    /// Encoding of the target in the code (`VOP2`, …).
     pub encoding: String,
     /// Size of the target in the code, bytes.
     pub bytes: u32,
@@ -129,13 +129,13 @@ pub struct ExperimentRecord {
     pub targets_per_block: u32,
     /// Filler instructions in a block.
     pub fillers_per_block: u32,
-    /// Experiment of kind `filler` whose slope prices the fillers; empty if there are none.
+    /// Experiment of kind `filler` whose slope prices the fillers; empty without fillers.
     pub filler: String,
     /// Times that the `n` blocks ran between the two readings (a loop around them).
     pub repeats: u32,
     /// The target as assembled, first copy: `v_add_f64 v[8:9], v[2:3], v[4:5]`.
     pub assembly: String,
-    /// What the registers held: `v[2:3] = 1.5 (f64) …`.
+    /// Initial register values: `v[2:3] = 1.5 (f64) …`.
     pub initial_values: String,
     /// How it ended.
     pub status: ExperimentStatus,

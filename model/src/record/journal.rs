@@ -1,12 +1,12 @@
-//! `journal.csv`: what of a run is complete, one row for each time that an experiment was tried.
+//! `journal.csv`: the complete parts of a run, a row for each attempt at an experiment.
 
 use serde::{Deserialize, Serialize};
 
-/// A row of `journal.csv`. It is written after what it speaks of, so that whatever it does not name was cut off.
+/// A row of `journal.csv`. It is written after the data that it names, so that anything that it does not name was cut off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalRecord {
     /// Counted from 0: first the sweeps through the whole plan, then the rounds in which what does not settle is measured again, and
-    /// one for what is dangerous.
+    /// one for dangerous instructions.
     pub round: u32,
     /// Id of the experiment.
     pub experiment: String,
@@ -16,9 +16,9 @@ pub struct JournalRecord {
     pub failure: String,
     /// What TRAPSTS.DP_RATE read, each value once, with spaces between them.
     pub dp_rates: String,
-    /// Checksum of the experiment's row as it stands in `experiments.csv`, which its first try writes; empty for later ones.
+    /// Checksum of the experiment's row in `experiments.csv`, which its first attempt writes; empty for later ones.
     pub row_checksum: String,
-    /// Checksum of the rows as they stand in `readings.csv`.
+    /// Checksum of the rows in `readings.csv`.
     pub readings_checksum: String,
     /// Checksum of the fields before this one.
     pub checksum: String,

@@ -1,4 +1,4 @@
-//! The record schema: what a measurement stores, one type per file of a run's folder.
+//! The record schema: the stored data of a measurement, one type per file of a run's folder.
 
 mod columns;
 mod experiment;

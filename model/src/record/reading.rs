@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One pair of S_MEMTIME readings of one wave: a row of `readings.csv`.
+/// A pair of S_MEMTIME readings of a wave: a row of `readings.csv`.
 ///
 /// In the file the experiment is its id; where there are many readings, its position in `experiments.csv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ pub struct Reading<Experiment = String> {
     pub experiment: Experiment,
     /// Launch of the run that this reading is from, counted from 0.
     pub launch: u32,
-    /// Blocks in the timed code; what a block holds is in the experiment's row.
+    /// Blocks in the timed code; the experiment's row has the content of a block.
     pub n: u32,
     /// Pass of the timed code inside the kernel, counted from 0; passes that only warm the instruction cache are not stored.
     pub pass: u32,

@@ -1,4 +1,4 @@
-//! `run.json`: what was measured, with what, when.
+//! `run.json`: subject, tools and time of a measurement.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct CardRecord {
     pub target_id: String,
     /// PCI address: `0000:03:00.0`.
     pub pci_address: Option<String>,
-    /// PCI device id, which tells products of one target apart: `0x67b1`.
+    /// PCI device id, which separates products with the same target: `0x67b1`.
     pub pci_device_id: Option<String>,
     /// GPU file whose facts (registers, wave slots, LDS, never timings) the run was planned by.
     pub facts_from: String,
@@ -37,7 +37,7 @@ pub struct OpenClRecord {
     pub driver_version: String,
     /// The device's whole name, of which the record's name is a part.
     pub device_name: String,
-    /// What the driver was given.
+    /// The driver's input.
     pub container: String,
 }
 
@@ -101,7 +101,7 @@ impl DeviceRecord {
     }
 }
 
-/// Options of the run that change what is measured.
+/// Options of the run that change the measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OptionsRecord {
     /// Suites that were asked for.
@@ -177,7 +177,7 @@ pub struct RunRecord {
     pub code_objects: Vec<CodeObjectRecord>,
     /// Start, RFC 3339 in UTC.
     pub start: String,
-    /// What TRAPSTS.DP_RATE read, each value once: evidence beside DPFACTOR, whose coding nobody has published (facts §1.3). The
+    /// The readings of TRAPSTS.DP_RATE, each value once: evidence for DPFACTOR, whose coding is not published (facts §1.3). The
     /// simulator has 0 there.
     #[serde(default)]
     pub dp_rate_field: Vec<u32>,
@@ -189,10 +189,10 @@ pub struct RunRecord {
     /// The shards that it was merged from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shards: Vec<MergedShardRecord>,
-    /// When it was gone on with, RFC 3339 in UTC.
+    /// When it was resumed, RFC 3339 in UTC.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<String>,
-    /// Experiments that failed one behind the other when the device was lost: they are tried once more when the run is gone on with.
+    /// Experiments that failed in a row when the device was lost: they are attempted once more when the run is resumed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<String>,
     /// Why a launch failed that was to warm the card up, if one did.

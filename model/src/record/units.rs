@@ -1,4 +1,4 @@
-//! What an experiment on the results of one unit that another reads is a case of, as `experiments.csv` has it.
+//! The cases of experiments on a result that one unit produces and another reads, as in `experiments.csv`.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use super::DEPENDENT;
 
 /// The rule of a result that one unit brings and another reads. The baseline is the consumer alone.
 pub const UNITS: &str = "units";
-/// The rule of the same with S_DELAY_ALU between the two. The baseline is the same without it.
+/// The rule of the same with S_DELAY_ALU between the two. The baseline lacks it.
 pub const DELAYS: &str = "delays";
 /// The rule of blocks of a transcendental instruction and `amount` others, which `case` names.
 pub const TRANSCENDENTAL_OVERLAP: &str = "transcendental-overlap";
 
-/// What stands in the place of the producer where there is none.
+/// Replaces the producer where it is absent.
 const NOBODY: &str = "none";
 /// Between producer and consumer.
 const TO: &str = " > ";
@@ -19,7 +19,7 @@ const TO: &str = " > ";
 const AND: &str = ", ";
 /// In front of the name of an instruction that has to stand between the two.
 const BEHIND: &str = "behind ";
-/// In front of the operands of S_DELAY_ALU: what the compiler would write there, and something else.
+/// Precedes the operands of S_DELAY_ALU: as the compiler would write it, and another value.
 const RIGHT: &str = "right delay ";
 const WRONG: &str = "wrong delay ";
 
@@ -42,13 +42,13 @@ pub struct UnitCase {
 /// An S_DELAY_ALU.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitDelay {
-    /// Whether it says what the consumer waits for, where that waits for the producer.
+    /// Whether it names the consumer's true dependency, where the consumer waits for the producer.
     pub is_right: bool,
     pub operands: String,
 }
 
 impl UnitCase {
-    /// Reads a case as [`Display`](fmt::Display) writes it; `None` if it is none of these.
+    /// Reads a case as [`Display`](fmt::Display) writes it; `None` for other texts.
     pub fn read(text: &str) -> Option<Self> {
         let mut parts = text.split(AND);
         let (producer, consumer) = parts.next()?.split_once(TO)?;

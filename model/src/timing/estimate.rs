@@ -1,4 +1,4 @@
-//! Timings of what no published source times, each with its reason.
+//! Timings without a published source, each with its reason.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -34,7 +34,7 @@ pub struct Estimate {
     pub jump: Option<Jump>,
     /// Why this value.
     pub reason: String,
-    /// What the reason rests on.
+    /// The grounds of the reason.
     pub source: String,
 }
 

@@ -1,9 +1,9 @@
-//! The LDS bus model: what an LDS instruction holds, worked out from its operands and the GPU's LDS.
+//! The LDS bus model: the reservations of an LDS instruction, from its operands and the GPU's LDS.
 //!
 //! Source: ROCm Compute Profiler documentation (facts §3.2). The SIMDs are attached in pairs; a pair has one bus in
-//! each direction, address and store data share the one in; behind the buses there is one array of banks, which
+//! each direction, address and store data share the one in; after the buses there is one array of banks, which
 //! serves one dword of each bank in a cycle. So three things are held for different times: the wave until its
-//! instruction is sent, the bus of its pair, and the array. The throughput is what the slower of the last two allows.
+//! instruction is sent, the bus of its pair, and the array. The slower of the last two limits the throughput.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -14,7 +14,7 @@ use crate::{
     isa::{Generation, Instruction, Operand, OperandKind},
 };
 
-/// For how long an LDS instruction holds what the waves share.
+/// The cycles for which an LDS instruction occupies shared resources.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LdsTiming {
     /// Shader cycles that the bus of its SIMD pair is held.
@@ -25,7 +25,7 @@ pub struct LdsTiming {
     pub pass_cycles: u32,
 }
 
-/// A row of `lds.csv`: where an instruction departs from what its operands say. Dwords are those of one lane.
+/// A row of `lds.csv`: an instruction that departs from its operands' model. Dwords are those of a lane.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LdsException {
@@ -38,7 +38,7 @@ pub struct LdsException {
     pub array_dwords: Option<u32>,
     /// Why.
     pub reason: String,
-    /// What the reason rests on.
+    /// The grounds of the reason.
     pub source: String,
 }
 
@@ -58,7 +58,7 @@ pub fn lds_exceptions() -> impl Iterator<Item = &'static LdsException> {
     EXCEPTIONS.values()
 }
 
-/// What a GPU file says of an instruction in its own words.
+/// A GPU file's own statement about an instruction.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Overrides {
     /// `[cycles]`.
@@ -67,19 +67,19 @@ pub(super) struct Overrides {
     pub throughput: Option<f64>,
 }
 
-/// The times of one LDS instruction.
+/// The times of an LDS instruction.
 pub(super) struct Modelled {
     /// Shader cycles that the wave is held.
     pub cycles: u32,
     /// Instructions per cycle and compute unit.
     pub throughput: f64,
-    /// What it holds.
+    /// Its reservations.
     pub holds: LdsTiming,
     /// Why it departs from the model, if it does.
     pub exception: Option<&'static LdsException>,
 }
 
-/// Works out an instruction of the DS encoding, for waves of a generation with so many lanes.
+/// Works out an instruction of the DS encoding, for waves of a generation with this many lanes.
 pub(super) fn modelled(
     instruction: &Instruction,
     (generation, lanes): (Generation, u32),

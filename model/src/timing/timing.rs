@@ -1,4 +1,4 @@
-//! The timing of one instruction on one GPU.
+//! The timing of an instruction on a GPU.
 
 use super::{LdsException, LdsTiming};
 use crate::quantity::Passes;
@@ -37,32 +37,32 @@ pub enum TimingSource {
     /// The passes of a matrix instruction, in `matrix.csv` of its generation.
     Passes {
         passes: Passes,
-        /// What the row rests on.
+        /// The grounds of the row.
         source: String,
     },
     /// No source has it.
     Estimate {
         /// Why this value.
         reason: String,
-        /// What the reason rests on.
+        /// The grounds of the reason.
         source: String,
     },
 }
 
-/// Cycles and throughput of one instruction on one GPU.
+/// Cycles and throughput of an instruction on a GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstructionTiming {
     /// Shader cycles for one wave; of a conditional jump, when it is not taken.
     pub cycles: u32,
     /// Shader cycles from its issue to that of an instruction that reads its result; where waves wait for each result, its cycles.
     pub latency: u32,
-    /// Shader cycles of a jump that is taken; `None` for what is no jump.
+    /// Shader cycles of a taken jump; `None` for other instructions.
     pub taken_cycles: Option<u32>,
     /// Shader cycles that the GLC modifier adds.
     pub glc_cycles: u32,
     /// Instructions per cycle and compute unit.
     pub throughput: f64,
-    /// What an LDS instruction holds; `None` for all others.
+    /// The reservations of an LDS instruction; `None` for all others.
     pub lds: Option<LdsTiming>,
     /// Where the cycles come from.
     pub source: TimingSource,

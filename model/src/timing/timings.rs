@@ -15,12 +15,12 @@ use crate::{
     quantity::Passes,
 };
 
-/// The timings of one GPU.
+/// The timings of a GPU.
 ///
 /// For each value in this order: the GPU's file, the published sources of its generation in the order of `order.csv` (of each
 /// its row, then its rules), the estimate for the instruction, the estimate for its encoding; LDS instructions that the GPU's file does not speak of are worked out by
 /// the bus model of [`LdsTiming`](super::LdsTiming). Where a source leaves a choice, the lowest number is taken (`16-24` is
-/// 16), as of several numbers in the GPU's file, a doubted number is taken as it is (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
+/// 16), as from a list of numbers in the GPU's file, a doubted number is used (`18?` is 18), and a footnote is worked out for the GPU's DPFACTOR.
 #[derive(Debug, Clone)]
 pub struct Timings {
     generation: Generation,
@@ -34,7 +34,7 @@ pub struct Timings {
     cycles: BTreeMap<String, u32>,
     throughput: BTreeMap<String, f64>,
     latency: BTreeMap<String, u32>,
-    /// What the next of a chain of matrix instructions waits beyond the cycles of the one before.
+    /// The wait of the next of a chain of matrix instructions beyond the cycles of the one before.
     accumulator_cycles: u32,
     pipelines: Option<Pipelines>,
     sources: Vec<&'static Published>,
@@ -63,7 +63,7 @@ impl Timings {
         }
     }
 
-    /// The same, with LDS instructions as waves of so many lanes send them; all else is as published, for waves of the usual size.
+    /// The same, with LDS instructions as waves of this many lanes send them; all else is as published, for waves of the usual size.
     pub fn in_waves_of(&self, lanes: u32) -> Self {
         Self { lanes, ..self.clone() }
     }
@@ -95,7 +95,7 @@ impl Timings {
                 Some((rank, *source, said, self.lowest(said)?))
             })
         };
-        // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the page has what the page says.
+        // Plain numbers of double precision are those of cards of the full rate. A card with a factor of the page has the page's values.
         let published = (self.dp_factor >= 1.0).then(|| says(true)).flatten().or_else(|| says(false));
 
         let (cycles, source) = if let Some(cycles) = set {
@@ -128,7 +128,7 @@ impl Timings {
             _ => 0,
         };
 
-        // A source behind the one that has the cycles speaks of other cycles.
+        // A source after the one that has the cycles means other cycles.
         let ranks = published.map_or(said.len(), |(rank, ..)| rank + 1);
         let said_throughput = said[..ranks].iter().find_map(|(source, said)| {
             let said = said.throughput.as_ref()?;
@@ -137,7 +137,7 @@ impl Timings {
         let (throughput, throughput_source) = if let Some(&throughput) = self.throughput.get(&instruction.name) {
             (throughput, TimingSource::GpuFile { key: format!("throughput.{}", instruction.name) })
         } else if (set.is_some() && jump.is_none()) || matches!(&source, TimingSource::Passes { .. }) {
-            // Changed cycles change what the instruction's unit is held for: the encoding's formula.
+            // Changed cycles change the hold of the instruction's unit: the encoding's formula.
             (self.of_all_simds(of_encoding.throughput, cycles), source.clone())
         } else if self.pipelines.is_some() && is_of_simd(instruction) {
             (self.of_all_simds(of_encoding.throughput, cycles), source.clone())
@@ -161,7 +161,7 @@ impl Timings {
         }
     }
 
-    /// The timing of a matrix instruction whose words take so many passes, where those without modifiers take others (V_MFMA_*_F8F6F4 of formats
+    /// The timing of a matrix instruction whose words take these passes, where those without modifiers take others (V_MFMA_*_F8F6F4 of formats
     /// below eight bits): [`Self::get`] times the ratio of passes, whatever the cycles rest on.
     ///
     /// Source: LLVM 22.1 `SIInstrInfo.td`, `GCNHazardRecognizer.cpp`: the passes are a matter of the formats alone.
@@ -183,7 +183,7 @@ impl Timings {
         Some((pipelines.cycles_of(class, self.dp_factor), TimingSource::GpuFile { key }))
     }
 
-    /// Shader cycles from the issue of an instruction of so many cycles to that of one that reads its result.
+    /// Shader cycles from the issue of an instruction with these cycles to that of a reader of its result.
     fn latency_of(&self, instruction: &Instruction, cycles: u32) -> u32 {
         let Some(pipelines) = &self.pipelines else { return cycles };
         if is_vector(instruction) {
@@ -199,7 +199,7 @@ impl Timings {
         if self.pipelines.is_some() { (cycles * interval / GCN_INTERVAL).max(interval) } else { cycles }
     }
 
-    /// What the estimates say of the throughput for these cycles. Their formula is that of the four SIMDs of GCN.
+    /// The estimates' throughput for these cycles. Their formula is that of the four SIMDs of GCN.
     fn of_all_simds(&self, throughput: Expression, cycles: u32) -> f64 {
         let is_formula = matches!(throughput, Expression::OfCycles { .. });
         let simds = if self.pipelines.is_some() && is_formula { self.generation.waves.simds } else { GCN_SIMDS };
@@ -243,7 +243,7 @@ impl Timings {
     }
 }
 
-/// Of what the estimates speak: the cycles between two issues of a SIMD of GCN, and the SIMDs of its compute units.
+/// The basis of the estimates: the cycles between two issues of a SIMD of GCN, and the SIMDs of its compute units.
 const GCN_INTERVAL: u32 = 4;
 const GCN_SIMDS: u32 = 4;
 

@@ -1,12 +1,12 @@
 //! The header before a kernel's code: `amd_kernel_code_t`, of which Mesa reads the two resource registers, the properties and the
 //! scratch of a work-item.
 //!
-//! Source: LLVM's `AMDKernelCodeT.h` (layout, constants), Mesa's `si_compute.c` (what is read).
+//! Source: LLVM's `AMDKernelCodeT.h` (layout, constants), Mesa's `si_compute.c` (fields that it reads).
 
 use super::super::{CodeObjectError, Kernel};
 use crate::isa::Generation;
 
-/// Size of the header, bytes. Mesa starts the code right behind it, whatever the header says.
+/// Size of the header, bytes. Mesa starts the code right after it, whatever the header says.
 pub(super) const BYTES: usize = 256;
 /// Kernel arguments as all kernels of this project take them, bytes: u64 results, u32 their size, 4 unused, u64 scratch memory.
 pub(super) const KERNARG_BYTES: u32 = 24;
@@ -20,7 +20,7 @@ const SCRATCH_EN: u32 = 1;
 const LDS_SIZE_BIT: u32 = 15;
 const MOST_LDS_BLOCKS: u32 = (1 << 9) - 1;
 
-/// The header of a kernel whose work-groups have so much LDS; `isa` is major, minor and stepping of the target.
+/// The header of a kernel with this LDS per work-group; `isa` is major, minor and stepping of the target.
 ///
 /// # Errors
 /// A kernel that clover cannot be given.

@@ -6,7 +6,7 @@ use super::kernel_header::{BYTES as HEADER_BYTES, kernel_header};
 
 /// The only section that there is.
 const SECTION: u32 = 0;
-/// `section::text_executable`: the type without which a program is none.
+/// `section::text_executable`: without this type clover finds no program.
 const TEXT_EXECUTABLE: u32 = 2;
 /// `argument::scalar` and `argument::global`.
 const SCALAR: u32 = 0;
@@ -26,7 +26,7 @@ pub struct CloverKernel<'a> {
 /// Kernels of a linked AMDHSA code object as a program binary for `clCreateProgramWithBinary` on Mesa's clover.
 ///
 /// Each kernel's code starts at a multiple of 256 bytes, so it lies in blocks and lines of the instruction cache as it does in the code
-/// object. Clover is told of three arguments (global buffer, u32, global buffer), which stand where the code object's kernels find them.
+/// object. Clover gets three arguments (global buffer, u32, global buffer), in the places where the code object's kernels expect them.
 ///
 /// # Errors
 /// [`CodeObjectError::Foreign`]: a target without a name. [`CodeObjectError::Kernel`]: a kernel that is not there, has no arguments or others, wants other
