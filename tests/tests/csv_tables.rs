@@ -41,7 +41,8 @@ fn page() -> String {
         };
         for column in columns.iter().filter(|column| !is_end(&column.name)) {
             let (name, datatype) = (&column.name, &column.datatype);
-            let ends = if has_ends(name) { ends_of(name).map(|end| format!(", `{end}`")).concat() } else { String::new() };
+            let ends =
+                if has_ends(name) { ends_of(name).map(|end| format!(", `{end}`")).concat() } else { String::new() };
             writeln!(page, "| `{name}`{ends} | {datatype} | {} | {} |", column.unit, column.description).unwrap();
         }
     }
