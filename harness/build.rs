@@ -3,7 +3,7 @@
 //! With the feature `opencl`: lets the program be linked where there is no `libOpenCL.so`, and so without needing one to start.
 //!
 //! The crate `cl-sys`, below `ocl`, asks the linker for `-lOpenCL`. All functions of that library are defined in
-//! `src/device/opencl/forward.rs`, which looks them up when the program runs; an empty archive of that name answers the linker.
+//! `src/device/opencl/forward/`, which looks them up when the program runs; an empty archive of that name answers the linker.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

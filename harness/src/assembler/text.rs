@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Where a line of text comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The template's name, such as `templates/body.s.hbs`.
+    /// The template's name, such as `templates/looped.s.hbs`.
     pub template: Arc<str>,
     /// Line of the template, from 1.
     pub line: u32,

@@ -2,7 +2,7 @@
 //!
 //! Loaded with `LD_PRELOAD`, this library stands in for `/dev/kfd`, its topology in sysfs and the render node of one
 //! GPU; the user space above it is the distribution's own, unmodified: ROCm (thunk, ROCr, HIP, comgr, their loaders), and
-//! Mesa's OpenCL (libdrm, radeonsi, clover). What that dispatches is executed by the simulator of `gcn-model`.
+//! Mesa's OpenCL (libdrm, radeonsi, clover). What that dispatches is executed by `gcn-simulator`.
 //! `docs/simulated-driver.md` says how to use it.
 //!
 //! # Sources

@@ -1,7 +1,7 @@
 //! A strict stand-in for AMD's OpenCL driver, on the simulator of a GCN GPU.
 //!
 //! The ICD loader loads this library through an `.icd` file. It shows one platform with one card of GCN 1.2 or later, takes
-//! AMDHSA code objects through `clCreateProgramWithBinary`, as ROCm's OpenCL does, and executes them with `gcn-model`. Each
+//! AMDHSA code objects through `clCreateProgramWithBinary`, as ROCm's OpenCL does, and executes them with `gcn-simulator`. Each
 //! argument of each call is checked; what breaks a rule ends the process. `docs/simulated-driver.md` says how to use it.
 //!
 //! # Sources
