@@ -56,7 +56,7 @@ fn sources_of_gcn_say_nothing_of_rdna() {
     }
     assert_eq!(source("clrx").unwrap().rows_on("gfx1100").count(), 0);
     assert_eq!(source("clrx").unwrap().rows_on("gfx900").count(), 391);
-    // Facts for RDNA, §3.2, §4.1 and §4.2: cycles and latency of llvm, mesa-aco and the traces.
+    // facts-cdna-rdna §3.2, §4.1 and §4.2: cycles and latency of llvm, mesa-aco and the traces.
     let table = [
         ("V_ADD_F32", "gfx1100", ["", "5"], ["1", "5"], ["1", "5"]),
         ("V_ADD_F32", "gfx1010", ["", "5"], ["1", "5"], ["", ""]),

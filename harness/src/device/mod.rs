@@ -59,7 +59,7 @@ pub struct Launch {
     pub kernel: String,
     /// Work-groups.
     pub groups: u32,
-    /// Work-items of a group, at most 256 (design §4: clover's limit).
+    /// Work-items of a group, at most 256 (facts §5.5: clover's limit).
     pub group_size: u32,
     /// LDS of a group, bytes.
     pub lds_bytes: u32,

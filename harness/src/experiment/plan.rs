@@ -440,7 +440,7 @@ impl Plan {
 }
 
 /// Whether copies back to back wait for results of each other that none of them reads: of vector instructions that write scalar
-/// registers only some can be under way (facts on CDNA and RDNA §3.2: every seventh compare in a row waits, on silicon of gfx1100).
+/// registers only some can be under way (facts-cdna-rdna §3.2: every seventh compare in a row waits, on silicon of gfx1100).
 fn waits_for_itself(instruction: &Instruction, generation: Generation) -> bool {
     use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
     let is_vector = matches!(instruction.encoding, Vop1 | Vop2 | Vop3 | Vop3p | Vopc);

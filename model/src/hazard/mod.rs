@@ -1,4 +1,4 @@
-//! Hazards: what software has to keep apart because the hardware does not (facts §3.4; facts on CDNA and RDNA §5.1), and a checker for code.
+//! Hazards: what software has to keep apart because the hardware does not (facts §3.4; facts-cdna-rdna §5.1), and a checker for code.
 //!
 //! The table is `model/data/hazards/hazards.csv`, and `hazards.csv` of each generation says which it has; [`check`] walks the instructions of a kernel and reports each pair that stands too
 //! close, over jumps as well.

@@ -3,8 +3,8 @@
 use super::class::Class;
 use crate::decode::Decoded;
 
-/// The fields of S_WAITCNT_DEPCTR, which RDNA 4 calls S_WAIT_ALU, each with its lowest bit, its width, and what 0 of it waits for (facts on CDNA
-/// and RDNA §3.3).
+/// The fields of S_WAITCNT_DEPCTR, which RDNA 4 calls S_WAIT_ALU, each with its lowest bit, its width, and what 0 of it waits for
+/// (facts-cdna-rdna §3.3).
 const FIELDS: [(u32, u32, Class); 5] = [
     (12, 4, Class::WaitForValuVgprs),
     (9, 3, Class::WaitForValuSgprs),

@@ -13,7 +13,7 @@ use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use gcn_model::code_object::{CodeObject, Kernel};
 
-/// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
+/// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (facts §5.5).
 const MAX_GROUP: u64 = 256;
 
 /// The shape of a launch.

@@ -15,7 +15,7 @@ use super::buffer::{read, zeros};
 use super::opened::OpenClDevice;
 use super::status::{OpenClError, ask};
 
-/// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (design §4).
+/// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (facts §5.5).
 const MOST_WORK_ITEMS: u32 = 256;
 /// What a launch without LDS asks for where it is an argument: no argument may have 0 bytes, and a dword costs one granule.
 const LEAST_LDS_BYTES: u32 = 4;
