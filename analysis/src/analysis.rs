@@ -101,7 +101,7 @@ impl Analysis {
         let mut throughputs = throughputs(&waves, layout);
         let waves = waves.with_holds(holds(&throughputs, run.generation));
         let unsettled_experiments = unsettled_of(&waves, &throughputs);
-        // Behind what is unsettled: it says what can be stated, and changes nothing that is measured.
+        // After the unsettled rows: it decides which results are stated, and changes no measured value.
         find_contradictions(&mut throughputs);
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
@@ -122,7 +122,7 @@ impl Analysis {
         let variants: Vec<VariantRow> =
             others.iter().flat_map(|form| variant_rows(&waves, form, by_name.get(form.instruction).copied())).collect();
         let dpfactor = dp_factor(run, &timings, sources);
-        // What a row of DPFACTOR should be, nobody knows while several factors are left.
+        // The right row of DPFACTOR is unknown while several factors are left.
         let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
         let factor = decided.map(|found| found.dpfactor);
         let gpu = Subject { generation: run.generation, target: &run.record.device.target, dp_factor: factor };
@@ -223,7 +223,7 @@ impl Analysis {
         self.timings.iter().filter(move |row| row.has_number() && !on_page.contains(row.instruction.as_str()))
     }
 
-    /// What the page's GLC1 and GLC2 come to, as far as measured.
+    /// The page's GLC1 and GLC2, as far as measured.
     pub fn glc(&self) -> &[GlcExtra] {
         &self.glc
     }
@@ -233,7 +233,7 @@ impl Analysis {
         &self.disputes
     }
 
-    /// Rows of `semantics.csv`: cases of which no source says what they compute.
+    /// Rows of `semantics.csv`: cases whose result no source states.
     pub fn semantics(&self) -> &[SemanticRow] {
         &self.semantics
     }
@@ -244,17 +244,17 @@ impl Analysis {
         &self.occupancy
     }
 
-    /// What the suite `matrix` shows, if the run has it: the rows of `matrix.csv` and `matrix-overlap.csv`.
+    /// The rows of `matrix.csv` and `matrix-overlap.csv`, if the run has the suite `matrix`.
     pub fn matrix(&self) -> &Matrix {
         &self.matrix
     }
 
-    /// What the suite `units` shows, if the run has it: the rows of `units.csv`, `delays.csv` and `transcendental-overlap.csv`.
+    /// The rows of `units.csv`, `delays.csv` and `transcendental-overlap.csv`, if the run has the suite `units`.
     pub fn units(&self) -> &Units {
         &self.units
     }
 
-    /// What the suite `pairs` shows, if the run has it: the rows of `pairs.csv`.
+    /// The rows of `pairs.csv`, if the run has the suite `pairs`.
     pub fn pairs(&self) -> &[PairRow] {
         &self.pairs
     }
@@ -298,7 +298,7 @@ impl Analysis {
         &self.record
     }
 
-    /// Experiments whose last try failed: what they would have told is lost.
+    /// Experiments whose last attempt failed: their values are lost.
     pub fn failed(&self) -> &[FailedTry] {
         &self.failed
     }

@@ -16,7 +16,7 @@ use crate::tables::{Tabled, printed};
 const WINDOW: u64 = 4_000_000;
 /// Windows that make a picture of the run.
 const FEWEST: usize = 8;
-/// No shader clock is faster, MHz: what a counter of few bits may have counted in a time.
+/// No shader clock is faster, MHz: the limit of a short counter's wraps in a time.
 const FASTEST_MHZ: f64 = 4000.0;
 /// Share of the clock by which it has to move for it to be said: more than the windows' ends explain.
 const MOVED: f64 = 0.03;
@@ -89,7 +89,7 @@ pub enum NoClock {
 }
 
 impl NoClock {
-    /// What a run's record alone says of it.
+    /// The clock by a run's record alone.
     pub(crate) fn of(record: &RunRecord) -> Option<Self> {
         let generation = Generation::find(&record.device.generation)?;
         if !generation.has_realtime_counter() {
@@ -100,7 +100,7 @@ impl NoClock {
 }
 
 impl ClockWindow {
-    /// The windows of a run: from the first reading of a launch to that of the first launch that is far enough behind it, all launches
+    /// The windows of a run: from the first reading of a launch to that of the first launch that is far enough after it, all launches
     /// in the order of their numbers.
     ///
     /// Where a counter goes backwards (another process or card is in between), or may have wrapped more than once, a window is given up, and the
@@ -181,18 +181,18 @@ impl ShaderClock {
         Ok(Self { mhz: at(0.5), low_mhz: at(0.05), high_mhz: at(0.95), windows: rates.len(), stretches })
     }
 
-    /// The steps: the stretches before and behind each.
+    /// The steps: the stretches before and after each.
     pub fn steps(&self) -> impl Iterator<Item = (&ClockStretch, &ClockStretch)> {
         self.stretches.iter().zip(self.stretches.iter().skip(1))
     }
 
-    /// By which share the clock drifted beside its steps, from the run's start to its end.
+    /// The share by which the clock drifted apart from its steps, from the run's start to its end.
     pub fn drift_share(&self) -> f64 {
         drift_share(&self.stretches)
     }
 
     /// Whether the clock moved during the run. Cycles are cycles at any clock, but memory does not follow it: latencies of
-    /// memory instructions are then those of several clocks.
+    /// memory instructions then mix several clocks.
     pub fn moved(&self) -> bool {
         self.stretches.len() > 1 || self.drift_share().abs() > MOVED || self.high_mhz - self.low_mhz > MOVED * self.mhz
     }

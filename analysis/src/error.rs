@@ -11,10 +11,10 @@ pub enum AnalysisError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
-    /// A file stands where a run's folder is wanted.
+    /// A file where a run's folder is wanted.
     #[error(
         "{}: a file, and a run's folder is wanted; if it is a bundle, `gcn-timings bundle --unpack {} --out DIR` makes the folder of it",
         .0.display(),
@@ -47,7 +47,7 @@ pub enum AnalysisError {
         /// The tool that wrote the file, as the file says.
         tool: String,
     },
-    /// `run.json` names a generation that is none.
+    /// `run.json` names an unknown generation.
     #[error(
         "{}: device.generation is {found:?}, expected 1.0, 1.1, 1.2 or 1.4; restore the file as the run wrote it",
         path.display()
@@ -55,17 +55,16 @@ pub enum AnalysisError {
     Generation {
         /// The file.
         path: PathBuf,
-        /// What the file states.
+        /// The stated value.
         found: String,
     },
-    /// A row of a CSV file is not what a run writes.
+    /// A row of a CSV file differs from a run's output.
     #[error("{}:{line}: {problem}; {}", path.display(), problem.next_step())]
     Row {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,
-        /// What is wrong with it.
         problem: RowProblem,
     },
     /// A table cannot be written.
@@ -73,12 +72,12 @@ pub enum AnalysisError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
 }
 
-/// What is wrong with one line of `experiments.csv`, `readings.csv` or `journal.csv`.
+/// The fault of a line of `experiments.csv`, `readings.csv` or `journal.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowProblem {
@@ -107,7 +106,7 @@ pub enum RowProblem {
         column: &'static str,
         /// The text that was found.
         value: String,
-        /// What the column holds.
+        /// The expected content of the column.
         wanted: String,
     },
     /// The CSV reader could not make sense of the line.
@@ -119,7 +118,7 @@ pub enum RowProblem {
     /// Two readings have the same experiment, launch, n, pass and wave, or two experiments the same id.
     #[error("{what} is there twice, first on line {first_line}")]
     Duplicate {
-        /// What is there twice.
+        /// The repeated entry.
         what: String,
         /// Where it was first.
         first_line: u64,
@@ -138,15 +137,15 @@ pub enum RowProblem {
         /// Rows that there were.
         expected: u64,
     },
-    /// A row is not what the run wrote, though it could be.
+    /// A row differs from the run's own, though it could be one.
     #[error("{what} is not what the run wrote (one of the lines up to {last_line})")]
     Checksum {
-        /// What was changed.
+        /// The changed part.
         what: String,
         /// The last line that it can be.
         last_line: u64,
     },
-    /// The journal has zeros with more behind them than can have been under way.
+    /// The journal has zeros, followed by more rows than can have been in flight.
     #[error("zeros stand in the place of what the run wrote")]
     Zeros,
     /// An experiment's numbers contradict its kind.
@@ -155,7 +154,7 @@ pub enum RowProblem {
 }
 
 impl RowProblem {
-    /// What the user should do about it.
+    /// The user's next step.
     pub fn next_step(&self) -> &'static str {
         match self {
             Self::CutOff => "remove that line, or go on with `gcn-timings measure --resume`, which measures it again",

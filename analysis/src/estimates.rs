@@ -19,7 +19,7 @@ pub struct EstimateRow {
     /// Id of the experiment.
     pub experiment: String,
     pub kind: ExperimentKind,
-    /// What the estimate is.
+    /// The meaning of the estimate.
     pub quantity: &'static str,
     /// The estimate; absent if the experiment has none, or one for each length.
     pub value: Option<Measured<f64>>,
@@ -27,7 +27,7 @@ pub struct EstimateRow {
     pub tally: Tally,
     /// How it ended.
     pub status: Status,
-    /// Why there is no estimate, or what was left out.
+    /// Why the estimate is missing, or which part was left out.
     pub detail: String,
 }
 
@@ -62,7 +62,7 @@ impl Tabled for EstimateRow {
     }
 }
 
-/// What was derived from the experiments on many waves, by their ids.
+/// The values derived from the experiments on many waves, by their ids.
 pub(crate) struct ManyWaves<'a> {
     throughputs: HashMap<&'a str, &'a ThroughputRow>,
     issue: HashMap<&'a str, &'a IssueRow>,

@@ -1,6 +1,6 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 //!
-//! What an instruction takes is the slope of the samples over the length of the code, so that the cost of a reading cancels:
+//! The cycles of an instruction are the slope of the samples over the length of the code, so that the cost of a reading cancels:
 //!
 //! ```
 //! use gcn_analysis::{Sample, SlopeRules};

@@ -1,4 +1,4 @@
-//! What a folder shows: derived from the records of a run where it has them, and read where only the tables were kept.
+//! A folder's results: derived from the records of a run where it has them, and read where only the tables were kept.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,11 +9,11 @@ use crate::error::AnalysisError;
 use crate::run::{RECORDS, StoredRun, load_run_record};
 use crate::tables::{Origin, Tables, TablesError};
 
-/// The tables of a run's folder. Those of a run that has its records are derived anew: what stands in the folder beside these may be of an earlier
-/// state of the run, or changed, and is never shown. A folder with none of the files that hold what was measured holds results that were kept without them.
+/// The tables of a run's folder. Those of a run that has its records are derived anew: files in the folder may be of an earlier
+/// state of the run, or changed, and are never shown. A folder without the record files holds results that were kept without them.
 ///
 /// # Errors
-/// The folder is none of a run, or something in it is not as the run wrote it: the error names file and line.
+/// The folder is not a run's, or something in it differs from the run's output: the error names file and line.
 pub fn load_tables(folder: &Path) -> Result<Tables, TablesError> {
     if folder.is_file() {
         return Err(AnalysisError::NotAFolder(folder.to_owned()).into());
@@ -40,7 +40,7 @@ pub fn load_tables(folder: &Path) -> Result<Tables, TablesError> {
     Ok(tables)
 }
 
-/// Whether a folder has what a run stored, or a part of it. One that no run wrote (its `run.json` has no checksum, and there is no journal)
+/// Whether a folder has a run's records, or a part of them. A folder that no run wrote (its `run.json` has no checksum, and there is no journal)
 /// has tables alone.
 fn has_records(folder: &Path) -> Result<bool, TablesError> {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();

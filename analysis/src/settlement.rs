@@ -1,4 +1,4 @@
-//! Which experiments of a run have settled: what a run that goes on asks, without anything else being derived.
+//! The settled experiments of a run: the question of a running run, without deriving anything else.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,7 +26,7 @@ pub fn unsettled(run: &StoredRun) -> Vec<String> {
     open
 }
 
-/// The same, of what was derived already.
+/// The same, from derived values.
 pub(crate) fn unsettled_of(waves: &OneWave<'_>, throughputs: &[ThroughputRow]) -> Vec<String> {
     let is_open = |row: &&ThroughputRow| {
         let is_unstable = row.status == Status::Unstable && !row.has_no_room;
@@ -38,22 +38,22 @@ pub(crate) fn unsettled_of(waves: &OneWave<'_>, throughputs: &[ThroughputRow]) -
     waves.unsettled().chain(open).map(str::to_owned).collect()
 }
 
-/// Whether a row is behind the throughput of an instruction in `timings.csv`.
+/// Whether a row supports the throughput of an instruction in `timings.csv`.
 fn is_plain(row: &ThroughputRow) -> bool {
     row.case.is_empty() && !row.is_rule
 }
 
-/// The rows behind each instruction's throughput in `timings.csv`.
+/// The rows that support each instruction's throughput in `timings.csv`.
 pub(crate) fn plain_by_instruction(throughputs: &[ThroughputRow]) -> HashMap<&str, Vec<&ThroughputRow>> {
     let mut rows: HashMap<&str, Vec<&ThroughputRow>> = HashMap::new();
     throughputs.iter().filter(|row| is_plain(row)).for_each(|row| rows.entry(&row.instruction).or_default().push(row));
     rows
 }
 
-/// Cycles for which instructions hold their units, at most: so seldom do several waves together issue one.
+/// Cycles for which instructions hold their units, at most: several waves together issue one at least this rarely.
 pub(crate) fn holds(throughputs: &[ThroughputRow], generation: Generation) -> HashMap<String, f64> {
     let mut holds: HashMap<String, f64> = HashMap::new();
-    // One wave alone pays what the front end charges.
+    // A lone wave pays the front end's charge.
     let is_meant = |row: &&ThroughputRow| is_plain(row) && row.waves_per_simd > 1 && row.status == Status::Ok;
     for row in throughputs.iter().filter(is_meant) {
         let units = isa::find(&row.instruction, generation).map_or(1, |found| units(found, generation));
@@ -95,7 +95,7 @@ pub(crate) fn throughputs(waves: &OneWave<'_>, layout: Option<HwIdLayout>) -> Ve
     rows
 }
 
-/// Tells of all rows what some of them say: a device that has no room for so many waves has none for any instruction, if all of their groups were
+/// Applies to all rows the statement of some: a device that cannot hold this many waves cannot for any instruction, if all of their groups were
 /// somewhere else. In noise, few groups alone show it.
 fn find_room(rows: &mut [ThroughputRow]) {
     let mut room: HashMap<u32, (bool, bool)> = HashMap::new();

@@ -46,7 +46,7 @@ pub(crate) fn find_contradictions(rows: &mut [ThroughputRow]) {
     }
 }
 
-/// Whether two rows of one instruction cannot both be true, whatever lies in their intervals.
+/// Whether two rows of an instruction contradict each other, for all values in their intervals.
 fn contradict(one: &ThroughputRow, other: &ThroughputRow) -> bool {
     let (few, many) = if one.waves_per_simd < other.waves_per_simd { (one, other) } else { (other, one) };
     let (Some(of_few), Some(of_many)) = (few.throughput, many.throughput) else { return false };

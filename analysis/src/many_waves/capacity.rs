@@ -16,10 +16,10 @@ const SAME: f64 = 0.005;
 /// Half-width, as a share of it, beyond which a row confirms no other: it would agree with too many.
 const CONFIRMING: f64 = 0.1;
 
-/// What an instruction's rows say together.
+/// The combined statement of an instruction's rows.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Capacity {
-    /// Instructions per cycle and compute unit; where it is a lower bound, the interval reaches up to what the waves could do at most.
+    /// Instructions per cycle and compute unit; for a lower bound, the interval reaches up to the waves' own limit.
     pub(crate) throughput: Measured<InstructionsPerCycle>,
     /// The fewest waves on a SIMD that reach it.
     pub(crate) waves_per_simd: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Capacity {
 }
 
 impl Capacity {
-    /// What the rows of one instruction, in one form, say; `None` if none of them settled. `cycles` are those of one wave, `simds` those
+    /// The combined rows of an instruction in a form; `None` if none of them settled. `cycles` are those of a single wave, `simds` those
     /// of a compute unit, `least` the cycles that no instruction takes less than.
     pub(crate) fn of(
         rows: &[&ThroughputRow],
@@ -55,7 +55,7 @@ impl Capacity {
         let throughput = same.together(if is_confirmed { 0.0 } else { THROUGHPUT_RESOLUTION }, bound(most));
         let width = (throughput.high.0 - throughput.low.0) / 2.0;
         let is_sharp = same.centre.width() / 2.0 <= THROUGHPUT_RESOLUTION * same.centre.value;
-        // No wave does more than alone, and the row's interval has what all of them do then: it is what the interval can be.
+        // No wave does more than alone, and the row's interval holds all waves at that pace: this limits the interval.
         let bounds = [1.0 - THROUGHPUT_RESOLUTION, 1.0 + THROUGHPUT_RESOLUTION].map(|share| share * of_bound);
         let holds_bound = same.centre.high >= bounds[0] && same.centre.low <= bounds[1];
         let why = if !reaches_most && !is_flat {
@@ -159,7 +159,7 @@ impl Same {
         by_rows.then(apart(self).total_cmp(&apart(other))).then(other.centre.waves.cmp(&self.centre.waves))
     }
 
-    /// The interval of the closest row, and what the others need for theirs to touch it; each end `doubt` further out, and none above what
+    /// The interval of the closest row, widened to touch those of the others; each end `doubt` further out, and none above the pace of
     /// the waves could do at most.
     fn together(&self, doubt: f64, bound: f64) -> Measured<InstructionsPerCycle> {
         let value = self.centre.value;

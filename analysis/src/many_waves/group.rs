@@ -26,14 +26,14 @@ const LATE_GAP: f64 = 4.0;
 /// Least such gap, shader cycles: six issue slots, as in the rule for single waves.
 const LEAST_GAP: f64 = 24.0;
 
-/// Makespans of the groups of one throughput experiment.
+/// Makespans of the groups of a throughput experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Makespans {
     /// One sample for each group used.
     pub samples: Vec<Sample>,
     /// The usual duration of the waves of each of these groups, from a wave's first reading to its last.
     pub durations: Vec<Sample>,
-    /// Readings behind each of them.
+    /// Readings of each of them.
     pub readings: Vec<usize>,
     /// Readings dropped with their group or wave, by rule.
     pub dropped: Dropped,
@@ -57,7 +57,7 @@ struct Wave {
     end: u64,
 }
 
-/// Waves of one launch, length and pass on one compute unit.
+/// Waves of a launch, length and pass on a compute unit.
 struct Group {
     n: u32,
     waves: Vec<Wave>,
@@ -67,7 +67,7 @@ struct Group {
 }
 
 /// Groups the waves by launch, length, pass and the compute unit where they ran, and takes each group's makespan: its
-/// last reading minus its first. `least_block` is what a wave needs at least for a block, shader cycles.
+/// last reading minus its first. `least_block` is the minimum of a wave for a block, shader cycles.
 pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd: u32, least_block: f64) -> Makespans {
     let (mut tally, mut dropped) = (GroupTally::default(), Dropped::default());
     let mut usable: Vec<Group> = Vec::new();
@@ -147,7 +147,7 @@ fn ramp_drift(ramps: &BTreeMap<u32, Vec<f64>>) -> f64 {
 }
 
 /// Blocks per cycle of all waves, each at the pace of its own duration: fastest with fastest, over the groups' medians, from
-/// the shortest to the longest code, so that what the readings cost goes out.
+/// the shortest to the longest code, so that the cost of the readings cancels.
 ///
 /// A wave has the unit to itself, or shares it with fewer, before the others begin and after they end. Its pace over the whole
 /// is therefore not below its pace while all ran, and the sum bounds what all of them did then.
@@ -204,7 +204,7 @@ fn groups(
                 moved: false,
             });
             if place != place_end {
-                // It ran on both for a while, nobody knows how long.
+                // It ran on both for an unknown time.
                 group.moved = true;
                 continue;
             }
@@ -262,7 +262,7 @@ impl Group {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
-    /// Which waves have readings that fit the group's: none that is far behind all the others.
+    /// The waves with readings that fit the group's: none is far behind all the others.
     ///
     /// The readings of waves that share a unit lie close together at both ends, though not evenly: who ends early
     /// leaves the others more turns. A late reading stands apart from all of that by a gap.
@@ -275,8 +275,8 @@ impl Group {
     }
 }
 
-/// The last of the readings that are not behind a gap far wider than those in their middle, and than that middle itself; at most
-/// [`LATE_SHARE_OF_GROUP`] of them can be behind it.
+/// The last of the readings before a gap far wider than those in their middle, and than that middle itself; at most
+/// [`LATE_SHARE_OF_GROUP`] of them can be after it.
 ///
 /// The first ones say nothing of that: waves that are served first may well end long before the others.
 fn last_on_time(readings: &[f64]) -> f64 {
@@ -292,14 +292,14 @@ fn last_on_time(readings: &[f64]) -> f64 {
     late.map_or(f64::INFINITY, |late| sorted[late - 1])
 }
 
-/// Whether readings behind a gap are late readings, not waves that the device serves less.
+/// Whether readings after a gap are late readings, not waves that the device serves less.
 ///
-/// A late reading is rare, and as late behind short code as behind long code. A wave that gets fewer turns falls behind
+/// A late reading is rare, and as late after short code as after long code. A wave that gets fewer turns falls back
 /// in proportion to the code's length, and dropping it would make the unit look faster than it is.
 fn late_readings_are_noise(groups: &[Group]) -> bool {
     let waves: usize = groups.iter().map(|group| group.waves.len()).sum();
     let late: usize = groups.iter().map(|group| group.on_time().iter().filter(|&&keep| !keep).count()).sum();
-    // One wave in each group is what the rule above may drop of a small group.
+    // The rule above may drop a single wave of a small group.
     if late as f64 > (LATE_SHARE * waves as f64).max(groups.len() as f64 / 2.0) {
         return false;
     }
@@ -320,7 +320,7 @@ fn late_readings_are_noise(groups: &[Group]) -> bool {
             // Halfway between "the same" and "in proportion".
             at_long / at_short <= f64::midpoint(1.0, ratio)
         }
-        // A wave that falls behind does so at every length.
+        // A wave that falls back does so at every length.
         _ => true,
     }
 }

@@ -1,4 +1,4 @@
-//! What became of the groups of waves of one throughput experiment.
+//! The outcome of a throughput experiment's groups of waves.
 
 /// How many groups of waves were used, and why the others were not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct GroupTally {
 }
 
 impl GroupTally {
-    /// Whether the device has no room for so many waves, as far as its groups tell.
+    /// Whether the device cannot hold this many waves, as far as its groups tell.
     pub const fn has_no_room(&self) -> bool {
         self.misplaced == self.total() && 2 * self.full > self.misplaced
     }

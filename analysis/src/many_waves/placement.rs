@@ -3,7 +3,7 @@
 use gcn_model::isa::{Generation, GroupMode, Processor};
 use gcn_model::record::DeviceRecord;
 
-/// Where the register of a generation that says where a wave runs has its fields, and what of it the waves of a work-group have in common.
+/// The fields of a generation's register for a wave's place, and the part that the waves of a work-group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HwIdLayout {
     pub generation: Generation,

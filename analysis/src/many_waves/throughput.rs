@@ -15,7 +15,7 @@ use crate::settle::{
 use crate::statistics::Estimate;
 use crate::tables::{Measured, Tabled, ThroughputRecord};
 
-/// Least share of the cycles that the waves need at their own paces which a slope may come to. No unit is faster than its waves are
+/// Least share of the cycles that the waves need at their own paces which a slope may have. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
 const OWN_PACE_SHARE: f64 = 0.9;
 
@@ -34,7 +34,7 @@ pub struct ThroughputRow {
     pub waves_per_simd: u32,
     /// Instructions per cycle per compute unit; absent if it did not settle.
     pub throughput: Option<Measured<InstructionsPerCycle>>,
-    /// Whether the device has no room for so many waves.
+    /// Whether the device cannot hold this many waves.
     pub has_no_room: bool,
     /// Whether some of its waves were where they were asked to be.
     pub was_placed: bool,
@@ -56,7 +56,7 @@ impl ThroughputRow {
         (low > 0.0).then(|| Measured { value: cycles(value), low: cycles(high), high: cycles(low) })
     }
 
-    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. What the ramps add to the
+    /// Whether more launches can make its interval narrower, and it is wider than published values are resolved. The ramps' part of the
     /// makespan's own stays, however often it is launched.
     pub(crate) fn is_rough(&self) -> bool {
         self.makespan.is_some_and(|makespan| makespan.half_width() > THROUGHPUT_RESOLUTION * makespan.value)
@@ -148,7 +148,7 @@ pub(crate) fn throughput_in(
         return row(record.status.into(), record.detail.clone());
     }
     if record.fillers_per_block > 0 && record.rule.is_empty() {
-        // What the fillers take of the units' time cannot be told from the targets' share.
+        // The fillers' share of the units' time cannot be separated from the targets'.
         return row(Status::Unsupported, "a throughput experiment must have no fillers".to_owned());
     }
     let Some(layout) = layout else {
@@ -197,7 +197,7 @@ pub(crate) fn throughput_in(
     }
 }
 
-/// The throughput of groups whose makespans settled, or why there is none.
+/// The throughput of groups whose makespans settled, or why it is missing.
 fn throughput(
     record: &ExperimentRecord,
     layout: HwIdLayout,
@@ -216,7 +216,7 @@ fn throughput(
     if 2 * groups.tally.used < groups.tally.placed() {
         return Err(format!("most groups were disturbed: {}", groups.tally));
     }
-    // A block of one wave is a block of each of them at once.
+    // A block of a wave is a block of each of them at once.
     let cycles_at_own_pace = groups.own_pace.map(|blocks| blocks / (waves * units));
     if let Some(most) = cycles_at_own_pace.filter(|most| slope.estimate.high() * most < OWN_PACE_SHARE) {
         let least = 1.0 / most;
@@ -247,9 +247,9 @@ fn throughput(
 
 /// Instructions per cycle, from cycles per block and the instructions that all waves do in them.
 ///
-/// The interval is that of the slope, widened by what the ramps drift, an uncertainty that no number of launches makes smaller. What
-/// the waves do in ramps that grow with the code lies between nothing and what they do at full strength: the throughput of all of
-/// them is that of the slope or more, as if the ramps' growth were lost. It is not more than what they do at their own paces.
+/// The interval is that of the slope, widened by the ramps' drift, an uncertainty that no number of launches makes smaller. The
+/// waves' work in ramps that grow with the code lies between nothing and full strength: the throughput of all of
+/// them is that of the slope or more, as if the ramps' growth were lost. It is at most that of their own paces.
 /// Where ramps shrink it is the slope's or less.
 fn per_cycle(
     slope: &Slope,
@@ -272,7 +272,7 @@ fn widened(found: Measured<InstructionsPerCycle>, share: f64) -> Measured<Instru
     Measured { value: found.value, low: at((found.low.0 - by).max(0.0)), high: at(found.high.0 + by) }
 }
 
-/// The same, wide enough for what the waves' own durations say, if that is something else.
+/// The same, wide enough for the waves' own durations, if they differ.
 ///
 /// Where all waves run all the time, each of them takes as much longer for another block as all of them together. The duration that is
 /// usual among the waves is not moved by the readings of one of them, as the makespan is.

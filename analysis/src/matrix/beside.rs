@@ -1,4 +1,4 @@
-//! What goes on beside matrix instructions: rows of `matrix-overlap.csv`.
+//! Overlap with matrix instructions: rows of `matrix-overlap.csv`.
 
 use std::collections::HashMap;
 
@@ -15,11 +15,11 @@ use crate::tables::{Measured, OverlapRecord, Tabled};
 pub struct OverlapRow {
     /// The matrix instruction.
     pub instruction: String,
-    /// What stands beside it, upper-case.
+    /// The neighbour, upper-case.
     pub neighbour: String,
     /// How many of these.
     pub amount: u32,
-    /// Waves on each SIMD that repeat the block: of one wave the overlap is with its own matrix instructions, of more with others', too.
+    /// Waves on each SIMD that repeat the block: a wave overlaps with its own matrix instructions, several also with others'.
     pub waves_per_simd: u32,
     /// Shader cycles of a SIMD for a block.
     pub cycles: Measured<Cycles>,
@@ -30,7 +30,7 @@ pub struct OverlapRow {
 }
 
 impl OverlapRow {
-    /// Which share of the shorter of the two is hidden beside the longer; below 0 if both take longer together than one after the other.
+    /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
     pub fn hidden_share(&self) -> Measured<f64> {
         let half = self.cycles.half_width().hypot(self.alone.half_width()).hypot(self.others.half_width());
         let shorter = self.alone.value.0.min(self.others.value.0);
@@ -39,7 +39,7 @@ impl OverlapRow {
         Measured { value: share(hidden), low: share(hidden - half), high: share(hidden + half) }
     }
 
-    /// Cycles that the vector ALU, or whatever the others want, is taken by the matrix instruction, if the others are so many that it is
+    /// Cycles for which the matrix instruction occupies the vector ALU, or the others' unit, if there are enough others that it is
     /// they who decide.
     pub fn held(&self) -> Option<Measured<Cycles>> {
         let half = self.cycles.half_width().hypot(self.others.half_width());
@@ -89,7 +89,7 @@ impl Tabled for OverlapRow {
     }
 }
 
-/// The rows of all blocks that settled, with what is in them, in the order of the run.
+/// The rows of all blocks that settled, with their content, in the order of the run.
 pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<OverlapRow> {
     let by_experiment: HashMap<&str, &ThroughputRow> = cases.iter().map(|row| (row.experiment.as_str(), row)).collect();
     let simds = f64::from(waves.run().generation.waves.simds);

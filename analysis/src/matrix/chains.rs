@@ -17,13 +17,13 @@ pub struct MatrixRow {
     pub cycles: Option<Measured<Cycles>>,
     /// The passes that these cycles stand for, where they stand for a whole number of them.
     pub passes: Option<Passes>,
-    /// Operations of one instruction, a multiplication and an addition each for two: from its shape.
+    /// Operations of an instruction; a multiplication with its addition counts as two: from its shape.
     pub operations: u64,
     /// SIMDs of a compute unit, each with a matrix unit.
     pub simds: u32,
-    /// From its issue to that of one that accumulates into the same registers.
+    /// From its issue to that of an instruction that accumulates into the same registers.
     pub to_accumulators: Option<Measured<Cycles>>,
-    /// From its issue to that of one that takes its A from the result.
+    /// From its issue to that of an instruction that takes its A from the result.
     pub to_operand: Option<Measured<Cycles>>,
     /// From its issue to that of a vector instruction that reads the result.
     pub to_reader: Option<Measured<Cycles>>,
@@ -133,7 +133,7 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
     rows
 }
 
-/// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of what a dependent
+/// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of a dependent
 /// instruction waits for, unless it waits for nothing else.
 fn spaced(waves: &OneWave<'_>, record: &ExperimentRecord, found: Estimate) -> Result<Estimate, (Status, String)> {
     if record.fillers_per_block == 0 {
@@ -143,7 +143,7 @@ fn spaced(waves: &OneWave<'_>, record: &ExperimentRecord, found: Estimate) -> Re
     if record.case == INDEPENDENT {
         return Ok(issued);
     }
-    // Nothing but its own issue, beside the S_NOPs.
+    // Only its own issue, apart from the S_NOPs.
     if issued.value - least_issue_cycles(waves.run().generation).0 <= CYCLES_RESOLUTION {
         return Err((Status::Unsupported, at_most(found.value, record)));
     }

@@ -1,11 +1,11 @@
-//! What the suite `matrix` of a run shows.
+//! The results of a run's suite `matrix`.
 
 use super::beside::{OverlapRow, overlaps};
 use super::chains::{MatrixRow, chains};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
 
-/// What the suite `matrix` of a run shows; empty where the run has none of it.
+/// The results of a run's suite `matrix`; empty without it.
 #[derive(Debug, Clone, Default)]
 pub struct Matrix {
     /// Rows of `matrix.csv`.
@@ -20,7 +20,7 @@ impl Matrix {
         Self { instructions: chains(waves), overlaps: overlaps(waves, cases) }
     }
 
-    /// The rows of one matrix instruction and one neighbour on so many waves of a SIMD, by their amounts.
+    /// The rows of a matrix instruction and a neighbour on this many waves of a SIMD, by their amounts.
     pub fn beside<'m>(
         &'m self,
         instruction: &'m str,
@@ -32,7 +32,7 @@ impl Matrix {
         })
     }
 
-    /// The most of a neighbour that were measured to cost nothing beside an instruction, with all fewer ones; none if some amount did not
+    /// The most of a neighbour that cost nothing together with an instruction, with all fewer ones; none if some amount did not
     /// settle before that is known.
     pub fn free(&self, instruction: &str, neighbour: &str, waves_per_simd: u32) -> Option<u32> {
         let mut most = 0;

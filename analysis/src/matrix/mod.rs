@@ -1,4 +1,4 @@
-//! Matrix instructions: how soon their results can be used, and what goes on beside them.
+//! Matrix instructions: the delay of their results, and the instructions that overlap.
 
 mod beside;
 mod chains;

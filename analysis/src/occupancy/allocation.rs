@@ -7,13 +7,13 @@ use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
 use crate::tables::{AllocationRecord, Tabled};
 
-/// A row of `allocation.csv`: what the steps of a sweep say of a resource.
+/// A row of `allocation.csv`: a sweep's statement about a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Allocation {
     pub resource: Resource,
-    /// What was asked for was a multiple of this: a finer granule looks the same.
+    /// The requests were multiples of this: a finer granule looks the same.
     pub step: u32,
-    /// Granules of which none is 20 times as likely as another; of several, the sweep cannot tell which.
+    /// Granules without a 20 times as likely rival; of several, the sweep cannot tell which.
     pub granules: Vec<u32>,
     /// Odds of these against the best other granule; absent if all are left.
     pub odds: Option<f64>,
@@ -47,9 +47,9 @@ const MOST_ODDS: f64 = 1e6;
 /// Granules that are named one by one.
 const MOST_NAMED: usize = 4;
 
-/// What a resource's sweep says.
+/// A sweep's statement about a resource.
 pub(super) struct Sweep {
-    /// What is left of the hypotheses, if anything explains the rows.
+    /// The remaining hypotheses, if any explains the rows.
     pub(super) fit: Option<Fit>,
     step: u32,
     /// Whether the amounts made a difference.
@@ -57,7 +57,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Of the rows of a resource that settled; `None` if there are none.
+    /// Of the rows of a resource that settled; `None` without any.
     pub(super) fn of(resource: Resource, rows: &[ResidenceRow]) -> Option<Self> {
         let found: Vec<Held> = rows.iter().filter(|row| row.resource == resource).filter_map(held).collect();
         let step = found.iter().map(|row| row.amount).reduce(divisor)?;
@@ -93,7 +93,7 @@ impl Allocation {
         most > 0 && self.step.is_multiple_of(most) && self.granules.iter().all(|granule| most.is_multiple_of(*granule))
     }
 
-    /// What a resource's sweep says; `None` if the rows are fewer than two, or all alike.
+    /// A sweep's statement about a resource; `None` if the rows are fewer than two, or all alike.
     pub(super) fn of(resource: Resource, sweep: &Sweep) -> Option<Self> {
         if !sweep.has_steps {
             return None;

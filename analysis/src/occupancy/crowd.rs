@@ -23,7 +23,7 @@ pub(super) struct Crowd {
     pub(super) is_full: bool,
 }
 
-/// What the places of an experiment agree on.
+/// The common value of an experiment's places.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Agreement {
     /// The median over the places, of two middle ones the lower.

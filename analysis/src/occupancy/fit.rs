@@ -6,9 +6,9 @@
 
 /// Odds at which one place more than half of them is right.
 const PLACE_ODDS: f64 = 50.0;
-/// Places that count as witnesses of their own: what is wrong at many may be wrong at all.
+/// Places that count as witnesses of their own: an error at many may be an error at all.
 const MOST_WITNESSES: u32 = 4;
-/// Odds of a granule that the steps of what a kernel asks for are parts or multiples of, against any other: the descriptor counts in such
+/// Odds of a granule that divides the steps of a kernel's request or is a multiple of them, against any other: the descriptor counts in such
 /// steps for a reason.
 const COMMENSURATE_ODDS: f64 = 50.0;
 /// Odds from which on a hypothesis is ruled out by a better one.
@@ -79,7 +79,7 @@ impl Fit {
         (wrong as f64 <= (MOST_WRONG * rows.len() as f64).max(1.0)).then_some(found)
     }
 
-    /// Whether what is left explains a row.
+    /// Whether the remaining hypotheses explain a row.
     pub(super) fn explains(&self, row: &Held) -> bool {
         self.explanations.iter().any(|found| found.explains(row))
     }
@@ -112,7 +112,7 @@ impl Fit {
 
 /// The likeliest totals with a granule, for each limit.
 ///
-/// As T grows, the number with an amount grows by one at each multiple of what is taken for it: between two such totals nothing changes.
+/// As T grows, the number for an amount grows by one at each multiple of its allocation: between two such totals nothing changes.
 fn explanations(rows: &[Held], step: u32, granule: u32) -> Vec<Explanation> {
     let mut steps: Vec<(u32, usize)> = Vec::new();
     for (place, row) in rows.iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::tables::{IssueRecord, Measured, Tabled};
 pub struct IssueRow {
     /// Id of the experiment.
     pub experiment: String,
-    /// What the block holds: `1 S_MOV_B32 + 1 V_MOV_B32`.
+    /// The content of the block: `1 S_MOV_B32 + 1 V_MOV_B32`.
     pub mix: String,
     pub waves_per_simd: u32,
     /// Instructions per cycle and compute unit; absent if it did not settle.
@@ -30,7 +30,7 @@ pub struct IssueRow {
 }
 
 impl IssueRow {
-    /// What an experiment of kind `issue` measured.
+    /// The measurement of an experiment of kind `issue`.
     pub(crate) fn of(record: &ExperimentRecord, readings: &[StoredReading], layout: Option<HwIdLayout>) -> Self {
         let row = throughput_of(record, readings, layout);
         Self {

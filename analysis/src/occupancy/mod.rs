@@ -1,4 +1,4 @@
-//! Waves and instructions at the same time: what the occupancy suite shows.
+//! Waves and instructions at the same time: the results of the occupancy suite.
 
 mod allocation;
 mod crowd;

@@ -18,7 +18,7 @@ pub enum Resource {
     Vgprs,
     /// SGPRs of a wave.
     Sgprs,
-    /// LDS of groups of one wave, bytes.
+    /// LDS of groups of a single wave, bytes.
     LdsOfWave,
     /// LDS of groups of two waves, bytes: of groups with a wave for each SIMD, where these are two.
     LdsOfTwoWaves,
@@ -26,12 +26,12 @@ pub enum Resource {
     LdsOfFourWaves,
 }
 
-/// A row of `residence.csv`: waves at the same time, each with so much of a resource.
+/// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResidenceRow {
     /// Id of the experiment.
     pub experiment: String,
-    /// What they have.
+    /// The resource.
     pub resource: Resource,
     /// How much of it: registers of a wave, or bytes of a group.
     pub amount: u32,
@@ -41,7 +41,7 @@ pub struct ResidenceRow {
     pub waves_per_compute_unit: Option<u32>,
     /// By how many more places have that number than have another.
     pub margin: u32,
-    /// Whether so few places have another number that nothing is measured again.
+    /// Whether few enough places disagree that nothing is measured again.
     pub is_unanimous: bool,
     /// What became of the readings.
     pub tally: Tally,
@@ -113,7 +113,7 @@ const MAJORITY: f64 = 0.5;
 const UNANIMOUS: f64 = 0.75;
 
 impl ResidenceRow {
-    /// What an experiment of kind `residence` shows; `None` if its case names no resource.
+    /// The result of an experiment of kind `residence`; `None` if its case names no resource.
     ///
     /// A wave is there from before its first reading until after its last: windows that overlap prove that both waves were there, unless
     /// a reading came late, which [`clip`] takes off. Of all places the median counts.
@@ -211,7 +211,7 @@ impl ResidenceRow {
         }
     }
 
-    /// What the resource's owner held at once: waves of a SIMD, or groups of a compute unit.
+    /// The owner's concurrent holders: waves of a SIMD, or groups of a compute unit.
     pub(super) fn holders(&self) -> Option<u32> {
         if self.resource.is_shared() {
             Some(self.waves_per_compute_unit? / self.resource.waves())

@@ -18,7 +18,7 @@ use crate::verdict::ValidationRow;
 /// Bytes of a dword.
 const DWORD_BYTES: u32 = 4;
 
-/// What is swept finely enough to tell the granule.
+/// The resources that are swept finely enough to tell the granule.
 const SWEPT: [Resource; 3] = [Resource::Vgprs, Resource::Sgprs, Resource::LdsOfWave];
 
 /// Everything that the occupancy suite shows.
@@ -36,7 +36,7 @@ pub struct Occupancy {
     pub table: Vec<OccupancyRow>,
 }
 
-/// A row of `occupancy.csv`: the most that waves may have for so many to run at once on a SIMD.
+/// A row of `occupancy.csv`: the most of a resource with which this many waves run at once on a SIMD.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OccupancyRow {
     /// Waves at once on a SIMD.
@@ -167,7 +167,7 @@ fn sweeps(residence: &[ResidenceRow]) -> Vec<(Resource, Sweep)> {
     SWEPT.into_iter().filter_map(|resource| Some((resource, Sweep::of(resource, residence)?))).collect()
 }
 
-/// What the sweeps of VGPRs and of SGPRs say together of the waves that a SIMD has room for; `None` if no wave ran.
+/// The waves that fit on a SIMD, by the sweeps of VGPRs and of SGPRs together; `None` if no wave ran.
 ///
 /// Both have the kernel with the least of both in common. Where more of the one and of the other still let as many run, neither is what
 /// limits that kernel. Where every wave has the same number of SGPRs, which limits no occupancy (S5), the sweep of VGPRs says it alone.
@@ -219,7 +219,7 @@ impl OccupancyRow {
     }
 }
 
-/// An amount is met exactly; beyond what a kernel can ask for, nothing can be said.
+/// An amount is met exactly; beyond a kernel's largest request, nothing can be said.
 fn amount_verdict(published: u32, measured: Option<[f64; 3]>, limit: Option<f64>) -> Verdict {
     let published = f64::from(published);
     match measured {

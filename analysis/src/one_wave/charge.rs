@@ -1,4 +1,4 @@
-//! What the start of a line is charged, and how cycles are told without it.
+//! The charge at the start of a line, and how it is taken off cycles.
 //!
 //! Nothing but the probes of the run is assumed: operations in two dwords against the same in one, and jumps against jumps one dword on. A front
 //! end may charge long instructions less than short ones (never more), and only some lines.
@@ -11,7 +11,7 @@ use crate::statistics::Estimate;
 /// Standard errors that a charge is seen by: on a card that charges nothing, one run in 30,000 sees one.
 const SEEN: f64 = 4.0;
 
-/// An operation in one dword, and what it costs more in two at the same place.
+/// An operation in a single dword, and its further cost in two at the same place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Twin {
     pub(super) one_dword: Estimate,
@@ -26,7 +26,7 @@ pub(super) struct JumpProbe {
     pub(super) second: Estimate,
 }
 
-/// What is charged at the places where an instruction was measured.
+/// The charge at the places where an instruction was measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Charge {
     /// Nothing that anybody sees.
@@ -38,10 +38,10 @@ pub(crate) enum Charge {
 }
 
 impl Charge {
-    /// What the twins say of a 2-dword instruction for which so many cycles were measured.
+    /// The twins' statement about a 2-dword instruction with these measured cycles.
     ///
-    /// A charge may grow less, never more, with the length. So a twin that is as long as what was measured, charge included, and pays as much as the
-    /// short ones shows that the instruction pays it too; and one that is no longer than what is left without the charge, and pays nothing,
+    /// A charge may shrink, never grow, with the length. So a twin at least as long as the measured cycles, charge included, that pays as much as the
+    /// short ones shows that the instruction pays it too; and a twin no longer than the rest without the charge, which pays nothing,
     /// that it pays nothing.
     pub(super) fn of_two_dwords(twins: &[Twin], measured: &Estimate, least: Cycles) -> Self {
         let most = twins.iter().map(|twin| twin.charge.value).fold(0.0, f64::max);
@@ -70,9 +70,9 @@ impl Charge {
         Self::within(0.0, of_short.value, measured, least)
     }
 
-    /// What the probes say of a jump for which so many cycles were measured.
+    /// The probes' statement about a jump with these measured cycles.
     ///
-    /// A front end charges a jump for each dword behind the last free one. So where the second dword costs what the first does, the first is free;
+    /// A front end charges a jump for each dword after the last free one. So where the second dword costs as much as the first, the first is free;
     /// where it costs more, the first may pay as much as that, unless the jump would be faster than any instruction.
     pub(super) fn of_jump(probes: &[JumpProbe], measured: &Estimate, least: Cycles) -> Self {
         let of = |take: fn(&JumpProbe) -> Estimate| -> Vec<Estimate> { probes.iter().map(take).collect() };
@@ -97,7 +97,7 @@ impl Charge {
         }
     }
 
-    /// The same of what may not be charged at all.
+    /// The same for a charge that may be absent.
     pub(super) fn or_nothing(self) -> Self {
         match self {
             Self::Known(charge) => Self::Between(0.0, charge.value),
@@ -106,14 +106,14 @@ impl Charge {
         }
     }
 
-    /// A charge in a range, no more than leaves an instruction what it takes at least.
+    /// A charge in a range, limited so that an instruction keeps its minimum.
     fn within(low: f64, high: f64, measured: &Estimate, least: Cycles) -> Self {
         let most = (measured.high() - least.0).max(0.0);
         let high = high.min(most);
         if high <= CYCLES_RESOLUTION { Self::None } else { Self::Between(low.min(high), high) }
     }
 
-    /// The same where a unit may be held for so many cycles, which are not known: that hides a charge.
+    /// The same where a unit may be held for an unknown time, up to these cycles: that hides a charge.
     pub(super) fn hidden_by(self, hold: Option<f64>, measured: &Estimate, least: Cycles) -> Self {
         let Self::Known(charge) = self else { return self };
         let left = measured.minus(&charge);
@@ -135,7 +135,7 @@ fn is_alike(estimate: &Estimate, value: f64) -> bool {
     (estimate.value - value).abs() <= 2.0 * estimate.half_width() + CYCLES_RESOLUTION
 }
 
-/// The mean of estimates of one thing.
+/// The mean of estimates of the same value.
 fn mean(estimates: &[Estimate]) -> Option<Estimate> {
     (!estimates.is_empty()).then(|| Estimate::sum(estimates).scaled(1.0 / estimates.len() as f64))
 }

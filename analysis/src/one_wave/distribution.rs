@@ -1,4 +1,4 @@
-//! What an instruction takes each time, where that is not always the same.
+//! The cycles of each execution, where they differ.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::statistics::HampelRule;
 use crate::tables::{DistributionRecord, Tabled};
 use gcn_model::record::ExperimentKind;
 
-/// Rows of `distributions.csv` of one instruction: how often one instance of it alone took how many cycles.
+/// Rows of `distributions.csv` of an instruction: how often an instance of it alone took each number of cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     /// Upper-case name.
@@ -21,7 +21,7 @@ pub struct Distribution {
     pub values: Vec<(i64, usize)>,
     /// Samples dropped: below the physical bound, or outliers by Hampel's rule.
     pub dropped: usize,
-    /// By how much all values may be shifted together, shader cycles: half of the 95 % interval of what the reading costs.
+    /// The common shift of all values, at most, shader cycles: half of the 95 % interval of a reading's cost.
     pub shift: f64,
 }
 
@@ -57,9 +57,9 @@ impl Tabled for Distribution {
     }
 }
 
-/// The distribution of a form, if it has a section of one instruction alone and its slope settled.
+/// The distribution of a form, if it has a section of a single instruction and its slope settled.
 ///
-/// A value is a sample less what the readings cost ([`OneWave::reading_cost`]) and less the fillers.
+/// A value is a sample less the cost of the readings ([`OneWave::reading_cost`]) and less the fillers.
 pub(crate) fn distribution(run: &StoredRun, waves: &OneWave<'_>, form: &Form<'_>) -> Option<Distribution> {
     let position = waves.find(form, ExperimentKind::Cycles)?;
     let record = &run.experiments[position];

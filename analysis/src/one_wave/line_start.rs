@@ -1,4 +1,4 @@
-//! The probes of what the start of a line is charged, and which of them speak of an experiment.
+//! The probes of the charge at the start of a line, and those that apply to an experiment.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::statistics::Estimate;
 /// Bytes of an instruction that no front end charges for its size.
 const ONE_DWORD: u32 = 4;
 
-/// What the probes of a run measured.
+/// The measurements of a run's probes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineStart {
     twins: Vec<Twin>,
@@ -51,7 +51,7 @@ impl LineStart {
         found
     }
 
-    /// What an experiment's target is charged, for which so many cycles were measured.
+    /// The charge of an experiment's target with these measured cycles.
     pub(super) fn charge(&self, run: &StoredRun, position: usize, measured: &Estimate) -> Charge {
         let record = &run.experiments[position];
         let least = least_issue_cycles(run.generation);
@@ -61,7 +61,7 @@ impl LineStart {
         match record.kind {
             ExperimentKind::Taken => {
                 let charge = Charge::of_jump(&self.taken, measured, least);
-                // The probes are forward jumps to what stands in their text.
+                // The probes are forward jumps to a target in their text.
                 if has_label && record.case.is_empty() { charge } else { charge.or_nothing() }
             }
             ExperimentKind::Cycles if has_label => Charge::of_jump(&self.untaken, measured, least),
@@ -82,10 +82,10 @@ impl LineStart {
     }
 }
 
-/// Whether a wave goes on beside an operation that holds its unit: then copies alone take longer than one between fillers of another unit.
+/// Whether a wave continues during an operation that holds its unit: then copies alone take longer than one between fillers of another unit.
 ///
 /// Such a block is as long as the operation or its fillers, whichever takes longer. A filler fewer makes room for a second dword, and shortens
-/// nothing where the operation is longer: that looks like a charge for the dword, and is none.
+/// nothing where the operation is longer: that looks like a charge for the dword, but is not.
 fn goes_on_beside(
     run: &StoredRun,
     probe: &ExperimentRecord,
@@ -106,7 +106,7 @@ fn goes_on_beside(
     })
 }
 
-/// Whether the fillers behind an instruction want its unit, so that they wait for what it holds that beyond its wave.
+/// Whether the fillers after an instruction want its unit, so that they wait while it holds that beyond its wave.
 fn shares_unit(encoding: Encoding) -> bool {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Vsample};
     !matches!(encoding, Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp)

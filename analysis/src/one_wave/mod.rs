@@ -1,4 +1,4 @@
-//! What one wave alone shows: cycles, latencies, other forms, and what does not always take the same.
+//! Results of a single wave: cycles, latencies, other forms, and instructions whose cycles vary.
 
 mod charge;
 mod distribution;

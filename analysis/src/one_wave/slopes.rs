@@ -1,4 +1,4 @@
-//! The experiments on one wave: their slopes, what their fillers take, and cycles of one target.
+//! The experiments on a single wave: their slopes, the cost of their fillers, and cycles of a target.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::settle::{
 use crate::statistics::Estimate;
 use crate::tables::decimal;
 
-/// The length of the timed code, in blocks, whose samples tell what one instruction alone takes.
+/// The length of the timed code, in blocks, whose samples show a single instruction.
 pub(crate) const ALONE: u32 = 1;
 
-/// What an experiment on one wave gives: cycles of one target, or why there are none.
+/// The result of an experiment on a single wave: cycles of a target, or why they are missing.
 pub(crate) type Outcome = Result<(Estimate, Slope), (Status, String)>;
 
-/// The slope of an experiment, cycles per block, or why there is none.
+/// The slope of an experiment, cycles per block, or why it is missing.
 type SlopeOutcome = Result<Slope, (Status, String)>;
 
 /// An instruction in one form, with its experiments: positions in [`StoredRun::experiments`].
@@ -44,7 +44,7 @@ pub(crate) struct OneWave<'a> {
     slopes: Vec<Option<(SlopeOutcome, Tally)>>,
     /// Cycles of a filler, by the filler experiment's id.
     fillers: HashMap<&'a str, Outcome>,
-    /// What the start of a line is charged.
+    /// The charge at the start of a line.
     line_start: LineStart,
 }
 
@@ -71,7 +71,7 @@ impl<'a> OneWave<'a> {
         waves
     }
 
-    /// The same, where for so many cycles at most an instruction, by its name, holds its unit.
+    /// The same, where an instruction, by its name, holds its unit for these cycles at most.
     pub(crate) fn with_holds(mut self, holds: HashMap<String, f64>) -> Self {
         self.line_start.holds = holds;
         self
@@ -138,7 +138,7 @@ impl<'a> OneWave<'a> {
         self.find(form, ExperimentKind::Taken).map(|position| self.uncharged(position))
     }
 
-    /// Latency, if that was tried: of a chain, of one with moves between its copies, or else of memory instructions that are waited for.
+    /// Latency, if it was measured: of a chain, of a chain with moves between its copies, or else of memory instructions that are waited for.
     pub(crate) fn latency(&self, form: &Form<'_>) -> Option<Outcome> {
         if let Some(relay) = self.find(form, ExperimentKind::Relay) {
             return Some(self.latency_of_relay(form, relay));
@@ -155,18 +155,18 @@ impl<'a> OneWave<'a> {
         slope.unwrap_or_else(|| Err((Status::Failed, "it is on many waves".to_owned())))
     }
 
-    /// Cycles of one target: the slope less the fillers' cycles.
+    /// Cycles of a target: the slope less the fillers' cycles.
     ///
     /// # Errors
-    /// Why there are none; also where they are fewer than any wave can issue it in.
+    /// Why they are missing; also where they are fewer than any wave can issue it in.
     pub(crate) fn per_target(&self, position: usize) -> Outcome {
         possible(self.target_cycles(position)?, self.run.generation)
     }
 
-    /// Cycles of one target without what the start of a line is charged.
+    /// Cycles of a target without the charge at the start of a line.
     ///
     /// # Errors
-    /// Why there are none; also where it cannot be told what is charged.
+    /// Why they are missing; also where the charge is unknown.
     fn uncharged(&self, position: usize) -> Outcome {
         let (cycles, slope) = self.per_target(position)?;
         match self.line_start.charge(self.run, position, &cycles) {
@@ -176,10 +176,10 @@ impl<'a> OneWave<'a> {
         }
     }
 
-    /// By how many cycles a target of one experiment differs from that of another, without what the start of a line is charged.
+    /// The difference in cycles between targets of two experiments, without the charge at the start of a line.
     ///
     /// # Errors
-    /// Why one of them has no cycles, or that it cannot be told what is charged.
+    /// Why a target has no cycles, or that the charge is unknown.
     pub(crate) fn uncharged_difference(&self, position: usize, base: usize) -> Result<Estimate, (Status, String)> {
         let difference = self.difference(position, base)?;
         let charge = |position: usize| {
@@ -204,7 +204,7 @@ impl<'a> OneWave<'a> {
         Ok((per_block(&slope, record).minus(&fillers).scaled(1.0 / f64::from(record.targets_per_block)), slope))
     }
 
-    /// By how many cycles a target of one experiment differs from that of another.
+    /// The difference in cycles between targets of two experiments.
     ///
     /// Where both have the same fillers, the fillers' own error is in both and goes out.
     ///
@@ -234,7 +234,7 @@ impl<'a> OneWave<'a> {
         }
     }
 
-    /// What the readings around an experiment's code cost.
+    /// The cost of the readings around an experiment's code.
     ///
     /// It is the intercept of the experiment's own line, or that of its filler's where that lies within the former's interval and is
     /// known better: loads that take a different time each blur their own line, fillers do not.
@@ -251,11 +251,11 @@ impl<'a> OneWave<'a> {
 
     /// Latency of a chain: the chain alone where the front end charges nothing, else cycles + chain − packed.
     ///
-    /// The packed copies stand at the same offsets as the chain, so what the front end charges for both goes out.
+    /// The packed copies are at the same offsets as the chain, so the front end's charge for both cancels.
     ///
     /// S_NOPs between the copies, where the hardware needs wait states, are a part of the latency: until they are over nothing dependent may
     /// follow. They were taken off to compare the chain with independent copies between the same S_NOPs; where it takes no longer than
-    /// these, the result may be there earlier, and nobody may look.
+    /// these, the result may be ready earlier, without a reader to show it.
     fn latency_of_chain(&self, form: &Form<'_>, chain: usize) -> Outcome {
         let record = &self.run.experiments[chain];
         let (latency, slope) = self.latency_beside_waits(form, chain)?;
@@ -271,7 +271,7 @@ impl<'a> OneWave<'a> {
         Ok((least, slope))
     }
 
-    /// Latency of a chain whose copies are joined by moves: what it takes beyond these, and beyond what the front end charges for the
+    /// Latency of a chain whose copies are joined by moves: its cycles beyond these, and beyond the front end's charge for the
     /// copy's size, which is told where it is measured apart.
     fn latency_of_relay(&self, form: &Form<'_>, relay: usize) -> Outcome {
         let (latency, slope) = self.per_target(relay)?;
@@ -347,12 +347,12 @@ fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outco
     impossible(&cycles, least_issue_cycles(generation)).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
 }
 
-/// Cycles of one block, of a slope over blocks that ran several times.
+/// Cycles of a block, of a slope over blocks that ran several times.
 pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
     slope.estimate.scaled(1.0 / f64::from(record.repeats))
 }
 
-/// The slope of an experiment on one wave, cycles per block, or why there is none, and what became of its readings.
+/// The slope of an experiment on a single wave, cycles per block, or why it is missing, and the outcome of its readings.
 fn slope_of(run: &StoredRun, position: usize, late: LateRate) -> (SlopeOutcome, Tally) {
     let record = &run.experiments[position];
     let readings = run.readings_of(position);
@@ -374,7 +374,7 @@ fn slope_of(run: &StoredRun, position: usize, late: LateRate) -> (SlopeOutcome, 
     }
 }
 
-/// The samples of an experiment on one wave that are behind its slope.
+/// The samples that the slope of an experiment on a single wave uses.
 fn samples_of(run: &StoredRun, position: usize) -> Vec<Sample> {
     let mut samples: Vec<Sample> = run.readings_of(position).iter().map(Sample::from).collect();
     if has_alone(&samples, run.experiments[position].kind) {
@@ -398,10 +398,10 @@ pub(crate) fn slope_rules(record: &ExperimentRecord, generation: Generation) -> 
     SlopeRules { least_block, least_issue: slot, bend: slot, ..SlopeRules::default() }
 }
 
-/// Whether an experiment has, beside lengths enough for a slope, a section of one instruction alone.
+/// Whether an experiment has, in addition to lengths enough for a slope, a section of a single instruction.
 ///
 /// That section tells how a single value spreads, and stays out of the slope: it is far from the other lengths, so that it would
-/// turn the line by its leverage; the instruction in it meets units that are idle, which those behind others do not; and the two
+/// turn the line by its leverage; the instruction in it meets idle units, unlike later ones; and the two
 /// modes that it is there to show would call the whole experiment unstable.
 pub(crate) fn has_alone(samples: &[Sample], kind: ExperimentKind) -> bool {
     let longer = || samples.iter().map(|sample| sample.n).filter(|&n| n != ALONE);

@@ -1,4 +1,4 @@
-//! The timing of one instruction: its experiments put together.
+//! The timing of an instruction: its experiments put together.
 
 use std::collections::HashMap;
 
@@ -35,13 +35,13 @@ pub struct TimingRow {
     pub waves_per_simd: Option<u32>,
     /// Whether more waves might reach more: a SIMD has slots for them, none were tried, and fewer waves reached less.
     pub throughput_is_least: bool,
-    /// Samples behind `cycles`, or else behind `taken`, or else behind `latency`.
+    /// Samples of `cycles`, or else of `taken`, or else of `latency`.
     pub samples: usize,
-    /// Samples dropped beside those, by any rule; `estimates.csv` has the rules.
+    /// Samples dropped in addition to those, by any rule; `estimates.csv` has the rules.
     pub dropped: usize,
     /// Status of `cycles`; `unstable` also if latency or throughput did not settle.
     pub status: Status,
-    /// Reasons for what is absent; the distribution of single instructions, where it was measured.
+    /// Reasons for missing values; the distribution of single instructions, where it was measured.
     pub detail: String,
 }
 
@@ -86,8 +86,8 @@ impl Tabled for TimingRow {
     }
 }
 
-/// The instructions of a run in the order of `experiments.csv`, each as it stands in its plain form; fillers that are nothing but
-/// fillers are none, and what was measured in other forms only is none either.
+/// The instructions of a run in the order of `experiments.csv`, each in its plain form; fillers that are only
+/// fillers are left out, and so are instructions that were measured in other forms only.
 pub(crate) fn plain_forms(run: &StoredRun) -> Vec<Form<'_>> {
     let mut forms: Vec<Form<'_>> = Vec::new();
     let mut index = HashMap::new();
@@ -104,7 +104,7 @@ pub(crate) fn plain_forms(run: &StoredRun) -> Vec<Form<'_>> {
     forms
 }
 
-/// The row of one instruction; `throughputs` are its throughput rows in the plain form.
+/// The row of an instruction; `throughputs` are its throughput rows in the plain form.
 pub(crate) fn timing_row(
     waves: &OneWave<'_>,
     form: &Form<'_>,

@@ -22,13 +22,13 @@ pub struct VariantRow {
     pub instruction: String,
     /// The form: `glc`, `idxen`, `backward`.
     pub case: String,
-    /// What was measured of it.
+    /// The quantity.
     pub quantity: Quantity,
     /// Shader cycles in this form.
     pub cycles: Option<Measured<Cycles>>,
     /// Shader cycles more than in the plain form; absent where the plain form has none.
     pub difference: Option<Measured<Cycles>>,
-    /// Samples behind `cycles`.
+    /// Samples of `cycles`.
     pub samples: usize,
     /// How it ended.
     pub status: Status,
@@ -76,7 +76,7 @@ pub(crate) fn other_forms(run: &StoredRun) -> Vec<Form<'_>> {
     forms
 }
 
-/// The rows of one form, beside the plain form of the instruction if that was measured.
+/// The rows of a form, compared with the plain form of the instruction if that was measured.
 pub(crate) fn variant_rows(waves: &OneWave<'_>, form: &Form<'_>, plain: Option<&Form<'_>>) -> Vec<VariantRow> {
     let outcomes = [
         (Quantity::Cycles, waves.cycles(form)),

@@ -1,4 +1,4 @@
-//! What the pairs of a run come to, in a line of the summary.
+//! The pairs of a run, in a line of the summary.
 
 use gcn_model::quantity::Cycles;
 

@@ -1,4 +1,4 @@
-//! What the page's rules say of a case: worked out from the sentences' numbers, which stand in the source's data.
+//! The page's rules for a case: worked out from the sentences' numbers, which are in the source's data.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ impl<'a> Rules<'a> {
         if record.waves_per_simd > 1 { Some(0.0) } else { self.alone(record) }
     }
 
-    /// What the case should cost a wave that is alone on its SIMD.
+    /// The expected cost of the case for a wave that is alone on its SIMD.
     pub(super) fn alone(&self, record: &ExperimentRecord) -> Option<f64> {
         match record.rule.as_str() {
             "alignment" => self.aligned(record),
@@ -92,7 +92,7 @@ impl<'a> Rules<'a> {
         Some(if is_free { 0.0 } else { self.number("penalty", "penalty_cycles")? })
     }
 
-    /// Penalties that grow by one with each dword behind the free ones: `N - subtract`.
+    /// Penalties that grow by one with each dword after the free ones: `N - subtract`.
     fn late(&self, statement: &str, record: &ExperimentRecord) -> Option<f64> {
         let Some(dword) = record.offset_dwords.and_then(|offset| self.dword(offset)) else { return Some(0.0) };
         let penalties = (dword - self.number(statement, "subtract")?).max(0.0);
@@ -108,7 +108,7 @@ impl<'a> Rules<'a> {
     /// A pair of neighbours: the first sentence that names both.
     fn pair(&self, record: &ExperimentRecord) -> Option<f64> {
         let (producer, consumer) = record.case.split_once(" > ")?;
-        // The page's sentences are about neighbours, whether the second reads what the first wrote or not.
+        // The page's sentences are about neighbours, whether the second reads the result of the first or not.
         let consumer = consumer.strip_suffix(DEPENDENT).unwrap_or(consumer);
         let rules = [("vector-to-scalar", "delay_cycles"), ("vccz-execz", "penalty_cycles"), ("scc", "penalty_cycles")];
         let named = rules.into_iter().find_map(|(id, number)| {

@@ -1,4 +1,4 @@
-//! The instruction cache: what a block takes when there are ever more of them.
+//! The instruction cache: the cost of a block in a growing number of copies.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const BLOCK_BYTES: u32 = 64;
 pub(super) fn footprint(run: &StoredRun, position: usize) -> Vec<PenaltyRow> {
     let record = &run.experiments[position];
     let (lengths, _) = lengths(run, position);
-    // What the readings themselves take, from the two shortest lengths: the slope between them, and what is left.
+    // The cost of the readings themselves, from the two shortest lengths: the slope between them, and the rest.
     let mut medians = lengths.iter().filter_map(|(&n, cycles)| Some((f64::from(n), median(cycles)?)));
     let readings = match (medians.next(), medians.next()) {
         (Some((n, cycles)), Some((more, longer))) => cycles - n * (longer - cycles) / (more - n),
@@ -56,7 +56,7 @@ pub(crate) fn footprint_tally(run: &StoredRun, position: usize) -> Tally {
     Tally { readings: run.readings_of(position).len(), ..Tally::used(used, dropped) }
 }
 
-/// Cycles of the code by its length, and what was below the bound.
+/// Cycles of the code by its length, and the readings below the bound.
 fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Dropped) {
     let least_block = least_block_cycles(&run.experiments[position], run.generation);
     let (mut lengths, mut dropped): (BTreeMap<u32, Vec<f64>>, _) = (BTreeMap::new(), Dropped::default());
@@ -70,7 +70,7 @@ fn lengths(run: &StoredRun, position: usize) -> (BTreeMap<u32, Vec<f64>>, Droppe
     (lengths, dropped)
 }
 
-/// Cycles of a block in code of that length, without what the readings take.
+/// Cycles of a block in code of that length, without the cost of the readings.
 fn cost(n: u32, cycles: &[f64], readings: f64) -> Option<Measured<Cycles>> {
     let split = HampelRule::default().split(cycles);
     let kept: Vec<f64> = cycles.iter().zip(&split.keep).filter(|(_, keep)| **keep).map(|(cycles, _)| *cycles).collect();

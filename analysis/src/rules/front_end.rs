@@ -1,4 +1,4 @@
-//! The front end behind the alignment cases: block, free dwords, penalty.
+//! The front end by the alignment cases: block, free dwords, penalty.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ const DWORD: u32 = 4;
 /// Charges that are named one by one.
 const MOST_NAMED: usize = 4;
 
-/// What the sweeps of 2-dword instructions say of the front end.
+/// The front end by the sweeps of 2-dword instructions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontEnd {
     /// The instructions that say so.
@@ -30,9 +30,9 @@ pub struct FrontEnd {
     pub block: Option<Bytes>,
     /// First dwords of a block at which nothing is charged.
     pub free_dwords: u32,
-    /// What is charged at the other dwords, shader cycles; 0 where nothing is.
+    /// The charge at the other dwords, shader cycles; 0 without a charge.
     pub penalty: Cycles,
-    /// What it says, in words.
+    /// The statement, in words.
     words: String,
 }
 

@@ -2,7 +2,7 @@
 
 /// Dwords of the blocks that are tried: 8 to 128 bytes.
 const BLOCKS: [u32; 5] = [2, 4, 8, 16, 32];
-/// Cycles of a long instruction for each dword at the end of a block that is free for it; 0 is none.
+/// Cycles of a long instruction for each dword at the end of a block that is free for it; 0 if no dword is.
 const LONG_RULES: [u32; 9] = [0, 1, 2, 3, 4, 6, 8, 12, 16];
 /// Cycles of an instruction that is not long.
 const SHORT: u32 = 4;
@@ -18,10 +18,10 @@ const OWN_WAYS: f64 = -14.0;
 const STRONG_ODDS: f64 = 20.0;
 /// Rows that a definite answer needs.
 const LEAST_ROWS: usize = 12;
-/// Longest instructions that are looked at, cycles: what is longer may hold its unit or wait.
+/// Longest instructions that are used, cycles: longer ones may hold their unit or wait.
 const LONGEST: f64 = 20.0;
 
-/// A row: where the instruction stood, what it cost more there, and the standard error of that.
+/// A row: the instruction's place, its extra cycles there, and their standard error.
 pub(super) type Row = (u32, f64, f64);
 
 /// An instruction that was swept through a line.
@@ -39,7 +39,7 @@ pub(super) struct Probe {
     pub(super) rows: Vec<Row>,
 }
 
-/// What the front end charges: to 2-dword instructions from the first dword of a block on that is not free.
+/// The front end's charge: to 2-dword instructions from the first dword of a block on that is not free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Charge {
     /// Dwords of a block.
@@ -67,7 +67,7 @@ impl Probe {
         self.cycles <= LONGEST && self.rows.len() > 4
     }
 
-    /// What it may be: cycles of its own, and cycles of a charge that nobody sees.
+    /// Its possible causes: cycles of its own, and cycles of a hidden charge.
     fn ways(&self) -> Vec<(u32, u32)> {
         let measured = (self.cycles.round() as u32).max(SHORT);
         let filler = (self.filler.round() as u32).saturating_sub(SHORT);
@@ -79,7 +79,7 @@ impl Probe {
                 continue;
             }
             for hidden in [0, held, filler, held + filler] {
-                // The same operation in one dword pays no charge: what it takes longer is held.
+                // The same operation in a single dword pays no charge: its extra cycles are a hold.
                 let is_free_in_one_dword = self.has_twin && hidden < held;
                 if !is_free_in_one_dword && !ways.contains(&(own, hidden)) {
                     ways.push((own, hidden));
@@ -125,14 +125,14 @@ impl Charge {
         dword >= self.free && dword + last < self.block
     }
 
-    /// Whether all dwords of so many are alike.
+    /// Whether all of this many dwords are alike.
     pub(super) fn is_flat_in(self, dwords: u32) -> bool {
         self.penalty == 0 || self.free == 0 || self.free >= dwords
     }
 }
 
 impl Fit {
-    /// What the probes say together; `None` if they have too few rows.
+    /// The probes' combined statement; `None` if they have too few rows.
     pub(super) fn of(probes: &[Probe]) -> Option<Self> {
         let used: Vec<(&Probe, Vec<(u32, u32)>)> =
             probes.iter().filter(|probe| probe.is_used()).map(|probe| (probe, probe.ways())).collect();
@@ -146,7 +146,7 @@ impl Fit {
                 charges.extend(penalties.iter().map(|&penalty| Charge { block, free, penalty }));
             }
         }
-        // Each instruction on its own explains itself best with one of them: what is far worse together has ways of its own.
+        // Each instruction on its own explains itself best with a single hypothesis: one that is far worse together is special.
         let of_charge = |charge: Charge| -> (f64, Vec<f64>) {
             let of_rule = |long: u32| -> (f64, Vec<f64>) {
                 let each: Vec<f64> =
@@ -169,12 +169,12 @@ impl Fit {
         let left = found.iter().filter(|(_, (likelihood, _))| *likelihood > best - STRONG_ODDS.ln());
         let mut charges: Vec<Charge> = left.map(|(charge, _)| *charge).collect();
         charges.sort_unstable();
-        // Where most instructions have ways of their own, no charge of this kind is what they show.
+        // Where most instructions are special, they show no charge of this kind.
         (2 * explained.len() > used.len()).then_some(Self { charges, explained })
     }
 }
 
-/// Penalties near to what was seen, or to what of it may be hidden.
+/// Penalties near the observed one, or near its possibly hidden part.
 fn penalties(used: &[(&Probe, Vec<(u32, u32)>)]) -> Vec<u32> {
     let mut penalties = Vec::new();
     for (probe, ways) in used {

@@ -19,7 +19,7 @@ use crate::tables::{Measured, Verdict, decimal};
 
 /// A penalty is met within this, shader cycles: half of the least that an issue slot can shift.
 const RESOLUTION: f64 = 2.0;
-/// Share of what a case costs a wave alone that may be left on several waves for it to count as masked.
+/// Share of a case's cost for a lone wave that may be left on several waves for it to count as masked.
 const LEFT_WHEN_MASKED: f64 = 0.25;
 /// A penalty with a wider half interval says nothing, shader cycles.
 const VAGUE: f64 = 2.0;
@@ -108,7 +108,7 @@ fn on_waves(
     difference(here, there).scaled(factor)
 }
 
-/// How far from what is expected a penalty may be, shader cycles. "Masked" is not "gone": two waves that fall into step wait at the
+/// The tolerance of an expected penalty, shader cycles. "Masked" is not "gone": two waves that fall into step wait at the
 /// same time now and then.
 fn resolution(rules: &Rules<'_>, record: &ExperimentRecord) -> f64 {
     let alone = if record.waves_per_simd > 1 { rules.alone(record) } else { None };
@@ -128,7 +128,7 @@ fn verdict(expected: Option<f64>, penalty: Option<Measured<Cycles>>, resolution:
 }
 
 impl OneWave<'_> {
-    /// By how many cycles a block of one experiment differs from that of another, fillers that only one has taken off.
+    /// The difference in cycles between blocks of two experiments, with fillers that only one has taken off.
     ///
     /// # Errors
     /// Why one of them has no slope.

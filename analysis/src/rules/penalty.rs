@@ -1,4 +1,4 @@
-//! What an instruction costs more on many waves when it stands in another form: rows of `penalties.csv`.
+//! The extra cost of an instruction's other form on many waves: rows of `penalties.csv`.
 
 use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
@@ -23,7 +23,7 @@ pub struct PenaltyRow {
     pub waves_per_simd: u32,
     /// Shader cycles of the compute unit more for each instruction than in the case that costs least.
     pub penalty: Option<Measured<Cycles>>,
-    /// What a source says of it: `0`, `more than 0`, `at least 30`; empty where none does.
+    /// A source's statement about it: `0`, `more than 0`, `at least 30`; empty without one.
     pub expected: String,
     /// How that fared.
     pub verdict: Verdict,
@@ -90,7 +90,7 @@ pub(crate) fn difference(cost: Measured<Cycles>, base: Measured<Cycles>) -> Meas
     Measured { value: Cycles(value), low: Cycles(value - half), high: Cycles(value + half) }
 }
 
-/// What the page says of a stride: bank arithmetic, and the least cost of the worst case.
+/// The page's statement about a stride: bank arithmetic, and the least cost of the worst case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Expectation {
     None,

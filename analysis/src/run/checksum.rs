@@ -1,4 +1,4 @@
-//! Checksums of what a run stored: a digit that was changed afterwards is still a number.
+//! Checksums of a run's stored data: a digit that was changed afterwards is still a number.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 /// Hexadecimal digits of a checksum in `journal.csv`: 64 bits tell an accident for certain.
 const DIGITS: usize = 16;
 
-/// SHA-256 of the parts one behind the other, hex.
+/// SHA-256 of the parts in sequence, hex.
 pub fn sha256(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -20,7 +20,7 @@ pub fn sha256(parts: &[&[u8]]) -> String {
     })
 }
 
-/// Checksum of some rows as they stand in their file.
+/// Checksum of some rows as in their file.
 pub(super) fn checksum(rows: &[u8]) -> String {
     let mut sum = sha256(&[rows]);
     sum.truncate(DIGITS);

@@ -16,7 +16,7 @@ pub(super) fn load_experiments(file: &RowFile) -> Result<Vec<ExperimentRecord>, 
     let mut experiments: Vec<ExperimentRecord> = Vec::new();
     let mut lines: Vec<u64> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
-    // A second experiment of one kind and case would be a second value for one field of the instruction's row.
+    // A second experiment of the same kind and case would be a second value for a field of the instruction's row.
     let mut fields: HashMap<Field, u64> = HashMap::new();
     let mut places: HashMap<u32, u64> = HashMap::new();
     file.each(columns::<ExperimentRecord>(), |row| {
@@ -67,7 +67,7 @@ fn is_again(before: &ExperimentRecord, record: &ExperimentRecord) -> bool {
     matches!(record.status, ExperimentStatus::Ok | ExperimentStatus::Failed) && ended == *record
 }
 
-/// What an experiment gives a value for: there may be one of it in a run.
+/// The value of an experiment: a run may have it once.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Field {
     instruction: String,
@@ -107,7 +107,7 @@ impl fmt::Display for Field {
     }
 }
 
-/// What the experiment's kind says about its counts.
+/// The meaning of the experiment's counts, by its kind.
 fn check_counts(record: &ExperimentRecord) -> Result<(), RowProblem> {
     let problem = match record.kind {
         ExperimentKind::Filler if record.fillers_per_block == 0 => "a filler experiment has fillers_per_block 0",

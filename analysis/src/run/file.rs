@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::error::AnalysisError;
 
-/// What the name of a file ends with until it is whole.
+/// The suffix of a file's name until it is whole.
 const UNFINISHED: &str = ".new";
 
-/// What a run stores: nothing else is evidence.
+/// The stored data of a run: nothing else is evidence.
 pub const RECORDS: [&str; 5] = ["run.json", "experiments.csv", "readings.csv", "journal.csv", "trying.json"];
 
-/// What is derived from that, and can be derived again.
+/// Derived files, which can be derived again.
 pub const DERIVED: [&str; 24] = [
     "matrix.csv",
     "matrix-overlap.csv",
@@ -40,11 +40,11 @@ pub const DERIVED: [&str; 24] = [
     "report.html",
 ];
 
-/// Writes beside the target and renames: a reader, or a power cut, never meets half a file, and no link is followed. It is on disk when this
+/// Writes a temporary file and renames it: a reader, or a power cut, never meets half a file, and no link is followed. It is on disk when this
 /// comes back.
 ///
 /// # Errors
-/// The file cannot be written; what was there before still is.
+/// The file cannot be written; the old content is still there.
 pub fn write_atomically(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), AnalysisError> {
     let path = folder.join(name);
     let beside = folder.join(format!(".{name}.{}{UNFINISHED}", std::process::id()));
@@ -65,7 +65,7 @@ pub fn write_atomically(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Re
         sync_folder(folder)
     };
     write().map_err(|source| {
-        // The failure to write is what the user has to hear of; a leftover is removed if it can be.
+        // The failure to write is the message for the user; a leftover is removed if possible.
         let _ = fs::remove_file(&beside);
         AnalysisError::Write { path: path.clone(), source }
     })
@@ -85,7 +85,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what a process that was killed while it wrote has left in a run's folder: `.NAME.PROCESS.new`, where NAME is a file of a run and no other
+/// Removes the leftovers of a process that was killed while it wrote to a run's folder: `.NAME.PROCESS.new`, where NAME is a file of a run and no other
 /// process of that number is there. All else stays, whatever it is called.
 ///
 /// # Errors

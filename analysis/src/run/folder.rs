@@ -1,4 +1,4 @@
-//! The three files of a run that hold what was measured.
+//! The three files of a run that hold its measurements.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// The same run before some launch: what was known when it was decided what to measure again.
+    /// The same run before some launch: the knowledge at the time when it was decided to measure again.
     pub fn before_launch(&self, launch: u64) -> Self {
         let readings = self.readings.iter().filter(|reading| u64::from(reading.launch) < launch).copied().collect();
         Self::new(self.record.clone(), self.generation, self.experiments.clone(), readings)
@@ -49,7 +49,7 @@ impl StoredRun {
         Self { record, generation, experiments, readings, starts, failures: HashMap::new(), retried: Vec::new() }
     }
 
-    /// The same with tries that failed.
+    /// With attempts that failed.
     pub(super) fn with_failures(self, failures: HashMap<usize, String>, retried: Vec<(usize, String)>) -> Self {
         Self { failures, retried, ..self }
     }
@@ -74,7 +74,7 @@ impl StoredRun {
         self.failures.get(&experiment).filter(|_| has_readings).map(String::as_str)
     }
 
-    /// The readings of one experiment, by its position in [`StoredRun::experiments`].
+    /// The readings of an experiment, by its position in [`StoredRun::experiments`].
     pub fn readings_of(&self, experiment: usize) -> &[StoredReading] {
         match (self.starts.get(experiment), self.starts.get(experiment + 1)) {
             (Some(&start), Some(&end)) => &self.readings[start..end],

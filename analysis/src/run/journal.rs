@@ -9,10 +9,10 @@ use super::row_file::RowFile;
 use super::run_key::RunKey;
 use crate::error::{AnalysisError, RowProblem};
 
-/// What is tried, and what came of it, for a row of the journal.
+/// An attempt and its outcome, for a row of the journal.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalEntry<'a> {
-    /// Sweep through the plan, or round behind all sweeps.
+    /// Sweep through the plan, or round after all sweeps.
     pub round: u32,
     /// Id of the experiment.
     pub experiment: &'a str,
@@ -20,11 +20,11 @@ pub struct JournalEntry<'a> {
     pub dp_rates: &'a BTreeSet<u32>,
     /// Why it failed; empty if it did not.
     pub failure: &'a str,
-    /// The experiment's row as it stands in `experiments.csv`, if this try writes it.
+    /// The experiment's row as in `experiments.csv`, if this attempt writes it.
     pub row: &'a [u8],
     /// Rows that it added to `readings.csv`.
     pub readings: u64,
-    /// These as they stand there.
+    /// These as in their file.
     pub readings_rows: &'a [u8],
 }
 
@@ -64,7 +64,7 @@ fn own_checksum(record: &JournalRecord, run: &RunKey) -> String {
 /// Reads and checks `journal.csv`, each row with its line.
 ///
 /// # Errors
-/// Other columns, or a row that is not what the run wrote.
+/// Other columns, or a row that differs from the run's output.
 pub(super) fn load_journal(file: &RowFile, run: &RunKey) -> Result<Vec<(u64, JournalRecord)>, AnalysisError> {
     let mut records = Vec::new();
     file.each(columns::<JournalRecord>(), |row| {

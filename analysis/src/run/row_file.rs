@@ -12,11 +12,11 @@ use crate::error::{AnalysisError, RowProblem};
 pub(super) struct RowFile {
     path: PathBuf,
     text: Vec<u8>,
-    /// What is behind this was cut off while it was written.
+    /// The rest was cut off while it was written.
     end: usize,
 }
 
-/// What is behind the rows that count.
+/// The data after the rows that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Torn {
     /// Lines, whole and torn.
@@ -43,7 +43,7 @@ pub(super) struct Row<'r> {
     pub(super) header: &'r csv::ByteRecord,
 }
 
-/// Some rows of a file, one behind the other.
+/// Some rows of a file, in sequence.
 pub(super) struct Part<'f> {
     rows: &'f [u8],
     /// Fields of a row.
@@ -66,21 +66,21 @@ impl RowFile {
         &self.text[..self.end]
     }
 
-    /// What is behind that.
+    /// The data after that.
     pub(super) fn tail(&self) -> &[u8] {
         &self.text[self.end..]
     }
 
-    /// Leaves what is behind some byte out of account.
+    /// Ignores the data after some byte.
     pub(super) fn cut(&mut self, end: usize) {
         self.end = end.min(self.text.len());
     }
 
-    /// Leaves a last line that has no end out of account, and a line with zeros and all behind it: when the power goes, some file systems leave
-    /// zeros in the place of what was not synced. More lines than a run brings to the disk at once can not have been lost that way.
+    /// Ignores a last line that has no end, and a line with zeros and everything after it: when the power goes, some file systems leave
+    /// zeros in place of unsynced data. More lines than a run brings to the disk at once can not have been lost that way.
     ///
     /// # Errors
-    /// More than `most` lines with and behind the zeros.
+    /// More than `most` lines with zeros and after them.
     pub(super) fn cut_torn_lines(&mut self, most: usize) -> Result<(), AnalysisError> {
         self.end = self.text().iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let Some(zero) = self.text().iter().position(|&byte| byte == 0) else { return Ok(()) };
@@ -93,7 +93,7 @@ impl RowFile {
         Ok(())
     }
 
-    /// What is behind that, as a run leaves it that was cut off: how many lines, torn ones included, and of which experiments the others are.
+    /// The data after that, as an interrupted run leaves it: the number of lines, torn ones included, and the experiments of the others.
     ///
     /// # Errors
     /// A row that is no CSV, and those of more than `most` experiments.
@@ -117,7 +117,7 @@ impl RowFile {
         Ok(torn)
     }
 
-    /// What is wrong with a line.
+    /// The fault of a line.
     pub(super) fn error(&self, line: u64, problem: RowProblem) -> AnalysisError {
         AnalysisError::Row { path: self.path.clone(), line, problem }
     }
@@ -154,7 +154,7 @@ impl RowFile {
         }
     }
 
-    /// The rows behind the header in a few parts of about the same size; `None` if the header is not just these columns, or the last line
+    /// The rows after the header in a few parts of about the same size; `None` if the header is not just these columns, or the last line
     /// is cut off.
     pub(super) fn parts(&self, columns: &[&str]) -> Option<Vec<Part<'_>>> {
         let header = format!("{}\n", columns.join(","));
@@ -166,7 +166,7 @@ impl RowFile {
         let mut parts = Vec::new();
         while !rest.is_empty() {
             let middle = size.min(rest.len());
-            // No row of a run has a line break in it; of one that has, both halves have too few fields.
+            // No row of a run has a line break in it; a row with a line break would have too few fields in both halves.
             let end = rest[middle..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| middle + at + 1);
             let (rows, behind) = rest.split_at(end);
             parts.push(Part { rows, columns: columns.len() });
@@ -175,7 +175,7 @@ impl RowFile {
         Some(parts)
     }
 
-    /// Where the rows behind the header are, in bytes, and the line of each.
+    /// The place of the rows after the header, in bytes, and the line of each.
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, Range<usize>)> {
         let text = self.text();
         let (mut start, mut line) = (0, 1);

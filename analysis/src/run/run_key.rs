@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::checksum::checksum;
 
-/// Checksum of what a run measured with what: each row of its journal is signed with it, so that the `run.json` of another run beside it is
-/// found out. It is the same for the shards of a run and for a run that was done again.
+/// Checksum of a run's identity: each row of its journal is signed with it, so that the `run.json` of another run is
+/// found out. It is equal for the shards of a run and for a run that was done again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunKey(String);
 

@@ -1,4 +1,4 @@
-//! The files of a run as they are on disk, and what of them the journal vouches for.
+//! The files of a run as they are on disk, and the part that the journal vouches for.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use super::run_key::RunKey;
 use super::run_record::load_run_record;
 use crate::error::{AnalysisError, RowProblem};
 
-/// Most experiments that a run brings to the disk at once: what is behind the rows that its journal names is of no more.
+/// Most experiments that a run brings to the disk at once: the data after the rows that its journal names is of no more.
 pub const BATCH: usize = 64;
 
 /// A file of a run that grows.
@@ -35,7 +35,7 @@ pub enum StoredFile {
 /// One time that an experiment was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Try {
-    /// Sweep through the plan, or round behind all sweeps.
+    /// Sweep through the plan, or round after all sweeps.
     pub round: u32,
     /// Position of the experiment in [`StoredRun::experiments`].
     pub experiment: usize,
@@ -61,7 +61,7 @@ pub struct StoredFiles {
 }
 
 impl StoredFiles {
-    /// Reads and checks a run's folder. Where the run did not come to its end, what its journal does not name does not count.
+    /// Reads and checks a run's folder. Of an incomplete run, data that its journal does not name does not count.
     ///
     /// # Errors
     /// As [`StoredRun::load`].
@@ -79,7 +79,7 @@ impl StoredFiles {
             _ if record.sha256.is_empty() => return Err(AnalysisError::Changed { path }),
             path => Some(RowFile::open(&path)?),
         };
-        // Opened behind the journal: whatever that names is in them, also while the run goes on.
+        // Opened after the journal: everything that it names is in them, also while the run continues.
         let mut experiments = RowFile::open(&folder.join("experiments.csv"))?;
         let mut readings = RowFile::open(&folder.join("readings.csv"))?;
         let mut tries = Ok(Vec::new());
@@ -98,7 +98,7 @@ impl StoredFiles {
                 readings.torn(BATCH)?;
             }
         }
-        // What is wrong with a single row says more than a checksum.
+        // The fault of a single row says more than a checksum.
         let records = load_experiments(&experiments)?;
         let stored = load_readings(&readings, &records)?;
         let mut tries = tries?;
@@ -119,22 +119,22 @@ impl StoredFiles {
         Ok(Self { run, tries, journal, experiments, readings })
     }
 
-    /// What they hold.
+    /// Their content.
     pub fn run(&self) -> &StoredRun {
         &self.run
     }
 
-    /// What they hold, without their text.
+    /// Their content, without their text.
     pub fn into_run(self) -> StoredRun {
         self.run
     }
 
-    /// What was tried, in the order of the journal; nothing for a folder without one.
+    /// The attempts, in the order of the journal; empty for a folder without one.
     pub fn tries(&self) -> &[Try] {
         &self.tries
     }
 
-    /// What a file says of a try, as it stands there.
+    /// A file's record of an attempt, unchanged.
     pub fn text_of(&self, file: StoredFile, of: &Try) -> &[u8] {
         let (file, range) = match file {
             StoredFile::Journal => (self.journal.as_ref(), &of.journal),
@@ -144,12 +144,12 @@ impl StoredFiles {
         file.map_or(&[], |file| &file.text()[range.clone()])
     }
 
-    /// What of a file is complete, its header included.
+    /// The complete part of a file, its header included.
     pub fn complete(&self, file: StoredFile) -> &[u8] {
         self.file(file).map_or(&[], RowFile::text)
     }
 
-    /// What is behind that, which is of at most so many experiments.
+    /// The rest, of a limited number of experiments.
     ///
     /// # Errors
     /// It is of more.
@@ -167,7 +167,7 @@ impl StoredFiles {
 }
 
 impl StoredRun {
-    /// Reads a run's folder. Of a run that did not come to its end, or goes on, this is what its journal says is complete.
+    /// Reads a run's folder. Of an incomplete or running run, this is the part that its journal calls complete.
     ///
     /// # Errors
     /// A file that is missing, of another schema, cut off, edited or of another run: the error names file and line.

@@ -8,7 +8,7 @@ use super::resolution::CYCLES_RESOLUTION;
 use crate::run::StoredReading;
 use crate::statistics::Estimate;
 
-/// Least shader cycles between two instructions of one wave: how often a SIMD issues.
+/// Least shader cycles between two instructions of a wave: how often a SIMD issues.
 ///
 /// GCN: each cycle the scheduler considers one of the four SIMDs, and issues at most one instruction of each wave there. Source: AMD's
 /// profiler documentation and the GCN whitepaper (`docs/facts.md` §3, S23 and S28).
@@ -18,7 +18,7 @@ pub(crate) fn least_issue_cycles(generation: Generation) -> Cycles {
 
 /// Least shader cycles that a wave needs for a block of an experiment, all of its repeats together.
 ///
-/// What stands in a block without being counted by the record (the waits of a chase, the jumps of a loop) only takes more.
+/// Code in a block that the record does not count (the waits of a chase, the jumps of a loop) only adds cycles.
 pub(crate) fn least_block_cycles(record: &ExperimentRecord, generation: Generation) -> f64 {
     let instructions = f64::from(record.targets_per_block) + f64::from(record.fillers_per_block);
     least_issue_cycles(generation).0 * instructions * f64::from(record.repeats.max(1))
@@ -29,7 +29,7 @@ pub(crate) fn is_below_bound(reading: &StoredReading, least_block: f64) -> bool 
     (reading.elapsed() as f64) < least_block * f64::from(reading.n)
 }
 
-/// Why cycles of one instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,
+/// Why cycles of an instruction are impossible, if they are: the whole interval, widened by the resolution of published cycles,
 /// lies below the bound.
 pub(crate) fn impossible(cycles: &Estimate, least: Cycles) -> Option<String> {
     let (low, high) = (cycles.low(), cycles.high());

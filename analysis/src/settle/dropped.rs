@@ -20,7 +20,7 @@ pub enum DropRule {
     Apart,
     /// Of a group whose waves ran together for too small a share of the time.
     Uneven,
-    /// Of a wave whose reading is far behind those of its group.
+    /// Of a wave whose reading is far later than those of its group.
     LateWave,
 }
 
@@ -51,7 +51,7 @@ impl DropRule {
         }
     }
 
-    /// The rule in words, behind a count.
+    /// The rule in words, after a count.
     pub const fn words(self) -> &'static str {
         match self {
             Self::BelowBound => "below the bound of an issue interval per instruction",

@@ -11,7 +11,7 @@ const MOST_LATE: f64 = 0.45;
 /// often as first ones, and what delays the wave itself (it is put aside, its code is evicted from the cache) adds to the long ones only.
 const LONG_TO_SHORT: f64 = 2.5;
 
-/// Standard errors that a count may exceed what is expected by: one in a thousand does by chance.
+/// Standard errors that a count may exceed its expectation by: one in a thousand does by chance.
 const ERRORS: f64 = 3.1;
 
 /// The two-component noise of a run: a tight core, and readings that come late at a rate.
@@ -44,7 +44,7 @@ impl LateCount {
             late.for_each(|(value, _)| *(if *value < split.median { &mut short } else { &mut long }) += 1);
             self.of += values.len();
         }
-        // Two modes have a side: what is on both sides alike is noise.
+        // Two modes have a side: equal shares on both sides are noise.
         self.short += short.min(long);
         self.any += short + long;
     }

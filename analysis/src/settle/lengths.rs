@@ -1,4 +1,4 @@
-//! The samples of one experiment by length, and what the rules say of each of them.
+//! The samples of an experiment by length, and the rules' verdict on each of them.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl Lengths {
         Self(lengths)
     }
 
-    /// Drops what a rule condemns; what an earlier one dropped keeps its rule.
+    /// Drops the samples that a rule condemns; those dropped by an earlier one keep its rule.
     pub(crate) fn drop_if(&mut self, rule: DropRule, condemned: impl Fn(u32, f64) -> bool) {
         for (&n, samples) in &mut self.0 {
             for sample in samples.iter_mut().filter(|sample| sample.fate.is_none() && condemned(n, sample.cycles)) {
@@ -47,7 +47,7 @@ impl Lengths {
         self.0.iter().map(|(&n, samples)| (n, kept(samples))).filter(|(_, kept)| !kept.is_empty()).collect()
     }
 
-    /// Samples of each length, and what was dropped of them.
+    /// Samples of each length, and those dropped.
     pub(crate) fn dropped(&self) -> impl Iterator<Item = (usize, Dropped)> {
         self.0.values().map(|samples| (samples.len(), Dropped::of(samples.iter().filter_map(|sample| sample.fate))))
     }

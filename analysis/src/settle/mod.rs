@@ -1,4 +1,4 @@
-//! One number from the samples of one experiment: what is dropped, which slope they have, and whether that has settled.
+//! One number from the samples of an experiment: dropped samples, the slope, and whether that has settled.
 
 mod bound;
 mod dropped;

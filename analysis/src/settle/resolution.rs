@@ -1,9 +1,9 @@
-//! How finely published figures are resolved: what is measured less finely than that has not settled.
+//! The resolution of published figures: a value known less finely has not settled.
 
 /// Resolution of a published figure: it is a whole number of cycles, and a quarter cycle is not another one.
 pub const CYCLES_RESOLUTION: f64 = 0.25;
 
-/// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for what a run of finite length shows.
+/// Resolution of a published throughput, as a share: a fraction like 1/6 is printed for the result of a run of finite length.
 pub const THROUGHPUT_RESOLUTION: f64 = 0.02;
 
 /// Half-width beyond which an interval tells nothing: published cycles differ by 4 from each other.

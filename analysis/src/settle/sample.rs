@@ -1,4 +1,4 @@
-//! A sample: what one pair of readings says.
+//! A sample: the difference of a pair of readings.
 
 use gcn_model::quantity::Cycles;
 

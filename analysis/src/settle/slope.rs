@@ -1,4 +1,4 @@
-//! The slope: cycles of one more block, from samples of several lengths.
+//! The slope: cycles of a further block, from samples of several lengths.
 
 use std::collections::BTreeMap;
 
@@ -23,13 +23,13 @@ pub struct SlopeRules {
     pub hampel: HampelRule,
     /// Share of all samples that may be dropped, however quiet the run is.
     pub dropped_share: f64,
-    /// Share of the samples of one length that may be dropped, however quiet the run is.
+    /// Share of a length's samples that may be dropped, however quiet the run is.
     pub dropped_share_of_length: f64,
-    /// How often readings come late in the run: so much more may be dropped, and that much is neither a second mode nor a doubling.
+    /// How often readings come late in the run: this much more may be dropped, and this much is neither a second mode nor a doubling.
     pub late: LateRate,
     /// Residual of a length's median that is never called a bend, shader cycles.
     pub bend: f64,
-    /// Least shader cycles between two instructions of one wave: the issue slot of the generation.
+    /// Least shader cycles between two instructions of a wave: the issue slot of the generation.
     pub least_issue: f64,
 }
 
@@ -65,12 +65,12 @@ pub struct Slope {
     pub dropped: Dropped,
 }
 
-/// What the rules make of samples.
+/// The rules' result for samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settlement {
     /// The rule that dropped each sample, if one did, in the order of the samples.
     pub fates: Vec<Option<DropRule>>,
-    /// The slope, or why there is none.
+    /// The slope, or why it is missing.
     pub slope: Result<Slope, Unsettled>,
 }
 
@@ -90,17 +90,17 @@ impl SlopeRules {
         Settlement { fates: lengths.fates(), slope }
     }
 
-    /// What is within the noise of each length.
+    /// The noise of each length.
     fn splits(&self, kept: &BTreeMap<u32, Vec<f64>>) -> BTreeMap<u32, HampelSplit> {
         kept.iter().map(|(&n, values)| (n, self.hampel.split(values))).collect()
     }
 
-    /// Applies the rules to single samples, in their order; gives what they dropped.
+    /// Applies the rules to single samples, in their order; returns the dropped ones.
     fn sift(&self, lengths: &mut Lengths) -> Result<Dropped, Unsettled> {
         let all = self.splits(&lengths.kept());
         lengths.drop_if(DropRule::BelowBound, |n, cycles| {
             let (least, split) = (self.least_block * f64::from(n), &all[&n]);
-            // Where the bound cuts through the noise of readings that come late by more than they cost, what is below it belongs to the
+            // Where the bound cuts through the noise of readings that come late by more than they cost, samples below it belong to the
             // others: without that side alone their mean would be too large.
             cycles < least && (split.median + split.bound < least || split.median - cycles > split.bound)
         });
@@ -129,7 +129,7 @@ impl SlopeRules {
         let modes: BTreeMap<u32, Clusters> = modes.into_iter().filter(|(_, found)| !self.are_late(found)).collect();
         let Some((&n, &clusters)) = modes.first_key_value() else { return Ok(()) };
         let mut centres = medians(kept);
-        // What is doubled is so against the lower group.
+        // A doubled sample is doubled relative to the lower group.
         centres.extend(modes.iter().map(|(&n, clusters)| (n, clusters.low)));
         let cost = reading_cost(&centres);
         let resolution = self.hampel.k * self.hampel.resolution;
@@ -148,7 +148,7 @@ impl SlopeRules {
         lesser as f64 <= most
     }
 
-    /// What was dropped, if so much is allowed.
+    /// The dropped samples, if this many are allowed.
     fn check_dropped(&self, lengths: &Lengths) -> Result<Dropped, Unsettled> {
         let (mut all, mut of_all) = (Dropped::default(), 0);
         for (of, dropped) in lengths.dropped() {
@@ -165,7 +165,7 @@ impl SlopeRules {
         Ok(all)
     }
 
-    /// The line through what was kept.
+    /// The line through the kept samples.
     fn fit(&self, lengths: &Lengths, dropped: Dropped) -> Result<Slope, Unsettled> {
         let kept = lengths.kept();
         if kept.is_empty() && dropped.total() == 0 {

@@ -15,7 +15,7 @@ pub enum Status {
     Unstable,
     /// It was tried and left no readings.
     Failed,
-    /// The device, the assembler or the method does not have what it needs.
+    /// The device, the assembler or the method lacks a requirement.
     Unsupported,
     /// It was not tried, on purpose.
     Skipped,

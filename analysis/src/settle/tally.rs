@@ -11,11 +11,11 @@ use super::dropped::{DropRule, Dropped};
 pub struct Tally {
     /// Readings that are stored.
     pub readings: usize,
-    /// Readings behind an estimate.
+    /// Readings of an estimate.
     pub used: usize,
     /// Readings dropped, by rule.
     pub dropped: Dropped,
-    /// Readings of a section of one instruction alone, which stays out of the slope and has `distributions.csv`.
+    /// Readings of a section of a single instruction, which stays out of the slope and has `distributions.csv`.
     pub alone: usize,
     /// Readings that no rule dropped, of an experiment that has no estimate.
     pub no_estimate: usize,
@@ -32,7 +32,7 @@ impl Tally {
         Self { readings: used + dropped.total(), used, dropped, ..Self::default() }
     }
 
-    /// The same where no estimate came of those that were kept.
+    /// The same where the kept ones gave no estimate.
     pub(crate) fn without_estimate(self) -> Self {
         Self { used: 0, no_estimate: self.no_estimate + self.used, ..self }
     }

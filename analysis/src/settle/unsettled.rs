@@ -23,7 +23,7 @@ pub enum Unsettled {
         /// The share allowed, percent.
         allowed: f64,
     },
-    /// Samples of one length form two groups.
+    /// Samples of a length form two groups.
     #[error(
         "bimodal: at n = {n}, {} samples around {:.0} cycles and {} around {:.0}",
         clusters.low_count, clusters.low, clusters.high_count, clusters.high
@@ -34,7 +34,7 @@ pub enum Unsettled {
         /// The groups.
         clusters: Clusters,
     },
-    /// A fair share of the samples of one length takes exactly twice as long as the others.
+    /// A fair share of a length's samples takes exactly twice as long as the others.
     #[error(
         "doubled: at n = {n}, {} of {} samples take exactly twice as long ({:.0} cycles, not {:.0})",
         clusters.high_count, clusters.low_count + clusters.high_count, clusters.high, clusters.low
@@ -53,7 +53,7 @@ pub enum Unsettled {
         /// Samples.
         of: usize,
     },
-    /// Longer code seems to take less time: the counter was reset, or the readings are not what they claim to be.
+    /// Longer code seems to take less time: the counter was reset, or the readings are not genuine.
     #[error("longer code takes less time: {low:.2} to {high:.2} cycles for one more block")]
     Backwards {
         /// The slope's interval.

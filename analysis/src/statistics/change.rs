@@ -2,10 +2,10 @@
 
 use super::hampel::{MAD_TO_SIGMA, median};
 
-/// Finds the places where a series changes its level: binary segmentation. Where the medians of the values before and behind a place
+/// Finds the places where a series changes its level: binary segmentation. Where the medians of the values before and after a place
 /// differ the most, and by enough, the series is cut, and each part is looked at in turn.
 ///
-/// Medians of a few values at each side, instead of means of all: a single disturbed value is no step, a drift is none, and of two
+/// Medians of a few values at each side, instead of means of all: a single disturbed value is not a step, nor is a drift, and of two
 /// steps that cancel each one is seen. Source: A. J. Scott and M. Knott, "A cluster analysis method for grouping means in the
 /// analysis of variance", Biometrics 30 (1974); P. Fryzlewicz, "Wild binary segmentation for multiple change-point detection",
 /// Annals of Statistics 42 (2014), on why local comparisons find what global ones miss.
@@ -61,7 +61,7 @@ impl ChangeRule {
             is_clear.then_some((place, change, low, high))
         };
         let (place, _, low, high) = places.filter_map(change).max_by(|a, b| a.1.total_cmp(&b.1))?;
-        // The medians are the same some places before and behind; the values' own distances to the two levels say where.
+        // The medians are equal some places before and after; the values' own distances to the two levels say where.
         let first = place.saturating_sub(self.side).max(self.least_side);
         let last = (place + self.side).min(values.len() - self.least_side);
         let distance = |level: f64, values: &[f64]| values.iter().map(|value| (value - level).abs()).sum::<f64>();

@@ -19,7 +19,7 @@ pub struct Clusters {
 /// spread inside the groups and against the counter's resolution.
 ///
 /// It is single linkage cut into two groups (J. A. Hartigan, "Clustering Algorithms", 1975, ch. 11), with the share
-/// and the width as thresholds instead of a test: what is asked is not whether the shape is significant, but whether a
+/// and the width as thresholds instead of a test: the question is not whether the shape is significant, but whether a
 /// mean of all would be a number that the device never shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClusterRule {
@@ -39,7 +39,7 @@ impl Default for ClusterRule {
 }
 
 impl ClusterRule {
-    /// The two groups, if there are two; of several ways to split, the one with the widest gap.
+    /// The two groups, if there are two; of several splits, the one with the widest gap.
     pub fn find(&self, values: &[f64]) -> Option<Clusters> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

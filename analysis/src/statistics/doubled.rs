@@ -19,7 +19,7 @@ impl Default for DoubledRule {
 }
 
 impl DoubledRule {
-    /// Whether a sample is at twice a centre. `cost` is what the readings take, `resolution` how far samples stray from a centre, all
+    /// Whether a sample is at twice a centre. `cost` is that of the readings, `resolution` how far samples stray from a centre, all
     /// in shader cycles.
     pub fn is_double(&self, sample: f64, centre: f64, cost: f64, resolution: f64) -> bool {
         is_at(sample, 2.0, centre, cost, resolution)
@@ -31,7 +31,7 @@ impl DoubledRule {
     }
 }
 
-/// Whether a sample is at so many times a centre, and that place is apart from what strays around the centre itself.
+/// Whether a sample is at a multiple of a centre, and that place is apart from the noise around the centre itself.
 fn is_at(sample: f64, times: f64, centre: f64, cost: f64, resolution: f64) -> bool {
     [cost + times * (centre - cost), times * centre]
         .into_iter()

@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// Confidence of every interval in the tables.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A statistic, its standard error and the degrees of freedom behind that error.
+/// A statistic, its standard error and the degrees of freedom of that error.
 ///
 /// The interval is Student's: value ± t(0.975, degrees) × standard error. Without noise it has no width.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -21,7 +21,7 @@ pub struct HampelRule {
 
 impl Default for HampelRule {
     /// Six scales, and at least six quad-cycles: the scheduler looks at a SIMD every fourth cycle, so that one
-    /// issue slot of luck moves a reading by 4. What is cut off so far out hardly narrows the interval.
+    /// issue slot of luck moves a reading by 4. A cut so far out hardly narrows the interval.
     fn default() -> Self {
         Self { k: 6.0, resolution: 4.0 }
     }

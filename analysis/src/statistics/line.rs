@@ -60,7 +60,7 @@ impl Line {
     /// weigh the same. Source: any textbook of regression; e.g. N. R. Draper and H. Smith, "Applied Regression Analysis", ch. 1.
     ///
     /// # Errors
-    /// Less than three samples, or all of one x.
+    /// Less than three samples, or all with the same x.
     pub fn fit(points: &[(f64, f64)]) -> Result<Self, LineError> {
         let Some(&(first_x, _)) = points.first() else { return Err(LineError::TooFew(0)) };
         if points.iter().all(|&(x, _)| x == first_x) {

@@ -7,9 +7,9 @@ use gcn_model::record::columns;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Something that stands in a table.
+/// A row type of a table.
 pub trait Tabled {
-    /// A row of it, which says what the columns are.
+    /// A row of it, which names the columns.
     type Record: Serialize + DeserializeOwned;
 
     /// Its rows.
@@ -21,7 +21,7 @@ pub fn csv_text<T: Tabled>(rows: &[T]) -> String {
     text(rows.iter().flat_map(Tabled::records))
 }
 
-/// The same of records.
+/// The same for records.
 pub(crate) fn text<R: Serialize + DeserializeOwned>(records: impl Iterator<Item = R>) -> String {
     let without_header = || csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     let write = || -> Result<Vec<u8>, Box<dyn Error>> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::verdict::DpFactor;
 
-/// `dpfactor.json`: the factor, its class, what each instruction says, and what TRAPSTS.DP_RATE read beside it.
+/// `dpfactor.json`: the factor, its class, each instruction's value, and the reading of TRAPSTS.DP_RATE.
 pub fn dpfactor_json(dpfactor: &DpFactor, dp_rate_field: &[u32]) -> String {
     #[derive(Serialize)]
     struct WithEvidence<'a> {

@@ -1,4 +1,4 @@
-//! Reads the tables of one run.
+//! Reads the tables of a run.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -41,10 +41,10 @@ pub enum TablesError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
-    /// A JSON file is not what a run writes.
+    /// A JSON file differs from a run's output.
     #[error("{}: {source}; restore the file, or measure again", path.display())]
     Json {
         /// The file.
@@ -55,14 +55,13 @@ pub enum TablesError {
     /// The records of the run are not as it wrote them.
     #[error(transparent)]
     Records(#[from] AnalysisError),
-    /// A row of a table is not what a run writes.
+    /// A row of a table differs from a run's output.
     #[error("{}:{line}: {problem}; `gcn-timings analyze` writes the table again", path.display())]
     Row {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,
-        /// What is wrong with it.
         problem: String,
     },
 }
@@ -72,11 +71,11 @@ pub enum TablesError {
 pub enum Origin {
     /// They follow from the records of a run, all of which were checked: these.
     Records(Box<StoredRun>),
-    /// They were read as they stand there: their folder has no records.
+    /// They were read unchanged: their folder has no records.
     Files,
 }
 
-/// The tables of one run; those that the run has nothing for are empty.
+/// The tables of a run; those that the run has nothing for are empty.
 #[derive(Debug, Clone)]
 pub struct Tables {
     /// Where they are.
@@ -130,10 +129,10 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads the tables of a folder that has no records of a run: published results are kept without them. Nothing vouches for what they say.
+    /// Reads the tables of a folder without records of a run: published results are kept without them. Their content is not verified.
     ///
     /// # Errors
-    /// The folder is none of a run, `timings.csv` is missing, or a file is not what a run writes: the error names file and line.
+    /// The folder is not a run's, `timings.csv` is missing, or a file differs from a run's output: the error names file and line.
     pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
         let path = folder.join("run.json");
         let of_name = |name: &str| text(&folder.join(name));
@@ -153,7 +152,7 @@ impl Tables {
     /// The tables of these texts.
     ///
     /// # Errors
-    /// `timings.csv` is missing, or a text is not what a run writes: the error names file and line.
+    /// `timings.csv` is missing, or a text differs from a run's output: the error names file and line.
     pub(crate) fn of_texts(
         folder: &Path,
         record: RunRecord,
@@ -191,7 +190,7 @@ impl Tables {
         })
     }
 
-    /// What they are of, for a head: the device, that it is a simulated one if it is, and when it was measured.
+    /// Their subject, for a head: the device, that it is a simulated one if it is, and the time of the measurement.
     pub fn title(&self) -> String {
         let DeviceRecord { name, .. } = &self.record.device;
         let device = if self.record.device.is_simulated() { format!("Simulated: {name}") } else { name.clone() };
@@ -222,7 +221,7 @@ fn text(path: &Path) -> Result<Option<String>, TablesError> {
     }
 }
 
-/// What stands in the place of `run.json` where only the tables were kept: what `TIMINGS.md` says of the device.
+/// Replaces `run.json` where only the tables were kept: `TIMINGS.md`'s statement about the device.
 fn unknown_run(folder: &Path, page: Option<String>) -> Result<RunRecord, TablesError> {
     let not_a_run = || TablesError::NotARun(folder.to_owned());
     let page = page.ok_or_else(not_a_run)?;
@@ -238,7 +237,7 @@ fn unknown_run(folder: &Path, page: Option<String>) -> Result<RunRecord, TablesE
         },
         "assembler": "not kept", "code_objects": [], "start": "",
         "options": { "suites": [], "only": [], "waves": [], "samples": 0, "sweeps": 0, "seed": 0 },
-        // It is said that they are without records; they are not those of a run that did not come to its end.
+        // They are stated to be without records; they are not those of an incomplete run.
         "end": if rest.contains("did not come to its end") { None } else { Some("not kept") },
     });
     serde_json::from_value(record).map_err(|source| TablesError::Json { path: folder.join("TIMINGS.md"), source })

@@ -5,7 +5,7 @@ use gcn_model::quantity::Cycles;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
 
-/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
+/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of 1 in 10,000.
 const CERTAIN: f64 = 2.0;
 
 /// A quantity with the 95 % confidence interval around it.
@@ -46,7 +46,7 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
 const OF_MANY: f64 = 1.68;
 
 impl Measured<Cycles> {
-    /// The same with an interval of 99.9 %: one of hundreds that are read side by side, of which one in twenty would else be off.
+    /// With an interval of 99.9 %: for hundreds that are read together, of which 1 in 20 would else be off.
     pub(crate) fn of_many(self) -> Self {
         let Self { value, low, high } = self;
         let out = |end: Cycles| Cycles(value.0 + OF_MANY * (end.0 - value.0));
@@ -74,17 +74,17 @@ impl Measured<Cycles> {
     }
 }
 
-/// Digits behind the point that every number is rounded to.
+/// Decimals that every number is rounded to.
 const DECIMALS: i32 = 4;
 
-/// Digits behind the point beyond which a number is what floating point made of 0.
+/// Decimals beyond which a number is floating point's form of 0.
 const MOST_DECIMALS: i32 = 7;
 
 /// A number rounded to four decimals, below 0.1 to four significant digits, in the shortest form that says it. For print only: nothing is
 /// computed from it.
 pub(crate) fn decimal(value: impl Into<f64>) -> String {
     let value = value.into();
-    // A digit more for each zero behind the point.
+    // Another digit for each leading zero of the decimals.
     let zeros = if value == 0.0 { 0.0 } else { (-value.abs().log10().floor() - 1.0).max(0.0) };
     let decimals = (DECIMALS + zeros.min(f64::from(MOST_DECIMALS)) as i32).min(MOST_DECIMALS);
     let unit = 10_f64.powi(decimals);

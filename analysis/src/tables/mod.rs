@@ -1,4 +1,4 @@
-//! The tables of a run: what is compared, drawn and reported.
+//! The tables of a run, for comparisons, pictures and reports.
 //!
 //! Published results are kept without their readings, so nothing here needs them.
 

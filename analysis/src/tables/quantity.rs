@@ -1,21 +1,21 @@
-//! What is measured, and what published values are values of.
+//! The measured quantities, which published values are values of.
 
 use std::fmt;
 
-/// What a published value is a value of.
+/// The quantity of a published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantity {
-    /// Shader cycles of one wave; of a jump that is not taken.
+    /// Shader cycles on one wave; of a jump, not taken.
     Cycles,
     /// Shader cycles of a jump that is taken.
     TakenCycles,
-    /// Shader cycles of one wave with the GLC modifier.
+    /// Shader cycles on one wave with the GLC modifier.
     GlcCycles,
     /// Shader cycles until a dependent instruction can follow.
     Latency,
     /// Instructions per cycle per compute unit.
     Throughput,
-    /// SGPRs that a wave can have for so many waves to run at once.
+    /// SGPRs with which this many waves run at once.
     Sgprs,
     /// VGPRs that a wave can have then.
     Vgprs,

@@ -1,4 +1,4 @@
-//! What stands in the CSV files of a run: each file, and each column with its type, unit and meaning.
+//! The content of a run's CSV files: each file, and each column with its type, unit and meaning.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ pub struct TableDescription {
     /// Name of the file.
     #[serde(rename = "table")]
     pub name: String,
-    /// What a row of it is.
+    /// The subject of a row.
     pub title: String,
 }
 
@@ -32,7 +32,7 @@ pub struct ColumnDescription {
     pub datatype: String,
     /// Unit in words; empty for numbers and words that have none.
     pub unit: String,
-    /// What stands in it.
+    /// Its content.
     pub description: String,
 }
 

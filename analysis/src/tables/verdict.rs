@@ -41,7 +41,7 @@ impl Verdict {
         }
     }
 
-    /// The word for people beside numbers of the simulator: it was given some of the sources, and judges none.
+    /// The word for people on numbers of the simulator: it was given some of the sources, and judges none.
     pub const fn simulated_word(self) -> &'static str {
         match self {
             Self::Match => "as simulated",
@@ -56,7 +56,7 @@ impl Verdict {
         if device.is_simulated() { self.simulated_word() } else { self.word() }
     }
 
-    /// The same of a word in a CSV file; another word stands for itself.
+    /// The same for a word in a CSV file; another word stays as it is.
     pub fn word_of<'n>(name: &'n str, device: &DeviceRecord) -> &'n str {
         Self::ALL.into_iter().find(|verdict| verdict.name() == name).map_or(name, |verdict| verdict.word_on(device))
     }

@@ -1,4 +1,4 @@
-//! What goes on beside transcendental instructions: rows of `transcendental-overlap.csv`.
+//! Overlap with transcendental instructions: rows of `transcendental-overlap.csv`.
 
 use gcn_model::quantity::Cycles;
 use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
@@ -7,12 +7,12 @@ use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, Status};
 use crate::tables::{BesideRecord, Measured, Tabled};
 
-/// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others behind it, on one wave.
+/// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BesideRow {
     /// The transcendental instruction.
     pub instruction: String,
-    /// What stands behind it, upper-case.
+    /// The following instruction, upper-case.
     pub neighbour: String,
     /// How many of these.
     pub amount: u32,

@@ -94,15 +94,15 @@ pub(super) fn cells(waves: &OneWave<'_>) -> Vec<UnitRow> {
     rows
 }
 
-/// What a dependent pair shows.
+/// The result of a dependent pair.
 enum Latency {
     /// The consumer waits.
     Cycles(Measured<Cycles>),
-    /// It does not, or not for sure: within so many cycles the result is there.
+    /// It does not, or not for sure: the result is ready within these cycles.
     AtMost(f64),
 }
 
-/// From the issue of the producer to that of the consumer: what the pair takes more than the consumer alone, where it takes more for sure than the
+/// From the issue of the producer to that of the consumer: the pair's extra cycles over the consumer alone, if they surely exceed those of the
 /// same pair whose consumer waits for nothing.
 fn latency(
     waves: &OneWave<'_>,

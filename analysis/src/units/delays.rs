@@ -19,7 +19,7 @@ pub struct DelayRow {
     pub is_dependent: bool,
     /// Operands of the S_DELAY_ALU in front of the consumer.
     pub delay: String,
-    /// Whether these are what the compiler would write for a consumer that reads the result.
+    /// Whether these are the compiler's values for a consumer that reads the result.
     pub is_right: bool,
     /// Shader cycles that the pair takes more than without it; below 0 if it takes fewer.
     pub more: Option<Measured<Cycles>>,
@@ -30,7 +30,7 @@ pub struct DelayRow {
 }
 
 impl DelayRow {
-    /// In a word what is tried: `right`, `wrong`, or `needless` where the consumer waits for nothing.
+    /// The case in a word: `right`, `wrong`, or `needless` where the consumer waits for nothing.
     pub fn word(&self) -> &'static str {
         match (self.is_dependent, self.is_right) {
             (false, _) => "needless",

@@ -1,11 +1,11 @@
-//! What the suite `units` of a run shows.
+//! The results of a run's suite `units`.
 
 use super::beside::{BesideRow, beside};
 use super::cells::{UnitRow, cells};
 use super::delays::{DelayRow, delays};
 use crate::one_wave::OneWave;
 
-/// What the suite `units` of a run shows; empty where the run has none of it.
+/// The results of a run's suite `units`; empty without it.
 #[derive(Debug, Clone, Default)]
 pub struct Units {
     /// Rows of `units.csv`.
@@ -39,12 +39,12 @@ impl Units {
         pairs
     }
 
-    /// The rows of one transcendental instruction and one neighbour, by their amounts.
+    /// The rows of a transcendental instruction and a neighbour, by their amounts.
     pub fn beside<'u>(&'u self, instruction: &'u str, neighbour: &'u str) -> impl Iterator<Item = &'u BesideRow> {
         self.beside.iter().filter(move |row| row.instruction == instruction && row.neighbour == neighbour)
     }
 
-    /// The most of a neighbour that were measured to cost nothing behind each transcendental instruction, with all fewer ones, and whether one
+    /// The most of a neighbour that cost nothing after each transcendental instruction, with all fewer ones, and whether one
     /// more was measured to cost something; none if some amount did not settle before that is known.
     pub fn free(&self, instruction: &str, neighbour: &str) -> Option<(u32, bool)> {
         let mut most = 0;
@@ -57,7 +57,7 @@ impl Units {
         (most > 0).then_some((most, false))
     }
 
-    /// What the suite says in a line, if it says something.
+    /// The suite's line of the summary, if it has one.
     pub fn words(&self) -> Option<String> {
         let known = self.cells.iter().filter(|row| row.cycles.is_some()).count();
         let bound = self.cells.iter().filter(|row| row.at_most.is_some()).count();

@@ -1,5 +1,5 @@
 //! Units whose waves go on while a result is under way: how soon each can use what another brings, what S_DELAY_ALU changes, and what goes on
-//! beside transcendental instructions.
+//! with transcendental instructions.
 
 mod beside;
 mod cells;

@@ -1,4 +1,4 @@
-//! Who was right: the disputed questions, each with what the sources say of this GPU and what was measured.
+//! The disputed questions, each with the sources' statements about this GPU and the measurement.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::tables::{DisputeRecord, Quantity, Tabled, Verdict, decimal};
 /// How a source fared on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DisputeVerdict {
-    /// It predicted what was measured.
+    /// It predicted the measurement.
     Match,
     /// It predicted something else.
     Differs,
-    /// It leaves the question open, or says a range that holds what was measured.
+    /// It leaves the question open, or its range holds the measurement.
     NotContradicted,
     /// It could be settled on this GPU, but this run did not measure it sharply enough.
     NotMeasured,
@@ -34,11 +34,11 @@ pub struct DisputeRow {
     pub question: String,
     /// The instruction; empty where the question cannot be settled here.
     pub instruction: String,
-    /// What was measured of it.
+    /// The quantity.
     pub quantity: DisputedQuantity,
     /// The source that predicts; empty where none says anything or nothing can be said.
     pub source: String,
-    /// What it predicts for this GPU.
+    /// Its prediction for this GPU.
     pub predicted: String,
     /// Value, lower and upper end of the measurement.
     pub measured: Option<[f64; 3]>,
@@ -191,7 +191,7 @@ pub(crate) fn settle(
     disputes.iter().flat_map(rows).collect()
 }
 
-/// What the sources say of the waves of a SIMD.
+/// The sources' statements about the waves of a SIMD.
 fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: &DisputeRow) -> Vec<DisputeRow> {
     let Some(waves) = waves else {
         return vec![row.clone()];
@@ -222,7 +222,7 @@ fn most_waves(said: &Statement, gpu: Subject<'_>) -> Option<f64> {
     Some(said.numbers.get("waves_per_compute_unit")? / said.numbers.get("simds")?)
 }
 
-/// What the sources say of LDS banks.
+/// The sources' statements about LDS banks.
 fn of_statements(
     dispute: &Dispute,
     sources: &[Published],

@@ -11,7 +11,7 @@ use crate::tables::{Measured, decimal};
 /// Largest share of the rows that may contradict the others.
 pub const CONTRADICTING_SHARE: f64 = 0.25;
 
-/// What a factor of a DPFACTOR*4 instruction is known to: a quarter cycle.
+/// The resolution of a factor from a DPFACTOR*4 instruction: a quarter cycle.
 const FACTOR_RESOLUTION: f64 = CYCLES_RESOLUTION / 4.0;
 
 /// The largest whole factor that is named as a candidate: an interval without end leaves all of them.
@@ -81,14 +81,14 @@ pub struct DpFactor {
     pub dpfactor: f64,
     /// Double-precision rate against single precision: `1/4`.
     pub dp_rate: String,
-    /// Whether the rate is beside single precision of one instruction at a time, on a target that has pairs of them (VOPD), too.
+    /// Whether the rate is relative to single precision without dual issue, on a target that has VOPD.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pairs_not_counted: bool,
-    /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, if there is none. 0 where all that agree take no longer
+    /// Lower end of the 95 % interval of `measured`; minus infinity, `null` in JSON, without one. 0 where all that agree take no longer
     /// than an issue, which bounds the factor from above alone.
     #[serde(serialize_with = "rounded", deserialize_with = "low_end")]
     pub low: f64,
-    /// Upper end of the 95 % interval of `measured`; infinity, `null` in JSON, if there is none.
+    /// Upper end of the 95 % interval of `measured`; infinity, `null` in JSON, without one.
     #[serde(serialize_with = "rounded", deserialize_with = "high_end")]
     pub high: f64,
     /// Instructions that agree with the factor.
@@ -175,7 +175,7 @@ impl DpFactor {
         let mut definite: Vec<DpRow> = rows.iter().filter(|row| !is_bound(row)).cloned().collect();
         let bound = least_bound.as_ref().map(|row| row.factor);
         let mut centre = weighted_median(&definite).or(bound).ok_or(NoDoublePrecision)?;
-        // Where most take just an issue, those few that take longer say nothing of the others: the bounds are what is known.
+        // Where most take just an issue, the few that take longer say nothing about the others: only the bounds are known.
         let agreeing = |centre: f64| rows.iter().filter(|row| agrees(row, centre)).count();
         if let Some(bound) = bound.filter(|bound| agreeing(*bound) > agreeing(centre)) {
             centre = bound;
@@ -183,7 +183,7 @@ impl DpFactor {
         }
         let verdicts: Vec<bool> = rows.iter().map(|row| agrees(row, centre)).collect();
         rows.iter_mut().zip(verdicts).for_each(|(row, agrees)| row.agrees = agrees);
-        // Bounds say what the factor is only where nothing else does.
+        // Bounds decide the factor only where nothing else does.
         let says = |row: &&DpRow| row.agrees && (!is_bound(row) || definite.is_empty() && row.factor == centre);
         let agreeing: Vec<&DpRow> = rows.iter().filter(says).collect();
         let mean = |of: fn(&DpRow) -> f64| agreeing.iter().map(|row| of(row)).sum::<f64>() / agreeing.len() as f64;
@@ -234,24 +234,24 @@ impl DpFactor {
         }
     }
 
-    /// The bound, where all that agree take no longer than an issue: what is known of the factor is that it is not above it.
+    /// The bound, where all that agree take no longer than an issue: the factor is not above it.
     fn bound(&self) -> Option<String> {
         (self.low == 0.0).then(|| format!("at most {}: what agrees takes no longer than an issue", decimal(self.high)))
     }
 
-    /// What it is known to: `95 % interval 3.99 to 4.01`, or `at most 0.5` and why.
+    /// Its resolution: `95 % interval 3.99 to 4.01`, or `at most 0.5` and why.
     pub fn interval(&self) -> String {
         let [low, high] = [self.low, self.high].map(decimal);
         self.bound().unwrap_or_else(|| format!("95 % interval {low} to {high}"))
     }
 
-    /// The same in brackets, as it stands behind a number: `[3.99, 4.01]`.
+    /// The same in brackets, as it follows a number: `[3.99, 4.01]`.
     pub fn bracketed(&self) -> String {
         let [low, high] = [self.low, self.high].map(decimal);
         self.bound().map_or_else(|| format!("[{low}, {high}]"), |bound| format!("({bound})"))
     }
 
-    /// The rate, as it stands in a sentence: `1/16`, or `1/32 (pairs of single precision, VOPD, not counted)`.
+    /// The rate, as in a sentence: `1/16`, or `1/32 (pairs of single precision, VOPD, not counted)`.
     pub fn rate(&self) -> String {
         match self.pairs_not_counted {
             true => format!("{} (pairs of single precision, VOPD, not counted)", self.dp_rate),
@@ -288,7 +288,7 @@ fn candidates((low, mean, high): (f64, f64, f64), table: &[published::DpFactor])
     found
 }
 
-/// `2 or 3`, `1, 2 or 3`; of many the first and the last.
+/// `2 or 3`, `1, 2 or 3`; of a long list the first and the last.
 fn named(several: &[f64], name: impl Fn(&f64) -> String) -> String {
     match several {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! What the published sources say of the instructions of a run.
+//! The published sources' statements about the instructions of a run.
 
 use std::collections::HashSet;
 
@@ -6,19 +6,19 @@ use crate::tables::Quantity;
 use gcn_model::isa::{self, Generation, Instruction, Processor};
 use gcn_model::published::{Expectation, Expected, Expression, Place, Published};
 
-/// One published value, with what it comes to on this GPU.
+/// A published value, evaluated on this GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PublishedValue {
     /// The source's short name: `clrx`.
     pub(crate) source: String,
-    /// The table that it stands in, or the encoding that its rule speaks of.
+    /// Its table, or the encoding of its rule.
     pub(crate) section: String,
     /// Upper-case name.
     pub(crate) instruction: String,
-    /// What it is a value of.
+    /// Its quantity.
     pub(crate) quantity: Quantity,
     pub(crate) printed: String,
-    /// What it comes to; `None` where it takes a DPFACTOR that is not known.
+    /// Its value; `None` where it takes a DPFACTOR that is not known.
     pub(crate) expected: Option<Expected>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Its LLVM target without the features behind it: `gfx906`.
+    /// Its LLVM target without the features after it: `gfx906`.
     pub(crate) fn chip(self) -> &'a str {
         self.target.split(':').next().unwrap_or(self.target)
     }
@@ -47,7 +47,7 @@ impl<'a> Subject<'a> {
 /// The values of a source that concern a GPU: every row of its tables, and for each instruction in `measured` what its rules say.
 ///
 /// A row is left out if the target lacks the instruction; a row whose name no generation has stays, so that it
-/// is seen to be unmeasured. Of two rows of one name the first counts.
+/// is seen to be unmeasured. Of two rows with the same name the first counts.
 pub(crate) fn values_of(source: &Published, gpu: Subject<'_>, measured: &[&str]) -> Vec<PublishedValue> {
     let mut values = Vec::new();
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! The page's GLC1, GLC2: what the GLC modifier adds.
+//! The page's GLC1, GLC2: the cycles that the GLC modifier adds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::median;
 use crate::tables::{Measured, Quantity, decimal};
 
-/// What one of the page's names for the cycles that GLC adds comes to.
+/// The value of a name of the page for the cycles that GLC adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GlcExtra {
     /// The number in the name: 1 of GLC1.
@@ -38,7 +38,7 @@ impl fmt::Display for GlcExtra {
     }
 }
 
-/// What each name comes to, in order of the names.
+/// The value of each name, in order of the names.
 pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<GlcExtra> {
     let mut by_name: BTreeMap<u32, Vec<&VariantRow>> = BTreeMap::new();
     for row in

@@ -24,7 +24,7 @@ const WIDEST_RANGE: u32 = 32;
 /// Most banks that are tried: as many as the widest stride tells apart, which waves of fewer lanes can meet in as well.
 const MOST_BANKS: u32 = 64;
 
-/// What the stride sweep says of the LDS.
+/// The LDS by the stride sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LdsBanks {
     /// The instruction that was swept.
@@ -43,11 +43,11 @@ pub struct LdsBanks {
     pub worst: Measured<Cycles>,
     /// Banks that a source states.
     pub published: Option<u32>,
-    /// Whether that is what was found.
+    /// Whether that was found.
     pub verdict: Verdict,
 }
 
-/// What a source says of banks.
+/// A source's statement about banks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LdsStatement {
     pub(crate) banks: u32,
@@ -75,8 +75,8 @@ type Costs = BTreeMap<u32, Measured<Cycles>>;
 
 /// The banks that a run's sweep shows; `None` if it has none, of two strides at least.
 ///
-/// Each number of banks says what each stride costs (see [`array_cycles`]), as far as it is more than what an instruction costs anyway;
-/// more banks than a wave has lanes make no difference. All strides that settled are compared with that; what an instruction costs anyway
+/// Each number of banks predicts the cost of each stride (see [`array_cycles`]), as far as it exceeds an instruction's own cost;
+/// more banks than a wave has lanes make no difference. All strides that settled are compared with that; an instruction's own cost
 /// is fitted. Of several instructions and numbers of waves the one that costs least counts: there the LDS hides least.
 pub(crate) fn lds_banks(throughputs: &[ThroughputRow], lanes: u32, sources: &[Published]) -> Option<LdsBanks> {
     let mut sweeps: BTreeMap<(&str, u32), Costs> = BTreeMap::new();
@@ -132,7 +132,7 @@ fn middle(costs: &Costs, fit: &Fit, end: fn(f64, f64) -> f64) -> Option<Measured
 struct Fit {
     banks: u32,
     lanes: u32,
-    /// What an instruction costs without conflicts, cycles of the compute unit.
+    /// The cost of an instruction without conflicts, cycles of the compute unit.
     floor: f64,
     likelihood: f64,
     /// Whether hardly any stride contradicts it.

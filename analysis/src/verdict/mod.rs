@@ -1,4 +1,4 @@
-//! What the measurements say: of published values, of disputed questions, of DPFACTOR and of the number of LDS banks.
+//! The measurements' verdicts: on published values, disputed questions, DPFACTOR and the number of LDS banks.
 
 mod dispute;
 mod dpfactor;

@@ -1,4 +1,4 @@
-//! Which reading holds where no source settles what an instruction computes.
+//! The reading that holds where no source settles an instruction's result.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::tables::{SemanticRecord, Tabled};
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SemanticVerdict {
-    /// The result is what a reading says.
+    /// The result is a reading's.
     Holds,
     /// It is what none of the readings says.
     Neither,

@@ -1,4 +1,4 @@
-//! The published values, each against what was measured.
+//! The published values, each compared with the measurement.
 
 use std::collections::HashMap;
 
@@ -18,11 +18,11 @@ pub struct ValidationRow {
     pub section: String,
     /// Upper-case name.
     pub instruction: String,
-    /// What it is a value of.
+    /// Its quantity.
     pub quantity: Quantity,
     /// As printed.
     pub published: String,
-    /// What it comes to with this run's DPFACTOR; empty where that takes a factor that was not measured.
+    /// Its value with this run's DPFACTOR; empty where that takes a factor that was not measured.
     pub expected: String,
     /// Value, lower and upper end of the measurement.
     pub measured: Option<[f64; 3]>,
@@ -48,7 +48,7 @@ impl Tabled for ValidationRow {
     }
 }
 
-/// What a run measured, by instruction.
+/// A run's measurements, by instruction.
 pub(crate) struct Measurements<'a> {
     timings: HashMap<&'a str, &'a TimingRow>,
     /// Cycles with GLC.
@@ -65,7 +65,7 @@ impl<'a> Measurements<'a> {
         }
     }
 
-    /// Value, lower and upper end of what a question is about.
+    /// Value, lower and upper end of a question's quantity.
     pub(crate) fn get_disputed(&self, instruction: &str, quantity: DisputedQuantity) -> Option<[f64; 3]> {
         let quantity = match quantity {
             DisputedQuantity::Cycles => Quantity::Cycles,
@@ -84,7 +84,7 @@ impl<'a> Measurements<'a> {
         self.timings.get(instruction).is_some_and(|row| row.throughput_is_least)
     }
 
-    /// Value, lower and upper end of what was measured of an instruction.
+    /// Value, lower and upper end of an instruction's measurement.
     fn get(&self, instruction: &str, quantity: Quantity) -> Option<[f64; 3]> {
         let timing = || self.timings.get(instruction);
         match quantity {
@@ -123,7 +123,7 @@ pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, 
         (Some(expected), Some(numbers)) => verdict(value.quantity, expected, numbers),
         _ => Verdict::Unmeasured,
     };
-    // What too few waves reach is a lower bound: below what is published, it does not contradict that.
+    // The result of too few waves is a lower bound: below a published value, it does not contradict that.
     let is_below = |expected| least(expected).zip(measured).is_some_and(|(least, [_, _, high])| high < least);
     let is_least = value.quantity == Quantity::Throughput && measurements.is_least(&value.instruction);
     let verdict = match verdict {
@@ -143,7 +143,7 @@ pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, 
     }
 }
 
-/// Whether the interval, widened by the published figure's own resolution, meets what is expected.
+/// Whether the interval, widened by the published figure's own resolution, meets the expectation.
 fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3]) -> Verdict {
     let half_width = (high - low) / 2.0;
     let (vague, resolution) = match quantity {

@@ -8,7 +8,7 @@ use crate::synthetic::{Lcg, SyntheticRun, vop2};
 /// Ticks of S_MEMREALTIME in a microsecond.
 const REALTIME_MHZ: f64 = 25.0;
 
-/// A run of so many launches, some cycles apart; `mhz` is the clock from each to the next.
+/// A run of this many launches, some cycles apart; `mhz` is the clock from each to the next.
 ///
 /// The launches of the three experiments are mixed, and what runs before the first reading of S_MEMTIME differs by up to 10,000 cycles.
 fn run(launches: u32, cycles: u64, mhz: impl Fn(u32) -> f64) -> SyntheticRun {
@@ -47,7 +47,7 @@ fn clock(run: &SyntheticRun) -> Result<ShaderClock, NoClock> {
     analysis.clock().cloned()
 }
 
-/// The launches at which the clock steps, with what it is before and behind.
+/// The launches at which the clock steps, with the clock before and after.
 fn steps(clock: &ShaderClock) -> Vec<(u32, f64, f64)> {
     clock.steps().map(|(before, behind)| (behind.launch, before.mhz, behind.mhz)).collect()
 }

@@ -85,7 +85,7 @@ fn cycles_latency_and_throughput_of_whole_runs() {
         run.filler();
         run.cycles(vop3("V_FMA_F64"), 16);
         run.chain(vop3("V_FMA_F64"), 16, 24);
-        // What one number of waves says alone is doubted.
+        // A lone number of waves is doubted.
         run.throughput(vop3("V_FMA_F64"), 1, 16, 4);
         run.throughput(vop3("V_FMA_F64"), 2, 16, 4);
         let analysis = run.analysis_in_memory();

@@ -19,7 +19,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Changes a line (counted from 1) of a file and returns what the analysis says.
+/// Changes a line (counted from 1) of a file and returns the analysis's message.
 fn with_line(name: &str, line: usize, change: impl Fn(&str) -> String) -> AnalysisError {
     let folder = folder();
     edit(folder.path(), name, |text| {

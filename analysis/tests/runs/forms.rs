@@ -1,4 +1,4 @@
-//! Instructions in other forms than their plain ones, and what is measured of memory instructions and jumps.
+//! Instructions in other forms than their plain ones, and the quantities of memory instructions and jumps.
 
 use gcn_analysis::{Analysis, Status, VariantRow, Verdict, csv_text};
 use gcn_model::record::{ExperimentKind, ExperimentStatus};
@@ -95,7 +95,7 @@ fn the_values_of_single_loads_are_counted() {
         let found = &analysis.distributions()[0];
         assert_eq!((found.instruction.as_str(), found.case.as_str()), ("S_LOAD_DWORDX16", ""));
         assert_eq!(found.count() + found.dropped, 20);
-        // The loads' own line is blurred by some cycles; what the readings cost is known from the fillers.
+        // The loads' own line is blurred by some cycles; the cost of the readings is known from the fillers.
         let (values, counts): (Vec<i64>, Vec<usize>) = found.values.iter().copied().unzip();
         assert_eq!(values, [16, 20, 24], "{found}");
         assert!(counts[0] > counts[1] && counts[0] > counts[2], "{found}");
@@ -192,7 +192,7 @@ fn a_sweep_that_ends_too_early_names_what_is_left() {
 #[test]
 fn a_stride_that_is_missing_or_off_makes_no_other_number_of_banks() {
     let mut run = run(Noise::default());
-    // Of 64 banks stride 64 is missing, and stride 8 costs what it would of 32.
+    // Of 64 banks stride 64 is missing, and stride 8 costs as with 32.
     run.stride_sweep(64, &TO_64[..4], 2);
     run.stride_sweep(32, &[("stride 8", 8)], 2);
     run.stride_sweep(64, &TO_64[5..7], 2);

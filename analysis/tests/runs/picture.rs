@@ -18,7 +18,7 @@ const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 const SHOWN: u32 = 16;
 /// Cycles of a block: eight instructions of 4.
 const BLOCK: f64 = 32.0;
-/// What the readings take.
+/// The cost of the readings.
 const READINGS: f64 = 41.0;
 /// Samples of each length.
 const SAMPLES: u32 = 60;
@@ -60,7 +60,7 @@ fn level(name: &str, y: f64) -> RuleLine {
     RuleLine { name: name.into(), points: vec![(1.0, y), (f64::from(SAMPLES), y)] }
 }
 
-/// A panel of samples of one length, in the order in which they were taken.
+/// A panel of samples of the same length, in the order in which they were taken.
 fn panel(title: &str, samples: &[Sample], lines: Vec<RuleLine>) -> RulePanel {
     let found = rules().settle(samples);
     let said = match &found.slope {
@@ -176,7 +176,7 @@ fn clock_step() -> RulePanel {
 #[test]
 fn the_picture_of_the_rules_is_what_they_do() {
     let panels = [below_the_bound(), two_modes(), doubled(), late(), bend(), clock_step()];
-    // Each rule is met in its own panel, and leaves what it should.
+    // Each rule is met in its own panel, and leaves the right samples.
     for (panel, said) in
         panels.iter().zip(["below the bound", "bimodal", "exactly doubled", "late (Hampel)", "not linear", "2 steps"])
     {

@@ -111,7 +111,7 @@ fn a_target_that_no_wave_can_issue_so_fast_is_no_estimate_and_is_measured_again(
     let mut run = SyntheticRun::new("gfx600", "1.0", 5);
     run.filler();
     run.cycles(vop3("V_FMA_F64"), 4);
-    // One of 7 instructions takes 3 cycles: the slope alone is within a quarter cycle of what is possible.
+    // One of 7 instructions takes 3 cycles: the slope alone is within a quarter cycle of the possible.
     for reading in run.readings.iter_mut().filter(|reading| reading.experiment.starts_with("V_FMA")) {
         reading.end -= u64::from(reading.n);
     }
@@ -177,7 +177,7 @@ fn every_reading_of_a_noisy_run_is_counted_once() {
                 _ => {}
             }
         }
-        // And of some launches one wave ran behind all others.
+        // And of some launches a wave ran after all others.
         for reading in run.readings.iter_mut().filter(|reading| reading.experiment.ends_with("@1")) {
             if reading.launch % 4 == 0 && reading.hw_id == 0x030 {
                 reading.begin += 1_000_000;

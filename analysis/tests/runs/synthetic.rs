@@ -1,4 +1,4 @@
-//! Runs with known truth: what a device with given timings and noise would have stored.
+//! Runs with known truth: the records of a device with given timings and noise.
 
 use std::path::Path;
 
@@ -83,7 +83,7 @@ pub(crate) struct SyntheticRun {
     clock: u64,
 }
 
-/// What an experiment repeats, for the generator.
+/// The repeated code of an experiment, for the generator.
 #[derive(Clone, Copy)]
 pub(crate) struct Code<'a> {
     pub(crate) instruction: &'a str,
@@ -213,7 +213,7 @@ impl SyntheticRun {
         experiment
     }
 
-    /// Readings of one wave whose block takes `block` cycles at each length.
+    /// Readings of a wave whose block takes `block` cycles at each length.
     fn one_wave(&mut self, experiment: &str, block: impl Fn(u32) -> u64) {
         for n in self.lengths.clone() {
             for pass in 0..self.passes {
@@ -260,7 +260,7 @@ impl SyntheticRun {
         self.cycles_by_length(code, |_| cycles);
     }
 
-    /// The same, with cycles that depend on the length: what a linear fit has to notice.
+    /// The same, with cycles that depend on the length, which a linear fit has to notice.
     pub(crate) fn cycles_by_length(&mut self, code: Code<'_>, cycles: impl Fn(u32) -> u64) {
         if code.bytes == 8 {
             let id = self.experiment(code, ExperimentKind::Cycles, 1, (1, 6, 1));
@@ -271,7 +271,7 @@ impl SyntheticRun {
         }
     }
 
-    /// An instruction of two dwords whose single instances take what `each` says, with a section of one alone.
+    /// An instruction of two dwords whose single instances take the cycles of `each`, with a section of one alone.
     pub(crate) fn cycles_each(&mut self, code: Code<'_>, each: impl Fn(u64) -> u64) {
         let id = self.experiment(code, ExperimentKind::Cycles, 1, (1, 6, 1));
         let mut lengths = vec![1];
@@ -312,7 +312,7 @@ impl SyntheticRun {
         self.case = "";
     }
 
-    /// A chain, with the packed copies beside it for two dwords; the front end charges 2.5 cycles for each of those.
+    /// A chain, with the packed copies for two dwords; the front end charges 2.5 cycles for each of those.
     pub(crate) fn chain(&mut self, code: Code<'_>, cycles: u64, latency: u64) {
         let charge = if code.bytes == 8 { 10 } else { 0 };
         let id = self.experiment(code, ExperimentKind::Chain, 1, (4, 0, 1));

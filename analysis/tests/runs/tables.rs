@@ -1,4 +1,4 @@
-//! The derived files of a whole run, and what they say of DPFACTOR.
+//! The derived files of a whole run, and their statement on DPFACTOR.
 
 use gcn_analysis::{Analysis, DpClass, Quantity, ValidationRow, Verdict};
 use gcn_model::record::ExperimentStatus;
@@ -19,7 +19,7 @@ fn double_precision(noise: Noise, cycles: impl Fn(&str, u64) -> u64) -> Analysis
     run.analysis()
 }
 
-/// One wave on each SIMD may leave a unit idle: what it reaches is a lower bound, and no contradiction to more.
+/// A lone wave on each SIMD may leave a unit idle: its throughput is a lower bound, and no contradiction to more.
 #[test]
 fn a_throughput_on_too_few_waves_is_a_lower_bound() {
     let verdict = |waves: &[u32], cycles: u64| {
@@ -37,7 +37,7 @@ fn a_throughput_on_too_few_waves_is_a_lower_bound() {
     };
     // The page says 1 instruction per cycle.
     assert_eq!((verdict(&[1], 4), verdict(&[1], 5)), (Verdict::Match, Verdict::Unmeasured));
-    // More waves reach no more, so that it is what the unit does; and so is what as many waves reach as there can be.
+    // More waves reach no more, so that it is the unit's; and so is that of the most waves that can exist.
     assert_eq!((verdict(&[1, 2], 5), verdict(&[10], 5)), (Verdict::Mismatch, Verdict::Mismatch));
 }
 
@@ -312,7 +312,7 @@ fn the_page_is_complete() {
     insta::assert_snapshot!("complete summary", run.analysis().summary().plain());
 }
 
-/// A matrix instruction stands with its shape, its cycles as passes, and what the vendor states of it.
+/// A matrix instruction has its shape, its cycles as passes, and the vendor's statement.
 #[test]
 fn matrix_instructions_have_a_section() {
     let mut run = SyntheticRun::new("gfx942", "gfx942", 7).with_noise(Noise::default());

@@ -1,4 +1,4 @@
-//! The lines behind the numbers.
+//! The lines of the numbers.
 
 use gcn_model::record::ExperimentKind;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct EstimateRecord {
     /// Id of the experiment.
     pub experiment: String,
     pub kind: ExperimentKind,
-    /// What the estimate is.
+    /// The meaning of the estimate.
     pub quantity: String,
     #[serde(serialize_with = "printed")]
     pub(crate) value: Option<f64>,

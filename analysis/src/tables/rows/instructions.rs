@@ -1,4 +1,4 @@
-//! What a run says of each instruction.
+//! A run's values of each instruction.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct TimingRecord {
     pub(crate) throughput_high: Option<f64>,
     /// Waves on each SIMD at the throughput.
     pub waves_per_simd: Option<u32>,
-    /// Samples behind the cycles.
+    /// Samples of the cycles.
     pub samples: u64,
     /// How it ended.
     pub status: String,
@@ -80,7 +80,7 @@ pub struct VariantRecord {
     pub instruction: String,
     /// The form other than the plain one.
     pub case: String,
-    /// What was measured of it.
+    /// The quantity.
     pub quantity: String,
     #[serde(serialize_with = "printed")]
     pub(crate) cycles: Option<f64>,
@@ -124,7 +124,7 @@ pub struct DistributionRecord {
     /// Shader cycles of single executions.
     #[serde(serialize_with = "printed")]
     pub value_cycles: f64,
-    /// Executions that took so long.
+    /// Executions with these cycles.
     pub count: u64,
     #[serde(serialize_with = "printed")]
     pub share: f64,

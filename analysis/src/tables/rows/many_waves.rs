@@ -35,7 +35,7 @@ impl ThroughputRecord {
 /// A row of `issue.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IssueRecord {
-    /// What the block holds.
+    /// The content of the block.
     pub mix: String,
     pub waves_per_simd: u32,
     #[serde(serialize_with = "printed")]
@@ -77,7 +77,7 @@ pub struct OccupancyRecord {
 /// A row of `residence.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidenceRecord {
-    /// What the waves have.
+    /// The waves' allocation.
     pub resource: String,
     /// How much of it.
     pub amount: u32,
@@ -94,11 +94,11 @@ pub struct ResidenceRecord {
 /// A row of `allocation.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AllocationRecord {
-    /// What is given out.
+    /// The allocated resource.
     pub resource: String,
     /// Granules that explain all steps, separated by spaces.
     pub granule: String,
-    /// What the sweep's amounts were multiples of.
+    /// The common divisor of the sweep's amounts.
     pub asked_in_steps_of: u32,
     /// Least that there can be of it.
     pub total_low: u32,

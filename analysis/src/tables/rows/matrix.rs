@@ -1,4 +1,4 @@
-//! Matrix instructions, and what goes on beside them.
+//! Matrix instructions, and their overlap.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct MatrixRecord {
     pub(crate) cycles_high: Option<f64>,
     /// Passes that the cycles stand for.
     pub passes: Option<u8>,
-    /// Operations of one instruction.
+    /// Operations of an instruction.
     pub operations: u64,
     #[serde(serialize_with = "printed")]
     pub(crate) operations_per_cycle: Option<f64>,
@@ -52,7 +52,7 @@ pub struct MatrixRecord {
 pub struct OverlapRecord {
     /// The matrix instruction.
     pub instruction: String,
-    /// What stands beside it.
+    /// The neighbour.
     pub neighbour: String,
     /// How many of these.
     pub amount: u32,
@@ -83,7 +83,7 @@ impl OverlapRecord {
         Span::of(self.cycles, self.low, self.high)
     }
 
-    /// Share of the shorter of the two that is hidden beside the longer.
+    /// Share of the shorter of the two that is hidden by the longer.
     pub fn hidden(&self) -> Option<Span> {
         Span::of(self.hidden, self.hidden_low, self.hidden_high)
     }

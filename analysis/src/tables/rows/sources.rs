@@ -1,4 +1,4 @@
-//! What was measured beside what sources say.
+//! Measurements compared with sources.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct PenaltyRecord {
     pub(crate) low: Option<f64>,
     #[serde(serialize_with = "printed")]
     pub(crate) high: Option<f64>,
-    /// What a source says of it.
+    /// A source's statement.
     pub expected: String,
     /// How that fared.
     pub verdict: String,
@@ -40,13 +40,13 @@ pub struct ValidationRecord {
     pub source: String,
     /// Upper-case name.
     pub instruction: String,
-    /// What it is a value of.
+    /// Its quantity.
     pub quantity: String,
     /// As printed.
     pub published: String,
-    /// What that comes to on this GPU.
+    /// Its value on this GPU.
     pub expected: String,
-    /// What was measured.
+    /// The measurement.
     #[serde(serialize_with = "printed")]
     pub measured: Option<f64>,
     /// How the published value fared.
@@ -60,13 +60,13 @@ pub struct DisputeRecord {
     pub number: String,
     pub question: String,
     pub instruction: String,
-    /// What was measured of it.
+    /// The quantity.
     pub quantity: String,
     /// The source that predicts.
     pub source: String,
-    /// What it predicts.
+    /// Its prediction.
     pub predicted: String,
-    /// What was measured.
+    /// The measurement.
     #[serde(serialize_with = "printed")]
     pub measured: Option<f64>,
     #[serde(serialize_with = "printed")]
@@ -88,7 +88,7 @@ pub struct SemanticRecord {
     pub question: String,
     /// Upper-case name.
     pub instruction: String,
-    /// The dword that came of it; empty if there is none.
+    /// The resulting dword; empty without one.
     pub result: String,
     /// `holds`, `neither` or `not measured`.
     pub verdict: String,

@@ -22,7 +22,7 @@ impl Span {
     }
 }
 
-/// A number as tables print it; nothing where there is none.
+/// A number as tables print it; empty without one.
 pub(crate) fn printed<N: Copy + Into<Option<f64>>, S: Serializer>(
     number: &N,
     serializer: S,

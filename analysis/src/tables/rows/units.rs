@@ -1,4 +1,4 @@
-//! Results from unit to unit, S_DELAY_ALU, and what goes on beside transcendental instructions.
+//! Results from unit to unit, S_DELAY_ALU, and overlap with transcendental instructions.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct UnitRecord {
     #[serde(serialize_with = "printed")]
     pub at_most: Option<f64>,
     pub status: String,
-    /// Why there are no cycles, or what is in them.
+    /// Why the cycles are missing, or their parts.
     pub detail: String,
 }
 
@@ -39,7 +39,7 @@ impl UnitRecord {
 pub struct DelayRecord {
     /// The unit that brings the result.
     pub producer: String,
-    /// The unit that stands behind it.
+    /// The unit after it.
     pub consumer: String,
     /// Operands of S_DELAY_ALU.
     pub delay: String,
@@ -68,7 +68,7 @@ impl DelayRecord {
 pub struct BesideRecord {
     /// The transcendental instruction.
     pub instruction: String,
-    /// What stands behind it.
+    /// The instruction after it.
     pub neighbour: String,
     /// How many of these.
     pub amount: u32,
