@@ -1,4 +1,4 @@
-//! Faults of a simulated card, and what they may cost.
+//! Faults of a simulated card, and their allowed cost.
 
 use std::ops::RangeInclusive;
 use std::process::Command;
@@ -12,11 +12,11 @@ pub struct CardFault<'a> {
     pub fault: String,
     /// Further options of the run.
     pub options: &'a [&'a str],
-    /// Whether the run comes to its end in spite of it; the exit code is 1 in either case, since something is lost.
+    /// Whether the run completes in spite of it; the exit code is 1 in either case, since something is lost.
     pub completes: bool,
-    /// What the program says.
+    /// The program's message.
     pub says: &'a str,
-    /// What the first failed row says.
+    /// The first failed row's reason.
     pub reasons: &'a [&'a str],
     /// How many rows fail.
     pub failed_rows: RangeInclusive<usize>,
@@ -33,12 +33,12 @@ impl CardFault<'_> {
         failed_rows: 1..=1,
     };
 
-    /// Options of the run that is disturbed: one sweep through the experiments of one instruction.
+    /// Options of the run that is disturbed: a sweep through the experiments of an instruction.
     const MEASURE: [&'static str; 9] =
         ["measure", "--suite", "instructions", "--only", "V_ADD_F32", "--waves", "1", "--sweeps", "1"];
 
     /// Tries each fault on a device of the program that `on_card` gives for it, and holds against a run without one: the message, the exit
-    /// code, what is on disk, and that the run goes on behind it.
+    /// code, content of the disk, and that the run continues after it.
     ///
     /// # Panics
     /// If anything is other than the fault says.
@@ -74,13 +74,13 @@ impl CardFault<'_> {
             for reason in *reasons {
                 assert!(failed[0].contains(reason), "{fault}: {failed:?}");
             }
-            // The others are what they are without the fault, and the run came to its end if it was to.
+            // The others are as without the fault, and the run completed if it was to.
             assert!(others.iter().all(|row| experiments.contains(row)), "{fault}");
             assert_eq!(found.lines().count() == experiments.len(), *completes, "{fault}");
             assert_eq!(run.record()["end"].is_null(), !*completes, "{fault}");
             let is_there = |name: &str| run.path().join(name).exists();
             assert!(is_there("timings.csv") && !is_there("trying.json"), "{fault}");
-            // On a sound card it is mended: what was lost with the card by itself, the rest if that is asked for. Device and options are the run's.
+            // On a sound card it is repaired: losses with the card by themselves, the rest if requested. Device and options are the run's.
             let mut command = on_card("");
             command.args(["measure", "--resume", "--out"]).arg(run.path());
             if *completes {

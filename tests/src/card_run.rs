@@ -1,4 +1,4 @@
-//! Runs of the program on a simulated card, behind whatever driver.
+//! Runs of the program on a simulated card, with any driver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ impl CardRun {
         command
     }
 
-    /// What a run on a card has lost: kernels of atomics with GLC store a register that the one before is still to fill. On a card that is
-    /// some value, which nobody reads; the simulator behind a driver refuses it where the process sees the memory, as it does all of Mesa's and the
+    /// The losses of a run on a card: kernels of atomics with GLC store a register that the one before is still to fill. On a card that is
+    /// some value without a reader; the simulator under a driver refuses it where the process sees the memory, as it does all of Mesa's and the
     /// strict OpenCL driver's. No other experiment may be lost.
     ///
     /// # Panics
@@ -87,7 +87,7 @@ impl CardRun {
     /// `run.json`.
     ///
     /// # Panics
-    /// If it is none.
+    /// If it is malformed.
     pub fn record(&self) -> serde_json::Value {
         serde_json::from_str(&self.file("run.json")).expect("a record")
     }

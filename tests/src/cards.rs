@@ -1,4 +1,4 @@
-//! The program with its card drivers, and the simulated GPU behind the kernel driver's interface.
+//! The program with its card drivers, and the simulated GPU under the kernel driver's interface.
 
 use std::env;
 use std::ffi::OsString;
@@ -57,7 +57,7 @@ impl Rocm {
         needed(Built::get().rocm.as_ref(), NEED_ROCM, "HIP's header files or library")
     }
 
-    /// The program, with no GPU but what the machine has, and no OpenCL driver.
+    /// The program, with no GPU but the machine's, and no OpenCL driver.
     pub fn program(&self) -> Command {
         without_opencl(plain(&self.program))
     }
@@ -69,7 +69,7 @@ impl Rocm {
         without_opencl(command)
     }
 
-    /// The library that stands in for the kernel driver.
+    /// The library that replaces the kernel driver.
     pub fn driver(&self) -> &Path {
         &self.driver
     }
@@ -91,12 +91,12 @@ impl OpenCl {
         command
     }
 
-    /// The library that stands in for the kernel driver.
+    /// The library that replaces the kernel driver.
     pub fn driver(&self) -> &Path {
         &self.driver
     }
 
-    /// The library that stands in for AMD's OpenCL driver.
+    /// The library that replaces AMD's OpenCL driver.
     pub fn strict_driver(&self) -> &Path {
         &self.strict_driver
     }
@@ -168,7 +168,7 @@ fn build(arguments: &[&str], hip: Option<&Path>) -> Vec<PathBuf> {
     files.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// Builds the program with the features of what is there, and the library that stands in for the kernel driver. The program is kept under
+/// Builds the program with the features of the installed packages, and the library that replaces the kernel driver. The program is kept under
 /// a name of its own: the plain program has its place back afterwards, for whatever test runs it next.
 fn build_all(hip: Option<&Path>, opencl: bool) -> Built {
     let features = [(hip.is_some(), "gcn-timings/hip"), (opencl, "gcn-timings/opencl")];

@@ -48,7 +48,7 @@ pub struct Chip {
     mode: GroupMode,
 }
 
-/// What a kernel left.
+/// The results of a kernel.
 #[derive(Debug)]
 pub struct Ended {
     /// The 256 dwords at the address that the kernel arguments give.
@@ -71,7 +71,7 @@ impl Chip {
     /// Dwords of memory that a kernel gets.
     pub const DWORDS: usize = 1 << 14;
 
-    /// The same chip, whose kernels here have waves of so many lanes.
+    /// The same chip, whose kernels here have waves of this many lanes.
     ///
     /// # Panics
     /// If it has no such waves.
@@ -92,7 +92,7 @@ impl Chip {
         chip
     }
 
-    /// The code object of one kernel `k`, which starts a page.
+    /// The code object of a kernel `k`, which starts a page.
     ///
     /// # Panics
     /// If the code does not assemble.
@@ -145,7 +145,7 @@ impl Chip {
         registers == Some(AccumulationRegisters::Unified)
     }
 
-    /// What a descriptor says on some targets alone.
+    /// The directives of a descriptor on some targets alone.
     fn further_directives(&self) -> String {
         let mut text = String::new();
         if self.gpu.generation.descriptor.reserves_flat_scratch {
@@ -167,7 +167,7 @@ impl Chip {
     /// Runs code on this many work-groups of this many work-items.
     ///
     /// # Errors
-    /// What the machine says.
+    /// The simulator's message.
     pub fn launch(&self, code: &str, groups: u32, group_size: u32, lds: u32) -> Result<Ended, SimulationError> {
         let object = self.object(code);
         let mut memory = Memory::default();
@@ -210,16 +210,16 @@ impl Chip {
     /// Runs code that leaves a value in v2 on one wave and gives the value of each lane.
     ///
     /// # Errors
-    /// What the machine says.
+    /// The simulator's message.
     pub fn values(&self, code: &str) -> Result<Vec<u32>, SimulationError> {
         let code = format!("{}{code}\n{}", self.prologue(), Self::EPILOGUE);
         Ok(self.launch(&code, 1, 64, 0)?.memory[..64].to_vec())
     }
 
-    /// The same with this much LDS, which M0 does not limit.
+    /// With this much LDS, which M0 does not limit.
     ///
     /// # Errors
-    /// What the machine says.
+    /// The simulator's message.
     pub fn values_with_lds(&self, lds: u32, code: &str) -> Result<Vec<u32>, SimulationError> {
         let code = format!("{}s_mov_b32 m0, -1\n{code}\n{}", self.prologue(), Self::EPILOGUE);
         Ok(self.launch(&code, 1, 64, lds)?.memory[..64].to_vec())
@@ -228,7 +228,7 @@ impl Chip {
     /// The value of lane 0, from code that leaves it in s20.
     ///
     /// # Errors
-    /// What the machine says.
+    /// The simulator's message.
     pub fn scalar(&self, code: &str) -> Result<u32, SimulationError> {
         Ok(self.values(&format!("{code}\nv_mov_b32_e32 v2, s20"))?[0])
     }

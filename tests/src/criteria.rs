@@ -1,4 +1,4 @@
-//! What a blind test asks of a run: every changed fact is found again, and nothing else changes.
+//! A blind test's requirements: every changed fact is found again, and nothing else changes.
 
 use std::collections::BTreeMap;
 
@@ -40,11 +40,11 @@ pub fn throughputs(run: &MeasuredRun) -> Intervals {
     rows.filter_map(|row| Some((row.instruction.clone(), row.throughput?.numbers()))).collect()
 }
 
-/// The criterion of a quiet run: an interval that holds the truth, and is no wider than half a cycle or than what the page's
+/// The criterion of a quiet run: an interval that holds the truth, and is no wider than half a cycle or than the page's
 /// own throughputs resolve.
 ///
 /// # Errors
-/// What is missing or was not found.
+/// The missing or unfound facts.
 pub fn found_again(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(), String> {
     for (name, truth) in truth {
         let &[value, low, high] = found.get(name).ok_or_else(|| format!("{name} is missing"))?;

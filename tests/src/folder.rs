@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-/// The files of a folder and what they hold.
+/// The files of a folder and their content.
 ///
 /// # Panics
 /// If one cannot be read.

@@ -9,7 +9,7 @@ use gcn_model::record::{JournalRecord, RunRecord};
 /// Writes the record into a run's folder, and signs its journal for it.
 ///
 /// # Panics
-/// If the folder cannot be written, or its journal is none.
+/// If the folder cannot be written, or its journal is malformed.
 pub fn forge_record(folder: &Path, record: &RunRecord) {
     let (key, path) = (RunKey::of(record), folder.join("journal.csv"));
     let mut reader = csv::Reader::from_path(&path).expect("a journal");

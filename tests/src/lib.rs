@@ -1,4 +1,4 @@
-//! What the end-to-end tests of `gcn-timings` share; the tests themselves are in `tests/tests`.
+//! The common parts of the end-to-end tests of `gcn-timings`; the tests themselves are in `tests/tests`.
 
 mod card_fault;
 mod card_run;

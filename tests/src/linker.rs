@@ -1,4 +1,4 @@
-//! A linker that keeps what it links, or spoils it.
+//! A linker that keeps its inputs, or spoils them.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use gcn_harness::llvm::{Linker, Llvm};
 /// Offset of `e_ident[EI_ABIVERSION]`, the version of a code object: 2 for version 4, 3 for 5, 4 for 6 (LLVM `AMDGPUUsage`, "ELF header").
 pub const ABI_VERSION: u32 = 8;
 
-/// A linker that keeps its last output beside itself, after writing a byte into it if one is given: (offset, value). A byte of the ELF
+/// A linker that keeps its last output in its own folder, after writing a byte into it if one is given: (offset, value). A byte of the ELF
 /// header is all that tells the version and the target of a code object.
 ///
 /// # Panics

@@ -45,7 +45,7 @@ impl MeasuredRun {
     /// The row of an instruction.
     ///
     /// # Panics
-    /// If there is none.
+    /// If it does not exist.
     pub fn row(&self, instruction: &str) -> &TimingRow {
         let mut rows = self.analysis.timings().iter();
         rows.find(|row| row.instruction == instruction).unwrap_or_else(|| panic!("no row for {instruction}"))

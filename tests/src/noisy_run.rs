@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::{MeasuredRun, assembler, blind_gpu, files, measure_on, only};
 
-/// Readings so disturbed that some do not settle at first; behind it stands the seed.
+/// Readings so disturbed that some do not settle at first; the seed follows.
 const NOISE: &str = "[noise]\njitter_cycles = 40\noutlier_rate = 0.2\noutlier_cycles = 900\nseed = ";
 /// The files that a run stores and that are not derived from others.
 const GROWING: [(&str, StoredFile); 3] = [
@@ -29,7 +29,7 @@ const GROWING: [(&str, StoredFile); 3] = [
 const EVERY_KIND: [&str; 11] =
     ["filler", "cycles", "taken", "chain", "packed", "chase", "block", "footprint", "residence", "issue", "throughput"];
 
-/// A run that came to its end, and what it takes to make it again.
+/// A complete run, and the means to repeat it.
 #[derive(Debug)]
 pub struct NoisyRun {
     device: SimulatedDevice,
@@ -119,7 +119,7 @@ impl NoisyRun {
         StoredFiles::load(self.whole.folder()).expect("a run").tries().len()
     }
 
-    /// The folder of the run as it was when so many tries were stored, and so many bytes of a batch of the next ones.
+    /// The folder of the run as it was when this many attempts were stored, and some bytes of a batch of the next ones.
     ///
     /// # Panics
     /// If it cannot be written.
@@ -127,7 +127,7 @@ impl NoisyRun {
         self.torn(tries, batch, bytes, |_, _| {})
     }
 
-    /// The same where the power went: some of what was not synced is something else, which `change` makes of it, file by file.
+    /// The same after a power cut: `change` replaces some of the unsynced data, file by file.
     ///
     /// # Panics
     /// If it cannot be written.
@@ -138,7 +138,7 @@ impl NoisyRun {
         let record = RunRecord { end: None, tries: None, dp_rate_field: Vec::new(), ..files.run().record.clone() };
         let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).expect("a file");
         write("run.json", run_record_text(&record).expect("a record").as_bytes());
-        // A batch is of one round.
+        // A batch belongs to a single round.
         let next = &all[tries..(tries + batch).min(all.len())];
         let next = next.iter().take_while(|tried| tried.round == next[0].round);
         let mut left = bytes;
@@ -172,13 +172,13 @@ impl NoisyRun {
         copy
     }
 
-    /// Whether a folder stores what the whole run does.
+    /// Whether a folder stores the same as the whole run.
     pub fn is_same(&self, folder: &Path) -> bool {
         stored(folder) == stored(self.whole.folder())
     }
 }
 
-/// What a run stores.
+/// The stored data of a run.
 fn stored(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = files(folder);
     files.retain(|name, _| GROWING.iter().any(|(growing, _)| growing == name));

@@ -4,10 +4,10 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-/// If set, what is published is rewritten instead.
+/// If set, the published files are rewritten instead.
 pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 
-/// What is published of a run: what follows from its readings. `run.json` has times and the machine's LLVM in it; readings and
+/// The published part of a run: the files derived from its readings. `run.json` has times and the machine's LLVM in it; readings and
 /// pictures are made again within a minute, and `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
 const FILES: [&str; 14] = [
     "timings.csv",

@@ -12,7 +12,7 @@ use object::{Object, ObjectSection, ObjectSymbol};
 const NEED: &str = "GCN_TIMINGS_NEED_MCA";
 const LLC: &str = "llc-22";
 
-/// The code that LLVM makes of functions, by number: each is the blocks of a body in its text form of machine code, behind all passes that
+/// The code that LLVM makes of functions, by number: each is the blocks of a body in its text form of machine code, after all passes that
 /// choose or move instructions. A target may say how many lanes its waves have. `None` without LLVM.
 pub fn recognized(target: &str, bodies: &[String]) -> Option<BTreeMap<usize, Vec<u32>>> {
     let mut text = String::new();

@@ -54,7 +54,7 @@ impl RocmVersion {
         versions
     }
 
-    /// The program on this version, with its HIP. What is unpacked wants a newer C library than the machine's may be: the program runs
+    /// The program on this version, with its HIP. The unpacked libraries may want a newer C library than the machine's: the program runs
     /// under the loader that comes with it.
     pub fn program(&self, rocm: &Rocm) -> Command {
         match (&self.root, self.loader()) {
@@ -63,7 +63,7 @@ impl RocmVersion {
                     vec!["--inhibit-cache".into(), "--library-path".into(), self.libraries().into_os_string()];
                 words.push(rocm.program().get_program().into());
                 let mut command = rocm.program_under(&loader, &words);
-                // Else comgr keeps what it compiles in the user's home.
+                // Else comgr keeps its compilations in the user's home.
                 command.env("AMD_COMGR_CACHE_DIR", root.join("compiled"));
                 command
             }

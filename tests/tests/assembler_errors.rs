@@ -1,4 +1,4 @@
-//! What the assembler says of text that is wrong: every message names the template and the line.
+//! The assembler's messages about wrong text: each names the template and the line.
 
 mod assembler_support;
 

@@ -128,7 +128,7 @@ fn makes_the_same_bytes_on_any_number_of_threads() {
     assert_eq!(symbols(&code_object), symbols(&llvms));
 }
 
-/// Facts §5.1 to §5.3: what a loader asks of a code object.
+/// Facts §5.1 to §5.3: a loader's requirements for a code object.
 #[test]
 fn makes_what_loaders_expect() {
     for (target, flags) in [("gfx600", 0x20), ("gfx702", 0x24), ("gfx803", 0x2a), ("gfx900", 0x12c), ("gfx906", 0x52f)]

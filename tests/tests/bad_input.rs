@@ -1,4 +1,4 @@
-//! What must not be believed: code that is not what was planned, files that are damaged, kernels that misbehave.
+//! Data that must be refused: code that differs from the plan, damaged files, misbehaving kernels.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -19,7 +19,7 @@ fn tahiti() -> SimulatedDevice {
     SimulatedDevice::new("sim:tahiti", &Gpu::named("tahiti").unwrap())
 }
 
-/// A device that counts what it is asked for.
+/// A device that counts its requests.
 struct Counting {
     device: SimulatedDevice,
     launched: AtomicBool,
@@ -76,7 +76,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
         // A reading that does not wait.
         ("timed.s.hbs", time, "    {{begin.[0]}}\n".into(), "`s_waitcnt lgkmcnt(0)` expected"),
         ("timed.s.hbs", time, "    {{begin.[0]}}\n    s_waitcnt vmcnt(0)\n".into(), "`s_waitcnt lgkmcnt(0)` expected"),
-        // Around the timed code: what it finds, which passes count, where the readings go.
+        // Around the timed code: its initial state, the passes that count, the place of the readings.
         ("inputs.s.hbs", "    s_mov_b32       m0, {{m0}}\n", String::new(), "`s_mov_b32 m0, 0` is missing"),
         (
             "prologue.s.hbs",

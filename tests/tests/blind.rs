@@ -1,4 +1,4 @@
-//! What the harness cannot know it has to find: GPU files made up here, measured, and every changed fact found again
+//! The harness has to find unknown facts: GPU files made up here, measured, and every changed fact found again
 //! while nothing else changes. The criteria are functions, so that wrong analyses can be shown to fail them.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ fn values(intervals: &Intervals) -> BTreeMap<String, f64> {
     intervals.iter().map(|(name, [value, ..])| (name.clone(), *value)).collect()
 }
 
-/// Thirty instructions of all ALU encodings with cycles that nobody published; among them both fillers.
+/// Thirty instructions of all ALU encodings with unpublished cycles; among them both fillers.
 const OTHER_CYCLES: [(&str, u32); 30] = [
     ("S_ADD_U32", 8),
     ("S_MUL_I32", 18),
@@ -124,7 +124,7 @@ fn changed_throughputs_are_found_and_nothing_else_changes() {
     for (name, cycles, _, throughput) in CHANGED {
         let row = run.row(name);
         let [value, low, high] = row.throughput.unwrap().numbers();
-        // The interval holds it, and the value is nearer than 1/5 is to 1/6 (2 % is what the page's own figures resolve).
+        // The interval holds it, and the value is nearer than 1/5 is to 1/6 (the page's own figures resolve 2 %).
         let is_held = low - ROUNDING <= throughput && throughput <= high + ROUNDING;
         let is_near = (value - throughput).abs() < 0.02 * throughput;
         assert!(is_held && is_near, "{name}: {throughput}, found {value} [{low}, {high}]");
@@ -189,7 +189,7 @@ fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
 fn noisy_run(seed: u64, waves: &[u32]) -> [Held; 2] {
     let run = measure(&noisy_tahiti(seed), &quick(waves));
     assert!(run.analysis.timings().iter().map(|row| row.dropped).sum::<usize>() > 100, "there are outliers");
-    // With some thousand groups of 20 samples, several hold so many outliers by chance that they do not settle at first:
+    // With some thousand groups of 20 samples, some hold so many outliers by chance that they do not settle at first:
     // they are measured again.
     let unsettled = |row: &&TimingRow| !matches!(row.status, Status::Ok | Status::Skipped);
     assert_eq!(run.analysis.timings().iter().find(unsettled), None, "seed {seed}");

@@ -1,4 +1,4 @@
-//! LDS facts that the harness cannot know: other buses, other banks, other times of single instructions. What they come to
+//! LDS facts that the harness cannot know: other buses, other banks, other times of single instructions. Their effect
 //! is worked out here from the bus model's sentences (docs/facts.md §3.2), not with the model's own code.
 
 use std::collections::BTreeMap;
@@ -41,8 +41,8 @@ fn hawaii() -> &'static MeasuredRun {
     RUN.get_or_init(|| run(""))
 }
 
-/// Cycles and throughput of all of [`MOVES`] with a bus of so many bytes a cycle for each of two pairs, and so many banks: 64
-/// lanes' dwords over the bus, in and out; the banks behind both buses give a dword each in a cycle.
+/// Cycles and throughput of all of [`MOVES`] with a bus of this many bytes a cycle for each of two pairs, and a number of banks: 64
+/// lanes' dwords over the bus, in and out; the banks after both buses give a dword each in a cycle.
 fn moved(run: &MeasuredRun, bus_bytes: u32, banks: u32) -> Result<(), String> {
     let (mut all_cycles, mut all_throughputs) = (BTreeMap::new(), BTreeMap::new());
     for (name, into, out, accessed) in MOVES {
@@ -65,7 +65,7 @@ fn other_buses_and_banks_are_found_and_nothing_else_changes() {
         let run = run(lines);
         moved(&run, bus_bytes, banks).unwrap_or_else(|why| panic!("{lines}{why}"));
         assert_others_unchanged(&run, hawaii(), &|name| name.starts_with("DS_"));
-        // What a bus of another width or other banks would do does not pass, nor does the GPU as it ships.
+        // The results of a bus of another width or other banks do not pass, nor does the GPU as it ships.
         moved(&run, 64, 32).unwrap_err();
         moved(hawaii(), bus_bytes, banks).unwrap_err();
     }
@@ -121,7 +121,7 @@ fn array_cycles(stride: usize, banks: usize) -> usize {
     lanes.chunks(banks).map(worst).sum()
 }
 
-/// Every stride of the sweep costs what the arithmetic says; gives the strides.
+/// Every stride of the sweep costs as the arithmetic says; gives the strides.
 fn strides(run: &MeasuredRun, banks: usize) -> Result<Vec<u32>, String> {
     let mut strides = Vec::new();
     for row in run.analysis.throughputs() {

@@ -1,4 +1,4 @@
-//! Matrix units that nobody has: GPU files made up here, measured, and every changed fact found again by an analysis that never sees them.
+//! Invented matrix units: GPU files made up here, measured, and every changed fact found again by an analysis that never sees them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -78,7 +78,7 @@ fn twenty_changed_instructions_and_all_latencies_are_found() {
             ("operands", 4 * passes + 9, row.to_operand),
             ("reader", 4 * passes + 14, row.to_reader),
         ] {
-            // The wait states of the code, and the instruction's own issue: what is over sooner cannot be told.
+            // The wait states of the code, and the instruction's own issue: shorter times are invisible.
             let experiment = format!("{}/matrix-chain/{case}", row.instruction);
             let record = stored.experiments.iter().find(|record| record.experiment == experiment).unwrap();
             let least = 4 * (1 + record.fillers_per_block);
@@ -116,14 +116,14 @@ fn changed_passes_of_cdna_4_are_found() {
     }
 }
 
-/// What a run says of one instruction and its neighbours on one wave: how many are free, and for how long their unit is held.
+/// A run's statement about an instruction and its neighbours on one wave: how many are free, and for how long their unit is held.
 fn beside(run: &MeasuredRun, instruction: &str, neighbour: &str) -> (Option<u32>, Option<u32>) {
     let matrix = run.analysis.matrix();
     let held = matrix.beside(instruction, neighbour, 1).last().and_then(gcn_analysis::OverlapRow::held);
     (matrix.free(instruction, neighbour, 1), held.map(|held| held.value.0.round() as u32))
 }
 
-/// A pair's share that is hidden, per cent, on so many waves.
+/// A pair's share that is hidden, per cent, on this many waves.
 fn hidden(run: &MeasuredRun, instruction: &str, neighbour: &str, waves: u32) -> i32 {
     let row = run.analysis.matrix().beside(instruction, neighbour, waves).next();
     (row.unwrap_or_else(|| panic!("{instruction} beside {neighbour}")).hidden_share().value * 100.0).round() as i32
@@ -139,7 +139,7 @@ fn what_overlaps_is_found_whatever_it_is() {
         );
         measure(&card(&lines), &options)
     };
-    // As on the card that was measured: three vector instructions are free, packed ones wait, longest behind their own wave.
+    // As on the measured card: three vector instructions are free, packed ones wait, longest after their own wave.
     let plain = run(4, "", "\"V_PK_FMA_F32\"", 8);
     assert_eq!(beside(&plain, MFMA, "V_MOV_B32"), (Some(3), Some(4)));
     assert_eq!(beside(&plain, MFMA, "V_PK_FMA_F32"), (Some(0), Some(16 + 8)));
@@ -153,7 +153,7 @@ fn what_overlaps_is_found_whatever_it_is() {
     let other = run(4, "", "\"V_MOV_B32\"", 0);
     assert_eq!(beside(&other, MFMA, "V_MOV_B32"), (Some(0), Some(16)));
     assert_eq!(beside(&other, MFMA, "V_PK_FMA_F32"), (Some(3), Some(4)));
-    // Nothing beside the matrix instruction but other units.
+    // Only other units overlap the matrix instruction.
     let alone = run(4, &format!("{MFMA:?}"), "", 0);
     assert_eq!(beside(&alone, MFMA, "V_MOV_B32"), (Some(0), Some(16)));
     assert_eq!(hidden(&alone, MFMA, "V_MOV_B32", 2), 0);

@@ -112,7 +112,7 @@ fn other_jumps_are_found_and_nothing_else_changes() {
     }
 }
 
-/// The criterion of a distribution: these values, each about as often, of at least so many samples.
+/// The criterion of a distribution: these values, each about equally often, of at least this many samples.
 fn is_spread(distribution: &Distribution, values: &[i64]) -> Result<(), String> {
     let found: Vec<i64> = distribution.values.iter().map(|(value, _)| *value).collect();
     // They come in turn, from the same one in each of the two launches: one more or less in each.

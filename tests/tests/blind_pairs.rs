@@ -1,4 +1,4 @@
-//! Two instructions in one that nobody has so: GPU files made up here, with other times of pairs and of sources in one bank of registers, each
+//! Invented dual issue: GPU files made up here, with other times of pairs and of sources in one bank of registers, each
 //! found again by an analysis that never sees them.
 
 use gcn_analysis::{PairRow, Status};
@@ -9,7 +9,7 @@ use gcn_model::decode::PairBreach;
 use gcn_model::gpu::Gpu;
 use gcn_tests::{MeasuredRun, assembler, blind_gpu, measure, measure_on, only};
 
-/// One of each kind of operands: an addend, a literal behind and between, two sources, one, and VCC.
+/// One of each kind of operands: an addend, a literal after and between, two sources, one, and VCC.
 const KINDS: [&str; 6] = [
     "V_DUAL_FMAC_F32",
     "V_DUAL_FMAAK_F32",
@@ -29,14 +29,14 @@ fn run(product: &str, lines: &str) -> MeasuredRun {
     measure(&blind_gpu(product, lines), &pairs(&KINDS))
 }
 
-/// The whole number that a row says, cycles or what is on top of them.
+/// The whole number of a row, cycles or the excess over them.
 fn whole(number: Option<gcn_analysis::Measured<gcn_model::quantity::Cycles>>, row: &PairRow) -> i64 {
     let [value, low, high] = number.unwrap_or_else(|| panic!("{row:?}")).numbers();
     assert!(high - low < 0.9 && (value - value.round()).abs() < 0.3, "{row:?}");
     value.round() as i64
 }
 
-/// Holds what a run found against what three sources in one bank cost.
+/// Compares a run's finding with the cost of three sources in one bank.
 fn assert_costs(run: &MeasuredRun, costs: [i64; 3]) {
     let rows = run.analysis.pairs();
     let shared: Vec<&PairRow> = rows.iter().filter(|row| !row.shared.is_empty()).collect();
@@ -94,7 +94,7 @@ fn what_the_rules_of_rdna_4_allow_costs_nothing_whatever_the_rest_costs() {
     assert_eq!(free, 36 + 16 + 1);
 }
 
-/// A pair takes what the longer of the two takes; whichever it is.
+/// A pair takes as long as the longer of the two; whichever it is.
 #[test]
 fn pairs_of_two_cycles_are_found_among_those_of_one() {
     let run = run("rx7900xtx", &format!("[cycles]\nV_DUAL_MUL_F32 = 2\n{NOISE}"));

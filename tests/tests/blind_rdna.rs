@@ -1,4 +1,4 @@
-//! RDNA cards that nobody has: GPU files made up here, measured, and every changed fact found again by an analysis that
+//! Invented RDNA cards: GPU files made up here, measured, and every changed fact found again by an analysis that
 //! never sees them.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use gcn_tests::{
 /// One instruction of each class.
 const CLASSES: [&str; 5] = ["V_ADD_F32", "V_LSHLREV_B64", "V_MUL_LO_U32", "V_EXP_F32", "V_FMA_F64"];
 
-/// Keys of a card and what they make of an instruction of each class, in the order of `CLASSES`.
+/// Keys of a card and their effect on an instruction of each class, in the order of `CLASSES`.
 struct Card {
     lines: &'static str,
     cycles: [u32; 5],
@@ -86,12 +86,12 @@ fn a_second_pass_is_found_in_waves_of_64_lanes() {
     found_again(&wanted_latencies, &latencies(&run)).unwrap();
 }
 
-/// Instructions that write a mask beside their result, by what they take on a card whose DPFACTOR is 4: one, one, one, eight and four
+/// Instructions that also write a mask, by their cycles on a card whose DPFACTOR is 4: one, one, one, eight and four
 /// cycles; and a compare, whose mask is all that it writes.
 const BESIDE_MASKS: [&str; 6] =
     ["V_ADD_CO_U32", "V_SUB_CO_CI_U32", "V_DIV_SCALE_F32", "V_DIV_SCALE_F64", "V_MAD_*U64_U32", "V_CMP_LT_F32"];
 
-/// What cards with so many masks under way, so late, are found to take for these; the card's own latency and wave size.
+/// The measured cycles of these on cards with this many masks in flight, this late; the card's own latency and wave size.
 #[test]
 fn results_beside_masks_are_found_however_many_masks_are_under_way() {
     for (base, lanes) in [("rx5700xt", 32), ("rx6800", 64), ("rx7900xtx", 32), ("rx7900xtx", 64), ("rx9070xt", 32)] {

@@ -1,4 +1,4 @@
-//! A counter of 20 bits, read from a register: what it costs to read and where it wraps move no number, and cycles that nobody published are
+//! A counter of 20 bits, read from a register: the cost of a reading and the wrap move no number, and unpublished cycles are
 //! found through it.
 
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ fn what_a_reading_costs_moves_no_number() {
     }
 }
 
-/// A reading waits for the one before it: where that takes longer than the shortest windows, what is measured in these is no line. It is
+/// A reading waits for the one before it: where that takes longer than the shortest windows, their samples lie on no line. It is
 /// called unstable then, and no number is wrong.
 #[test]
 fn a_reading_that_takes_longer_than_a_window_gives_no_wrong_number() {

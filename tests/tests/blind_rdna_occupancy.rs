@@ -1,4 +1,4 @@
-//! RDNA cards that nobody has: other register files, granules, LDS and wave slots, found again by waves that sleep.
+//! Invented RDNA cards: other register files, granules, LDS and wave slots, found again by waves that sleep.
 
 use gcn_analysis::{Resource, Slots};
 use gcn_harness::experiment::{MeasureOptions, Suite};
@@ -26,7 +26,7 @@ fn assert_found(base: &str, lines: &str, (slots, vgprs, lds): Truth) {
     }
     // Every wave has the same SGPRs: no kernel asks for fewer or more.
     assert!(found.allocations.iter().all(|found| found.resource != Resource::Sgprs));
-    // Groups of a wave for each SIMD find the same LDS as those of one wave.
+    // Groups of a wave for each SIMD find the same LDS as those of a single wave.
     let (alone, together) = (Resource::LdsOfWave, Resource::LdsOfTwoWaves);
     let of = |resource| found.residence.iter().filter(move |row| row.resource == resource);
     let mut compared = 0;

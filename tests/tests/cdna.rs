@@ -1,4 +1,4 @@
-//! CDNA on the simulator: what a compute kernel can repeat is measured, and what is not says why.
+//! CDNA on the simulator: every instruction that a compute kernel can repeat is measured, and the others have a reason.
 
 use gcn_analysis::Status;
 use gcn_harness::experiment::{MeasureOptions, obstacle};
@@ -8,7 +8,7 @@ use gcn_tests::{measure, only};
 
 /// A card of each target, and the instructions of it that are skipped.
 const CARDS: [&str; 4] = ["mi100", "mi210", "mi300x", "mi355x"];
-/// What is new there, some of each kind.
+/// New instructions there, some of each kind.
 const NEW: [&str; 14] = [
     "V_MFMA_*_32X32X*",
     "V_MFMA_F64_*",

@@ -1,4 +1,4 @@
-//! Every instruction of a card of each target of CDNA, measured: what a compute kernel can repeat is `ok`, and each value of each
+//! Every instruction of a card of each target of CDNA, measured: those that a compute kernel can repeat are `ok`, and each value of each
 //! source matches, or differs for a reason that is known beforehand.
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ struct Difference {
     source: String,
     quantity: String,
     instructions: String,
-    /// What the source comes to; empty for whatever it says.
+    /// The source's value; empty for anything else.
     expected: String,
     reason: String,
 }
@@ -46,7 +46,7 @@ impl Difference {
     }
 }
 
-/// The source that the simulated card has its value from; `None` where it is no row or rule of one.
+/// The source of the simulated card's value; `None` where it is not a row or rule.
 fn named(source: &TimingSource) -> Option<&str> {
     match source {
         TimingSource::Row { source, .. } | TimingSource::Rule { source, .. } => Some(source),

@@ -1,4 +1,4 @@
-//! The OpenCL device on Debian's unmodified clover, with the simulator behind the DRM driver's interface.
+//! The OpenCL device on Debian's unmodified clover, with the simulator under the DRM driver's interface.
 
 use std::path::Path;
 use std::process::Command;
@@ -91,7 +91,7 @@ fn each_card_gives_the_same_timings_as_the_model_that_it_is() {
     });
 }
 
-/// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
+/// Each fault as the card has it: the message, the exit code, the content of the disk, and that the run continues after it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(opencl) = find() else { return };
@@ -99,7 +99,7 @@ fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let launch = WARM_UP + 12;
     let failed_event = &["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"];
     let fails = |fault: &str, reasons| CardFault { fault: format!("{fault}={launch}"), reasons, ..CardFault::ONE };
-    // Where the device is lost for good, what is tried again and fails once more may have no row.
+    // Where the device is lost for good, a retry that fails once more may have no row.
     let lost =
         CardFault { options: &["--max-faults-in-a-row", "2"], completes: false, failed_rows: 1..=2, ..CardFault::ONE };
     let twice = "the device is lost: it failed 2 times in a row";

@@ -1,12 +1,12 @@
-//! What a run concludes of a card that nobody imagined: random GPU files that change every documented key at once, quiet and noisy. No sentence
-//! of the summary on waves, registers, LDS and the front end may be definite and false, and no row behind them.
+//! A run's conclusions about an invented card: random GPU files that change every documented key at once, quiet and noisy. No sentence
+//! of the summary on waves, registers, LDS and the front end may be definite and false, and no row of theirs.
 
 use gcn_campaign::{Level, Outcome, SELECTION, Statement, Truth, gpu_file, score};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
 use gcn_tests::measure;
 
-/// What is concluded, and the rows behind it.
+/// The conclusion, and its rows.
 const CONCLUSIONS: [Statement; 8] = [
     Statement::FrontEnd,
     Statement::LdsBanks,
@@ -42,7 +42,7 @@ fn conclude(seeds: &[u64], options: &MeasureOptions) -> (usize, usize) {
 #[test]
 fn quiet_cards() {
     let (right, all) = conclude(&[5, 10, 15], &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
-    // What no kernel can run with has no number of waves.
+    // An amount with which no kernel can run has no number of waves.
     assert!(3 * right > 2 * all, "{right} of {all}");
 }
 

@@ -1,4 +1,4 @@
-//! What a 95 % interval promises, on whole runs: over 200 of them, each with other noise, the truth lies inside 93 to 97 % of the intervals.
+//! The promise of a 95 % interval, on whole runs: over 200 of them, each with other noise, the truth lies inside 93 to 97 % of the intervals.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ fn busy(seed: u64) -> Gpu {
     )
 }
 
-/// Instructions of one dword, which nothing but their own readings tells, of different cycles.
+/// Instructions of a single dword, which only their own readings tell, of different cycles.
 fn options() -> MeasureOptions {
     MeasureOptions {
         sweeps: 2,
@@ -30,7 +30,7 @@ fn options() -> MeasureOptions {
     }
 }
 
-/// Value, lower and upper end of what a row tells, by quantity.
+/// Value, lower and upper end of a row, by quantity.
 fn intervals(row: &TimingRow) -> impl Iterator<Item = (&'static str, [f64; 3])> {
     let cycles = row.cycles.map(|found| ("cycles", found.numbers()));
     let latency = row.latency.map(|found| ("latency", found.numbers()));
@@ -48,7 +48,7 @@ fn intervals_of(gpu: &Gpu) -> Found {
         .collect()
 }
 
-/// Shares of the intervals of a quantity that hold the truth, if each is so many times as wide.
+/// Shares of the intervals of a quantity that hold the truth, with each scaled by this factor.
 fn shares(truth: &Found, runs: &[Found], width: f64) -> BTreeMap<&'static str, f64> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (key, [value, ..]) in truth {

@@ -1,4 +1,4 @@
-//! What a 95 % interval promises, on RDNA, where cycles and latencies are single cycles: over more than a thousand intervals of runs with other noise
+//! The promise of a 95 % interval, on RDNA, where cycles and latencies are single cycles: over more than a thousand intervals of runs with other noise
 //! each, 93 to 97 % hold the truth; also where a reading costs something else, and where the counter wraps within the windows of a run.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const SOME: [&str; 8] = [
     "V_SQRT_F64",
 ];
 
-/// Cards that nobody has, with other latencies and other costs of a reading, and the bits of their counters: one is loaded, and one is a register.
+/// Invented cards, with other latencies and other costs of a reading, and the bits of their counters: one is loaded, and another is a register.
 const CARDS: [(&str, u32, &str); 2] = [
     (
         "rx6800",
@@ -39,7 +39,7 @@ const CARDS: [(&str, u32, &str); 2] = [
     ),
 ];
 
-/// As the campaign's levels 1 to 3 are, in the middle of their ranges; the seed stands behind it.
+/// As the campaign's levels 1 to 3 are, in the middle of their ranges; the seed follows.
 const NOISES: [&str; 3] = [
     "jitter_cycles = 2\noutlier_rate = 0.005\noutlier_cycles = 400\n",
     "jitter_cycles = 6\noutlier_rate = 0.02\noutlier_cycles = 4000\npreemption_rate = 0.003\npreemption_cycles = 9000\n\
@@ -51,7 +51,7 @@ const NOISES: [&str; 3] = [
 /// The intervals of a run, by instruction and quantity.
 type Found = BTreeMap<(String, &'static str), [f64; 3]>;
 
-/// The intervals of a run, and how many of its windows hold a wrap of a counter of so many bits.
+/// The intervals of a run, and how often a window holds a wrap of the counter.
 fn run(base: &str, bits: u32, lines: &str) -> (Found, usize) {
     let run = measure(&blind_gpu(base, lines), &MeasureOptions { sweeps: 2, ..only(&SOME, &[]) });
     let of_row = |row: &TimingRow| {
@@ -68,13 +68,13 @@ fn run(base: &str, bits: u32, lines: &str) -> (Found, usize) {
     (found, lines.filter(|line| turn(line[begin]) != turn(line[end])).count())
 }
 
-/// How many of the intervals of a quantity hold the truth, if each is so many times as wide, and how many there are.
+/// How often an interval of a quantity holds the truth, with each scaled by this factor, and the number of intervals.
 fn held(truth: &Found, runs: &[Found], quantity: &str, width: f64) -> (usize, usize) {
     let (mut held, mut all) = (0, 0);
     for (key, [value, ..]) in truth.iter().filter(|(key, _)| key.1 == quantity) {
         for [centre, low, high] in runs.iter().filter_map(|run| run.get(key)) {
             let (least, most) = (centre - width * (centre - low), centre + width * (high - centre));
-            // The truth is what a quiet run says, in which sums of doubles are off by as much.
+            // The truth is a quiet run's result, in which sums of doubles are off by as much.
             held += usize::from(least - 1e-9 <= *value && *value <= most + 1e-9);
             all += 1;
         }

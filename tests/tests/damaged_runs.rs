@@ -1,4 +1,4 @@
-//! Runs whose writing was cut off at any byte are gone on with correctly; what was changed in a folder is named. (Folders damaged at
+//! Runs whose writing was cut off at any byte are resumed correctly; changes in a folder are named. (Folders damaged at
 //! random: `fuzz/run_folders.rs`.)
 
 use std::fs;
@@ -25,7 +25,7 @@ fn a_run_that_was_cut_off_at_any_byte_ends_as_if_it_had_not_been() {
     for case in 0..48 {
         let at = numbers.below(tries);
         let folder = run.cut_off(at, 1 + numbers.below(8), numbers.below(30_000));
-        // It can be looked at as it is, and the numbers are those of what is complete.
+        // It can be looked at as it is, and the numbers are those of the complete part.
         let analysis = gcn_analysis::analyze(folder.path()).unwrap_or_else(|error| panic!("{case}: {error}"));
         assert!(!analysis.summary().complete);
         let measured = run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
@@ -53,7 +53,7 @@ fn a_run_of_every_kind_of_experiment_is_gone_on_with_wherever_it_was_cut_off() {
     }
 }
 
-/// What XFS and NFS leave behind a power cut: the file has its new length, and zeros where its bytes did not get to the disk.
+/// The leftovers of XFS and NFS after a power cut: the file has its new length, and zeros where its bytes did not get to the disk.
 #[test]
 fn zeros_in_the_place_of_what_was_not_synced_are_cut_off() {
     let run = NoisyRun::get();
@@ -73,7 +73,7 @@ fn zeros_in_the_place_of_what_was_not_synced_are_cut_off() {
         run.resume(folder.path()).unwrap_or_else(|error| panic!("{case}, {at} tries: {error}"));
         assert!(run.is_same(folder.path()), "{case}, {at} tries");
     }
-    // Where more is behind them than was under way, it was no power cut.
+    // Where more follows them than was in flight, it was no power cut.
     let run = NoisyRun::of_every_kind();
     let folder = run.cut_off(run.tries() - 1, 1, 0);
     let path = folder.path().join("journal.csv");
@@ -104,10 +104,10 @@ fn a_run_that_ended_while_it_made_its_files_starts() {
     }
 }
 
-/// A file, what is done to its text, and what the error must say.
+/// A file, the change of its text, and the required error.
 type Damage<'a> = (&'a str, fn(&str) -> String, &'a [&'a str]);
 
-/// What a change to a file of a run that came to its end is called.
+/// The name of a change to a file of a complete run.
 #[test]
 fn what_was_changed_is_named_with_its_line() {
     let cases: [Damage<'_>; 9] = [
@@ -184,7 +184,7 @@ fn the_record_of_another_run_is_found_out() {
         let error = gcn_analysis::analyze(folder.path()).unwrap_err().to_string();
         assert!(error.contains("journal.csv:2: ") && error.contains("run.json is that of another run"), "{error}");
     }
-    // Times are not what a run is of.
+    // Times are not part of a run's identity.
     fs::write(&path, run_record_text(&RunRecord { start: "2026-01-01T00:00:00Z".into(), ..record }).unwrap()).unwrap();
     gcn_analysis::analyze(folder.path()).unwrap();
 }

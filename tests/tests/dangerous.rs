@@ -10,7 +10,7 @@ use gcn_harness::run::{RunFolder, Silent, measure};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{assembler, only};
 
-/// What a device was asked for.
+/// The requests to a device.
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Launch(String),
@@ -49,11 +49,11 @@ impl Module for NotingModule<'_> {
     }
 }
 
-/// What a device is asked for in a run with a dangerous instruction among others.
+/// The requests to a device in a run with a dangerous instruction among others.
 fn asked(dangerous: bool) -> Vec<Asked> {
     let device =
         Noting { device: SimulatedDevice::new("sim:fiji", &Gpu::named("fiji").unwrap()), asked: Mutex::default() };
-    // S_SETHALT comes before S_SLEEP in every table, and S_SLEEP has the occupancy suite behind it.
+    // S_SETHALT comes before S_SLEEP in every table, and the occupancy suite follows S_SLEEP.
     let options = MeasureOptions {
         suites: vec![Suite::Instructions, Suite::Occupancy],
         dangerous,

@@ -1,4 +1,4 @@
-//! A device in a process of its own that fails: what is on disk, what it says, and that the run goes on.
+//! A device in a process of its own that fails: content of the disk, its message, and that the run continues.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -18,7 +18,7 @@ use gcn_tests::{MeasuredRun, assembler, files, measure_on, only, without_times};
 
 /// A shipped GPU of the newest generation.
 const GPU: &str = "vega10";
-/// A thousand times what a launch of the simulator takes.
+/// A thousand times the launch of the simulator.
 const LIMIT: Duration = Duration::from_secs(15);
 
 fn start(fault: &str, first: u64, last: u64, limits: ChildLimits) -> Result<ChildDevice, DeviceError> {
@@ -129,7 +129,7 @@ fn a_fault_between_launches_that_work_is_not_in_a_row() {
     assert!(run.measured.lost.is_some_and(|why| why.contains("2 times in a row")));
 }
 
-/// The device of a program that fails so many times, and no more.
+/// The device of a program that fails this many times, and no more.
 fn faulty_times(fault: &str, launches: RangeInclusive<u64>, times: u64, folder: &Path) -> ChildDevice {
     let (first, last) = (launches.start().to_string(), launches.end().to_string());
     let mut arguments: Vec<OsString> = [GPU, fault, &first, &last, &times.to_string()].map(Into::into).to_vec();
@@ -146,7 +146,7 @@ fn go_on(run: &MeasuredRun, device: &dyn Device, retry_failed: bool) -> Measured
     measure(device, assembler(), &templates, &options, &mut folder, &never, &mut Silent).unwrap()
 }
 
-/// What is derived from a run, and its readings in whatever order.
+/// The derived files of a run, and its readings in whatever order.
 fn outcome(run: &MeasuredRun) -> (Vec<(&'static str, Option<String>)>, Vec<String>) {
     let mut readings = rows(run, "readings.csv");
     readings.sort_unstable();
@@ -170,7 +170,7 @@ fn what_others_rest_on_is_tried_until_it_stands() {
     assert!(run.analysis.failed().is_empty() && run.measured.record.end.is_some());
 }
 
-/// Not for ever: five times. On a device that works, going on mends it without being asked to.
+/// Not forever: five times. On a device that works, resuming repairs it without a request.
 #[test]
 fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() {
     let sound = sound();
@@ -187,7 +187,7 @@ fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() 
     assert_eq!(outcome(&run), outcome(&sound));
 }
 
-/// Experiments that failed one behind the other until the card was lost may have been sound.
+/// Experiments that failed in a row until the card was lost may have been sound.
 #[test]
 fn what_was_lost_with_a_card_is_tried_once_more_when_the_run_is_gone_on_with() {
     let sound = sound();
@@ -259,7 +259,7 @@ fn a_process_that_hangs_does_not_outlive_its_run() {
     assert!(error.to_string().contains("did not answer within 300ms and was ended"), "{error}");
 }
 
-/// What the program says to a command, and with which exit code.
+/// The program's answer to a command, with its exit code.
 fn command(arguments: &[&str]) -> anyhow::Result<String> {
     let arguments = std::iter::once("gcn-timings").chain(arguments.iter().copied());
     gcn_harness::command::run(gcn_harness::command::Arguments::parse_from(arguments)).map(|code| format!("{code:?}"))

@@ -47,7 +47,7 @@ fn first_timed(llvm: &mut Disassembler, object: &CodeObject, kernel: &str) -> Ve
     }
 }
 
-/// Kernels of one wave whose every line LLVM has a name for; and a swizzle's pattern, which it prints as a picture, has not.
+/// Kernels of a single wave whose every line LLVM has a name for; and a swizzle's pattern, which it prints as a picture, has not.
 fn is_readable(plan: &KernelPlan) -> bool {
     let is_picture = plan.snippet.instruction.name == "DS_SWIZZLE_B32";
     let has_name = !is_picture && plan.snippet.copies.iter().all(|copy| !copy.starts_with(".long"));

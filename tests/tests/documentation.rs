@@ -1,4 +1,4 @@
-//! Each crate's head and each public type and trait says what it is, in words that its name does not say already.
+//! Each crate's head and each public type and trait has a description that adds to its name.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use gcn_tests::{MeasuredRun, blind_gpu, measure_on, only, throughputs};
 const MODES: [GroupMode; 2] = [GroupMode::ComputeUnit, GroupMode::Processor];
 /// Some of each unit.
 const SOME: [&str; 6] = ["V_ADD_F32", "V_MUL_LO_U32", "V_EXP_F32", "S_ADD_U32", "DS_READ_B32", "DS_LOAD_B32"];
-/// What the harness asks for on these cards where nobody chooses.
+/// The harness's default on these cards.
 const WAVES: [u32; 5] = [1, 2, 4, 8, 16];
 
 fn run(gpu: &Gpu, mode: GroupMode, options: &MeasureOptions) -> MeasuredRun {

@@ -1,5 +1,5 @@
 //! GPUs on which a careless measurement says something false: waves that begin late, fillers that hold their unit, waits longer than their
-//! spacing, noise that spoils a third of the samples. What is said of them holds, or is said to be a bound.
+//! spacing, noise that spoils a third of the samples. The statements hold, or are called bounds.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn throughputs(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
     run.analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
-/// How many of the throughputs are no bounds; all of them hold what the other run found.
+/// How many of the throughputs are not bounds; all of them hold the other run's result.
 fn decided(truth: &MeasuredRun, found: &MeasuredRun) -> usize {
     let truth = throughputs(truth);
     let rows = throughputs(found);
@@ -129,7 +129,7 @@ fn waits_are_whole_or_not_said() {
     let delayed = |cycles: u32, producers: &str| {
         format!("[scheduling]\nvector_to_scalar_delay_cycles = {cycles}\nvector_to_scalar_producers = {producers}\n")
     };
-    // As long as three of the old spacings, and nothing behind the consumer waits in its place.
+    // As long as three of the old spacings, and nothing after the consumer waits in its place.
     let found = waits(&delayed(100, "[\"V_ADD_I32\"]"));
     assert_eq!(found["V_ADD_I32 > S_ADD_U32"], Some(100.0));
     assert_eq!((found["S_MOV_B32 > V_ADD_F32"], found["V_MOV_B32 > S_ADD_U32"]), (Some(0.0), Some(0.0)));

@@ -6,7 +6,7 @@ use gcn_model::hazard::{check, wait_states};
 use gcn_model::isa::Processor;
 use gcn_tests::recognized;
 
-/// What the recognizer asks for and the table does not, or the other way round: a target, pieces of the names of the pair, and why.
+/// Differences between recognizer and table: a target, pieces of the names of the pair, and why.
 ///
 /// LLVM counts EXEC, which masks every vector instruction, as a scalar register that vector memory reads; the rows of GCN do not.
 const KNOWN: &[(&str, &str, &str, &str)] = &[
@@ -45,7 +45,7 @@ const fn matrix(opcode: &'static str, d: u32, ab: u32) -> Matrix {
 impl Matrix {
     fn line(self, target: &str, what: &str, d: u32, a: u32, c: u32) -> Line {
         let (file, form) = if target == "gfx908" { ("agpr", "") } else { ("vgpr", "_vgprcd") };
-        // A has to be where C and D are, to read what was written.
+        // A has to be where C and D are, to read their result.
         let (a_file, b) = (if what == "a" { file } else { "vgpr" }, 100);
         let text = format!(
             "{} = {}{form}_e64 {}, {}, {}, 0, 0, 0, implicit $mode, implicit $exec",
@@ -76,7 +76,7 @@ fn matrices(target: &str) -> Vec<Matrix> {
     all
 }
 
-/// Instructions that write v0 or a0 and what is behind it, or read C there.
+/// Instructions that write v0 or a0 and the registers after it, or read C there.
 fn producers(target: &str) -> Vec<Line> {
     let own = |name: &str, text: &str| (name.to_owned(), text.to_owned());
     let mut all: Vec<Line> = Vec::new();
@@ -188,7 +188,7 @@ fn nops(states: u32) -> Vec<u32> {
     words
 }
 
-/// The wait states that LLVM put between the two, and the words before and behind them.
+/// The wait states that LLVM put between the two, and the words before and after them.
 fn apart(processor: Processor, words: &[u32]) -> (u32, Vec<u32>, Vec<u32>) {
     let first = usize::from(decode(processor, words, 0).unwrap().dwords.0);
     let mut behind = first;

@@ -58,7 +58,7 @@ fn no_generated_kernel_has_a_hazard() {
     assert!(all.is_empty(), "{} kernels, each with its first violation:\n{}", all.len(), all.join("\n"));
 }
 
-/// Lines that break one row each, and the same lines with what the row asks for.
+/// Lines that break a row each, and the same lines with the row's requirement.
 #[test]
 fn each_row_is_found_and_its_waits_are_enough() {
     let all = executed();

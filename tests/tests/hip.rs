@@ -1,4 +1,4 @@
-//! The HIP device on the real ROCm libraries, with the simulator behind the kernel driver's interface.
+//! The HIP device on the real ROCm libraries, with the simulator under the kernel driver's interface.
 
 use std::fs;
 use std::process::Command;
@@ -67,7 +67,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     });
 }
 
-/// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
+/// Each fault as the card has it: the message, the exit code, the content of the disk, and that the run continues after it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(rocm) = Rocm::find() else { return };

@@ -1,4 +1,4 @@
-//! GPUs whose front end charges the start of a line or block too, where the instructions suite measures 2-dword instructions and jumps. What is
+//! GPUs whose front end charges the start of a line or block too, where the instructions suite measures 2-dword instructions and jumps. The
 //! charged is taken off where twins in one dword show it, and else said to be unknown; no row has it in its number.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ fn rows(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
     run.analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
-/// Holds a run against that of a card that charges nothing there; gives the instructions of which it cannot be told what they take.
+/// Compares a run with that of a card that charges nothing there; returns the instructions whose cycles are unknown.
 fn untold<'a>(truth: &'a MeasuredRun, found: &MeasuredRun) -> Vec<&'a str> {
     let (truth, found) = (rows(truth), rows(found));
     let mut untold = Vec::new();

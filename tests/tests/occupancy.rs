@@ -13,7 +13,7 @@ fn occupancy(base: &str, lines: &str) -> MeasuredRun {
     measure(&gpu, &MeasureOptions { suites, sweeps: 1, ..MeasureOptions::default() })
 }
 
-/// The table's numbers of one number of waves: SGPRs, VGPRs, LDS dwords of a lane.
+/// The table's numbers for a number of waves: SGPRs, VGPRs, LDS dwords of a lane.
 fn row(run: &MeasuredRun, waves: u32) -> (Option<u32>, Option<u32>, Option<f64>) {
     let found = run.analysis.occupancy().table.iter().find(|row| row.waves_per_simd == waves);
     let found = found.unwrap_or_else(|| panic!("no row for {waves} waves"));
@@ -43,7 +43,7 @@ fn gcn_1_0_and_1_1_are_as_published() {
             let expected: &[Verdict] = match row.quantity {
                 // 128 SGPRs are more than a kernel can ask for.
                 Quantity::Sgprs if row.published == "128" => &[Verdict::Unmeasured],
-                // Jumps in the second half of a block are late here: on so many waves no block issues more than four.
+                // Jumps in the second half of a block are late here: on this many waves no block issues more than four.
                 Quantity::Issue if ["5 waves", "6 waves", "7 waves"].contains(&row.instruction.as_str()) => {
                     &[Verdict::Unmeasured, Verdict::Match]
                 }

@@ -1,4 +1,4 @@
-//! The OpenCL device on a strict driver in the place of AMD's own (`rocm_versions` has that one, which lists no gfx8), behind the real ICD loader, with the simulator as the card.
+//! The OpenCL device on a strict driver instead of AMD's own (`rocm_versions` has that one, which lists no gfx8), under the real ICD loader, with the simulator as the card.
 
 use std::fs;
 use std::path::Path;
@@ -37,8 +37,8 @@ fn on_card(opencl: &OpenCl, gpu: &str, fault: &str) -> Command {
     command
 }
 
-/// Runs the program to its end; the driver must have nothing to say, in none of its processes. What it may say is that an atomic has
-/// stored a register which the one before was still to fill: on a card some value, which nobody reads; in the model none. It is an
+/// Runs the program to its end; the driver must have no message, in any of its processes. An allowed message is that an atomic has
+/// stored a register which the one before was still to fill: on a card some value without a reader; in the model none. It is an
 /// experiment of a case (`cycles_glc`), which is no part of `timings.csv`.
 fn ended_well(mut command: Command, code: i32) -> Output {
     let folder = tempfile::tempdir().unwrap();
@@ -98,7 +98,7 @@ fn a_card_gives_the_same_timings_as_the_model_that_it_is() {
     assert_eq!(device["card"]["opencl"]["platform"], "AMD Accelerated Parallel Processing");
 }
 
-/// Each fault as the card has it: the message, the exit code, what is on disk, and that the run goes on behind it.
+/// Each fault as the card has it: the message, the exit code, the content of the disk, and that the run continues after it.
 #[test]
 fn each_fault_of_the_card_costs_its_experiment_and_no_more() {
     let Some(opencl) = OpenCl::find() else { return };

@@ -1,4 +1,4 @@
-//! The OpenCL device where there is no AMD GPU: without a driver, without a device, with a device that is none of AMD's.
+//! The OpenCL device without an AMD GPU: without a driver, without a device, with a foreign device.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn is_there(driver: &str) -> bool {
     is_there
 }
 
-/// What a program says, with its exit code; what differs from machine to machine has names. The rows of the simulator, which are a
+/// The program's output, with its exit code; parts that differ from machine to machine have names. The rows of the simulator, which are a
 /// snapshot of their own, are left out, and so is what another driver than OpenCL says of itself.
 fn said(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().unwrap();
@@ -79,7 +79,7 @@ fn the_program_needs_no_loader_to_start() {
 fn no_loader_is_said_clearly() {
     let Some(opencl) = OpenCl::find() else { return };
     let folder = vendors(&[]);
-    // What looks like the loader is none: as if there were no other.
+    // A file that looks like the loader is not: as if there were no other.
     for name in ["libOpenCL.so.1", "libOpenCL.so"] {
         fs::write(folder.path().join(name), "no library").unwrap();
     }
@@ -135,7 +135,7 @@ fn a_device_that_is_no_gpu_is_listed_and_refused() {
     insta::assert_snapshot!("pocl_is_refused", plain(&refused));
     insta::assert_snapshot!("one_beyond_pocl", beyond);
     assert!(!run.exists(), "nothing was written");
-    // What a program reads.
+    // The program's input.
     let output = opencl.program(folder.path()).args(["devices", "--json"]).output().unwrap();
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let device = rows.as_array().unwrap().iter().find(|row| row["device"] == "opencl:0").expect("opencl:0");

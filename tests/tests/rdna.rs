@@ -1,4 +1,4 @@
-//! RDNA 1 to 4 on the simulator: what a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and what is not says why.
+//! RDNA 1 to 4 on the simulator: every instruction that a compute kernel can repeat is measured in waves of 32 and of 64 lanes, and the others have a reason.
 
 use gcn_analysis::{Status, ValidationRow, Verdict, page};
 use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
@@ -10,7 +10,7 @@ use gcn_tests::{assembler, measure, measure_on, only};
 
 /// A card of each target.
 const CARDS: [&str; 4] = ["rx5700xt", "rx6800", "rx7900xtx", "rx9070xt"];
-/// What is new there, some of each kind.
+/// New instructions there, some of each kind.
 const NEW: [&str; 29] = [
     "S_*SAVEEXEC_B32",
     "S_MOVRELSD_2_B32",
@@ -61,7 +61,7 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             assert!(wanted > 50, "{card}: {wanted}");
             for row in rows {
                 let instruction = processor.instruction(&row.instruction).expect("it is the target's");
-                // Nothing is without a number but what is left out on purpose, and that says why.
+                // Only instructions that are left out on purpose lack a number, and their row has the reason.
                 match obstacle(instruction, &options) {
                     Some((_, why)) => assert_eq!((row.status, &row.detail), (Status::Skipped, &why), "{card}"),
                     None => {
@@ -125,7 +125,7 @@ fn moves_hand_a_sum_on_and_what_ends_the_hazard_stands_in_front_of_the_next_copy
         apart[62..65],
         ["v_mov_b32_e32 v23, v6", "s_wait_alu 0xfffd", "v_add_co_ci_u32_e32 v15, vcc_lo, v6, v7, vcc_lo"]
     );
-    // A carry that nobody reads needs no wait, and a copy of two dwords one filler less.
+    // A carry without a reader needs no wait, and a copy of two dwords one filler less.
     let sum = lines("V_ADD_CO_U32", "/relay");
     assert_eq!(sum[14..16], [move_on, "v_add_co_u32 v14, s32, v12, v7"]);
 }

@@ -30,7 +30,7 @@ fn cases(run: &MeasuredRun) -> Cases {
     rows.filter_map(|row| Some((key(row), row.penalty?.value.0))).collect()
 }
 
-/// The penalties of one case at all dwords of a line.
+/// The penalties of a case at all dwords of a line.
 fn line(run: &MeasuredRun, rule: &str, case: &str) -> Vec<f64> {
     let cases = cases(run);
     let at = |dword| cases.get(&(rule.to_owned(), case.to_owned(), Some(dword))).copied();

@@ -1,4 +1,4 @@
-//! Shards of a run: merged, they are the run; what are not the shards of one run is refused.
+//! Shards of a run: merged, they are the run; other folders are refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use gcn_model::record::{RunRecord, ShardRecord};
 use gcn_tests::{NoisyRun, assembler, blind_gpu, files, forge_record, measure_on, only, without_times};
 use tempfile::TempDir;
 
-/// Readings so disturbed that some do not settle at first, and few enough that shards go on with them as the whole run does: where much is
+/// Readings so disturbed that some do not settle at first, and few enough that shards treat them as the whole run does: where much is
 /// left, each asks of its own experiments whether one more round is worth it (docs/runs.md).
 const NOISE: &str = "[noise]\nseed = 3\njitter_cycles = 40\noutlier_rate = 0.1\noutlier_cycles = 900\n";
 
@@ -66,7 +66,7 @@ fn four_shards_merged_are_the_whole_run() {
     for (name, content) in &expected {
         assert!(found[name] == *content, "{name} differs");
     }
-    // And it is complete for whoever wants to go on with it.
+    // And it is complete for a later resume.
     let mut run = RunFolder::resume(&out).unwrap();
     let (templates, never) = (Templates::shipped().unwrap(), AtomicBool::new(false));
     let device = SimulatedDevice::new("sim:test", &gpu);

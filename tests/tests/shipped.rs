@@ -11,14 +11,14 @@ use gcn_model::published::{self, Expected, Published};
 use gcn_model::timing::{TimingSource, Timings, order};
 use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure};
 
-/// What is known of a product. The factors are copied from the page's table by product, not from the GPU files.
+/// The known facts about a product. The factors are copied from the page's table by product, not from the GPU files.
 struct Product {
     name: &'static str,
     dp_factor: f64,
     counts: Option<Counts>,
 }
 
-/// What was counted by hand for a product whose results are published.
+/// The counts by hand for a product whose results are published.
 struct Counts {
     /// Instructions of the page's tables that it has.
     rows: usize,
@@ -174,7 +174,7 @@ fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
     }
 }
 
-/// Whether the simulated card follows another source than the page there: what was measured on such a card.
+/// Whether the simulated card follows another source than the page there: a measurement on such a card.
 fn departs(gpu: &Gpu, instruction: &str) -> bool {
     gpu.cycles.contains_key(instruction)
 }
@@ -188,7 +188,7 @@ fn follows_another(gpu: &Gpu, instruction: &str) -> bool {
     }
 }
 
-/// A jump on a debugger's flag, which nobody sets: `handling.csv` has no way to take it, and says so.
+/// A jump on a debugger's flag, which is never set: `handling.csv` has no way to take it, and says so.
 fn is_never_taken(instruction: &str) -> bool {
     let rows = handling(instruction);
     rows.iter().any(|row| row.action == Action::NotTaken && row.reason.contains("never taken"))

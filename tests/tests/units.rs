@@ -42,7 +42,7 @@ fn each_cell_has_a_number_or_a_reason() {
                 found.cells.iter().filter(|row| row.cycles.is_some()).count(),
                 found.cells.iter().filter(|row| row.at_most.is_some()).count(),
             );
-            // What is left is an address that nobody knows.
+            // The rest is an unknown address.
             assert!(known >= 80 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
             assert!(page(&run.analysis).contains("## From unit to unit"), "{card}");
             assert!(run.analysis.summary().units.is_some(), "{card}");
@@ -59,7 +59,7 @@ fn other_generations_have_no_such_suite() {
     }
 }
 
-/// What the timed code of an experiment begins with, up to the fillers.
+/// The start of an experiment's timed code, up to the fillers.
 fn code(card: &str, experiment: &str) -> Vec<String> {
     let device = SimulatedDevice::new("sim:test", &Gpu::named(card).expect("a card that ships"));
     let plan = Plan::new(device.information(), &options());
@@ -96,7 +96,7 @@ fn a_block_is_a_producer_and_a_consumer_with_what_the_hardware_needs_between_the
     );
 }
 
-/// What the keys of a card make of the cells.
+/// The effect of a card's keys on the cells.
 struct Truth {
     lines: &'static str,
     vector: u32,
@@ -158,7 +158,7 @@ impl Truth {
             "lds" => Some(self.lds),
             "global" => Some(self.global),
             "scalar" if consumer == "scalar" => Some(self.scalar),
-            // Those are behind its execution, which is behind its reading.
+            // Those are after its execution, which is after its reading.
             "scalar" => Some(self.scalar_read + self.scalar + self.scalar_result),
             "scalar-memory" => Some(self.scalar_memory),
             // Vector instructions read a mask in the next cycle; other units wait, scalar ones while they read what else there is.
@@ -178,7 +178,7 @@ fn compare(truth: &Truth, found: &Units, width: f64) {
     let mut compared = 0;
     for row in &found.cells {
         let Some(wanted) = truth.of(&row.producer, &row.consumer) else {
-            // One that does not depend on it could stand right behind it, in the next cycle.
+            // An independent one could follow directly, in the next cycle.
             let at_most = row.at_most.unwrap_or_else(|| panic!("{}{row:?}", truth.lines));
             assert!((1.0 - ROUNDING..=1.0 + width + ROUNDING).contains(&at_most), "{}{row:?}", truth.lines);
             continue;

@@ -9,7 +9,7 @@ use gcn_model::isa::Processor;
 use crate::level::Level;
 use crate::random::Random;
 
-/// Instructions of the generation, beside those of the selection, whose cycles or throughput change.
+/// Instructions of the generation, in addition to the selection, whose cycles or throughput change.
 const OTHERS: u32 = 40;
 /// Of the selection, the share that changes.
 const CHANGED_SHARE: f64 = 0.4;
@@ -19,7 +19,7 @@ fn bases() -> Vec<&'static str> {
     Gpu::shipped().filter(|name| Gpu::named(name).is_ok_and(|gpu| gpu.generation.page_name().is_some())).collect()
 }
 
-/// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of many instructions, those of `selection`
+/// The text of a GPU file: every documented key at random, `[cycles]` and `[throughput]` of various instructions, those of `selection`
 /// among them, and the noise of a level.
 pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     let random = &mut Random::new(seed);
@@ -80,7 +80,7 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     line(format_args!("wave_launch_interval_cycles = {}", random.one_of(&[1, 4, 4, 16, 64, 256])));
     instructions(random, &gpu, selection, &mut line);
     let noise = level.table(random);
-    // Last: measuring does not see it, and what a seed's file says otherwise stays as it is.
+    // Last: measuring does not see it, and the rest of a seed's file stays as it is.
     let memory = format!("[memory]\ngigabytes_per_second = {}\n", random.whole(50, 1200));
     text + &noise + &memory
 }
@@ -116,7 +116,7 @@ fn instructions(random: &mut Random, gpu: &Gpu, selection: &[&str], line: &mut d
     let (slow, throttled) = (pick(CHANGED_SHARE, OTHERS), pick(CHANGED_SHARE / 3.0, OTHERS / 3));
     line(format_args!("[cycles]"));
     for name in slow {
-        // What the harness itself waits with, readings and the end stay as they are: no number in a run speaks of them.
+        // The harness's own waits, readings and end stay as they are: no number in a run is about them.
         if ["S_MEMTIME", "S_WAITCNT", "S_ENDPGM", "S_MEMREALTIME"].contains(&name) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A campaign: random GPU files that change every documented key at once, and a scorer of what a run on them states.
+//! A campaign: random GPU files that change every documented key at once, and a scorer of a run's statements.
 //!
 //! The truth is the model's own resolution of the file ([`Truth`]). Nothing here uses the harness or the analysis: runs are read as
 //! the files and the text that a user has, so that any version of the program can be scored.

@@ -33,7 +33,7 @@ impl Random {
         self.share(0.0, 1.0) < probability
     }
 
-    /// One of several; there is one at least.
+    /// A random element; there is at least one.
     pub(crate) fn one_of<T: Copy>(&mut self, several: &[T]) -> T {
         several[(self.next() % several.len() as u64) as usize]
     }

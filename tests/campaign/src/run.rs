@@ -65,7 +65,7 @@ pub enum RunError {
     /// The program cannot be started, or its output not be written.
     #[error("{}: {cause}; is it there, and may it be started or written?", path.display())]
     File {
-        /// The program, or what it was to write.
+        /// The program, or the file that it should write.
         path: PathBuf,
         /// Why.
         cause: io::Error,
@@ -76,12 +76,12 @@ pub enum RunError {
         program: PathBuf,
         /// The GPU file.
         file: PathBuf,
-        /// What it said.
+        /// Its output.
         said: String,
     },
 }
 
-/// Measures a GPU file with a program into `out/rules` and `out/instructions`, each with what the program printed as `printed.txt` beside it.
+/// Measures a GPU file with a program into `out/rules` and `out/instructions`, each with the program's output as `printed.txt`.
 ///
 /// # Errors
 /// The program cannot be started, or fails.
@@ -130,7 +130,7 @@ pub fn analyze(program: &Path, out: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// What the program printed, beside the run's folder, which is the program's own.
+/// The program's output, next to the run's folder, which is the program's own.
 fn keep(folder: &Path, printed: &[u8]) -> Result<(), RunError> {
     let path = folder.with_extension("txt");
     fs::write(&path, printed).map_err(|cause| RunError::File { path, cause })

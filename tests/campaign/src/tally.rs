@@ -1,4 +1,4 @@
-//! How many statements were right, by what they are about and by noise level.
+//! How often statements were right, by their subject and by noise level.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 
 use crate::level::Level;
 
-/// What a statement is about.
+/// The subject of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Statement {
     /// `cycles` of `timings.csv`.

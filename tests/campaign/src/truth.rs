@@ -1,4 +1,4 @@
-//! What is true of a GPU file, from the model's own resolution of it.
+//! The truth about a GPU file, from the model's own resolution of it.
 
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Encoding, Instruction, OperandKind};
@@ -17,7 +17,7 @@ const PACKED_DWORDS: u32 = 64;
 const KERNEL_VGPRS: u32 = 48;
 const KERNEL_SGPRS: u32 = 64;
 
-/// What a number may be: one number, or what cannot be told apart from outside.
+/// The possible values of a number: a single one, or those that look the same from outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// The least.
@@ -64,7 +64,7 @@ impl Truth {
         Some((instruction, self.timings.get(instruction)))
     }
 
-    /// Cycles of the instruction for its wave, without what it holds its unit for: the mean of what it takes in turn.
+    /// Cycles of the instruction for its wave, without the hold of its unit: the mean of its list of cycles.
     fn own_cycles(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
         match self.gpu.cycles.get(&instruction.name).map(Vec::as_slice) {
             Some(several) if !several.is_empty() => {
@@ -85,7 +85,7 @@ impl Truth {
     }
 
     /// Cycles as one wave sees them. An instruction whose unit is held longer than its wave takes the hold if the next one wants the same
-    /// unit; instructions of `bytes` 8 have fillers behind them, which are vector or scalar ones.
+    /// unit; instructions of `bytes` 8 have fillers after them, which are vector or scalar ones.
     pub fn cycles(&self, name: &str, bytes: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
         let (own, hold) = (self.own_cycles(instruction, &timing), Self::hold(instruction, &timing));
@@ -108,7 +108,7 @@ impl Truth {
         Some(Range { low: taken, high: taken.max(Self::hold(instruction, &timing)) })
     }
 
-    /// Instructions per cycle and compute unit on so many waves of each SIMD. Between the ends is what the front end charges to 2-dword
+    /// Instructions per cycle and compute unit on this many waves of each SIMD. Between the ends is the front end's charge to 2-dword
     /// instructions, which few waves cannot hide.
     pub fn throughput(&self, name: &str, waves: u32, bytes: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
@@ -116,7 +116,7 @@ impl Truth {
         // A SIMD's port to a unit is busy for an issue.
         let unit = if is_internal { f64::INFINITY } else { timing.throughput.min(1.0) };
         let own = self.own_cycles(instruction, &timing);
-        // Copies back to back stand at each even dword.
+        // Copies back to back are at each even dword.
         let is_charged = bytes > 4 && (0..PACKED_DWORDS).step_by(2).any(|offset| self.charge(&timing, offset) > 0);
         let charge = if is_charged { f64::from(self.gpu.front_end.penalty_cycles) } else { 0.0 };
         let of = |cycles: f64| unit.min(ISSUE * f64::from(waves) / cycles);
@@ -146,14 +146,14 @@ impl Truth {
         offset % (self.gpu.front_end.block.0 / 4)
     }
 
-    /// What a 2-dword instruction is charged at a dword of the line.
+    /// The charge of a 2-dword instruction at a dword of the line.
     pub fn alignment(&self, name: &str, offset: u32) -> Option<Range> {
         let (instruction, timing) = self.find(name)?;
         let penalty = f64::from(self.charge(&timing, offset));
         Some(Range { low: (penalty - self.slack(instruction, &timing)).max(0.0), high: penalty })
     }
 
-    /// The same where the sweep's first dword is what the others are compared with.
+    /// The same where the others are compared with the sweep's first dword.
     pub fn alignment_from_first(&self, name: &str, offset: u32) -> Option<Range> {
         Some(self.alignment(name, offset)?.more_than(self.alignment(name, 0)?))
     }
@@ -167,7 +167,7 @@ impl Truth {
         if is_free || !rules.alignment_penalties { 0 } else { rules.penalty_cycles }
     }
 
-    /// Cycles of a charge that nobody sees, because the unit of the instruction or of the fillers is held longer than the wave.
+    /// Cycles of a hidden charge, because the unit of the instruction or of the fillers is held longer than the wave.
     fn slack(&self, instruction: &Instruction, timing: &InstructionTiming) -> f64 {
         let beyond = |instruction: &Instruction, timing: &InstructionTiming| {
             (Self::hold(instruction, timing) - f64::from(timing.cycles)).max(0.0)
@@ -178,7 +178,7 @@ impl Truth {
         fillers + if timing.lds.is_some() { 0.0 } else { beyond(instruction, timing) }
     }
 
-    /// A short 2-dword instruction behind a long one that stands two dwords before it.
+    /// A short 2-dword instruction after a long one two dwords before it.
     pub fn behind(&self, short: &str, long: &str, offset: u32) -> Option<Range> {
         let rules = &self.gpu.front_end;
         let ((of_short, short), (of_long, long)) = (self.find(short)?, self.find(long)?);
@@ -188,12 +188,12 @@ impl Truth {
         let penalty = f64::from(own + self.charge(&long, offset.checked_sub(2)?));
         let slack = self.slack(of_short, &short) + self.slack(of_long, &long);
         let seen = |penalty: f64| Range { low: (penalty - slack).max(0.0), high: penalty };
-        // Both at the start of a line of their own are what it is compared with.
+        // It is compared with both at the start of a line of their own.
         let first = f64::from(self.charge(&short, 0) + self.charge(&long, 0));
         Some(seen(penalty).more_than(seen(first)))
     }
 
-    /// What a jump to a dword of the line is charged.
+    /// The charge of a jump to a dword of the line.
     pub fn jump(&self, offset: u32, is_backward: bool) -> Range {
         let rules = &self.gpu.front_end;
         let applies = rules.jump_penalties && (!is_backward || rules.backward_jump_penalties);
@@ -201,7 +201,7 @@ impl Truth {
         self.hidden(if applies { penalties * rules.penalty_cycles } else { 0 })
     }
 
-    /// What a conditional jump at a dword of the line is charged when it is not taken.
+    /// The charge of a conditional jump at a dword of the line when it is not taken.
     pub fn untaken(&self, offset: u32) -> Range {
         let rules = &self.gpu.front_end;
         let penalties = (self.dword(offset) + 1).saturating_sub(rules.untaken_free_dwords);
@@ -213,7 +213,7 @@ impl Truth {
         Range { low: (f64::from(penalty) - slack).max(0.0), high: f64::from(penalty) }
     }
 
-    /// What an instruction waits directly behind another.
+    /// The wait of an instruction directly after another.
     pub fn scheduling(&self, producer: &str, consumer: &str, is_dependent: bool) -> Option<Range> {
         let rules = &self.gpu.scheduling;
         let ((first, _), (second, _)) = (self.find(producer)?, self.find(consumer)?);
@@ -231,7 +231,7 @@ impl Truth {
         if writes_vcc || writes_exec || is_scc && WRITE_SCC.contains(&producer) {
             return Some(Range::exactly(penalty));
         }
-        // What a dependent pair writes may be the flag itself.
+        // A dependent pair may write the flag itself.
         Some(Range { low: 0.0, high: if is_dependent { penalty } else { 0.0 } })
     }
 
@@ -240,7 +240,7 @@ impl Truth {
         ["gfx802", "gfx805"].contains(&self.gpu.gfx_target.as_str())
     }
 
-    /// Waves of a SIMD that have so many registers each; what the kernel needs of the other kind is not known exactly.
+    /// Waves of a SIMD that have this many registers each; the kernel's need of the other kind is not known exactly.
     pub fn residents(&self, vgprs: Option<u32>, sgprs: Option<u32>) -> Range {
         let registers = &self.gpu.registers;
         let of = |vgprs: u32, sgprs: u32| {

@@ -1,4 +1,4 @@
-//! The disk under a folder: its steps are counted, and what of it would outlast a power cut is known.
+//! The disk under a folder: its steps are counted, and the part that would outlast a power cut is known.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
     HalfThenKilled,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Opens a file for writing.
@@ -45,7 +45,7 @@ pub(crate) struct Disk {
 #[derive(Debug, Default)]
 struct State {
     steps: u64,
-    /// What was synced of each file, by its number.
+    /// The synced part of each file, by its number.
     contents: BTreeMap<u64, Vec<u8>>,
     /// The names that were synced, with the files' numbers.
     names: BTreeMap<OsString, u64>,
@@ -77,7 +77,7 @@ impl Disk {
         let number = state.steps;
         self.own(|| {
             if number == 1 {
-                // What an earlier process left is on the disk.
+                // The leftovers of an earlier process are on the disk.
                 state.names = names(&self.settings.folder);
                 let content = |(name, &number): (&OsString, &u64)| Some((number, fs::read(self.path(name)).ok()?));
                 state.contents = state.names.iter().filter_map(content).collect();
@@ -129,7 +129,7 @@ impl Disk {
         result
     }
 
-    /// Makes of the folder what is there when the power is back.
+    /// Turns the folder into its state after the power is back.
     fn lose(&self, state: &State, zeros: bool) {
         let now = names(&self.settings.folder);
         let length = |name: &OsString| fs::metadata(self.path(name)).map_or(0, |metadata| metadata.len() as usize);

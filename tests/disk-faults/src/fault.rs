@@ -9,11 +9,11 @@ use std::str::FromStr;
 pub(crate) enum Fault {
     /// The process is killed before it.
     Kill,
-    /// The same, half of what it would write is written.
+    /// The same, with half of the data written.
     Torn,
-    /// The power goes; what was not synced is gone.
+    /// The power goes; unsynced data is gone.
     Dropped,
-    /// The power goes; zeros are in the place of what was not synced.
+    /// The power goes; zeros replace unsynced data.
     Zeroed,
     /// It fails with EIO.
     Error,
@@ -43,7 +43,7 @@ impl FromStr for Fault {
     }
 }
 
-/// What the environment asks for.
+/// The fault by the environment.
 #[derive(Debug)]
 pub(crate) struct Settings {
     /// The folder whose files count.
@@ -55,7 +55,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Nothing, for a process that is none of a test's.
+    /// Nothing, for a process that does not belong to a test.
     pub(crate) fn from_environment() -> Option<Self> {
         let folder = PathBuf::from(std::env::var_os("GCN_DISK_FOLDER")?);
         let fault = std::env::var("GCN_DISK_FAULT").ok().and_then(|text| {

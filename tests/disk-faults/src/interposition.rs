@@ -85,7 +85,7 @@ pub unsafe extern "C" fn write(descriptor: c_int, bytes: *const c_void, length: 
         // SAFETY: the caller's arguments.
         Outcome::Done => unsafe { original(descriptor, bytes, length) },
         Outcome::Half | Outcome::HalfThenKilled => {
-            // SAFETY: a part of what the caller passes.
+            // SAFETY: a part of the caller's data.
             let written = unsafe { original(descriptor, bytes, length.div_ceil(2)) };
             if outcome == Outcome::HalfThenKilled { end_at_once() } else { written }
         }

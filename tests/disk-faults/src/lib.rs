@@ -1,7 +1,7 @@
 //! What can happen to a program while it writes: it is killed, the disk fails or is full, the power goes.
 //!
-//! The library is for `LD_PRELOAD`. It counts what a process does to the files of one folder (opening for writing, writing, syncing, cutting,
-//! renaming, removing), and at one of these steps does what it was asked for:
+//! The library is for `LD_PRELOAD`. It counts a process's accesses to the files of a folder (opening for writing, writing, syncing, cutting,
+//! renaming, removing), and at one of these steps causes the chosen fault:
 //!
 //! | variable | meaning |
 //! | --- | --- |
@@ -12,12 +12,12 @@
 //! | fault | what happens |
 //! | --- | --- |
 //! | `kill` | the process is killed before the step |
-//! | `torn` | the same, but half of what a step would write is written |
-//! | `dropped` | the power goes: of files and names there is what was synced |
+//! | `torn` | the same, with half of a step's data written |
+//! | `dropped` | the power goes: only synced files and names remain |
 //! | `zeroed` | the power goes: files have their lengths, and zeros where they were not synced |
 //! | `error` | the step fails with EIO |
 //! | `refused` | the step fails with ENOSPC |
-//! | `full` | the disk is full from here on: half of what the step would write is written |
+//! | `full` | the disk is full from here on: half of the step's data is written |
 //! | `read-only` | nothing can be opened for writing from here on (EROFS) |
 
 mod disk;

@@ -1,4 +1,4 @@
-//! The functions of the C library that this library stands in front of.
+//! The functions of the C library that this library replaces.
 #![expect(unsafe_code, reason = "they are found by name, and their types are the C library's")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -14,7 +14,7 @@ pub(crate) type Cut = unsafe extern "C" fn(c_int, libc::off64_t) -> c_int;
 pub(crate) type Rename = unsafe extern "C" fn(*const c_char, *const c_char) -> c_int;
 pub(crate) type Unlink = unsafe extern "C" fn(*const c_char) -> c_int;
 
-/// The next definition of a function, behind this library's.
+/// The next definition of a function, after this library's.
 ///
 /// # Safety
 /// `F` is the function's type.

@@ -1,4 +1,4 @@
-//! `gcn-timings`, built beside the library that kills it: cargo gives a test the programs of its own package alone.
+//! `gcn-timings`, built together with the library that kills it: cargo gives a test the programs of its own package alone.
 
 use std::io::Write;
 use std::process::ExitCode;

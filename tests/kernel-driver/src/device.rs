@@ -20,11 +20,11 @@ const PAGE: u64 = 4096;
 /// A simulated card as one process has it.
 #[derive(Debug)]
 pub(crate) struct Device {
-    /// What it is.
+    /// Its facts.
     pub(crate) card: Card,
-    /// The same for the simulator.
+    /// The simulator's form.
     pub(crate) configuration: Configuration,
-    /// What the GPU sees at which address.
+    /// The GPU's address space.
     pub(crate) memory: Arc<MemoryMap>,
     /// Events of the process.
     pub(crate) events: Events,
@@ -55,7 +55,7 @@ impl Device {
         })
     }
 
-    /// The memory behind everything.
+    /// The memory of everything.
     pub(crate) fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }

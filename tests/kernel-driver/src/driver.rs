@@ -1,4 +1,4 @@
-//! The driver of one process: made when the process first asks for it.
+//! The driver of a process: made at the first request.
 
 use std::cell::Cell;
 use std::io;
@@ -27,15 +27,15 @@ pub(crate) struct Driver {
     allocations: Mutex<Allocations>,
     /// What DRM's requests have made.
     pub(crate) drm: drm::State,
-    /// Device and inode of the file behind the device files.
+    /// Device and inode of the file that backs the device files.
     identity: (u64, u64),
 }
 
-/// What a process sees: files of sysfs, and a driver if there is a card.
+/// The files that a process sees: sysfs, and a driver if there is a card.
 #[derive(Debug)]
 pub(crate) struct System {
     process: u32,
-    /// What is in sysfs.
+    /// The content of sysfs.
     pub(crate) sysfs: Option<Sysfs>,
     pub(crate) driver: Option<Driver>,
 }
@@ -72,7 +72,7 @@ impl Driver {
         inode != 0 && (device, inode) == (known_device, known_inode)
     }
 
-    /// Device and inode of the file behind the device files.
+    /// Device and inode of the file that backs the device files.
     pub(crate) fn identity(&self) -> (u64, u64) {
         self.identity
     }

@@ -2,7 +2,7 @@
 //!
 //! Each looks whether it is asked for something of the driver's, and otherwise calls the original. On x86-64 a
 //! function with fixed arguments has the same calling convention as the variadic one that it stands for.
-//! `mmap` is not among them: the device files are real files, and what a program maps of them is memory of the card.
+//! `mmap` is not among them: the device files are real files, and a program's mappings of them are memory of the card.
 #![expect(unsafe_code, reason = "these are C functions with C's names")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong, c_void};
@@ -41,7 +41,7 @@ impl Node {
     }
 }
 
-/// What a path stands for.
+/// The meaning of a path.
 enum Target {
     /// Nothing of ours.
     Other,
@@ -88,7 +88,7 @@ fn open_device(node: Node, flags: c_int) -> c_int {
     unsafe { libc::fcntl(store.file().as_raw_fd(), command, 0) }
 }
 
-/// Declares a function that takes a path: what it does with a device file stands behind the arrow.
+/// Declares a function that takes a path: its treatment of a device file follows the arrow.
 macro_rules! with_path {
     ($($name:ident, $type:ident, ($($before:ident: $before_type:ty,)*), ($($after:ident: $after_type:ty),*)
         -> $result:ty, |$node:ident| $device:expr;)*) => {$(
@@ -164,7 +164,7 @@ fn status_of_device(node: Node, status: *mut libc::stat) -> c_int {
     0
 }
 
-/// Declares a function that says what an open file is: the driver's memory is a device of DRM's.
+/// Declares a function about the kind of an open file: the driver's memory is a device of DRM's.
 macro_rules! of_open_file {
     ($($name:ident, $text:literal;)*) => {$(
         /// Interposed.

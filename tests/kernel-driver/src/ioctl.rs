@@ -70,6 +70,6 @@ pub(crate) fn pointed(address: u64, bytes: u64) -> Result<Place, Errno> {
     if address == 0 || bytes == 0 {
         return Err(BAD_ADDRESS);
     }
-    // SAFETY: the header of the request says that there are so many bytes; who makes requests vouches for it.
+    // SAFETY: the header of the request states this many bytes; the requesting side vouches for it.
     Ok(unsafe { Place::new(address as usize, bytes) })
 }

@@ -1,6 +1,6 @@
-//! A simulated AMD GPU behind the kernel driver's interface.
+//! A simulated AMD GPU under the kernel driver's interface.
 //!
-//! Loaded with `LD_PRELOAD`, this library stands in for `/dev/kfd`, its topology in sysfs and the render node of one
+//! Loaded with `LD_PRELOAD`, this library replaces `/dev/kfd`, its topology in sysfs and the render node of a
 //! GPU; the user space above it is the distribution's own, unmodified: ROCm (thunk, ROCr, HIP, comgr, their loaders), and
 //! Mesa's OpenCL (libdrm, radeonsi, clover). What that dispatches is executed by `gcn-simulator`.
 //! `docs/simulated-driver.md` says how to use it.
@@ -11,7 +11,7 @@
 //!   Architecture Specification 1.2, chapter 2.9 and the `hsa.h` of ROCr 5.2.
 //! * SDMA packets: Linux, `drivers/gpu/drm/amd/amdgpu/vega10_sdma_pkt_open.h`.
 //! * Mesa's requests: Linux, `include/uapi/drm/drm.h` and `amdgpu_drm.h`; its packets: Mesa 22.3, `src/amd/common/sid.h`.
-//! * What the user space needs beyond that was found by trying it, and is stated where it is used.
+//! * Further needs of the user space were found by experiment, and are stated where they are used.
 //!
 //! Never link the rlib into a program: the functions of [`interposition`] would come along. On other systems than Linux on x86-64
 //! the library is empty.

@@ -1,4 +1,4 @@
-//! What the GPU sees at which address: the page tables of the simulated card.
+//! The GPU's address space: the page tables of the simulated card.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -14,7 +14,7 @@ pub(crate) enum NoAccess {
     /// The GPU has nothing there.
     #[error("the GPU has nothing mapped at {address:#x}")]
     Unmapped { address: u64 },
-    /// What is there is not known.
+    /// Its content is not known.
     #[error(
         "what is at {address:#x} is unknown: the instruction at {writer:#x} stored what the simulator does not know"
     )]
@@ -37,7 +37,7 @@ pub(crate) struct MemoryMap {
 }
 
 impl MemoryMap {
-    /// Maps a place; what was there before is hidden.
+    /// Maps a place; the earlier mapping is hidden.
     pub(crate) fn map(&self, address: u64, place: Place) {
         self.ranges.write().unwrap_or_else(PoisonError::into_inner).insert(address, place);
     }
@@ -76,7 +76,7 @@ impl MemoryMap {
         }
     }
 
-    /// What was at a place is gone.
+    /// The content of a place is gone.
     pub(crate) fn clear(&self, place: Place) {
         self.unknown.forget(place, place.bytes());
     }

@@ -1,4 +1,4 @@
-//! The functions of the C library that this library stands in front of.
+//! The functions of the C library that this library replaces.
 #![expect(unsafe_code, reason = "they are found by name, and their types are the C library's")]
 
 use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
@@ -28,7 +28,7 @@ pub(crate) type RealPathChecked = unsafe extern "C" fn(*const c_char, *mut c_cha
 /// `ioctl`.
 pub(crate) type Request = unsafe extern "C" fn(c_int, c_ulong, *mut c_void) -> c_int;
 
-/// The next definition of a function, behind this library's.
+/// The next definition of a function, after this library's.
 ///
 /// # Safety
 /// `F` is the function's type.

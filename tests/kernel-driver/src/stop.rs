@@ -1,4 +1,4 @@
-//! Why the GPU stops: what a kernel met, or what was asked for.
+//! Why the GPU stops: a kernel's fault, or a requested one.
 
 use gcn_simulated_card::{APERTURE_VIOLATION, ILLEGAL_INSTRUCTION, INVALID_CODE, Kind};
 use gcn_simulator::{Problem, SimulationError};
@@ -24,7 +24,7 @@ pub(crate) enum Stop {
     /// An error that the queue's signal tells.
     #[error("queue error {code:#x}: {reason}")]
     Queue {
-        /// What is stored in the signal.
+        /// The value stored in the signal.
         code: u32,
         /// What happened.
         reason: String,
@@ -60,7 +60,7 @@ impl Stop {
         self
     }
 
-    /// How a card tells what the machine met.
+    /// A card's report of the simulator's fault.
     pub(crate) fn of(error: &SimulationError, label: &str) -> Self {
         let reason = format!("{label}: {error}");
         match error {
@@ -73,7 +73,7 @@ impl Stop {
             SimulationError::Execution { problem: Problem::NotAnInstruction(_), .. } => {
                 Self::Queue { code: ILLEGAL_INSTRUCTION, reason }
             }
-            // What the card could do and the model cannot ends the queue as well: going on would be a wrong result.
+            // An operation that the card has and the model lacks ends the queue as well: continuing would give a wrong result.
             SimulationError::Execution { .. } => {
                 Self::Queue { code: ILLEGAL_INSTRUCTION, reason: format!("a limit of the simulator: {reason}") }
             }
@@ -82,7 +82,7 @@ impl Stop {
         }
     }
 
-    /// What the user asked for.
+    /// The user's request.
     pub(crate) fn asked(kind: Kind, label: &str) -> Self {
         const VARIABLE: &str = "GCN_TIMINGS_FAULT asks for it";
         match kind {

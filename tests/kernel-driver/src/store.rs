@@ -9,21 +9,21 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::place::Place;
 
-/// Bytes of the file. It is sparse: only what is written takes memory.
+/// Bytes of the file. It is sparse: only written pages take memory.
 const BYTES: u64 = 64 << 30;
-/// Offset behind the file's end for what no process may see: it can be mapped there, as the thunk does to reserve addresses, and
+/// Offset after the file's end for memory that no process may see: it can be mapped there, as the thunk does to reserve addresses, and
 /// an access ends the process (SIGBUS).
 pub(crate) const UNSEEN: u64 = BYTES;
 /// Where the doorbells are.
 pub(crate) const DOORBELLS: u64 = 0;
 /// Bytes of a process's doorbells (Linux, `kfd_doorbell.c`: 1,024 queues of 8 bytes).
 pub(crate) const DOORBELL_BYTES: u64 = 8192;
-/// Where allocations begin; a multiple of what the thunk aligns large ones to.
+/// Where allocations begin; a multiple of the thunk's alignment of large ones.
 const FIRST: u64 = 2 << 20;
 /// Granule of allocations.
 const PAGE: u64 = 4096;
 
-/// The file and what of it is free.
+/// The file and its free ranges.
 #[derive(Debug)]
 pub(crate) struct Store {
     file: File,
@@ -44,7 +44,7 @@ impl Store {
         if descriptor < 0 {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the descriptor is new and owned by nobody else.
+        // SAFETY: the descriptor is new and has no other owner.
         let file = unsafe { File::from_raw_fd(descriptor) };
         file.set_len(BYTES)?;
         let access = libc::PROT_READ | libc::PROT_WRITE;

@@ -1,4 +1,4 @@
-//! What the kernel shows as files of CPU and GPU, as a temporary folder: sysfs, and the folder of DRM's device files.
+//! The kernel's files of CPU and GPU, as a temporary folder: sysfs, and the folder of DRM's device files.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +15,7 @@ const PREFIX: &str = "gcn-kernel-driver-";
 /// The file in it that the living process holds locked.
 const LOCK: &str = "lock";
 
-/// Folders of the kernel's, and where they are in ours. The lock stands beside them.
+/// Folders of the kernel's, and where they are in ours. The lock is next to them.
 const FOLDERS: [(&str, &str); 6] = [
     ("/sys/devices/virtual/kfd/kfd", ""),
     ("/sys/class/kfd/kfd", ""),
@@ -27,8 +27,8 @@ const FOLDERS: [(&str, &str); 6] = [
 /// Single files of the kernel's, and their names in ours.
 const FILES: [(&str, &str); 2] = [("/proc/modules", "modules"), ("/sys/module/amdgpu/initstate", "initstate")];
 
-/// The folder of one process. It is locked as long as the process lives, so that what a process that was aborted
-/// left behind is known to be dead.
+/// The folder of a process. It is locked as long as the process lives, so that the leftovers of an aborted
+/// process are known to be dead.
 #[derive(Debug)]
 pub(crate) struct Sysfs {
     path: PathBuf,
@@ -83,7 +83,7 @@ pub(crate) fn is_candidate(path: &str) -> bool {
             || FOLDERS.iter().any(|(folder, _)| rest(path, folder).is_some()))
 }
 
-/// What is left of a path behind a folder, if it is in it or is the folder itself.
+/// The rest of a path after a folder, if it is in it or is the folder itself.
 fn rest<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }

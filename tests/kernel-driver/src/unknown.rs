@@ -1,6 +1,6 @@
-//! What is unknown in memory of the card that no process sees.
+//! Unknown values in memory of the card that no process sees.
 //!
-//! A kernel may store what the simulator does not know where nobody looks at it, as on a card. Where a process could look, it may not.
+//! A kernel may store values that the simulator does not know where no process looks at them, as on a card. Where a process could look, it may not.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::place::Place;
 
-/// Bytes of what is known or unknown as a whole.
+/// Bytes that are known or unknown as a whole.
 const DWORD: usize = 4;
 
 /// The unknown dwords, by where they are in the process.
@@ -27,7 +27,7 @@ impl UnknownDwords {
         place.is_hidden()
     }
 
-    /// Unknown dwords among the first bytes of a place: how far behind its begin, and what stored them.
+    /// Unknown dwords among the first bytes of a place: the offset, and the instruction that stored them.
     pub(crate) fn among(&self, place: Place, bytes: u64) -> Vec<(u64, u32)> {
         let range = range(place, bytes);
         let writers = self.writers.read().unwrap_or_else(PoisonError::into_inner);

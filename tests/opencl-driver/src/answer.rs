@@ -62,12 +62,12 @@ impl Answer {
         self.bytes(&values.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<_>>())
     }
 
-    /// Gives an object; null if there is none.
+    /// Returns an object; null if it does not exist.
     pub(crate) fn handle(&self, handle: Option<Handle>) -> Done<()> {
         self.bytes(&handle.map_or([0; 8], Handle::bytes))
     }
 
-    /// Puts a list behind pointers that are the answer's elements, as `CL_PROGRAM_BINARIES` does: each is a place with room
+    /// Writes a list through pointers that are the answer's elements, as `CL_PROGRAM_BINARIES` does: each is a place with space
     /// for its bytes, or null.
     pub(crate) fn behind_pointers(&self, contents: &[&[u8]]) -> Done<()> {
         let size = size_of::<*mut u8>() * contents.len();

@@ -18,7 +18,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Checks an argument against what the kernel takes there. `bytes` is nothing if the program passed null.
+    /// Checks an argument against the kernel's parameter. `bytes` is nothing if the program passed null.
     ///
     /// # Errors
     /// The code that `clSetKernelArg` gives.

@@ -10,7 +10,7 @@ use crate::failure::{Done, Failure, require};
 use crate::handle::Handle;
 use crate::host_memory::HostMemory;
 
-/// A buffer, or a part of one.
+/// A buffer, or a part of it.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     /// `cl_mem`.
@@ -36,7 +36,7 @@ pub(crate) struct Buffer {
 /// A range of a buffer that the program may touch.
 #[derive(Debug)]
 pub(crate) struct Mapping {
-    /// What the program got.
+    /// The program's handle.
     pub(crate) memory: HostMemory,
     /// The bytes themselves, unless they are the program's own.
     pub(crate) _own: Option<Box<[u8]>>,
@@ -81,7 +81,7 @@ impl Buffer {
         })
     }
 
-    /// What the card has in a range.
+    /// The card's content of a range.
     ///
     /// # Errors
     /// The range is not in the card's memory, which would be a mistake of this driver.

@@ -13,7 +13,7 @@ pub(crate) struct Command {
     pub(crate) event: Arc<Event>,
     /// The events that it waits for.
     pub(crate) waits: Vec<Arc<Event>>,
-    /// What it does.
+    /// Its action.
     pub(crate) action: Action,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Range {
     pub(crate) bytes: usize,
 }
 
-/// What a command does.
+/// The action of a command.
 #[derive(Debug)]
 pub(crate) enum Action {
     /// Nothing but to be in the queue.
@@ -44,6 +44,6 @@ pub(crate) enum Action {
     Copy(Range, Range),
     /// The card's bytes become visible in the mapping at this address.
     Map(Range, HostMemory),
-    /// What the program wrote into the mapping at this address goes to the card.
+    /// The program's writes to the mapping at this address go to the card.
     Unmap(Arc<Buffer>, usize),
 }

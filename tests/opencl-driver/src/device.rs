@@ -23,9 +23,9 @@ pub(crate) const BASE_ALIGNMENT_BYTES: usize = 128;
 pub(crate) struct Device {
     /// `cl_device_id`.
     pub(crate) handle: Handle,
-    /// What it is.
+    /// Its facts.
     pub(crate) card: Card,
-    /// The same for the simulator.
+    /// The simulator's form.
     pub(crate) configuration: Configuration,
     pub(crate) memory: Arc<DeviceMemory>,
     /// Faults that are asked for.

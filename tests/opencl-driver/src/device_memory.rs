@@ -9,7 +9,7 @@ use gcn_simulator::{Backing, Unmapped};
 const PAGE: u64 = 4096;
 /// Distance from the end of an allocation to the next one, so that an overrun meets nothing.
 const GAP: u64 = 16 * PAGE;
-/// First address; null is nobody's.
+/// First address; null belongs to no allocation.
 const FIRST: u64 = 0x7f00_0000_0000;
 
 /// What fresh memory holds: anything but the zeros that a program might take for granted.
@@ -77,7 +77,7 @@ impl DeviceMemory {
 }
 
 impl Backing for DeviceMemory {
-    /// Reads within pages: behind the end of an allocation its last page goes on, as on a card.
+    /// Reads within pages: after the end of an allocation its last page continues, as on a card.
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
         let ranges = self.ranges();
         let unmapped = Unmapped(address);
@@ -94,7 +94,7 @@ impl Backing for DeviceMemory {
         Ok(())
     }
 
-    /// Writes within allocations: a byte behind the end of one is an overrun, which a card would not see.
+    /// Writes within allocations: a byte after the end is an overrun, which a card would not see.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Unmapped> {
         self.store(address, bytes).ok_or(Unmapped(address))
     }

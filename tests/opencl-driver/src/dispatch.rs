@@ -69,12 +69,12 @@ pub(crate) fn execute(device: &Device, launch: &Launch) -> Result<u64, Stop> {
         Err(error @ (SimulationError::CycleLimit { .. } | SimulationError::Deadlock { .. })) => {
             Err(Stop::Endless(format!("kernel {kernel}: {error}")))
         }
-        // What the card could do and the model cannot is a failure as well: going on would be a wrong result.
+        // An operation that the card has and the model lacks is a failure as well: continuing would give a wrong result.
         Err(error) => Err(Stop::Failed(format!("kernel {kernel}: {error}"))),
     }
 }
 
-/// What the user asked for.
+/// The user's request.
 fn asked(kind: Kind, kernel: &str) -> Stop {
     let reason = |what: &str| format!("kernel {kernel}: {what}: GCN_TIMINGS_FAULT asks for it");
     match kind {

@@ -1,4 +1,4 @@
-//! The driver of one process.
+//! The driver of a process.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -51,7 +51,7 @@ impl Driver {
         require(platform == self.platform, CL_INVALID_PLATFORM, || "it is no platform of this driver".into())
     }
 
-    /// The device behind a handle.
+    /// The device of a handle.
     pub(crate) fn device(&self, handle: Handle) -> Done<Arc<Device>> {
         let device = self.device.as_ref().filter(|device| device.handle == handle);
         device.cloned().ok_or_else(|| Failure::wrong(CL_INVALID_DEVICE, "it is no device of this driver"))
@@ -68,7 +68,7 @@ fn is_driven(card: &Card) -> bool {
     is_driven
 }
 
-/// Called when the process exits. What a program never released is a fault of the program that no call shows.
+/// Called when the process exits. Objects that a program never released are a fault of the program that no call shows.
 extern "C" fn leave() {
     let driver = DRIVER.try_lock();
     let leaks = driver.ok().and_then(|driver| driver.as_ref().map(|driver| driver.objects.leaks()));

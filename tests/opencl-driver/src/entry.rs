@@ -1,4 +1,4 @@
-//! What the ICD loader looks for in the library: `cl_khr_icd`, "Source of the list of platforms".
+//! The ICD loader's entry points in the library: `cl_khr_icd`, "Source of the list of platforms".
 #![expect(unsafe_code, reason = "the loader finds these functions by their names in the library")]
 
 use std::ffi::{c_char, c_void};
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *
 /// The platforms of this driver: one.
 ///
 /// # Safety
-/// The pointers are null or valid for what is written there.
+/// The pointers are null or valid for the data that is written there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     entries: cl_uint,
@@ -34,10 +34,10 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     unsafe { platform::get_ids(entries, platforms, count) }
 }
 
-/// What a platform is; ocl-icd asks before it uses the dispatch table.
+/// Information about a platform; ocl-icd asks before it uses the dispatch table.
 ///
 /// # Safety
-/// The pointers are null or valid for what is written there.
+/// The pointers are null or valid for the data that is written there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn clGetPlatformInfo(
     platform: cl_platform_id,

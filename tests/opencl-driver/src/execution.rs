@@ -18,7 +18,7 @@ use crate::queue::{Queue, Stopped};
 use crate::raw::Out;
 use crate::report::report;
 
-/// What a command that is to be enqueued needs beside its action.
+/// The needs of a command that is to be enqueued, apart from its action.
 #[derive(Debug)]
 pub(crate) struct Order {
     /// What command it is.
@@ -78,7 +78,7 @@ impl Executor for Queue {
     }
 }
 
-/// Executes what is in a queue, as far as that ends.
+/// Executes the content of a queue, as far as that ends.
 pub(crate) fn run(queue: &Queue) {
     loop {
         let stopped = queue.state().stopped.clone();
@@ -87,7 +87,7 @@ pub(crate) fn run(queue: &Queue) {
         }
         let Some(command) = queue.state().pending.pop_front() else { return };
         if !execute(queue, &command, stopped.is_some()) {
-            // It is still the first: it runs for ever.
+            // It is still the first: it runs forever.
             queue.state().pending.push_front(command);
             return;
         }
@@ -145,7 +145,7 @@ fn execute(queue: &Queue, command: &Command, is_stopped: bool) -> bool {
     }
 }
 
-/// Does what a command does; gives the nanoseconds that it takes on the card where the model says them.
+/// Executes a command; returns the nanoseconds that it takes on the card where the model has them.
 fn act(action: &Action, queue: &Queue) -> Result<Option<u64>, Stop> {
     let failed = |failure: Failure| Stop::Failed(failure.to_string());
     match action {

@@ -21,15 +21,15 @@ pub(crate) enum Blame {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} ({})", code::name(*code))]
 pub(crate) struct Failure {
-    /// What the call gives.
+    /// The result of the call.
     pub(crate) code: cl_int,
-    /// What is wrong.
+    /// The fault.
     pub(crate) reason: String,
     /// Who is to blame.
     pub(crate) blame: Blame,
 }
 
-/// What a call comes to.
+/// The outcome of a call.
 pub(crate) type Done<T> = Result<T, Failure>;
 
 impl Failure {
@@ -38,7 +38,7 @@ impl Failure {
         Self { code, reason: reason.into(), blame: Blame::Program }
     }
 
-    /// What the device cannot do.
+    /// The limits of the device.
     pub(crate) fn device(code: cl_int, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into(), blame: Blame::Device }
     }
@@ -53,7 +53,7 @@ impl Failure {
         Self { code: 0, reason: reason.into(), blame: Blame::Hang }
     }
 
-    /// The same with words in front of the reason.
+    /// With words before the reason.
     pub(crate) fn of(mut self, subject: impl std::fmt::Display) -> Self {
         self.reason = format!("{subject}: {}", self.reason);
         self

@@ -1,4 +1,4 @@
-//! Handles: what the program holds of an object.
+//! Handles: the program's view of an object.
 
 use std::ffi::c_void;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use opencl_sys::cl_icd::cl_icd_dispatch;
 /// and the functions of the table make handles.
 static TABLE: OnceLock<&'static cl_icd_dispatch> = OnceLock::new();
 
-/// What the ICD loader reads behind a handle: `cl_khr_icd` asks for the dispatch table at the start of every object.
+/// The ICD loader reads this through a handle: `cl_khr_icd` asks for the dispatch table at the start of every object.
 #[derive(Debug)]
 #[repr(C)]
 struct Head {
@@ -37,7 +37,7 @@ impl Handle {
         Self(pointer.addr())
     }
 
-    /// What the program gets.
+    /// The program's handle.
     pub(crate) fn pointer(self) -> *mut c_void {
         std::ptr::with_exposed_provenance_mut(self.0)
     }

@@ -25,7 +25,7 @@ impl HostMemory {
         is_inside.then_some(Self { address: self.address + offset, bytes })
     }
 
-    /// What is there.
+    /// Its content.
     pub(crate) fn read(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.bytes];
         let from = std::ptr::with_exposed_provenance::<u8>(self.address);

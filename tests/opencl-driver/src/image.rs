@@ -29,7 +29,7 @@ pub(crate) struct Image {
 /// A kernel of a loaded code object.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadedKernel {
-    /// What the code object says of it.
+    /// The code object's metadata.
     pub(crate) metadata: Arc<KernelMetadata>,
     /// Where its descriptor lies.
     pub(crate) descriptor_address: u64,
@@ -40,7 +40,7 @@ type Elf<'a> = ElfFile<'a, FileHeader64<LE>>;
 /// Checks that a file is a code object for the device: what `clCreateProgramWithBinary` looks at.
 ///
 /// # Errors
-/// What is wrong.
+/// The fault.
 pub(crate) fn check_target(binary: &[u8], device: &Device) -> Result<(), String> {
     let object = CodeObject::read(binary).map_err(|error| error.to_string())?;
     let target = &device.card.gpu.gfx_target;
@@ -67,10 +67,10 @@ pub(crate) fn check_target(binary: &[u8], device: &Device) -> Result<(), String>
     Ok(())
 }
 
-/// Loads a code object, and checks that what it says in several places is the same.
+/// Loads a code object, and checks that its statements in several places agree.
 ///
 /// # Errors
-/// What is wrong, with the kernel.
+/// The fault, with the kernel.
 pub(crate) fn load(binary: &[u8], device: &Device) -> Result<Image, String> {
     let object = CodeObject::read(binary).map_err(|error| error.to_string())?;
     let elf = |error: object::Error| error.to_string();

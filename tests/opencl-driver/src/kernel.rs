@@ -16,7 +16,7 @@ pub(crate) struct Kernel {
     pub(crate) program: Arc<Program>,
     /// The code, which lives as long as the kernel.
     _image: Arc<Image>,
-    /// What it is.
+    /// Its facts.
     pub(crate) loaded: LoadedKernel,
     values: Mutex<Vec<Option<Value>>>,
 }

@@ -25,7 +25,7 @@ pub(crate) struct Launch {
 /// The arguments of a launch.
 #[derive(Debug)]
 pub(crate) struct Arguments {
-    /// What the kernel reads.
+    /// The kernel's sources.
     pub(crate) bytes: Vec<u8>,
     /// LDS of a work-group, static and dynamic together.
     pub(crate) lds_bytes: u64,

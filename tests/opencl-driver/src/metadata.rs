@@ -1,4 +1,4 @@
-//! The metadata of a code object: what a driver knows about kernels and their arguments.
+//! The metadata of a code object: the driver's facts about kernels and their arguments.
 //!
 //! Source: LLVM `AMDGPUUsage.rst`, "Code Object V3 Metadata", "Code Object V4 Metadata".
 
@@ -23,7 +23,7 @@ pub(crate) struct Metadata {
     pub(crate) kernels: Vec<KernelMetadata>,
 }
 
-/// What is said of a kernel.
+/// The metadata of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KernelMetadata {
@@ -79,7 +79,7 @@ pub(crate) struct KernelMetadata {
     _kind: Option<String>,
 }
 
-/// What is said of an argument.
+/// The metadata of an argument.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Argument {
@@ -89,7 +89,7 @@ pub(crate) struct Argument {
     /// Its size.
     #[serde(rename = ".size")]
     pub(crate) bytes: usize,
-    /// What it is.
+    /// Its kind.
     #[serde(rename = ".value_kind")]
     pub(crate) kind: ValueKind,
     /// Where a pointer points.
@@ -116,7 +116,7 @@ pub(crate) struct Argument {
     _is_volatile: Option<bool>,
 }
 
-/// What an argument is, of those that this driver can pass.
+/// The kind of an argument, of those that this driver can pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ValueKind {
@@ -145,7 +145,7 @@ impl Metadata {
     /// Reads the MessagePack of the note, and checks what needs no other part of the code object.
     ///
     /// # Errors
-    /// What is wrong, with the kernel.
+    /// The fault, with the kernel.
     pub(crate) fn read(note: &[u8]) -> Result<Self, String> {
         let metadata: Self = rmp_serde::from_slice(note).map_err(|error| format!("metadata: {error}"))?;
         let version = metadata.version;

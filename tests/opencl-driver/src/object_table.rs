@@ -68,7 +68,7 @@ kinds! {
     Event "event" CL_INVALID_EVENT,
 }
 
-/// An object and what the program did with it.
+/// An object and the program's use of it.
 #[derive(Debug)]
 struct Entry {
     /// Nothing after the last release.
@@ -117,7 +117,7 @@ impl ObjectTable {
         Ok((entry, object))
     }
 
-    /// The object of that kind behind a handle.
+    /// The object of that kind with a handle.
     pub(crate) fn get<T: Kind>(&mut self, handle: Handle) -> Done<Arc<T>> {
         self.entry(handle).map(|(_, object)| object)
     }

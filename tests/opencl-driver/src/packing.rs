@@ -44,7 +44,7 @@ impl Arguments {
             Some(Value::Bytes(bytes)) => self.put(argument.offset, &bytes),
             Some(Value::Buffer(None)) => self.put(argument.offset, &[0; 8]),
             Some(Value::Buffer(Some(handle))) => {
-                // The buffer was checked when it was set; what is wrong now happened since.
+                // The buffer was checked when it was set; a fault now happened since.
                 let buffer = objects.get::<Buffer>(handle).map_err(|failure| wrong(failure.reason))?;
                 if buffer.is_mapped() {
                     return Err(Failure::wrong(CL_INVALID_OPERATION, format!("{} is mapped", objects.label(handle))));

@@ -12,7 +12,7 @@ use crate::metadata::ValueKind;
 use crate::object_table::ObjectTable;
 use crate::packing::pack;
 
-/// What the program asks for; a list has as many elements as there are dimensions.
+/// The program's request; a list has as many elements as there are dimensions.
 #[derive(Debug)]
 pub(crate) struct Shape {
     /// `work_dim`.

@@ -22,7 +22,7 @@ pub(crate) struct Queue {
     state: Mutex<State>,
 }
 
-/// What is in a queue.
+/// The content of a queue.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// Commands that have not been executed, in order.
@@ -46,7 +46,6 @@ impl Queue {
         Self { handle: Handle::new(), context, properties, state: Mutex::default() }
     }
 
-    /// What is in it.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,7 +57,7 @@ impl Queue {
             Some(Stopped::Failed(reason)) => {
                 Err(Failure::device(CL_OUT_OF_RESOURCES, format!("the queue stopped: {reason}")))
             }
-            // The card takes commands behind one that hangs; they wait.
+            // The card takes commands after one that hangs; they wait.
             Some(Stopped::Hung(_)) | None => Ok(()),
         }
     }

@@ -53,7 +53,7 @@ pub(crate) unsafe fn properties(pointer: *const isize) -> Option<Vec<(isize, isi
         if name == 0 {
             return Some(pairs);
         }
-        // SAFETY: a name that is not zero has a value behind it.
+        // SAFETY: a name that is not zero is followed by a value.
         pairs.push((name, unsafe { pointer.add(2 * pairs.len() + 1).read() }));
     }
 }

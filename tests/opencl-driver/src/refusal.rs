@@ -20,7 +20,7 @@ pub(crate) trait Refuses {
     fn refusing<N: Name>() -> Self;
 }
 
-/// What a function gives that refuses.
+/// The result of a function that refuses.
 trait Refused {
     const VALUE: Self;
 }
@@ -37,7 +37,7 @@ impl Refused for () {
     const VALUE: Self = ();
 }
 
-/// Puts the error code where the argument says, if that is what the argument is for.
+/// Writes the error code where the argument says, if that is the argument's purpose.
 fn put_code(argument: &dyn Any) {
     // The functions that are refused take a `cl_int *` only to give the error code.
     if let Some(code) = argument.downcast_ref::<*mut cl_int>() {

@@ -1,4 +1,4 @@
-//! What the driver has to say: on standard error, one line each, and in a file if there is to be one.
+//! The driver's messages: on standard error, one line each, and in a file if requested.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -7,9 +7,9 @@ use std::io::Write;
 /// A file that gets the lines as well: a program may keep the standard error of its processes to itself.
 const FILE: &str = "GCN_TIMINGS_OPENCL_LOG";
 
-/// Writes one line about a call or, where there is none, about what happened. A process without standard error loses it.
+/// Writes a line about a call or, without one, about an event. A process without standard error loses it.
 pub(crate) fn report(subject: impl Display, message: impl Display) {
-    // One write, so that lines of several processes do not mix.
+    // A single write, so that lines of different processes do not mix.
     let line = format!("strict OpenCL driver: {subject}: {message}\n");
     let _ = std::io::stderr().write_all(line.as_bytes());
     if let Some(path) = std::env::var_os(FILE)

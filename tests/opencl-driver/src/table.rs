@@ -25,7 +25,7 @@ macro_rules! table {
     };
 }
 
-/// The table, the same for all objects.
+/// The table, equal for all objects.
 pub(crate) fn get() -> &'static cl_icd_dispatch {
     static TABLE: LazyLock<cl_icd_dispatch> = LazyLock::new(|| {
         table! {

@@ -1,4 +1,4 @@
-//! The card that is simulated: a GPU file of the simulator, and what the driver adds to it.
+//! The simulated card: a GPU file of the simulator, and the driver's additions.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub struct Card {
     pub gpu: Gpu,
     /// Version of its target: `[8, 0, 3]` for gfx803.
     pub version: [u32; 3],
-    /// What the driver says of its chip.
+    /// The driver's facts about its chip.
     pub chip: Chip,
 }
 
@@ -89,7 +89,7 @@ impl Card {
         self.gpu.shader_engines.min(self.compute_units() / self.xccs())
     }
 
-    /// Ticks of the GPU's clock that pass in so many shader cycles.
+    /// Ticks of the GPU's clock that pass in this many shader cycles.
     pub fn realtime_ticks(&self, cycles: u64) -> u64 {
         (cycles as f64 * self.realtime_hz() / (self.gpu.clock.shader_mhz * 1e6)).round() as u64
     }

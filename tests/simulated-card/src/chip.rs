@@ -1,4 +1,4 @@
-//! What the kernel driver says of a chip and the GPU files of the simulator do not: `data/chips.csv`.
+//! The kernel driver's facts about a chip that the GPU files of the simulator lack: `data/chips.csv`.
 
 use gcn_model::gpu::Gpu;
 use serde::{Deserialize, Deserializer};

@@ -38,7 +38,7 @@ pub enum Kind {
     Absent,
 }
 
-/// What is counted.
+/// The counted events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Subject {
     /// Dispatches of kernels which are not the runtime's own.
@@ -258,9 +258,9 @@ fn range(text: &str) -> Option<RangeInclusive<u64>> {
 pub const ILLEGAL_INSTRUCTION: u32 = 0x4000_0000;
 /// An access outside of the apertures.
 pub const APERTURE_VIOLATION: u32 = 0x2000_0000;
-/// A kernel that is none.
+/// A malformed kernel.
 pub const INVALID_CODE: u32 = 8;
-/// A packet that is none.
+/// A malformed packet.
 pub const INVALID_PACKET: u32 = 32;
 /// A dispatch of 0 dimensions or work-items.
 pub const INVALID_DIMENSIONS: u32 = 2;

@@ -1,4 +1,4 @@
-//! What the simulated drivers of the tests share: the card that they stand in for, and the faults that are asked of them.
+//! The common parts of the tests' simulated drivers: the card, and the requested faults.
 
 mod card;
 mod chip;

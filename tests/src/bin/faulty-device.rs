@@ -1,7 +1,7 @@
 //! The child's side of a device that fails where it is told to: the simulator, with faults. For the tests of
 //! `tests/tests/device_faults.rs`; the product knows nothing of it.
 //!
-//! `faulty-device GPU FAULT FIRST LAST [TIMES FILE]`: the launches from ordinal FIRST to LAST fail, so many times if that is given: the file
+//! `faulty-device GPU FAULT FIRST LAST [TIMES FILE]`: the launches from ordinal FIRST to LAST fail, this many times if that is given: the file
 //! keeps the count, which outlasts the process.
 
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! What the archive holds: the program with its card drivers, and the kernels of a target.
+//! The content of the archive: the program with its card drivers, and the kernels of a target.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

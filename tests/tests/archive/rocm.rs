@@ -1,4 +1,4 @@
-//! In a root with ROCm 7.2's libraries, with the simulator behind the kernel driver's interface.
+//! In a root with ROCm 7.2's libraries, with the simulator under the kernel driver's interface.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use gcn_tests::{Rocm, RocmVersion, ended, text};
 use crate::packed::{GPU, PROGRAM, TARGET, here, unpack};
 use crate::root::Root;
 
-/// Where the library that stands in for the kernel driver is put.
+/// The place of the library that replaces the kernel driver.
 const DRIVER: &str = "opt/driver.so";
 /// The version that the root has.
 const VERSION: &str = "7.2";
@@ -56,7 +56,7 @@ fn a_card_is_measured_by_kept_kernels() {
     assert!(refused.contains("not among the kept ones"), "{refused}");
 }
 
-/// What a command says, wherever and however it ends.
+/// The output of a command, wherever and however it ends.
 fn output_of(mut command: std::process::Command) -> String {
     let output = command.output().expect("the program starts");
     format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))

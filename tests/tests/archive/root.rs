@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// Set to make it a failure that this system gives no root, instead of skipped tests. `.ci/run` sets it where `unshare` works.
 const NEED: &str = "GCN_TIMINGS_NEED_NAMESPACES";
 
-/// Mounts what a program needs and goes there: `sh -c IN_ROOT sh ROOT [FOLDER PLACE]… -- WORD…`.
+/// Mounts the program's requirements and goes there: `sh -c IN_ROOT sh ROOT [FOLDER PLACE]… -- WORD…`.
 const IN_ROOT: &str = r#"set -e
 root="$1"; shift
 mount --rbind /proc "$root/proc"

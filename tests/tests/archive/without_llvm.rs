@@ -8,13 +8,13 @@ use gcn_tests::{Rocm, ended, text};
 use crate::packed::{GPU, PROGRAM, TARGET, here, unpack};
 use crate::root::Root;
 
-/// What a run says of its code, and its timings.
+/// A run's statements about its code, and its timings.
 fn record(run: &Path) -> (serde_json::Value, String) {
     let text = fs::read_to_string(run.join("run.json")).unwrap();
     (serde_json::from_str(&text).unwrap(), fs::read_to_string(run.join("timings.csv")).unwrap())
 }
 
-/// Where neither LLVM nor ROCm nor Rust is, the simulator measures what it measures here: the same code objects, assembled by the same LLVM,
+/// Without LLVM, ROCm and Rust, the simulator measures the same as here: the same code objects, assembled by the same LLVM,
 /// and the same timings.
 #[test]
 fn the_simulator_is_measured_by_kept_kernels() {
@@ -48,7 +48,7 @@ fn the_simulator_is_measured_by_kept_kernels() {
     assert_eq!(said, text(&ended(on_this, 0).stdout));
 }
 
-/// What needs LLVM says that there is none; `devices` and `doctor` say what there is.
+/// Commands that need LLVM report that it is missing; `devices` and `doctor` report what exists.
 #[test]
 fn what_is_missing_is_said() {
     let Some(rocm) = Rocm::find() else { return };
@@ -68,7 +68,7 @@ fn what_is_missing_is_said() {
 
     let mut command = root.command(PROGRAM);
     command.args(["devices", "--json"]);
-    // No card can be measured, and that is what the code says.
+    // No card can be measured, as the exit code says.
     let listed = ended(command, 1);
     let rows: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
     let devices: Vec<&str> = rows.as_array().unwrap().iter().filter_map(|row| row["device"].as_str()).collect();

@@ -8,7 +8,7 @@ use gcn_predict::{Basis, PredictError, Prediction, Question, RegionKind, predict
 use gcn_simulator::SimulationError;
 use rayon::prelude::*;
 
-/// Each of so many kernels is predicted on a full compute unit, too.
+/// Each n-th kernel is predicted on a full compute unit, too.
 const CROWDED: usize = 500;
 /// One wave, and three on each SIMD.
 const ALONE: Question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
@@ -24,17 +24,17 @@ pub(crate) struct Counts {
     pub(crate) straight: usize,
     pub(crate) predicted: usize,
     pub(crate) not_steady: usize,
-    /// Instructions of the regions that are predicted, and those of them that waves come to.
+    /// Instructions of the predicted regions, and those of them that waves reach.
     pub(crate) in_regions: usize,
     pub(crate) reached: usize,
     /// Refusals of kernels or regions, by their reason.
     pub(crate) refused: BTreeMap<String, usize>,
-    /// Cycles of issue of one iteration, of all regions, by what they rest on.
+    /// Cycles of issue of an iteration, of all regions, by their basis.
     pub(crate) issue: BTreeMap<Basis, f64>,
 }
 
 impl Counts {
-    /// Predicts each kernel, and holds each prediction to what is true of all.
+    /// Predicts each kernel, and checks the common properties of each prediction.
     pub(crate) fn of(gpu: &Gpu, functions: &[Function]) -> Self {
         let numbered = functions.par_iter().enumerate();
         let of_each: Vec<Self> =
@@ -103,7 +103,7 @@ impl Counts {
     }
 }
 
-/// What is true of every prediction.
+/// The common properties of every prediction.
 fn assert_holds(name: &str, prediction: &Prediction) {
     let place = format!("{name}, {}, {:?}", prediction.region.name, prediction.question);
     let cycles = prediction.cycles_per_iteration.0;

@@ -1,4 +1,4 @@
-//! Kernels that nobody wrote for this project: every one of two libraries of ROCm is predicted, or refused with a reason, and the counts
+//! Foreign kernels: every one of two libraries of ROCm is predicted, or refused with a reason, and the counts
 //! are those that docs/predict-corpora.md states.
 //!
 //! `GCN_TIMINGS_CORPORA` names a folder with the unpacked packages (docs/predict-corpora.md says how to fill it). Another version of a
@@ -20,9 +20,9 @@ use library::{Library, descriptors};
 
 /// The folder with the unpacked packages.
 const FOLDER: &str = "GCN_TIMINGS_CORPORA";
-/// Whether everything is counted, not only what is counted in each run: two of the three targets of the large library take two minutes.
+/// Whether everything is counted, not only the default part: two of the three targets of the large library take two minutes.
 const WHOLE: &str = "GCN_TIMINGS_WHOLE_CORPORA";
-/// What the large library is counted for in each run: the target whose instructions the sources say least of.
+/// The default target of the large library: the target whose instructions have the fewest sources.
 const OF_EACH_RUN: &str = "gfx906";
 /// One GPU of each target: products differ in their rates only.
 const GPUS: [&str; 3] = ["fiji", "vega10", "vega20"];
@@ -31,7 +31,7 @@ fn docs(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file)
 }
 
-/// The rows of a library, by target; what is not counted in each run stands as it is published.
+/// The rows of a library, by target; targets that are not counted keep their published row.
 fn rows(library: &Library, folder: &Path, published: &str) -> String {
     let (file, bundles) = library.open(folder);
     let is_whole = env::var_os(WHOLE).is_some() || env::var_os(UPDATE).is_some();

@@ -80,7 +80,7 @@ pub(crate) fn row_without_gpu(library: &Library, target: &str, kernels: usize) -
     format!("{known}{}{kernels}: no GPU of this table has the target\n", ",".repeat(COLUMNS.len() - 5))
 }
 
-/// The row of the file for so many kernels of a library for a target.
+/// The row of the file for a number of kernels of a library for a target.
 pub(crate) fn row_of(file: &str, library: &Library, target: &str, kernels: usize) -> Option<String> {
     let start = format!("{},{},{target},", library.package, library.version);
     let is_row = |line: &&str| line.starts_with(&start) && line.split(',').nth(4) == Some(&kernels.to_string());

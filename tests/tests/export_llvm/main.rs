@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// Set where llvm-22 is installed: a missing program of it is then a failure instead of a skipped test.
 const NEED_LLVM: &str = "GCN_TIMINGS_NEED_MCA";
-/// What the model takes from LLVM's files.
+/// The model's part of LLVM's files.
 const TARGET_SCHEDULE: &str = include_str!("targetschedule.td");
 const SI_SCHEDULE: &str = include_str!("sischedule.td");
 

@@ -1,5 +1,5 @@
 //! Code objects with other headers, tables, symbols, metadata, descriptors and code: loaded or refused, run or stopped; and code
-//! that passes the check has in its timed part what was planned, dword by dword.
+//! that passes the check has the planned code in its timed part, dword by dword.
 
 use std::sync::OnceLock;
 
@@ -158,7 +158,7 @@ fn apply(sound: &Sound, changes: &[(usize, u16, Change)]) -> Vec<u8> {
     bytes
 }
 
-/// Clover's container of every kernel, if there is one: its ELF file can be read, and has code behind each header.
+/// Clover's container of every kernel, if it has one: its ELF file can be read, and has code after each header.
 fn contain(object: &CodeObject) {
     for kernel in &object.kernels {
         let wanted = CloverKernel { name: &kernel.name, lds_bytes: 64 };

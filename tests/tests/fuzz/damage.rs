@@ -7,23 +7,23 @@ use proptest::prelude::*;
 /// A change; places are shares of the file's length or of its lines, in 65536ths.
 #[derive(Debug, Clone)]
 pub(crate) enum Damage {
-    /// Another digit in the place of one.
+    /// Another digit replaces one.
     Digit(u16),
     /// Another bit.
     Bit(u16, u8),
-    /// Bytes that come in the place of so many.
+    /// Bytes that replace others.
     Bytes(u16, u8, String),
-    /// What is behind is gone.
+    /// The rest is gone.
     CutOff(u16),
     /// So many bytes are zeros.
     Zeros(u16, u16),
-    /// What is behind a line is gone.
+    /// The rest after a line is gone.
     CutOffAtLine(u16),
     /// A line is gone.
     WithoutLine(u16),
-    /// A line stands there so many more times.
+    /// A line is repeated this many more times.
     LineAgain(u16, u8),
-    /// Two lines stand in each other's place.
+    /// Two lines swap their places.
     LinesSwapped(u16, u16),
 }
 

@@ -83,7 +83,7 @@ fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
     ]
 }
 
-/// The same of the run as it is.
+/// The same for the run as it is.
 fn shown_of_whole() -> &'static [(&'static str, Result<String, String>)] {
     static SHOWN: OnceLock<Vec<(&'static str, Result<String, String>)>> = OnceLock::new();
     SHOWN.get_or_init(|| shown(NoisyRun::get().whole.folder()))
@@ -92,7 +92,7 @@ fn shown_of_whole() -> &'static [(&'static str, Result<String, String>)] {
 proptest! {
     #![proptest_config(cases(120))]
 
-    /// Any file of a run that came to its end, its tables among them: an error that names a file, or what was shown before; never other numbers.
+    /// Any file of a complete run, its tables among them: an error that names a file, or the old output; never other numbers.
     #[test]
     fn every_command_names_a_damaged_file_or_shows_what_it_did(harms in prop::collection::vec(harm(), 1..3)) {
         let folder = NoisyRun::get().copy();

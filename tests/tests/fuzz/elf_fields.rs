@@ -1,4 +1,4 @@
-//! The fields of a linked code object: where a loader reads what it goes by.
+//! The fields of a linked code object that a loader reads.
 
 use object::elf::FileHeader64;
 use object::read::elf::{ElfFile64, FileHeader, SectionHeader};
@@ -31,7 +31,7 @@ const DESCRIPTOR: [(usize, usize); 8] = [(0, 4), (4, 4), (8, 4), (16, 8), (44, 4
 /// A field: its place and its size in bytes.
 pub(crate) type Field = (usize, usize);
 
-/// The fields of a code object, by what they belong to.
+/// The fields of a code object, by their structure.
 pub(crate) struct Fields {
     /// ELF header.
     pub(crate) header: Vec<Field>,
@@ -102,7 +102,7 @@ impl Fields {
         fields
     }
 
-    /// All of them with what they belong to.
+    /// All of them with their structure.
     pub(crate) fn by_name(&self) -> [(&'static str, &[Field]); 6] {
         [
             ("header", &self.header),

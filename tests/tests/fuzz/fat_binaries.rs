@@ -69,7 +69,7 @@ proptest! {
     ) {
         let mut bytes = sound()[file].clone();
         for (share, at_end, number) in changes {
-            // Tables stand at the start of a file, and those of sections at its end.
+            // Tables are at the start of a file, and those of sections at its end.
             let at = usize::from(share) % 480;
             let at = if at_end { bytes.len() - 8 - at } else { at };
             bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());

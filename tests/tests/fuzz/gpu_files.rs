@@ -128,7 +128,7 @@ fn line() -> impl Strategy<Value = String> {
 fn overriding() -> impl Strategy<Value = String> {
     let bases: Vec<&str> = Gpu::shipped().collect();
     (prop::sample::select(bases), prop::collection::vec(line(), 1..5)).prop_map(|(base, mut lines)| {
-        // Sections go last: what stands behind their headers is theirs.
+        // Sections go last: the lines after their headers are theirs.
         lines.sort_by_key(|line| line.starts_with('['));
         format!("base = \"{base}\"\n{}\n", lines.join("\n"))
     })
@@ -242,7 +242,7 @@ fn written() -> Vec<String> {
         paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
     };
     let mut texts = of(&gpus);
-    // A file of a generation lacks what a product adds.
+    // A generation's file lacks the product's additions.
     let product = "name = \"x\"\nproduct = \"x\"\ngfx_target = \"gfx803\"\ncompute_units = 4\nshader_engines = 1\ndp_factor = 8\n";
     texts.extend(of(&gpus.join("generations")).into_iter().map(|text| format!("{product}{text}")));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
@@ -273,7 +273,7 @@ fn names_its_place(error: &GpuError, text: &str) -> bool {
     }
 }
 
-/// What the row says against what the file states.
+/// The row's statement against the file's.
 fn agrees(gpu: &Gpu, row: &TimingRow) -> Result<(), String> {
     if !gpu.noise.is_none() {
         return Ok(());

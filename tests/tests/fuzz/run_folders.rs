@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use crate::cases;
 use crate::damage::Damage;
 
-/// What a run stores, and the note of what it is trying.
+/// The stored data of a run, and the note of the current attempt.
 const STORED: [&str; 5] = ["readings.csv", "experiments.csv", "journal.csv", "run.json", "trying.json"];
 /// A note that is sound.
 const NOTE: &str = r#"{"round":0,"first_launch":9,"experiments":["V_ADD_F32/cycles"],"since":"2026-11-21T12:00:00Z"}"#;
@@ -70,7 +70,7 @@ pub(super) fn other() -> &'static NoisyRun {
     OTHER.get_or_init(|| NoisyRun::with_seed(4))
 }
 
-/// The whole run, or what was there when it was cut off: tries, batch and bytes.
+/// The whole run, or its state when it was cut off: attempts, batch and bytes.
 fn folder(cut_off: Option<(u16, usize, usize)>) -> TempDir {
     let run = NoisyRun::get();
     match cut_off {
@@ -239,7 +239,7 @@ proptest! {
         }
     }
 
-    /// A folder that no run wrote has no checksums: whatever stands in it gets as far as the tables and the pictures.
+    /// A folder that no run wrote has no checksums: any content gets as far as the tables and the pictures.
     #[test]
     fn a_folder_without_checksums_is_looked_at_without_harm(damages in damages(), more in damages()) {
         let folder = NoisyRun::get().copy();

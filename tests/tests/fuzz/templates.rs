@@ -1,5 +1,5 @@
 //! Templates with other lines, tags and instructions: an error that names the template or the kernel, or the numbers of the templates
-//! that ship. What is only taken out is always found out. What is put in outside of the timed code, where the check does not look at each
+//! that ship. A removed line is always found out. An inserted one outside of the timed code, where the check does not look at each
 //! instruction (`harness/src/kernel/check.rs`), can mislead, and is tried for panics and hangs alone.
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 //! An import is a name of another file of the same crate, wherever it stands: in a `use` (also inside of a function), in a path in the
 //! code, in the arguments of a macro, or in a string of an attribute (`with = "crate::…"`). It leads to the file that *defines* the
 //! name: re-exports in `lib.rs` and `mod.rs` are followed, and a `pub use` by itself, which only hands a name on, is no import.
-//! `mod name;` is none either, nor is what stands under `#[cfg(test)]`. Names of other crates lead nowhere; a method that is called
+//! `mod name;` is not an import either, nor is anything under `#[cfg(test)]`. Names of other crates lead nowhere; a method that is called
 //! without its type being named is not seen.
 
 mod circles;

@@ -1,4 +1,4 @@
-//! Which file defines what a path names.
+//! The file that defines a path's name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl Tree {
                 }
             };
             for used in module.uses.iter().filter(|used| !used.is_public) {
-                // What is taken through a star is found where its names stand.
+                // A name taken through a star is found at its definition.
                 if used.name.is_some() {
                     add(&used.path, self.definitions(here, &used.path, true));
                 }
@@ -38,13 +38,13 @@ impl Tree {
         imports
     }
 
-    /// Where a path's name is defined; a module by itself is nothing that is imported: what is taken from it stands elsewhere.
+    /// The place of a path's definition; a module by itself is not imported: its items are defined elsewhere.
     fn definitions(&self, here: usize, path: &[String], is_of_use: bool) -> BTreeSet<usize> {
         self.resolve(here, path, is_of_use, &mut Seen::new())
     }
 
     /// Each module and path is looked up once: stars may lead back to where they came from.
-    /// The path of a `use` does not begin with a name that comes through a star: what is not known here is a crate of others.
+    /// The path of a `use` does not begin with a name that comes through a star: an unknown name is a foreign crate.
     fn resolve(&self, here: usize, path: &[String], is_of_use: bool, seen: &mut Seen) -> BTreeSet<usize> {
         match path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
             Some(("crate", rest)) => self.resolve_in(0, rest, false, seen),

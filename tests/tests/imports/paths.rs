@@ -1,4 +1,4 @@
-//! The paths in the code of one module.
+//! The paths in the code of a module.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use syn::{Attribute, ImplItem, Item, Macro, Meta, Stmt};
 
 use super::uses::{Used, is_test, used};
 
-/// What is collected.
+/// The collected paths.
 #[derive(Default)]
 pub(super) struct Paths {
     pub(super) paths: BTreeSet<Vec<String>>,

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemMod};
 use super::paths::Paths;
 use super::uses::{Used, is_test};
 
-/// One module: a file, or a part of one.
+/// A module: a file, or a part of it.
 pub(super) struct Module {
     /// Its file, as the root's folder sees it.
     pub(super) file: PathBuf,
@@ -25,7 +25,7 @@ pub(super) struct Module {
     pub(super) paths: BTreeSet<Vec<String>>,
 }
 
-/// All modules behind a root; the first one is the root itself.
+/// All modules below a root; the first one is the root itself.
 pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
     folder: PathBuf,

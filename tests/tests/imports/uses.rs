@@ -1,4 +1,4 @@
-//! What a `use` brings in.
+//! The names that a `use` brings in.
 
 use syn::{Attribute, UseTree, Visibility};
 

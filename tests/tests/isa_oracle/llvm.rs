@@ -36,7 +36,7 @@ pub(crate) fn all_kinds() -> Vec<Processor> {
 }
 
 /// Those of generations whose random words are held against LLVM. Of RDNA 4 every row, form, opcode and target is; random words and texts still
-/// differ where nobody has found out why yet: tuples of trap temporaries in loads of 96 bits, names of registers behind S_BARRIER_INIT and its like.
+/// differ for an unknown reason: tuples of trap temporaries in loads of 96 bits, names of registers after S_BARRIER_INIT and its like.
 pub(crate) fn all_settled_kinds() -> Vec<Processor> {
     let (open, settled): (Vec<_>, Vec<_>) = all_kinds().into_iter().partition(|it| it.generation.name() == "gfx12");
     for processor in open {
@@ -59,7 +59,7 @@ const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
 pub(crate) fn assemble(target: &str, lines: &[String]) -> Vec<Option<Vec<u32>>> {
     let refused = match try_assemble(target, lines) {
         Ok(words) => return words.into_iter().map(Some).collect(),
-        // Every line has a line with the mark behind it.
+        // Every line is followed by a line with the mark.
         Err(AssembleError::Text(messages)) => {
             messages.iter().map(|message| (message.line - 1) / 2).collect::<BTreeSet<_>>()
         }

@@ -150,7 +150,7 @@ fn check(processor: Processor, oracle: &mut Oracle) -> usize {
     native + check_seconds(processor, oracle)
 }
 
-/// The same of the second ones of two instructions in one: every opcode of the first with every one of the second. Gives the rows that are
+/// The same for the second halves of VOPD: every opcode of the first with every one of the second. Gives the rows that are
 /// no first ones.
 fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
     let Some(format) = processor.generation.format(Encoding::Vopd) else { return 0 };
@@ -173,7 +173,7 @@ fn check_seconds(processor: Processor, oracle: &mut Oracle) -> usize {
 }
 
 /// What LLVM enumerates are the rows that `gcn-timings list` shows, but for the few that it has no name for
-/// (`rows_without_a_name_in_llvm`), and each name stands there once.
+/// (`rows_without_a_name_in_llvm`), and each name occurs there once.
 #[test]
 fn every_target_has_the_opcodes_that_llvm_has() {
     for (processor, mut oracle) in disassembled(Processor::all().flat_map(sizes)) {

@@ -124,7 +124,7 @@ fn compare(processor: Processor, format: &Format, rows: &[&'static Instruction])
     assert!(taken > PAIRS / 5 && refused > PAIRS / 5 && overwritten > 0, "{taken} {refused} {overwritten}");
 }
 
-/// Whether both halves read one register as the same of their first two sources.
+/// Whether both halves read the same register through the same one of their first two sources.
 fn reads_one_register(decoded: &gcn_model::decode::Decoded) -> bool {
     let sources = decoded.halves().into_iter().flatten().map(|half| {
         let read = half.operands.into_iter().filter(|operand| !operand.operand.is_written());

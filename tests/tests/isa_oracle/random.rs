@@ -78,7 +78,7 @@ fn tuple_is_odd(line: &str, generation: Generation) -> bool {
     generation.vector.tuples_begin_even && tuples(line).any(|(first, _)| !first.is_multiple_of(2))
 }
 
-/// Whether LLVM itself says that a register or a constant is none that the instruction can have.
+/// Whether LLVM itself refuses a register or a constant for the instruction.
 fn says_invalid(line: &str) -> bool {
     line.contains("/*Invalid")
 }
@@ -98,13 +98,13 @@ fn is_not_in_llvm(decoded: &Decoded) -> bool {
         && decoded.operands().iter().any(is_agpr)
 }
 
-/// Whether a source of VOP3P-MAI that has to be a vector register names what is no register of a wave.
+/// Whether a source of VOP3P-MAI that has to be a vector register is not a register of a wave.
 fn matrix_source_is_no_register(line: &str) -> bool {
     ["v_mfma", "v_smfmac", "v_accvgpr_read", "v_accvgpr_mov"].iter().any(|name| line.starts_with(name))
         && line.contains("src_")
 }
 
-/// Whether a source of VINTERP, which has to be a VGPR, is none; LLVM 22.1 takes the low bits of some for VGPRs.
+/// Whether a source of VINTERP, which has to be a VGPR, is not; LLVM 22.1 takes the low bits of some for VGPRs.
 fn interpolates_no_register(line: &str, words: [u32; 3]) -> bool {
     line.starts_with("v_interp_") && [8, 17, 26].iter().any(|bit| words[1] >> bit & 1 == 0)
 }
@@ -215,7 +215,7 @@ fn agree(processor: Processor, words: [u32; 3], oracle: &mut Oracle) -> Result<(
 fn random_words_decode_as_llvm_says() {
     for (processor, oracle) in disassembled(all_settled_kinds()) {
         let oracle = std::cell::RefCell::new(oracle);
-        // Always the same words, since LLVM may end the process on some that nobody has met yet.
+        // Always the same words, since LLVM may end the process on some that have not been met yet.
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         TestRunner::new_with_rng(Config { cases: 40_000, failure_persistence: None, ..Config::default() }, rng)
             .run(&words(), |words| agree(processor, words, &mut oracle.borrow_mut()))

@@ -1,4 +1,4 @@
-//! What the decoder writes, LLVM's assembler turns into the same words again; the check of decoding for GCN 1.0 and 1.1, which LLVM
+//! LLVM's assembler turns the decoder's text into the same words again; the check of decoding for GCN 1.0 and 1.1, which LLVM
 //! cannot disassemble.
 
 use std::collections::{BTreeMap, BTreeSet};

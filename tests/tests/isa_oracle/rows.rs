@@ -1,4 +1,4 @@
-//! Every row, on every kind of processor that has it, in both its forms: what LLVM's assembler makes of it is what the row says.
+//! Every row, on every kind of processor that has it, in both its forms: LLVM's assembler agrees with the row.
 
 use std::collections::BTreeSet;
 
@@ -103,7 +103,7 @@ fn rows_of_each_kind() {
     }
 }
 
-/// What a processor's snapshot is called: waves of the first size need no word.
+/// The name of a processor's snapshot: waves of the first size need no word.
 fn suffix(processor: Processor) -> String {
     match processor.wave_size() {
         size if processor.generation.waves.sizes[0] == size => processor.name().to_owned(),

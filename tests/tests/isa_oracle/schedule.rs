@@ -1,4 +1,4 @@
-//! What the published source `llvm` says of each instruction against LLVM's own scheduling model, as llvm-mca prints it.
+//! The published source `llvm` against LLVM's own scheduling model, for each instruction, as llvm-mca prints it.
 
 use std::env;
 use std::fs;

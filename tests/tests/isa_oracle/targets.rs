@@ -1,4 +1,4 @@
-//! What the rows say a target has is what LLVM's assembler takes for it, less what other witnesses deny (`model/data/isa/denied.csv`).
+//! A target's rows are the instructions that LLVM's assembler takes for it, less those that other witnesses deny (`model/data/isa/denied.csv`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

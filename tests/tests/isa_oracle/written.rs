@@ -1,10 +1,10 @@
-//! Instructions as text for LLVM's assembler, with what the decoder has to find again.
+//! Instructions as text for LLVM's assembler, with the values that the decoder has to find again.
 
 use crate::random::is_image;
 use gcn_model::decode::{InlineConstant, Location};
 use gcn_model::isa::{Access, Encoding, FieldName, Generation, Instruction, Operand, OperandKind, Processor, Segment};
 
-/// What stands in the sources that can be more than one thing.
+/// The values of sources that can be of several kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sources {
     Registers,
@@ -229,7 +229,7 @@ impl Line<'_> {
         self.instruction.name == "IMAGE_MSAA_LOAD"
     }
 
-    /// How many registers the address of an image takes, which the parts of an instruction's name say: of one dimension, or of two
+    /// How many registers the address of an image takes, by the parts of an instruction's name: of one dimension, or of two
     /// with samples.
     fn image_address_registers(&self) -> u8 {
         if self.has_samples() {

@@ -10,7 +10,7 @@ fn with(values: &[u32], code: &str) -> String {
     with_values(4, values, code)
 }
 
-/// The same, of an instruction whose result is the dword behind v2.
+/// The same, for an instruction whose result is the dword after v2.
 fn high(values: &[u32], code: &str) -> String {
     with(values, &format!("{code}\ns_nop 7\nv_mov_b32_e32 v2, v3"))
 }
@@ -139,7 +139,7 @@ fn matrix_instructions_take_vgprs_agprs_and_constants() {
             ),
         ],
     );
-    // What depends on a lane that nobody wrote cannot be stored.
+    // A value that depends on an unwritten lane cannot be stored.
     let unknown = with(&values, "v_mfma_f32_4x4x1_16b_f32 v[8:11], v4, v12, 0\ns_nop 7\nv_mov_b32_e32 v2, v9");
     assert!(super::problem(cdna3.values(&unknown)).contains("unknown"));
 }

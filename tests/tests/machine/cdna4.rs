@@ -106,7 +106,7 @@ fn loads_to_lds_have_three_and_four_dwords() {
     let code = "v_add_u32_e32 v3, 100, v0\nbuffer_store_dword v3, v1, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\ns_mov_b32 m0, 0x100\n\
                 v_mov_b32_e32 v5, 0\nglobal_load_lds_dwordx4 v5, s[4:5]\ns_waitcnt vmcnt(0)\nv_add_u32_e32 v4, 0x100, v1\n\
                 ds_read_b32 v2, v4\ns_waitcnt lgkmcnt(0)";
-    // Each lane loads the first dwords, which lie behind one another for each lane.
+    // Each lane loads the first dwords, which follow one another for each lane.
     for (code, dwords) in [(code.to_owned(), 4), (code.replace("x4", "x3"), 3)] {
         let found = chip.values_with_lds(4096, &code).unwrap_or_else(|error| panic!("{error}"));
         assert!(found.iter().zip(0..).all(|(value, lane)| *value == 100 + lane % dwords), "{found:?}");

@@ -91,12 +91,12 @@ fn lds_atomics_compute() {
              ds_add_u64 v3, v[8:9] offset:8\ns_mov_b64 exec, -1\n{wait}ds_read_b32 v2, v3 offset:12"
         );
         assert_eq!(of(&wide), [1; 64], "the carry goes to the high dword");
-        // SRC2: the data are 4 bytes behind.
+        // SRC2: the data are 4 bytes later.
         let memory = format!(
             "ds_write_b32 v3, v5 offset:4\n{wait}s_mov_b64 exec, 1\nds_sub_src2_u32 v3 offset:1\ns_mov_b64 exec, -1{read}"
         );
         assert_eq!(of(&memory), [93; 64]);
-        // A float result is unknown, and so is what nobody wrote.
+        // A float result is unknown, and so is an unwritten one.
         for code in [format!("ds_max_f32 v3, v5{read}"), "ds_read_b32 v2, v3 offset:8".into()] {
             let setup = format!("v_mov_b32_e32 v3, 0\nv_mov_b32_e32 v5, 7\nds_write_b32 v3, v5\n{code}\n{wait}");
             assert!(

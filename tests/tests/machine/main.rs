@@ -24,7 +24,7 @@ fn elapsed(chip: &Chip, code: &str, groups: u32, group_size: u32) -> Result<Vec<
     elapsed_after(chip, setup, code, (groups, group_size), 0)
 }
 
-/// The same behind lines that run once before, with so many bytes of LDS for a group.
+/// The same after lines that run once before, with this many bytes of LDS for a group.
 fn elapsed_after(
     chip: &Chip,
     setup: &str,
@@ -50,7 +50,7 @@ fn elapsed_after(
         .collect())
 }
 
-/// The same for one wave, less what the readings themselves take.
+/// The same for a lone wave, less the cost of the readings themselves.
 fn cycles(chip: &Chip, code: &str) -> u32 {
     let of = |code: &str| elapsed(chip, code, 1, 64).unwrap_or_else(|error| panic!("{error}"))[0];
     of(code) - of("")
@@ -79,7 +79,7 @@ fn check(chip: &Chip, cases: &[(&str, u32)]) {
     }
 }
 
-/// Moves of dwords into the registers from a first one on, and code behind them.
+/// Moves of dwords into the registers from a first one on, and code after them.
 fn with_values(first: u32, values: &[u32], code: &str) -> String {
     let register = |(value, register)| format!("v_mov_b32_e32 v{register}, {value:#x}\n");
     let moves: String = values.iter().zip(first..).map(register).collect();

@@ -173,7 +173,7 @@ fn flat_global_and_scratch_memory_are_reached() {
             let scratch = "s_mov_b32 flat_scratch_lo, s4\ns_mov_b32 flat_scratch_hi, s5\nv_mov_b32_e32 v12, 0\n\
                            scratch_store_dwordx2 v12, v[3:4], off offset:16\n";
             each_lane(&of(&format!("{scratch}{wait}scratch_load_dword v2, v12, off offset:20")), name, |lane| 4 * lane);
-            // Where all lanes have their second dword behind dword 4: at 1024 + 256 bytes.
+            // Where all lanes have their second dword after dword 4: at 1024 + 256 bytes.
             each_lane(
                 &of(&format!("{scratch}{wait}buffer_load_dword v2, v1, s[4:7], 0 offen offset:1280")),
                 name,

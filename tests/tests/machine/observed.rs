@@ -6,8 +6,8 @@ use gcn_tests::{Chip, Ended, chip};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Lines of which the kernels are made: units beside each other, values that are read, overwritten, turned into addresses,
-/// masks, conditions and scalars, or that nobody ever reads.
+/// Lines of which the kernels are made: units side by side, values that are read, overwritten, turned into addresses,
+/// masks, conditions and scalars, or that have no reader.
 const LINES: [&str; 43] = [
     "v_add_f32_e32 v3, v4, v5",
     "v_add_f32_e32 v4, v3, v3",
@@ -85,7 +85,7 @@ fn what_is_left_out_changes_nothing() {
     let few = prop::collection::vec(prop::sample::select(LINES.to_vec()), 1..4);
     let cases = (
         prop::sample::select(vec!["tahiti", "hawaii", "vega10"]),
-        // Some lines stand there many times: at the same dword of a block again, as in timed code.
+        // Some lines are repeated: at the same dword of a block again, as in timed code.
         prop::collection::vec((few, prop_oneof![4 => Just(1_usize), 1 => 8_usize..24]), 1..20),
         3_u8..=12,
         1_u32..6,

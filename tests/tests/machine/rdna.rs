@@ -1,4 +1,4 @@
-//! What is new in RDNA 1 and 2, in single instructions, in waves of 32 and of 64 lanes. The values are worked out by hand from the sources that the
+//! New behaviour of RDNA 1 and 2, in single instructions, in waves of 32 and of 64 lanes. The values are worked out by hand from the sources that the
 //! code cites.
 
 use gcn_model::isa::GroupMode;
@@ -144,7 +144,7 @@ fn a_register_counts_cycles_on_gfx1030() {
     let code = |between: &str| format!("{}{between}{}s_sub_u32 s20, s9, s8", read("s8"), read("s9"));
     let [navi21, ..] = both("rx6800");
     let of = |between: &str| navi21.scalar(&code(between)).unwrap();
-    // Reading waits for the scalar instruction before it, which is over behind a pause: ten cycles at most.
+    // Reading waits for the scalar instruction before it, which is over after a pause: ten cycles at most.
     let paused = of("s_sleep 5\n");
     assert!((5 * 64..5 * 64 + 10).contains(&paused), "S_SLEEP pauses 64 cycles for each: {paused}");
     assert!(of("") < 15, "{}", of(""));
@@ -182,7 +182,7 @@ fn buffers_have_one_number_for_a_format_and_say_what_is_out_of_bounds() {
         };
         assert_eq!(load("BUF_FMT_32_FLOAT").unwrap()[5], 1.0_f32.to_bits());
         assert!(load("BUF_FMT_8_8_8_8_UNORM").is_err(), "what it converts to is not worked out");
-        // Records of 8 bytes, four of them, and what OOB_SELECT makes of a place behind the record's end.
+        // Records of 8 bytes, four of them, and OOB_SELECT's treatment of a place after the record's end.
         let records = |word: u32, offset: u32| {
             let code = format!(
                 "{put}s_mov_b32 s8, s4\ns_or_b32 s9, s5, 0x80000\ns_mov_b32 s10, 4\ns_mov_b32 s11, {word:#x}\n\
@@ -235,7 +235,7 @@ fn zero_times_anything_is_zero_in_the_legacy_form() {
 fn a_group_runs_on_one_compute_unit_or_on_a_whole_processor() {
     let code = |chip: &Chip| {
         let place = "s_getreg_b32 s20, hwreg(HW_REG_HW_ID1, 8, 2)\nv_mov_b32_e32 v2, s20";
-        // Each work-item leaves its number in LDS, and takes the one of its opposite, behind a barrier.
+        // Each work-item leaves its number in LDS, and takes that of its opposite, after a barrier.
         let share = "v_xor_b32_e32 v5, 0x3fc, v1\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\nds_read_b32 v6, v5\n\
                      s_waitcnt lgkmcnt(0)\nv_lshlrev_b32_e32 v6, 8, v6\nv_or_b32_e32 v2, v2, v6";
         format!("{}s_mov_b32 m0, -1\n{place}\n{share}\n{}", chip.prologue(), Chip::EPILOGUE)

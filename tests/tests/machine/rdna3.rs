@@ -1,4 +1,4 @@
-//! What is new in RDNA 3, in single instructions, in waves of 32 and of 64 lanes. The values are worked out by hand from the sources that the code
+//! New behaviour of RDNA 3, in single instructions, in waves of 32 and of 64 lanes. The values are worked out by hand from the sources that the code
 //! cites.
 
 use gcn_tests::{Chip, chip};
@@ -60,7 +60,7 @@ fn halves_of_registers_are_registers() {
     }
 }
 
-/// What is not known of one half does not keep the other one from being known.
+/// An unknown half does not keep the other one from being known.
 #[test]
 fn a_half_is_known_by_itself() {
     for chip in both("rx7900xtx") {

@@ -42,7 +42,7 @@ fn long_instructions_pay_less_and_hide_the_next() {
     let long = "v_mul_f32_e64 v9, v3, v4\n";
     let costs: Vec<u32> = (0..8).map(|dword| cost_at(&tahiti, dword, long)).collect();
     assert_eq!(costs, [16, 16, 16, 20, 16, 16, 16, 16], "of 16 cycles the last 4 dwords are free as well");
-    // A 2-dword instruction at dword 4 behind one of 16 cycles pays nothing, behind one of 4 cycles it does.
+    // A 2-dword instruction at dword 4 after one of 16 cycles pays nothing, after one of 4 cycles it does.
     let behind = |first: &str| cycles(&tahiti, &at(2, &format!("{first}{LONG_ADD}"))) - cycles(&tahiti, &at(2, first));
     assert_eq!((behind(long), behind("v_add_f32_e64 v9, v3, v4\n")), (4, 8));
 }
@@ -97,7 +97,7 @@ fn jumps_pay_for_the_dword_that_they_go_to() {
     assert_eq!(costs, [20, 20, 20, 20, 20, 24, 28, 32], "the 5 first dwords, then 1-3 penalties");
     let costs: Vec<u32> = (0..8).map(|dword| taken(&chip("fiji", ""), dword)).collect();
     assert_eq!(costs, [20; 8]);
-    // The rule does not apply to backward jumps: a loop that starts at dword 7 costs what one at dword 0 does.
+    // The rule does not apply to backward jumps: a loop that starts at dword 7 costs as much as at dword 0.
     let backward = |dword: usize| {
         let code = format!(
             "s_mov_b32 s25, 0\n{}.Lloop:\ns_add_u32 s25, s25, 1\ns_cmp_lt_u32 s25, 5\nv_nop\ns_cbranch_scc1 .Lloop\n",

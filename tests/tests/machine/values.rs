@@ -62,7 +62,7 @@ fn indexing_follows_its_mode() {
 
 #[test]
 fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
-    // HIP's fill kernel: nobody wrote v9, and nobody uses it.
+    // HIP's fill kernel: v9 is unwritten and unused.
     let sum = "v_mov_b32_e32 v8, 5\nv_mad_u64_u32 v[8:9], vcc, v0, 3, v[8:9]\n";
     let chip = chip("vega10", "");
     let lanes = chip.values(&format!("{sum}v_mov_b32_e32 v2, v8")).unwrap();
@@ -71,7 +71,7 @@ fn the_low_dword_of_a_wide_sum_needs_no_high_one() {
     assert!(high.contains("stored what the model does not know"), "{high}");
 }
 
-/// What a line writes to v2, whose sources v3, v4 and v5 hold these.
+/// The value that a line writes to v2, whose sources v3, v4 and v5 hold these.
 fn of_sources(chip: &Chip, line: &str, [a, b, c]: [u32; 3]) -> Result<u32, String> {
     let values = format!("v_mov_b32_e32 v3, {a:#x}\nv_mov_b32_e32 v4, {b:#x}\nv_mov_b32_e32 v5, {c:#x}\n");
     let lanes = chip.values(&format!("{values}v_mov_b32_e32 v2, 0\n{line}")).map_err(|error| error.to_string())?;
@@ -178,7 +178,7 @@ fn what_is_unknown_spreads_and_cannot_leave() {
         let names = ["buffer_store_dword", "s_cbranch_scc1", "s_cbranch_vccz"];
         assert!(names.iter().any(|name| text.contains(name)) && text.contains("0x"), "{text}");
     }
-    // What is overwritten is known again.
+    // An overwritten register is known again.
     assert_eq!(chip.values("v_sin_f32_e32 v2, v0\nv_mov_b32_e32 v2, 3").unwrap(), [3; 64]);
 }
 
@@ -191,7 +191,7 @@ fn what_is_not_allocated_or_not_code_stops_the_wave() {
     assert!(text.contains("FFFFFFFF") && text.contains("0x"), "{text}");
     let text = problem(chip.values("s_sendmsghalt sendmsg(MSG_INTERRUPT)\nv_mov_b32_e32 v2, 0"));
     assert!(text.contains("does not execute it"), "{text}");
-    // Stores must stay inside what is allocated; the descriptor keeps them there, a wrong one does not.
+    // Stores must stay inside the allocation; the descriptor keeps them there, a wrong one does not.
     let text = problem(chip.values("s_mov_b32 s4, 0\ns_mov_b32 s5, 0\nv_mov_b32_e32 v2, 0"));
     assert!(text.contains("memory fault"), "{text}");
 }

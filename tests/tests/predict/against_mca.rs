@@ -15,7 +15,7 @@ use gcn_tests::UPDATE;
 const NEED_MCA: &str = "GCN_TIMINGS_NEED_MCA";
 /// The version that the table is of; another one may have other latencies.
 const VERSION: &str = "22.";
-/// What is repeated alone, as llvm-mca knows it.
+/// A lone wave, as llvm-mca knows it.
 const ALONE: Question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
 /// GPUs, and the files of `mca/` whose blocks their targets have.
 const GPUS: [(&str, &[&str]); 5] = [

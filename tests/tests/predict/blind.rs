@@ -1,4 +1,4 @@
-//! A made-up card, measured in noise: predictions from the run's folder hold what the hidden card takes.
+//! A made-up card, measured in noise: predictions from the run's folder hold the hidden card's cycles.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-/// What nobody has published and no reference has: cycles, throughputs, jumps, memory.
+/// Unpublished values without a reference: cycles, throughputs, jumps, memory.
 const HIDDEN: &str = "[branch]\nnot_taken_cycles = 8\ntaken_cycles = 28\n\
     [vector_memory]\nlatency_cycles = 391\n[scalar_memory]\nlatency_cycles = 77\n[lds]\nlatency_cycles = 52\n\
     [cycles]\nV_MUL_F32 = 8\nV_FMA_F64 = 24\nV_RCP_F32 = 20\nV_MUL_LO_U32 = 12\nV_CMP_LT_F32 = 8\nS_ADD_U32 = 8\n\

@@ -6,7 +6,7 @@ use gcn_model::gpu::Gpu;
 use gcn_predict::{Card, Code, Dispute, MeasuredTiming, Prediction, Question, Span, predict_between};
 use gcn_tests::chip;
 
-/// On Vega 20 it takes 8 cycles by what was measured on cards, and 16 by CLRX's page.
+/// On Vega 20 it takes 8 cycles by measurements on cards, and 16 by CLRX's page.
 const DISPUTED: &str = "V_MUL_LO_U32";
 
 /// The prediction of an assembly text on a card, with one wave.

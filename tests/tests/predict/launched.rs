@@ -54,7 +54,7 @@ fn kernel(chip: &Chip, lines: &[&str], iterations: u32) -> String {
     )
 }
 
-/// The launch of the machine, of which nobody keeps a record.
+/// The launch of the simulator, without a record.
 fn plain(gpu: &Gpu, object: &CodeObject, groups: u32, group_size: u32) -> (LaunchStatistics, Vec<u32>) {
     let mut memory = Memory::default();
     let results = memory.allocate(Chip::DWORDS as u64 * 4);

@@ -49,7 +49,7 @@ fn kernel(lines: &[&str]) -> String {
         .zip(lines)
         .map(|(n, line)| match *line {
             "s_cbranch_execz .Lskip" => format!("s_cbranch_execz .Lskip{n}\nv_nop\n.Lskip{n}:\n"),
-            // What is behind the jump leads nowhere: the jump is taken.
+            // The code after the jump leads nowhere: the jump is taken.
             "s_cbranch_scc1 .Lover" => format!("s_cmp_eq_u32 0, 0\n{line}{n}\ns_endpgm\n.Lover{n}:\n"),
             // A jump back that closes no loop.
             "s_branch .Lforth" => {
@@ -126,7 +126,7 @@ fn a_block_takes_what_a_launch_takes() {
             waves_per_group: waves_of_group,
             iterations,
         };
-        // With S_ENDPGM behind the loop, since that takes its time and its unit.
+        // With S_ENDPGM after the loop, since that takes its time and its unit.
         let words = code.words_of(region.start, region.end + 4).unwrap();
         let block = Block { name: "loop", address: region.start, words };
         for iterations in [1, 3, 40] {

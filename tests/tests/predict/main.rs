@@ -1,4 +1,4 @@
-//! Predictions against what they are predictions of.
+//! Predictions against the predicted code.
 
 mod against_mca;
 mod blind;

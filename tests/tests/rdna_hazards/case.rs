@@ -134,7 +134,7 @@ pub(crate) const CASES: &[Case] = &[
     ),
     case("read-pair-salu-alu", "gfx1200", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, VALU_READS]),
     case("read-pair-salu-alu", "gfx1201", NOT_RDNA_4, &[VALU_READS, SALU_WRITES, SALU_READS]),
-    // The register beside it is enough, however long ago.
+    // The neighbouring register is enough, however long ago.
     case(
         "read-pair-salu-alu",
         "gfx1200",

@@ -70,7 +70,7 @@ fn without_repairs(target: &str, words: &[u32]) -> (Vec<u32>, usize) {
     (kept, repairs)
 }
 
-/// What is wrong with the code that LLVM made of an example.
+/// The fault of the code that LLVM made of an example.
 fn problem(Case { row, target, .. }: &Case, on: &str, words: &[u32]) -> Option<String> {
     let (original, repairs) = without_repairs(on, words);
     let (before, after) = (broken(on, &original), broken(on, words));
@@ -119,7 +119,7 @@ fn words(target: &str, lines: &str) -> Vec<u32> {
 #[test]
 fn one_instruction_can_be_refused_by_itself() {
     let over = format!("s_branch .Lend\n{}.Lend:", "s_nop 0\n".repeat(63));
-    // LLVM puts another S_NOP behind a branch that would go as far, so the words are written here.
+    // LLVM puts another S_NOP after a branch that would go as far, so the words are written here.
     let branch = "s_branch 63";
     let overlapping = "v_mad_u64_u32 v[0:1], s4, v2, v3, v[0:1]";
     let apart = "v_mad_u64_u32 v[0:1], s4, v2, v3, v[4:5]";
@@ -143,7 +143,7 @@ fn one_instruction_can_be_refused_by_itself() {
     }
 }
 
-/// A place in the templates where a repair stands, for an instruction in waves of so many lanes, and the hazard that is there without it.
+/// The place of a repair in the templates, for an instruction in waves of this many lanes, and the hazard that is there without it.
 struct Place {
     gpu: &'static str,
     lanes: u32,

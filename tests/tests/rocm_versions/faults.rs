@@ -1,4 +1,4 @@
-//! What a fault of the card costs on each version.
+//! The cost of a card's fault on each version.
 
 use gcn_tests::{CardFault, Rocm, RocmVersion};
 
@@ -23,7 +23,7 @@ fn a_fault_costs_its_experiment_and_no_more() {
             },
         ];
         CardFault::check_all(&faults, "hip:0", |fault| Way::Hip.command(rocm, &version, "vega20", fault).unwrap());
-        // Of a queue that stopped, AMD's OpenCL of ROCm 7 says nothing: results are missing, of this launch and of some behind it.
+        // Of a queue that stopped, AMD's OpenCL of ROCm 7 says nothing: results are missing, of this launch and of some after it.
         let illegal = if is_newest {
             CardFault { failed_rows: 1..=4, ..fails("illegal-instruction@dispatch=16", &["did not store its results"]) }
         } else {

@@ -16,7 +16,7 @@ use crate::tried::{GPUS, Way};
 const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
 /// Where it is run in any case: once for each newer version. The others run a few instructions.
 const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "rx9070xt")];
-/// What the table begins with.
+/// The start of the table.
 const HEADING: &str =
     "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
 
@@ -81,7 +81,7 @@ fn the_table_of_versions_is_what_ran() {
     let rows: Vec<String> = combinations.into_par_iter().map(row).collect();
     let table = format!("{HEADING}{}\n", rows.join("\n"));
     if env::var_os(ALL).is_some() {
-        // More than the page has: every run was held against the simulator, and that is what was asked for.
+        // More than the page has: every run was compared with the simulator, as requested.
         println!("{table}");
         return;
     }

@@ -107,7 +107,7 @@ impl ToyEncoder {
                 // S_ENDPGM is written without its 0.
                 continue;
             };
-            // Modifiers stand behind the last operand.
+            // Modifiers follow the last operand.
             let (text, modifiers) = match text.split_once(' ') {
                 Some((first, rest)) => (first.to_owned(), rest.to_owned()),
                 None => (text, String::new()),

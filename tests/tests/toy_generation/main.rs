@@ -52,7 +52,7 @@ fn assembler() -> Assembler {
     Assembler::with_encoder(llvm(), linker, Box::new(ToyEncoder { generation: toy(), llvm: llvm() }))
 }
 
-/// A run from plan to analysis, and what was read.
+/// A run from plan to analysis, and its readings.
 fn measured(options: &MeasureOptions) -> (Analysis, StoredRun) {
     let device = SimulatedDevice::new("sim:toy", &gpu());
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Thread traces of RDNA silicon: the published source `silicon-traces` is what a rule makes of them (`README.md`).
+//! Thread traces of RDNA silicon: the published source `silicon-traces` is derived from them by a rule (`README.md`).
 
 mod rule;
 mod trace;
@@ -72,7 +72,7 @@ fn the_published_table_is_what_the_rule_gives() {
     assert!(traces.rows().len() > 400, "{}", traces.rows().len());
 }
 
-/// What an instruction model of these machines has to have: of compares, which write an SGPR or VCC, the seventh since the last wait
+/// The requirements of a model of these machines: of compares, which write an SGPR or VCC, the seventh since the last wait
 /// lets the next one wait 8 cycles, and no other does, but for fetches.
 #[test]
 fn each_seventh_compare_is_followed_by_a_wait() {
@@ -89,7 +89,7 @@ fn each_seventh_compare_is_followed_by_a_wait() {
                 assert!(wait >= 7, "{place}");
                 *sevenths.entry(wait).or_insert(0) += 1;
             } else {
-                // What follows the last ones is no compare, or comes behind code of another line.
+                // The instruction after the last ones is not a compare, or follows code of another line.
                 let is_fetch = *verdict == Verdict::Fetch && wait > 100;
                 assert!(wait == 0 || is_fetch || at + 6 > compares.len(), "{place}");
             }

@@ -1,10 +1,10 @@
-//! Which packets of a trace tell what an instruction takes. The rule is that of the README.
+//! The packets of a trace that tell an instruction's cycles. The rule is that of the README.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trace::{Packet, Trace};
 
-/// What is said of a packet.
+/// The verdict on a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     /// The alignment with the code is off.
@@ -28,7 +28,7 @@ pub(crate) enum Verdict {
 /// The length of a line of the instruction cache up to RDNA 2, and the shortest whose fetches the traces show.
 const LINE_BYTES: u64 = 64;
 
-/// A trace with what is said of each packet.
+/// A trace with the verdict on each packet.
 pub(crate) struct Judged {
     pub trace: Trace,
     pub verdicts: Vec<Verdict>,
@@ -90,8 +90,8 @@ impl Judged {
     }
 }
 
-/// The packets whose label is doubted: from a skip of the index to the last packet behind it that is a call or unknown, if one of these
-/// stands on an instruction that is none.
+/// The packets whose label is doubted: from a skip of the index to the last packet after it that is a call or unknown, if one of these
+/// is on an instruction that is not a call.
 fn doubted(packets: &[Packet]) -> BTreeSet<usize> {
     let odd = |packet: &Packet| {
         (packet.class == "CALL" && !packet.instruction.starts_with("s_call")) || packet.class.starts_with("UNK_")

@@ -1,4 +1,4 @@
-//! A thread trace: the packets of one wave.
+//! A thread trace: the packets of a wave.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! `campaign`: measures random GPU files with a program, and scores what it says.
+//! `campaign`: measures random GPU files with a program, and scores its statements.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use clap::Parser;
 use gcn_campaign::{Level, SELECTION, Tally, Truth, analyze, gpu_file, run, score};
 use gcn_model::gpu::Gpu;
 
-/// Measures random GPU files with a program and scores every statement against what the files say.
+/// Measures random GPU files with a program and scores every statement against the files.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// The program that measures; without it, runs that are there are scored

@@ -27,7 +27,7 @@ pub struct Score {
     pub wrong: Vec<String>,
 }
 
-/// Scores a run's folder, and what the program printed.
+/// Scores a run's folder, and the program's output.
 ///
 /// # Errors
 /// A table is there and cannot be read.

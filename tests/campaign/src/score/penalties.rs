@@ -1,4 +1,4 @@
-//! `penalties.csv`: what a place or a neighbour costs one wave.
+//! `penalties.csv`: the cost of a place or a neighbour for a lone wave.
 
 use gcn_model::record::TWO_DWORDS;
 
@@ -22,7 +22,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// What a row speaks of, and the truth.
+    /// The subject of a row, and the truth.
     fn penalty(&self, row: Row<'_>) -> Option<(Statement, Range)> {
         let case = row.text("case");
         let offset = row.whole("offset_dwords");

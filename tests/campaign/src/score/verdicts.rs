@@ -5,7 +5,7 @@ use super::table::{Row, Table};
 use crate::tally::{Outcome, Statement};
 use crate::truth::Range;
 
-/// What a published figure is resolved to: a quarter cycle, 2 % of a throughput.
+/// The resolution of a published figure: a quarter cycle, 2 % of a throughput.
 const CYCLES: f64 = 0.25;
 const THROUGHPUT: f64 = 0.02;
 
@@ -22,7 +22,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// A verdict is right if the truth meets what is expected just as it says. Values between "meets" and "does not" by less than what is
+    /// A verdict is right if the truth meets the expectation just as it says. Values between "meets" and "does not" by less than the
     /// resolved are not counted.
     fn verdict(&mut self, statement: Statement, row: Row<'_>, expected: &str, [met, missed]: [&str; 2]) {
         if row.text("measured").is_empty() {

@@ -1,4 +1,4 @@
-//! A run that is killed, or whose disk fails, at each step of what it writes: gone on with, it ends as if nothing had happened.
+//! A run that is killed, or whose disk fails, at each step of its writing: resumed, it ends as if nothing had happened.
 #![cfg(target_os = "linux")]
 
 mod plan;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// What is measured: a name, the options, and how many points of it are tried if not all are.
+/// A measurement: a name, the options, and how many points of it are tried if not all are.
 pub(crate) type Options = (&'static str, &'static [&'static str], usize);
 
 /// All of them. The last one goes the way of a card: a process of its own for the device, each launch on disk before the next.
@@ -87,7 +87,7 @@ impl Plan {
 /// The program on a folder.
 pub(crate) fn program(run: &Path, options: &[&str], more: &[&str]) -> Command {
     let own = PathBuf::from(env!("CARGO_BIN_EXE_gcn-timings-to-be-killed"));
-    // Another build, to see what it does.
+    // Another build, for comparison.
     let path = std::env::var_os("GCN_TIMINGS_PROGRAM").map_or(own, PathBuf::from);
     let mut command = Command::new(path);
     command.env_remove("LD_PRELOAD").env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").stdin(Stdio::null());
@@ -96,7 +96,7 @@ pub(crate) fn program(run: &Path, options: &[&str], more: &[&str]) -> Command {
     command
 }
 
-/// The same with the library in front of it.
+/// With the library in front of it.
 pub(crate) fn under<'c>(command: &'c mut Command, run: &Path) -> &'c mut Command {
     let library = std::env::current_exe().unwrap().with_file_name("libgcn_disk_faults.so");
     assert!(library.exists(), "{} is not there", library.display());

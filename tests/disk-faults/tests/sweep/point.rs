@@ -1,4 +1,4 @@
-//! One fault at one step of one plan's run.
+//! A fault at a step of a plan's run.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -11,7 +11,7 @@ use crate::plan::{Plan, files, program, under};
 
 /// What can happen (`src/lib.rs`).
 pub(crate) const FAULTS: [&str; 7] = ["kill", "torn", "dropped", "zeroed", "error", "refused", "full"];
-/// What is there in another order where something was tried again.
+/// The files with another order after a retry.
 const IN_ORDER_OF_TRIES: [&str; 3] = ["readings.csv", "experiments.csv", "journal.csv"];
 /// How a process ends that the library kills.
 const SIGKILL: i32 = 9;
@@ -24,7 +24,7 @@ pub(crate) struct Point<'p> {
     pub(crate) step: u64,
 }
 
-/// What a program said on standard error.
+/// The program's standard error.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -33,7 +33,7 @@ impl Point<'_> {
     /// Measures with the fault, goes on, and holds the folder against that of the run in one go; tells whether the fault ended the run.
     ///
     /// # Errors
-    /// What is not as if nothing had happened.
+    /// The difference to an undisturbed run.
     pub(crate) fn check(&self) -> Result<bool, String> {
         let kept = tempfile::tempdir().map_err(|error| error.to_string())?;
         let run = kept.path().join("run");
@@ -51,7 +51,7 @@ impl Point<'_> {
         let mut output = measure(&["--resume"])?;
         let mut has_retried = false;
         if self.plan.is_card() && output.status.code() == Some(1) && said(&output).contains("experiments failed") {
-            // What was being tried when the process died is not tried again, unless that is asked for.
+            // The attempt during which the process died is not repeated, unless requested.
             output = measure(&["--resume", "--retry-failed"])?;
             has_retried = true;
         }

@@ -20,7 +20,7 @@ pub(crate) const PAGE: u64 = 4096;
 /// A buffer object.
 #[derive(Debug)]
 pub(crate) struct Buffer {
-    /// What it was made with.
+    /// Its creation parameters.
     pub(crate) created: GemCreate,
     /// Its memory.
     pub(crate) place: Place,
@@ -120,7 +120,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Hides what the GPU sees of a buffer at an address.
+    /// Removes a buffer from the GPU's address space.
     pub(crate) fn unmap(&mut self, device: &Device, handle: u32, address: u64) -> Result<(), Errno> {
         let buffer = self.buffers.get_mut(&handle).ok_or(INVALID)?;
         if !buffer.addresses.remove(&address) {

@@ -133,7 +133,7 @@ mod tests {
         Ok(packets)
     }
 
-    /// SET_SH_REG of one register that nobody has.
+    /// SET_SH_REG of a register that does not exist.
     fn set(value: u32) -> [u32; 3] {
         [0xc001_7600, 0, value]
     }

@@ -75,7 +75,7 @@ impl Contexts {
         self.contexts.get_mut(&id).ok_or(INVALID)
     }
 
-    /// The GPU was reset because of what a context submitted.
+    /// The GPU was reset because of a context's submission.
     pub(crate) fn reset(&mut self, guilty: u32) {
         self.resets += 1;
         if let Some(context) = self.contexts.get_mut(&guilty) {

@@ -20,7 +20,7 @@ use ring::Ring;
 pub(crate) use request::LETTER;
 pub(crate) use requests::answer;
 
-/// What a process has made by requests.
+/// The objects that a process has made by requests.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     buffers: Mutex<Buffers>,

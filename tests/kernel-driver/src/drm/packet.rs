@@ -1,11 +1,11 @@
-//! PM4 packets of type 3: what a command buffer asks of the command processor.
+//! PM4 packets of type 3: a command buffer's requests to the command processor.
 //!
 //! Source: Mesa 22.3, `src/amd/common/sid.h` (opcodes and fields) and the functions of `src/gallium/drivers/radeonsi` that write them;
 //! Linux, `drivers/gpu/drm/amd/amdgpu/sid.h`, `cikd.h`, `vid.h`, `soc15d.h`.
 
 use super::shader_registers;
 
-/// What a packet puts to memory when what was before it is done.
+/// The value that a packet writes to memory when everything before it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Data {
     Nothing,
@@ -23,7 +23,7 @@ pub(crate) struct Condition {
     pub(crate) address: u64,
     /// `WAIT_REG_MEM`'s function: 0 always, 1 to 6 below, at most, equal, not equal, at least, above.
     pub(crate) function: u32,
-    /// What it is compared with.
+    /// The value that it is compared with.
     pub(crate) reference: u32,
     /// Bits that are compared.
     pub(crate) mask: u32,
@@ -70,7 +70,7 @@ pub(crate) enum Packet {
         /// The dwords.
         values: Vec<u32>,
     },
-    /// What is put to memory when all before is done.
+    /// The value that is written when everything before is done.
     Finish {
         /// Where.
         to: u64,
@@ -139,7 +139,7 @@ const DMA_DATA: u32 = 0x50;
 const SET_SH_REG: u32 = 0x76;
 const SET_SH_REG_INDEX: u32 = 0x9b;
 
-/// EVENT_TYPE of EVENT_WRITE that counts pixels, of which there are none.
+/// EVENT_TYPE of EVENT_WRITE that counts pixels, always zero here.
 const ZPASS_DONE: u32 = 0x15;
 
 impl Packet {
@@ -265,7 +265,7 @@ fn dma(selection: u32, from: u64, to: u64, bytes: u64) -> Result<Packet, &'stati
 mod tests {
     use super::*;
 
-    /// The header of a packet with that many dwords behind it.
+    /// The header of a packet with that many dwords after it.
     fn header(opcode: u32, dwords: u32) -> u32 {
         0xc000_0000 | (dwords - 1) << 16 | opcode << 8
     }

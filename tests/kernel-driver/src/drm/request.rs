@@ -72,7 +72,7 @@ structures! {
     IndirectBuffer { pad: u32, flags: u32, address: u64, bytes: u32, ip_type: u32, ip_instance: u32, ring: u32, }
     /// `struct drm_amdgpu_cs_chunk_fence`.
     UserFence { handle: u32, offset: u32, }
-    /// `struct drm_amdgpu_info`; what the query asks for is in `operands`.
+    /// `struct drm_amdgpu_info`; the query's parameters are in `operands`.
     Information { pointer: u64, bytes: u32, query: u32, operands: [u32; 4], }
     /// `struct drm_amdgpu_gem_metadata`.
     Metadata { handle: u32, operation: u32, flags: u64, tiling: u64, data_bytes: u32, data: [u32; 64], pad: u32, }

@@ -1,4 +1,4 @@
-//! A ring: executes command buffers, with the simulator for what they dispatch.
+//! A ring: executes command buffers, with the simulator for their dispatches.
 
 use gcn_model::code_object::ProgramRegisters;
 use gcn_simulated_card::INVALID_CODE;
@@ -14,7 +14,7 @@ use crate::stop::{CYCLE_LIMIT, Stop};
 const KERNEL_HEADER_BYTES: u64 = 256;
 /// LDS_SIZE of RSRC2, to which clover adds local arguments.
 const LDS_SIZE: u32 = 0x1ff << 15;
-/// COMPUTE_SHADER_EN, FORCE_START_AT_000 and ORDER_MODE of COMPUTE_DISPATCH_INITIATOR: what the model does anyway. PARTIAL_TG_EN is looked at.
+/// COMPUTE_SHADER_EN, FORCE_START_AT_000 and ORDER_MODE of COMPUTE_DISPATCH_INITIATOR: the model's behaviour anyway. PARTIAL_TG_EN is looked at.
 const INITIATOR_WITHOUT_MEANING: u32 = 1 << 0 | 1 << 2 | 1 << 6;
 /// PARTIAL_TG_EN: the last groups have fewer work-items.
 const PARTIAL: u32 = 1 << 1;
@@ -28,13 +28,13 @@ impl From<CommandError> for Stop {
     }
 }
 
-/// A ring of the command processor. What is set stays set from one command buffer to the next.
+/// A ring of the command processor. Its state stays from each command buffer to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
     registers: ShaderRegisters,
-    /// The GPU's clock at the end of what was executed; it runs by the cycles of the simulated card and not by the host's time.
+    /// The GPU's clock at the end of the executed work; it runs by the cycles of the simulated card and not by the host's time.
     time: u64,
-    /// Whether something does not end: nothing behind it will ever begin.
+    /// Whether something does not end: nothing after it will ever begin.
     pub(crate) is_stuck: bool,
 }
 
@@ -75,7 +75,7 @@ impl Ring {
             Packet::Wait(condition) => {
                 let value = memory.load32(condition.address)?;
                 if !condition.is_met(value) {
-                    // Everything before it is done, and nobody else writes what it waits for.
+                    // Everything before it is done, and only that writes the awaited value.
                     return Err(Stop::Endless {
                         reason: format!("{value:#x} does not become what {condition:x?} wants"),
                     });

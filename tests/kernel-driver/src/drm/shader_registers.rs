@@ -35,7 +35,7 @@ impl Default for ShaderRegisters {
 }
 
 impl ShaderRegisters {
-    /// Sets registers from an address on. Those of graphics shaders are nobody's.
+    /// Sets registers from an address on. Those of graphics shaders are ignored.
     pub(crate) fn set(&mut self, first: u32, values: &[u32]) {
         for (address, value) in (first..).step_by(4).zip(values) {
             if let Some(register) = index(address).and_then(|index| self.values.get_mut(index)) {
@@ -58,7 +58,7 @@ impl ShaderRegisters {
         Some(u64::from(self.get(PGM_LO)?) << 8 | u64::from(self.get(PGM_HI)? & 0xff) << 40)
     }
 
-    /// What the program asks for, if it is set.
+    /// The program's request, if it is set.
     pub(crate) fn program_registers(&self) -> Option<ProgramRegisters> {
         Some(ProgramRegisters { rsrc1: self.get(PGM_RSRC1)?, rsrc2: self.get(PGM_RSRC2)?, rsrc3: 0 })
     }
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(registers.program(), None);
         registers.set(PGM_HI, &[0x1_02]);
         assert_eq!(registers.program(), Some(0x0201_0000_0200));
-        // Behind PGM_RSRC1 and RSRC2 lie registers that nobody asks for; before the first one those of graphics.
+        // After PGM_RSRC1 and RSRC2 come unused registers; before the first one those of graphics.
         registers.set(0xb7fc, &[7]);
         registers.set(PGM_RSRC1, &[1, 2, 3]);
         assert_eq!(registers.program_registers(), Some(ProgramRegisters { rsrc1: 1, rsrc2: 2, rsrc3: 0 }));

@@ -11,7 +11,7 @@ const SLOT: &str = "0000:01:00.0";
 /// Folder of the PCI device.
 const DEVICE: &str = "pci/0000:01:00.0";
 
-/// Links, and what they say. libdrm reads the kind of bus from the last part of `subsystem`, which nobody follows.
+/// Links, and their targets. libdrm reads the kind of bus from the last part of `subsystem`, without following it.
 pub(crate) const LINKS: [(&str, &str); 3] = [
     ("char/device", "../pci/0000:01:00.0"),
     ("pci/0000:01:00.0/subsystem", "../../bus/pci"),

@@ -1,4 +1,4 @@
-//! What a process has allocated.
+//! The allocations of a process.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A compute queue: takes AQL packets in order, and does what the packet processor of a card does.
+//! A compute queue: takes AQL packets in order, as the packet processor of a card does.
 
 use gcn_simulated_card::INVALID_PACKET;
 
@@ -79,7 +79,7 @@ impl ComputeQueue {
             return Ok(Progress::Waiting);
         }
         let address = self.ring.base + self.index * BYTES % self.ring.bytes;
-        // The header is written last; what is behind it is read only when it is valid.
+        // The header is written last; the rest is read only when it is valid.
         if device.memory.load32(address)? as u8 == INVALID {
             return Ok(Progress::Waiting);
         }
@@ -100,7 +100,7 @@ impl ComputeQueue {
         Ok(Progress::Worked)
     }
 
-    /// Does what a packet says; its completion signal with the times of begin and end, or nothing if it has to wait.
+    /// Executes a packet; its completion signal with the times of begin and end, or nothing if it has to wait.
     fn execute(&mut self, device: &Device, packet: Packet, address: u64) -> Result<Option<Done>, Stop> {
         let now = device.clock.gpu();
         let done = |completion| Ok(Some(Done { completion, times: Times { start: now, end: now } }));

@@ -32,7 +32,7 @@ struct Event {
 }
 
 impl Event {
-    /// Sets it. One that resets itself stays set only if nobody is there to be woken, and all who are there are (Linux,
+    /// Sets it. An event that resets itself stays set only if no thread waits for it, and all that do are (Linux,
     /// `kfd_events.c`, `set_event`).
     fn set(&mut self) {
         self.is_set = !self.is_auto_reset || self.waiters == 0;
@@ -40,7 +40,7 @@ impl Event {
     }
 }
 
-/// What a thread waits for.
+/// The object that a thread waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Awaited {
     pub(crate) id: u32,
@@ -68,7 +68,7 @@ impl Waiting {
 /// How a wait ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// What was waited for happened: for each event its data if it is set.
+    /// The awaited event happened: for each event its data if it is set.
     Complete(Vec<Option<Data>>),
     /// The time is over.
     Timeout,
@@ -97,14 +97,14 @@ impl Events {
         Some(id)
     }
 
-    /// Removes an event; who waits for it fails. `false` if there is none.
+    /// Removes an event; waits for it fail. `false` if it does not exist.
     pub(crate) fn destroy(&self, id: u32) -> bool {
         let is_known = self.lock().remove(&id).is_some();
         self.changed.notify_all();
         is_known
     }
 
-    /// Sets or resets an event; `false` if there is none.
+    /// Sets or resets an event; `false` if it does not exist.
     pub(crate) fn set(&self, id: u32, is_set: bool) -> bool {
         let mut events = self.lock();
         let Some(event) = events.get_mut(&id) else { return false };
@@ -118,7 +118,7 @@ impl Events {
         true
     }
 
-    /// Sets every event of a kind, with its data; `false` if there is none.
+    /// Sets every event of a kind, with its data; `false` if none exists.
     pub(crate) fn raise(&self, kind: u32, data: Data) -> bool {
         let mut events = self.lock();
         let mut is_any = false;
@@ -131,7 +131,7 @@ impl Events {
         is_any
     }
 
-    /// Waits for one or all of some events. What is set already counts, and is taken by this.
+    /// Waits for one or all of some events. An event that is set already counts, and this takes it.
     pub(crate) fn wait(&self, awaited: &[Awaited], for_all: bool, timeout: Option<Duration>) -> Wait {
         let end = timeout.map(|timeout| Instant::now() + timeout);
         let mut events = self.lock();
@@ -201,7 +201,7 @@ mod tests {
             assert!(events.raise(MEMORY, [1; 8]));
             assert_eq!(waiter.join().unwrap(), Wait::Complete(vec![Some([1; 8])]));
         });
-        // All who wait for it are woken, also where it resets itself; and nobody after them.
+        // All that wait for it are woken, also where it resets itself; and none after them.
         std::thread::scope(|scope| {
             let waiters = [(); 2].map(|()| scope.spawn(|| wait(&[auto], false, None)));
             while events.lock()[&auto].waiters < 2 {
@@ -223,7 +223,7 @@ mod tests {
         let aged = |age| Wait::Complete(vec![Some([age, 0, 0, 0, 0, 0, 0, 0])]);
         assert_eq!(wait(1), Wait::Timeout);
         assert!(events.set(event, true));
-        // The first thread takes it, and the second, which does not say what it has seen, waits for the next.
+        // The first thread takes it, and the second, which does not tell the events that it saw, waits for the next.
         assert_eq!([wait(0), wait(0)], [Wait::Complete(vec![Some([0; 8])]), Wait::Timeout]);
         assert_eq!([wait(1), wait(2)], [aged(2), Wait::Timeout]);
     }

@@ -1,4 +1,4 @@
-//! AQL packets: what the program asks of a compute queue (HSA System Architecture 1.2, chapter 2.9).
+//! AQL packets: the program's requests to a compute queue (HSA System Architecture 1.2, chapter 2.9).
 
 /// Bytes of a packet.
 pub(crate) const BYTES: u64 = 64;

@@ -41,7 +41,7 @@ impl Processor {
         Some(id)
     }
 
-    /// Removes a queue when it is done with its packet; `false` if there is none.
+    /// Removes a queue when it is done with its packet; `false` if it does not exist.
     pub(crate) fn remove(&self, id: u32) -> bool {
         let removed = self.queues.write().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let Some(queue) = removed else { return false };
@@ -50,7 +50,7 @@ impl Processor {
         true
     }
 
-    /// Stops a queue or lets it go on; `false` if there is none.
+    /// Stops or continues a queue; `false` if it does not exist.
     pub(crate) fn set_paused(&self, id: u32, is_paused: bool) -> bool {
         let queues = self.queues.read().unwrap_or_else(PoisonError::into_inner);
         queues.get(&id).map(|queue| lock(queue).set_paused(is_paused)).is_some()
@@ -73,7 +73,7 @@ impl Processor {
     }
 }
 
-/// Takes packets of one queue as long as there are some, but not for ever; whether there was one.
+/// Takes packets of a queue as long as there are some, but not forever; whether there were any.
 fn drain(queue: &Mutex<Queue>, device: &Device) -> bool {
     const PACKETS: u32 = 64;
     let mut queue = lock(queue);

@@ -93,7 +93,7 @@ structures! {
     AllocateMemory { address: u64, bytes: u64, handle: u64, mmap_offset: u64, gpu_id: u32, flags: u32, }
     /// `struct kfd_ioctl_free_memory_of_gpu_args`.
     FreeMemory { handle: u64, }
-    /// `struct kfd_ioctl_map_memory_to_gpu_args`, and the same for unmapping.
+    /// `struct kfd_ioctl_map_memory_to_gpu_args`, also for unmapping.
     MapMemory { handle: u64, device_ids: u64, devices: u32, successes: u32, }
     /// `struct kfd_ioctl_set_xnack_mode_args`.
     XnackMode { enabled: i32, }

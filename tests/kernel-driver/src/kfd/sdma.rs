@@ -78,7 +78,7 @@ impl CopyQueue {
     }
 }
 
-/// Does what a packet says; `false` if it has to wait.
+/// Executes a packet; `false` if it has to wait.
 fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, NoAccess> {
     let memory = &device.memory;
     match packet {

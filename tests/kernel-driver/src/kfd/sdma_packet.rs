@@ -109,7 +109,7 @@ impl SdmaPacket {
             // The two low bits of the count of a fill by dwords are not counted.
             11 => Self::Fill { to: long(1), value: word(3), bytes: (count(4) + 3) & !3 },
             13 => Self::TimeStamp { to: long(1) },
-            // Writes back caches, or forgets what they hold. The model has none between host and card.
+            // Writes back or invalidates caches. The model has none between host and card.
             17 => Self::Nop,
             _ => return Err(UnknownPacket(header)),
         })

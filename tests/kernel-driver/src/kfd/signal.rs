@@ -24,7 +24,7 @@ pub(crate) struct Times {
 }
 
 impl Signal {
-    /// The signal with that handle; 0 is none.
+    /// The signal with that handle; 0 means no signal.
     pub(crate) fn of(handle: u64) -> Option<Self> {
         (handle != 0).then_some(Self(handle))
     }
@@ -37,7 +37,7 @@ impl Signal {
     pub(crate) fn complete(self, memory: &MemoryMap, events: &Events, times: Times) -> Result<(), NoAccess> {
         memory.store64(self.0 + START, times.start)?;
         memory.store64(self.0 + END, times.end)?;
-        // After the decrement the program may free the signal: what is needed of it is read before.
+        // After the decrement the program may free the signal: the needed fields are read before.
         let wake = self.wake(memory)?;
         memory.add64(self.0 + VALUE, -1)?;
         wake.send(memory, events)

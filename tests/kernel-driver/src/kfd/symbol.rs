@@ -24,7 +24,7 @@ pub(crate) fn kernel_name(memory: &MemoryMap, descriptor: u64) -> Option<String>
     let first = descriptor / PAGE;
     let magic = u32::from_le_bytes(*b"\x7fELF");
     let base = (0..MOST_PAGES).map_while(|back| first.checked_sub(back)).map(|page| page * PAGE);
-    // Pages in front of what is mapped are nobody's.
+    // Pages before the mapping belong to nothing.
     let base = base.map_while(|base| Some((base, memory.load32(base).ok()?))).find(|(_, word)| *word == magic)?.0;
     let program_headers = memory.load64(base + 32).ok()?;
     let counts = memory.load32(base + 56).ok()?;

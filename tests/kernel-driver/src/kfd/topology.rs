@@ -1,4 +1,4 @@
-//! The topology: what the kernel driver says about CPU and GPU in `/sys/class/kfd`.
+//! The topology: the kernel driver's facts about CPU and GPU in `/sys/class/kfd`.
 
 use std::fmt::Write;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Faults, asked for and real: what the process sees.
+//! Faults, requested and real, as the process sees them.
 
 use crate::preloaded::{End, FaultCase, text};
 use crate::program::Built;

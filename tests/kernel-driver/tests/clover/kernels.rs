@@ -3,7 +3,7 @@
 use crate::preloaded::{End, errors, text};
 use crate::program::{Built, CHIPS};
 
-/// What the program said behind its first line, which is about the device.
+/// The program's output after its first line, which is about the device.
 fn findings(text: &str) -> Vec<&str> {
     text.lines().skip(1).collect()
 }
@@ -28,7 +28,7 @@ fn kernels_compute_and_each_is_one_launch() {
         let output = built.command(gpu, "3600").arg("kernels").arg(built.kernels(gpu)).output().unwrap();
         let right = ["a sum", "time of the sum", "20 launches in a row", "work-groups turned round in LDS"];
         let mut expected: Vec<String> = right.iter().map(|what| format!("{what}: right")).collect();
-        // A launch begins 2^24 cycles after the one before, and Mesa's own fills in between are none.
+        // A launch begins 2^24 cycles after the one before, and Mesa's own fills in between do not count.
         expected.extend(["clocks: 16777216 16777216".into(), "end".into()]);
         assert_eq!(findings(&text(&output)), expected, "{gpu}: {}", errors(&output));
         assert_eq!((errors(&output), End::of(&output)), (String::new(), End::Code(0)), "{gpu}");

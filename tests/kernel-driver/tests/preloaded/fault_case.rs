@@ -1,19 +1,19 @@
-//! A fault, and what a process sees of it.
+//! A fault, as a process sees it.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::{End, errors, text};
 
-/// A fault that is asked for, or a kernel that causes one, and what a process sees of it.
+/// A requested fault, or a kernel that causes one, as a process sees it.
 pub(crate) struct FaultCase {
     /// `GCN_TIMINGS_FAULT`.
     pub(crate) fault: &'static str,
     pub(crate) kernel: &'static str,
-    /// What the program does with it.
+    /// The program's action.
     pub(crate) how: &'static str,
     pub(crate) end: End,
-    /// What is on stdout and on stderr.
+    /// The text on stdout and on stderr.
     pub(crate) says: [&'static str; 2],
 }
 
@@ -30,11 +30,11 @@ impl FaultCase {
     pub(crate) fn check(&self, gpu: &str, mut command: Command, kernels: &Path) {
         let Self { fault, kernel, how, end, says } = self;
         command.arg("fault").arg(kernels).args([kernel, how]).env("GCN_TIMINGS_FAULT", fault);
-        // A program that asks again and again gives up soon only where that is what it is to do.
+        // A program that asks again and again gives up soon only where that is its task.
         command.env("POLLS", if *end == End::Code(3) { "2500" } else { "30000" });
         let mut output = command.output().unwrap();
         // ROCr lets only the first who waits for a signal sleep (`Signal::WaitAny`: "temporary, known to be bad"). Its thread for
-        // events, if it begins to wait while the program asks for the same signal, spins for ever and sees no fault of memory: seen
+        // events, if it begins to wait while the program asks for the same signal, spins forever and sees no fault of memory: seen
         // once on a loaded machine. The program then gives up, and has another try.
         for _ in 1..TRIES {
             if *end == End::Aborted && End::of(&output) == End::Code(3) {

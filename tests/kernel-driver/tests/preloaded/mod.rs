@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 pub(crate) use fault_case::FaultCase;
 
-/// The library, which cargo builds before the tests and puts beside them.
+/// The library, which cargo builds before the tests into their folder.
 fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let library = test.with_file_name("libgcn_kernel_driver.so");
@@ -46,12 +46,12 @@ pub(crate) fn has_tool(name: &str, variable: &str) -> bool {
     is_there(found, name, variable)
 }
 
-/// What a program wrote on stdout.
+/// The program's stdout.
 pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a program wrote on stderr.
+/// The program's stderr.
 pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -68,7 +68,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// `timeout` gives back what a signal did as 128 and its number.
+    /// `timeout` returns the effect of a signal as 128 and its number.
     pub(crate) fn of(output: &Output) -> Self {
         match (output.status.code(), output.status.signal()) {
             (Some(134), _) | (_, Some(libc::SIGABRT)) => Self::Aborted,

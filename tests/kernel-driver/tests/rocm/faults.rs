@@ -1,4 +1,4 @@
-//! Faults, asked for and real: what the process sees.
+//! Faults, requested and real, as the process sees them.
 
 use crate::preloaded::{End, FaultCase, errors, text};
 use crate::program::Built;
@@ -69,7 +69,7 @@ fn a_device_that_is_gone_stays_gone() {
         let mut command = built.command_for(gpu, "3600");
         command.arg("fault").arg(built.kernels(gpu)).args(["add", "query"]).env("GCN_TIMINGS_FAULT", "gone@dispatch=2");
         let output = command.output().unwrap();
-        // Not ready for ever, or an assertion of ROCr's about a request that failed: which one is a matter of time.
+        // Not ready forever, or an assertion of ROCr's about a request that failed: which one is a matter of time.
         assert!(matches!(End::of(&output), End::Code(3) | End::Aborted), "{gpu}: {}{}", text(&output), errors(&output));
         assert!(text(&output).starts_with("launch 1: hipSuccess\n"), "{gpu}: {}", text(&output));
         assert!(errors(&output).contains("the device is gone: add"), "{gpu}: {}", errors(&output));

@@ -146,7 +146,7 @@ fn limits(device: &Arc<Device>, name: cl_device_info, answer: &Answer) -> Done<(
                 | CL_FP_ROUND_TO_INF
                 | CL_FP_FMA,
         ),
-        // In ROCclr all widths are those of one dword, and halves have none.
+        // In ROCclr all widths are those of a dword, and halves have none.
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR | CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => answer.u32(4),
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT | CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => answer.u32(2),
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT

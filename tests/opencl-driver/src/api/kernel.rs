@@ -40,7 +40,7 @@ pub(crate) unsafe extern "C" fn create_all(
     kernels: *mut cl_kernel,
     count: *mut cl_uint,
 ) -> cl_int {
-    // SAFETY: by the contract of the API: there is room for so many kernels.
+    // SAFETY: by the contract of the API: the array holds this many kernels.
     let place = |i: usize| unsafe { Out::new(if kernels.is_null() { kernels } else { kernels.add(i) }) };
     // SAFETY: by the contract of the API.
     let count = unsafe { Out::new(count) };

@@ -74,7 +74,7 @@ pub(crate) unsafe extern "C" fn get_function(name: *const c_char) -> *mut c_void
         Some("clIcdGetPlatformIDsKHR") => get_ids as *mut c_void,
         Some("clGetPlatformInfo") => get_info as *mut c_void,
         Some("clGetExtensionFunctionAddress") => get_function as *mut c_void,
-        // Programs ask for what a driver may or may not have.
+        // Programs ask for features that a driver may or may not have.
         _ => std::ptr::null_mut(),
     }
 }

@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn build(
         check_devices(driver, count, devices)?;
         require(!program.has_kernels(), CL_INVALID_OPERATION, || "the program has kernels".into())?;
         let options = options.unwrap_or_default();
-        // A code object is not compiled: an option could not do what it says.
+        // A code object is not compiled: an option could have no effect.
         require(options.trim().is_empty(), CL_INVALID_BUILD_OPTIONS, || {
             format!("options for a code object: {options}")
         })?;

@@ -83,7 +83,7 @@ pub(crate) unsafe extern "C" fn flush(queue: cl_command_queue) -> cl_int {
     })
 }
 
-/// `clFinish`: the commands are executed now; one that hangs keeps the call for ever.
+/// `clFinish`: the commands are executed now; one that hangs keeps the call forever.
 pub(crate) unsafe extern "C" fn finish(queue: cl_command_queue) -> cl_int {
     status("clFinish", |driver| {
         let queue = driver.objects.get::<Queue>(Handle::of(queue))?;

@@ -27,7 +27,7 @@ struct Place {
 
 impl Place {
     /// # Safety
-    /// The pointers are null or valid for what is read or written there.
+    /// The pointers are null or valid for the data that is read or written there.
     unsafe fn new(queue: cl_command_queue, count: cl_uint, waits: *const cl_event, event: *mut cl_event) -> Self {
         // SAFETY: by the contract of this function.
         let (waits, event) = unsafe { (list(count as usize, waits), Out::new(event)) };

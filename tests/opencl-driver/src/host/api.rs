@@ -23,7 +23,7 @@ pub(crate) fn checked(call: &'static str, code: cl_int) -> Result<(), Refused> {
     if code == 0 { Ok(()) } else { Err(Refused { call, code }) }
 }
 
-/// Calls a function that gives a handle and puts the code behind its last pointer.
+/// Calls a function that returns a handle and writes the code through its last pointer.
 pub(crate) fn made(call: &'static str, make: impl FnOnce(*mut cl_int) -> *mut c_void) -> Result<*mut c_void, Refused> {
     let mut code = 0;
     let handle = make(&raw mut code);

@@ -1,6 +1,6 @@
 //! A small host program of OpenCL: what this project's device does, with one mistake if it is asked for.
 //!
-//! `opencl-host CODE_OBJECT KERNEL [MISTAKE]`: runs the kernel on 256 work-items and compares what it stored with what the host
+//! `opencl-host CODE_OBJECT KERNEL [MISTAKE]`: runs the kernel on 256 work-items and compares its results with those that the host
 //! computes. Exit codes: 0 right results, 3 a call gave an error code, 4 wrong results, 5 no OpenCL library.
 
 mod api;

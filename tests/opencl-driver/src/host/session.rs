@@ -15,7 +15,7 @@ const ITEMS: usize = 256;
 const GROUP: usize = 64;
 /// Bytes of a buffer.
 const BYTES: usize = 4 * ITEMS;
-/// What the kernel combines its input with.
+/// The kernel's second operand.
 const VALUE: u32 = 0x1234_5678;
 
 /// A session, with its mistake.
@@ -25,7 +25,7 @@ pub(crate) struct Session<'a> {
     mistake: Option<Mistake>,
 }
 
-/// The objects of a session, null where there are none.
+/// The objects of a session, null if missing.
 #[derive(Debug)]
 struct Objects {
     device: cl_device_id,
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
         call!(self.api, copy(queue, input, output, 0, 3 * BYTES / 4, BYTES / 4, 0, null(), null_mut()))?;
         let map_flags = CL_MAP_READ | CL_MAP_WRITE;
         let mapped = make!(self.api, map(queue, output, CL_TRUE, map_flags, 0, BYTES, 0, null(), null_mut()))?;
-        // SAFETY: the mapping has so many bytes, and lives until it is unmapped.
+        // SAFETY: the mapping has this many bytes, and lives until it is unmapped.
         let content = unsafe { std::slice::from_raw_parts_mut(mapped.cast::<u32>(), ITEMS) };
         let (half, quarter) = (ITEMS / 2, ITEMS / 4);
         let are_right = content[..half] == data[..half]

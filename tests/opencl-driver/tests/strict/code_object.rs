@@ -1,4 +1,4 @@
-//! The code object of the tests: a kernel that does what the host checks, and kernels that do what they must not.
+//! The code object of the tests: a kernel that the host checks, and kernels that do forbidden things.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -35,7 +35,7 @@ buffer_store_dword v5, v1, s[4:7], 0 offen
 s_endpgm
 ";
 
-/// `wild`: stores far behind its buffer.
+/// `wild`: stores far after its buffer.
 const WILD: &str = "s_load_dwordx2 s[4:5], s[0:1], 0x0
 s_mov_b32 s6, -1
 s_mov_b32 s7, 0x27fac
@@ -47,7 +47,7 @@ buffer_store_dword v5, v1, s[4:7], 0 offen
 s_endpgm
 ";
 
-/// `overrun`: stores the dword right behind its buffer of 1024 bytes, in the same page.
+/// `overrun`: stores the dword right after its buffer of 1024 bytes, in the same page.
 const OVERRUN: &str = "s_load_dwordx2 s[4:5], s[0:1], 0x0
 s_mov_b32 s6, -1
 s_mov_b32 s7, 0x27fac
@@ -115,7 +115,7 @@ impl CodeObject {
         Self::with_metadata(target, |metadata| metadata)
     }
 
-    /// The same with another text of metadata.
+    /// With another text of metadata.
     pub(crate) fn with_metadata(target: &str, change: impl FnOnce(String) -> String) -> Self {
         let header = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{target}\"\n.amdhsa_code_object_version 4\n");
         let kernel = |(name, code): &(&str, &str)| {

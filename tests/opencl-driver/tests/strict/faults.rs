@@ -3,7 +3,7 @@
 use crate::code_object::CodeObject;
 use crate::host::{ended, has_loader, host, short_host};
 
-/// SIGKILL, which `timeout` sends to a program that waits for ever.
+/// SIGKILL, which `timeout` sends to a program that waits forever.
 const KILLED: Option<i32> = Some(9);
 
 #[test]

@@ -39,7 +39,7 @@ pub(crate) fn has_tool(name: &str) -> bool {
     has_loader() && is_there(found, name)
 }
 
-/// The folder with the `.icd` file that names the driver's library, which cargo builds before the tests and puts beside them.
+/// The folder with the `.icd` file that names the driver's library, which cargo builds before the tests into their folder.
 fn vendors() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let make = || {
@@ -53,7 +53,7 @@ fn vendors() -> &'static Path {
     FOLDER.get_or_init(make).path()
 }
 
-/// A program under the driver; it is killed after so many seconds.
+/// A program under the driver; it is killed after this many seconds.
 fn program_for(seconds: &str, program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--signal=KILL", seconds]).arg(program);
@@ -78,14 +78,14 @@ pub(crate) fn host(object: &CodeObject, kernel: &str, mistake: Option<&str>) -> 
     command
 }
 
-/// The same for ten seconds: what is expected to wait for ever.
+/// The same for ten seconds: it is expected to wait forever.
 pub(crate) fn short_host(object: &CodeObject, kernel: &str) -> Command {
     let mut command = program_for("10", env!("CARGO_BIN_EXE_opencl-host"));
     command.arg(object.path()).arg(kernel);
     command
 }
 
-/// What a program said and how it ended.
+/// The output and the end of a program.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,

@@ -26,7 +26,7 @@ fn the_card_is_listed() {
         assert!(line("CL_DEVICE_MAX_COMPUTE_UNITS").ends_with(" 2"), "{gpu}");
         assert!(line("CL_DEVICE_MAX_WORK_GROUP_SIZE").ends_with(" 256"), "{gpu}");
     }
-    // Hawaii is none of those that AMD's driver of today runs.
+    // AMD's driver of today does not run Hawaii.
     let mut command = program("clinfo");
     command.arg("--raw").env("GCN_TIMINGS_GPU", "hawaii");
     let ended = ended(command);

@@ -6,7 +6,7 @@ use crate::host::{Ended, ended, has_loader, host};
 /// SIGABRT.
 const ABORTED: Option<i32> = Some(6);
 
-/// A mistake, the call that shows it, its error code, and a part of what is said.
+/// A mistake, the call that shows it, its error code, and a part of the message.
 type Case<'a> = (&'a str, &'a str, (&'a str, i32), &'a str);
 
 const CASES: [Case<'_>; 24] = [
@@ -104,7 +104,7 @@ fn what_is_never_released_is_told_at_exit() {
     assert_eq!((lenient.code, lenient.error.as_str()), (Some(0), said));
 }
 
-/// A code object that is none for the device never becomes a program.
+/// A code object that is not for the device never becomes a program.
 #[test]
 fn a_code_object_for_another_target_is_refused() {
     if !has_loader() {

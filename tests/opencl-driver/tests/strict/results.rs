@@ -1,4 +1,4 @@
-//! What the program should do, it can do: results of a kernel, transfers, mappings.
+//! A correct program works: results of a kernel, transfers, mappings.
 
 use crate::code_object::CodeObject;
 use crate::host::{GPUS, ended, has_loader, host};

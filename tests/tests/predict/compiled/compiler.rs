@@ -9,7 +9,7 @@ use gcn_model::gpu::Gpu;
 use gcn_predict::{Argument, LaunchArguments, Launched, launch};
 use gcn_tests::assembler;
 
-/// What the kernels are compiled for by which clang, and the GPUs that run them.
+/// The targets and clang versions of the kernels, and the GPUs that run them.
 const TARGETS: [(&str, &str, &str, &[&str]); 8] = [
     ("clang", "gfx803", "fiji", &[]),
     ("clang", "gfx900", "vega10", &[]),
@@ -47,7 +47,7 @@ fn is_there(name: &str) -> bool {
     is_there
 }
 
-/// Compiles `kernels/NAME.cl` for each target, launches its kernel and looks at what it left; the instructions whose values are
+/// Compiles `kernels/NAME.cl` for each target, launches its kernel and checks its results; the instructions whose values are
 /// approximate are these.
 pub(super) fn run(
     name: &str,

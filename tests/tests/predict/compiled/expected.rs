@@ -1,4 +1,4 @@
-//! What the kernels compute, on this host.
+//! The kernels' results, on this host.
 
 use sha2::{Digest, Sha256};
 
@@ -28,7 +28,7 @@ pub(super) fn transform(input: &[f32]) -> Vec<f64> {
     output
 }
 
-/// The acceleration of each body in double precision, and the sum of the sizes of what it is made of.
+/// The acceleration of each body in double precision, and the sum of the sizes of its terms.
 pub(super) fn accelerations(bodies: &[f32], softening: f64) -> Vec<([f64; 3], f64)> {
     let bodies: Vec<[f64; 4]> = bodies.chunks(4).map(|body| [0, 1, 2, 3].map(|i| f64::from(body[i]))).collect();
     let of = |own: &[f64; 4]| {

@@ -52,7 +52,7 @@ pub(super) fn map(driver: &Driver, map: &mut GemVa) -> Result<(), Errno> {
     }
 }
 
-/// Says what a buffer was made with. Where it is makes no difference.
+/// Returns a buffer's creation parameters. Its place makes no difference.
 pub(super) fn operate(driver: &Driver, operation: &mut GemOperation) -> Result<(), Errno> {
     let created = driver.drm.buffers().get(operation.handle)?.created;
     match operation.operation {
@@ -66,7 +66,7 @@ pub(super) fn operate(driver: &Driver, operation: &mut GemOperation) -> Result<(
     }
 }
 
-/// Keeps what Mesa notes of a buffer for other processes, of which there are none.
+/// Keeps Mesa's notes about a buffer for other processes, which do not exist here.
 pub(super) fn metadata(driver: &Driver, metadata: &mut Metadata) -> Result<(), Errno> {
     let mut buffers = driver.drm.buffers();
     let kept = &mut buffers.get_mut(metadata.handle)?.metadata;

@@ -13,8 +13,8 @@ const ADDRESS_SPACE: [u64; 2] = [64 << 30, 1 << 47];
 /// What Mesa aligns large buffers to: a fragment of page table entries of GFX8 (`gmc_v8_0.c`: 2^9 pages).
 const FRAGMENT_BYTES: u32 = 2 << 20;
 
-/// What the driver says of a card. It has as many compute units as the simulator simulates, one array of them in each shader engine.
-/// What no GPU file says and nothing here depends on is 0, which is "unknown" for the kind of memory.
+/// The driver's facts about a card. It has as many compute units as the simulator simulates, one array of them in each shader engine.
+/// Facts that no GPU file has and nothing here depends on are 0, which is "unknown" for the kind of memory.
 pub(super) fn device_information(card: &Card) -> DeviceInformation {
     let chip = &card.chip;
     let (units, engines) = (card.compute_units(), card.shader_engines());

@@ -1,4 +1,4 @@
-//! `DRM_AMDGPU_INFO`: what the driver says of the card.
+//! `DRM_AMDGPU_INFO`: the driver's facts about the card.
 
 use crate::driver::Driver;
 use crate::drm::request::{HardwareIp, Heap, Information, MemoryInformation, MemorySizes};
@@ -93,7 +93,7 @@ fn hardware_ip(card: &Card, kind: u32) -> HardwareIp {
     HardwareIp { major, minor: 0, capabilities: 0, start_alignment, size_alignment, rings, discovery: 0 }
 }
 
-/// Registers of the graphics block by dword offset. libdrm 2.4.114 reads them at its start (`amdgpu_gpu_info.c`), and what they say is about
+/// Registers of the graphics block by dword offset. libdrm 2.4.114 reads them at its start (`amdgpu_gpu_info.c`), and their content is about
 /// images, which are not there: where they lie in memory, and which render backends write them.
 fn read_registers(card: &Card, query: Information) -> Result<Information, Errno> {
     const BACKEND_DISABLE: u32 = 0x263d;

@@ -1,4 +1,4 @@
-//! What the DRM driver answers to each request.
+//! The DRM driver's answer to each request.
 
 mod buffers;
 mod contexts;

@@ -23,7 +23,7 @@ const RINGS: std::ops::RangeInclusive<u32> = 0..=1;
 /// How often a thread that waits for what never ends looks whether its time is over.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What a submission consists of.
+/// The parts of a submission.
 #[derive(Debug, Default)]
 struct Chunks {
     commands: Vec<IndirectBuffer>,
@@ -94,7 +94,7 @@ fn chunks(submission: &Submission) -> Result<Chunks, Errno> {
         match chunk.id {
             COMMANDS => chunks.commands.push(read(chunk.data)?),
             USER_FENCE => chunks.user_fence = Some(read(chunk.data)?),
-            // What was submitted before is done, and all buffers are there.
+            // Earlier submissions are done, and all buffers exist.
             DEPENDENCIES | SCHEDULED_DEPENDENCIES | BUFFER_HANDLES => (),
             id => {
                 report(format_args!("the DRM driver does not know chunk {id:#x} of a submission"));

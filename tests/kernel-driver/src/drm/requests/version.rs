@@ -1,4 +1,4 @@
-//! What the driver is.
+//! The driver's identity.
 
 use crate::drm::request::{Capability, Version};
 use crate::ioctl::{Errno, pointed};

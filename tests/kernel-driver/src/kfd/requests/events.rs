@@ -11,7 +11,7 @@ use crate::kfd::request::{CreateEvent, EventData, EventId, WaitEvents};
 const FOR_EVER: u32 = u32::MAX;
 
 /// Where the page of signal events would be mapped from (`KFD_MMAP_TYPE_EVENTS`). The thunk of a card has given the driver a
-/// page of its own and maps nothing; but where this is 0 it leaves signals without a mailbox, and nobody is woken.
+/// page of its own and maps nothing; but where this is 0 it leaves signals without a mailbox, and no thread is woken.
 const EVENT_PAGE: u64 = 2 << 62;
 
 /// Makes an event.

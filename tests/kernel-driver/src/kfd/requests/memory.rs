@@ -17,7 +17,7 @@ const DOORBELL: u32 = 1 << 3;
 /// `KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC`: the process wants to see it. Without it memory of the card cannot be mapped (Linux,
 /// `amdgpu_amdkfd_gpuvm.c`: `AMDGPU_GEM_CREATE_NO_CPU_ACCESS`).
 const PUBLIC: u32 = 1 << 29;
-/// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes behind it.
+/// `KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM`: mapped twice in a row, with half the bytes of it.
 const QUEUE_MEMORY: u32 = 1 << 27;
 
 /// Allocates memory; it is the GPU's only when it has been mapped.
@@ -88,7 +88,7 @@ pub(super) fn map(driver: &Driver, request: &mut MapMemory, is_mapped: bool) -> 
     Ok(())
 }
 
-/// What is left of the card's memory.
+/// The free memory of the card.
 pub(super) fn available(driver: &Driver, request: &mut AvailableMemory) -> Result<(), Errno> {
     request.bytes = VRAM_BYTES - driver.allocations().vram;
     Ok(())

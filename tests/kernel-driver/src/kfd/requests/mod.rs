@@ -1,4 +1,4 @@
-//! What the kernel driver answers to each request.
+//! The kernel driver's answer to each request.
 
 mod events;
 mod memory;

@@ -53,7 +53,7 @@ pub(super) fn apertures(driver: &Driver, request: &mut Apertures) -> Result<(), 
     Ok(())
 }
 
-/// How images lie in memory. ROCr's image library for GFX8 asserts some of it, though nobody here uses images: two
+/// The layout of images in memory. ROCr's image library for GFX8 asserts some of it, though nothing here uses images: two
 /// banks (encoded), one rank, entry 8 of the table is "linear, aligned", and the tables have the lengths of the hardware's.
 pub(super) fn tiles(tiles: &mut TileConfig) -> Result<(), Errno> {
     const LINEAR_ALIGNED: (u64, u32) = (8, 1 << 2);
