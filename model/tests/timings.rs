@@ -303,3 +303,38 @@ fn timings_of_cdna_are_those_of_its_sources() {
         assert_eq!((timing.cycles, timing.throughput), (cycles, throughput), "{target}: {name}: {timing:?}");
     }
 }
+
+/// Keys of GPU files that instructions have their timings from, and no other part of the machine.
+const KEYS_OF_TIMINGS: [&str; 9] = [
+    "branch.not_taken_cycles",
+    "branch.taken_cycles",
+    "pipelines.vector_latency_cycles",
+    "pipelines.double_latency_cycles",
+    "pipelines.transcendental_cycles",
+    "pipelines.transcendental_latency_cycles",
+    "pipelines.scalar_latency_cycles",
+    "vector_memory.glc1_cycles",
+    "vector_memory.glc2_cycles",
+];
+
+/// A key that no instruction has its timing from is dead: its GPU's cards are simulated with something else.
+#[test]
+fn instructions_have_their_timings_from_the_keys_of_every_gpu() {
+    for name in Gpu::shipped() {
+        let gpu = Gpu::named(name).unwrap();
+        let timings = Timings::of(&gpu);
+        for key in KEYS_OF_TIMINGS {
+            let (section, field) = key.split_once('.').unwrap();
+            if section == "pipelines" && gpu.pipelines.is_none() {
+                continue;
+            }
+            let changed = Gpu::from_toml(&format!("base = \"{name}\"\n[{section}]\n{field} = 29\n"), "changed.toml");
+            let changed = Timings::of(&changed.unwrap_or_else(|error| panic!("{error}")));
+            let mut instructions = gpu.processor().instructions();
+            // The page speaks of GLC on GCN alone.
+            let is_used = instructions.any(|it| timings.get(it) != changed.get(it))
+                || section == "vector_memory" && gpu.pipelines.is_some();
+            assert!(is_used, "{name}: {key}");
+        }
+    }
+}

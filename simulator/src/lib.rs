@@ -50,8 +50,8 @@ mod unknown;
 mod vector;
 
 pub use block::{
-    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Recorded, Registers, Repetition, Segment,
-    replay, run_block,
+    Block, BlockInstruction, BlockRun, BlockShape, Counters, LoweredBlock, Recorded, RecordedIssue, Registers,
+    Repetition, Segment, replay, rerun, retrace, run_block,
 };
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;

@@ -9,7 +9,8 @@ use crate::{
     published::{self, Published},
 };
 
-/// The source of generations that the file of the order does not name: the page that this project regenerates.
+/// The source of generations that the file of the order does not name, which are none of those that ship: the page that this project
+/// regenerates.
 const PAGE: &str = "clrx";
 
 /// A row of `order.csv`: a source of a generation's timings. The first that has a value counts.

@@ -27,7 +27,7 @@ impl<'a> LoweredBlock<'a> {
     /// # Errors
     /// No code, or an instruction that no block can have.
     pub fn of(configuration: &'a Configuration, block: Block<'a>) -> Result<Self, SimulationError> {
-        let mut program = launched(configuration, block)?;
+        let mut program = Self::launched(configuration, block)?;
         let last = program.steps.len() - 1;
         let path = make_block(&mut program.steps, &program.tables)
             .map_err(|(address, problem)| stopped(block, &program, address, problem))?;
@@ -47,27 +47,33 @@ impl<'a> LoweredBlock<'a> {
         &self.instructions
     }
 
+    /// The steps of the block as those of a launch, and behind them the one that leaves it.
+    pub(super) fn launched(configuration: &'a Configuration, block: Block<'a>) -> Result<Program<'a>, SimulationError> {
+        let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
+        let source = Source::Words { address: block.address, words: block.words };
+        let mut program = Program::new(source, allocated, configuration);
+        let reached = program.reach(block.address, &mut Memory::default());
+        reached.map_err(|problem| stopped(block, &program, block.address, problem))?;
+        let end = block.address + block.words.len() as u64 * 4;
+        let decoded_to = program.steps.last().map_or(block.address, |leave| leave.address);
+        if decoded_to < end {
+            let problem = Problem::NotAnInstruction("what stands there is not an instruction".to_owned());
+            return Err(stopped(block, &program, decoded_to, problem));
+        }
+        Ok(program)
+    }
+
+    /// The error of a wave that comes to an address of a block where no instruction is.
+    pub(super) fn no_instruction(block: Block<'_>, address: u64) -> SimulationError {
+        let (kernel, instruction) = (block.name.into(), "no instruction".to_owned());
+        SimulationError::Execution { kernel, wave: 0, address, instruction, problem: Problem::OutsideCode }
+    }
+
     /// The error of a wave that stops at an address.
     pub(super) fn stopped(&self, wave: u32, address: u64, problem: Problem) -> SimulationError {
         let instruction = self.program.text(address);
         SimulationError::Execution { kernel: self.name.into(), wave, address, instruction, problem }
     }
-}
-
-/// The steps of the block as those of a launch, and behind them the one that leaves it.
-fn launched<'a>(configuration: &'a Configuration, block: Block<'a>) -> Result<Program<'a>, SimulationError> {
-    let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
-    let source = Source::Words { address: block.address, words: block.words };
-    let mut program = Program::new(source, allocated, configuration);
-    let reached = program.reach(block.address, &mut Memory::default());
-    reached.map_err(|problem| stopped(block, &program, block.address, problem))?;
-    let end = block.address + block.words.len() as u64 * 4;
-    let decoded_to = program.steps.last().map_or(block.address, |leave| leave.address);
-    if decoded_to < end {
-        let problem = Problem::NotAnInstruction("what stands there is not an instruction".to_owned());
-        return Err(stopped(block, &program, decoded_to, problem));
-    }
-    Ok(program)
 }
 
 fn stopped(block: Block<'_>, program: &Program<'_>, address: u64, problem: Problem) -> SimulationError {

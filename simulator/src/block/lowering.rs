@@ -44,21 +44,28 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<Path, (u
             Operation::SetProgramCounter | Operation::SwapProgramCounter | Operation::Call => {
                 return refuse(step, ": where it goes to is not known in a block");
             }
-            Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),
-            Operation::WaveInGroup => Operation::Block(BlockStep::Flight(Flight::Scalar)),
-            Operation::Access => Operation::Block(BlockStep::Flight(flight(&tables.accesses[step.access as usize]))),
-            kept @ (Operation::Branch
-            | Operation::Nop
-            | Operation::Sleep
-            | Operation::WaitCount
-            | Operation::Barrier
-            | Operation::Nothing) => kept,
-            _ => Operation::Unobserved,
+            other => timed(other, step, tables),
         };
     }
     let leave = &mut steps[leave];
     (leave.operation, leave.target) = (Operation::Block(BlockStep::Again), 0);
     Ok(path)
+}
+
+/// What is left of an operation that is repeated for its time alone.
+pub(super) fn timed(operation: Operation, step: &Step, tables: &Tables) -> Operation {
+    match operation {
+        Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),
+        Operation::WaveInGroup => Operation::Block(BlockStep::Flight(Flight::Scalar)),
+        Operation::Access => Operation::Block(BlockStep::Flight(flight(&tables.accesses[step.access as usize]))),
+        Operation::Branch
+        | Operation::Nop
+        | Operation::Sleep
+        | Operation::WaitCount
+        | Operation::Barrier
+        | Operation::Nothing => operation,
+        _ => Operation::Unobserved,
+    }
 }
 
 fn is_jump(step: &Step) -> bool {

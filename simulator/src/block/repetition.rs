@@ -45,6 +45,18 @@ impl<'b> Repetition<'b> {
     /// # Errors
     /// There is no room for them.
     pub(super) fn new(block: &'b LoweredBlock<'b>, shape: BlockShape) -> Result<Self, SimulationError> {
+        Self::recorded(block, shape, &[])
+    }
+
+    /// Starts the waves of a shape; of each SIMD the first one at the first of these steps and cycles, and so on, as far as there are any.
+    ///
+    /// # Errors
+    /// There is no room for them.
+    pub(super) fn recorded(
+        block: &'b LoweredBlock<'b>,
+        shape: BlockShape,
+        begins: &[(u32, u64)],
+    ) -> Result<Self, SimulationError> {
         let configuration = block.configuration;
         let issue = configuration.issue;
         let (simds, waves_per_simd) = (shape.simds, shape.waves_per_simd);
@@ -65,7 +77,7 @@ impl<'b> Repetition<'b> {
         };
         repetition.unit.recording = Some(Box::new(Recording::new(Kept::Spans(Spans::default()))));
         let (shared, unit) = repetition.parts();
-        start(unit, shape, &shared);
+        start(unit, shape, begins, &shared);
         Ok(repetition)
     }
 
@@ -159,6 +171,25 @@ impl<'b> Repetition<'b> {
         })
     }
 
+    /// Issues the next instruction of a wave at a cycle, or when it would be: the cycle at which it would be.
+    ///
+    /// # Errors
+    /// An instruction that cannot be executed.
+    pub(super) fn force(&mut self, wave: u32, cycle: Option<u64>) -> Result<u64, SimulationError> {
+        let block = self.block;
+        let (shared, unit) = self.parts();
+        unit.force(wave, cycle, &shared, &mut Memory::default()).map_err(|stop| match stop {
+            Stop::Problem { wave, address, problem } => block.stopped(wave, address, problem),
+            Stop::Undecoded { index, address } => block.stopped(unit.wave_number(index), address, Problem::OutsideCode),
+        })
+    }
+
+    /// The cycles at which the waves of a SIMD issued.
+    pub(super) fn issues_of_simd(&self, simd: u32) -> Vec<Vec<u64>> {
+        let of_simd = self.waves().iter().filter(|wave| self.shape.simd_of(wave.number) == simd);
+        of_simd.map(|wave| issues(wave)).collect()
+    }
+
     fn parts(&mut self) -> (Shared<'_>, &mut ComputeUnit) {
         let Self { block, clock, segments, unit, .. } = self;
         let shared = Shared { program: &block.program, configuration: block.configuration, clock, segments: *segments };
@@ -166,8 +197,21 @@ impl<'b> Repetition<'b> {
     }
 }
 
+/// The cycles at which a wave issued its steps, each of them once; of a wait, when it was passed.
+fn issues(wave: &WaveSpans) -> Vec<u64> {
+    let mut issues: Vec<(u32, u64)> = Vec::new();
+    for (start, span) in wave.timed() {
+        match (issues.last_mut(), span.activity) {
+            (Some((step, cycle)), Activity::Wait) if *step == span.step => *cycle = start + span.cycles - 1,
+            (_, Activity::Issue) => issues.push((span.step, start)),
+            _ => {}
+        }
+    }
+    issues.into_iter().map(|(_, cycle)| cycle).collect()
+}
+
 /// Starts the waves one after the other.
-fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
+fn start(unit: &mut ComputeUnit, shape: BlockShape, begins: &[(u32, u64)], shared: &Shared<'_>) {
     let configuration = shared.configuration;
     let lanes = configuration.issue.wave_size;
     let waves = shape.simds * shape.waves_per_simd;
@@ -205,6 +249,9 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, shared: &Shared<'_>) {
         started.group = group as usize;
         started.ready = u64::from(wave) * u64::from(configuration.wave_launch_interval_cycles);
         started.iterations = shape.iterations.saturating_sub(1);
+        if let Some(&(step, cycle)) = begins.get((wave / shape.simds) as usize) {
+            (started.next, started.ready) = (step, cycle);
+        }
         unit.start(started, shared);
     }
 }

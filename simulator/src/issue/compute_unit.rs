@@ -21,7 +21,7 @@ use crate::issue::recording::{Issued, Recording};
 use crate::issue::simd::{Free, NEVER, Simd};
 use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
-use crate::lower::operation::Condition;
+use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
 use crate::state::registers::VectorRegisters;
@@ -350,6 +350,37 @@ impl ComputeUnit {
             }
         }
         Ok(())
+    }
+
+    /// Issues the next instruction of a wave at a cycle, or when it would be issued: the cycle at which it would be. Of an instruction that
+    /// waits for counters both are when it is passed.
+    ///
+    /// # Errors
+    /// An instruction that cannot be executed.
+    pub(crate) fn force(
+        &mut self,
+        index: u32,
+        cycle: Option<u64>,
+        shared: &Shared<'_>,
+        memory: &mut Memory,
+    ) -> Result<u64, Stop> {
+        let wave = &self.waves[index as usize];
+        let step = shared.program.steps.get(wave.next as usize);
+        let (ready, unit) = demand(wave, step, &shared.program.tables);
+        let simd = wave.simd as usize;
+        let would = ready.max(self.simds[simd].port(unit)).max(self.shared_free[simd][unit as usize]);
+        self.simds[simd].withdraw(index, &self.shared_free[simd]);
+        let waits = step.is_some_and(|step| step.operation == Operation::WaitCount);
+        let issued = if waits { would } else { cycle.unwrap_or(would) };
+        self.issue(simd, index, issued, shared, memory)?;
+        let wave = &mut self.waves[index as usize];
+        let would = if waits { wave.ready.max(would + 1) - 1 } else { would };
+        if let (true, Some(cycle)) = (waits, cycle) {
+            wave.ready = cycle + 1;
+            self.simds[simd].withdraw(index, &self.shared_free[simd]);
+            self.enter(index, shared);
+        }
+        Ok(would)
     }
 
     fn end(&mut self, simd: usize, index: u32) {

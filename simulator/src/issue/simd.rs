@@ -171,6 +171,18 @@ impl Simd {
         wave
     }
 
+    /// Takes out a wave, whether it is the next one or not.
+    pub(crate) fn withdraw(&mut self, wave: u32, shared: &Free) {
+        for (unit, queue) in self.queues.iter_mut().enumerate() {
+            let all: Vec<Candidate> = (0..queue.length).map(|_| queue.pop()).collect();
+            all.into_iter().filter(|candidate| candidate.wave() != wave).for_each(|candidate| queue.insert(candidate));
+            if queue.length == 0 {
+                self.wanted &= !(1 << unit);
+            }
+        }
+        self.look(shared);
+    }
+
     /// First cycle at which the port to a unit is free.
     pub(crate) fn port(&self, unit: Unit) -> u64 {
         self.ports[unit as usize]

@@ -1,0 +1,120 @@
+//! Waves whose way and issues were recorded on a card, issued once more by the machine: whole waves, several of a SIMD at once.
+//!
+//! Each instruction is issued at the cycle of its record, whatever the machine would have done. What the machine says of it is when it would
+//! have issued it behind what really went before, so that one difference makes no other.
+
+use crate::block::lowered::LoweredBlock;
+use crate::block::lowering::timed;
+use crate::block::repetition::Repetition;
+use crate::block::shape::{Block, BlockShape};
+use crate::cost::configuration::Configuration;
+use crate::error::SimulationError;
+use crate::lower::operation::{BlockStep, Operation};
+use crate::lower::step::{Step, Tables};
+
+/// An instruction that a recorded wave came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedIssue {
+    pub address: u64,
+    /// When it was issued, or an instruction that waits was passed; `None` if that was not recorded.
+    pub cycle: Option<u64>,
+}
+
+/// When the machine issues what recorded waves of one SIMD came to, each behind what was recorded before it: a cycle for each issue.
+///
+/// # Errors
+/// Code that no block can have, or a wave that comes to an address where no instruction is.
+pub fn retrace(
+    configuration: &Configuration,
+    code: Block<'_>,
+    waves: &[Vec<RecordedIssue>],
+) -> Result<Vec<Vec<u64>>, SimulationError> {
+    let mut configuration = configuration.clone();
+    configuration.instruction_cache.starts_warm = true;
+    let (block, starts) = unrolled(&configuration, code, waves)?;
+    let shape = BlockShape { simds: 1, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
+    let first = |wave: &Vec<RecordedIssue>| wave.iter().find_map(|issue| issue.cycle).unwrap_or(0);
+    let begins: Vec<(u32, u64)> = starts.iter().copied().zip(waves.iter().map(first)).collect();
+    let mut repetition = Repetition::recorded(&block, shape, &begins)?;
+    let mut predicted: Vec<Vec<u64>> = vec![Vec::new(); waves.len()];
+    // Of issues in the same cycle those of the lower slot come first.
+    let mut order: Vec<(u64, usize, usize)> = Vec::new();
+    for (wave, issues) in waves.iter().enumerate() {
+        let mut at = 0;
+        for (index, issue) in issues.iter().enumerate().filter(|(_, issue)| issue.cycle.is_some()) {
+            order.extend(issue.cycle.map(|cycle| (cycle, wave, index + 1 - at)));
+            at = index + 1;
+        }
+    }
+    order.sort_unstable_by_key(|&(cycle, wave, _)| (cycle, wave));
+    for (cycle, wave, count) in order {
+        for left in (0..count).rev() {
+            let would = repetition.force(wave as u32, (left == 0).then_some(cycle))?;
+            predicted[wave].push(would);
+        }
+    }
+    Ok(predicted)
+}
+
+/// When waves on each of so many SIMDs issue what recorded waves came to, if the machine issues it: of the waves of the first SIMD, a cycle
+/// for each issue.
+///
+/// # Errors
+/// Those of [`retrace`].
+pub fn rerun(
+    configuration: &Configuration,
+    code: Block<'_>,
+    waves: &[Vec<RecordedIssue>],
+    simds: u32,
+) -> Result<Vec<Vec<u64>>, SimulationError> {
+    let mut configuration = configuration.clone();
+    configuration.instruction_cache.starts_warm = true;
+    let (block, starts) = unrolled(&configuration, code, waves)?;
+    let shape = BlockShape { simds, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
+    let first = |wave: &Vec<RecordedIssue>| wave.iter().find_map(|issue| issue.cycle).unwrap_or(0);
+    let begins = starts.iter().copied().zip(waves.iter().map(first)).collect::<Vec<_>>();
+    let mut repetition = Repetition::recorded(&block, shape, &begins)?;
+    repetition.end()?;
+    Ok(repetition.issues_of_simd(0))
+}
+
+/// The way of each wave, one behind the other: the first step of each.
+fn unrolled<'c>(
+    configuration: &'c Configuration,
+    code: Block<'c>,
+    waves: &[Vec<RecordedIssue>],
+) -> Result<(LoweredBlock<'c>, Vec<u32>), SimulationError> {
+    let mut program = LoweredBlock::launched(configuration, code)?;
+    let base = std::mem::take(&mut program.steps);
+    let (mut steps, mut starts) = (Vec::new(), Vec::new());
+    for wave in waves {
+        starts.push(steps.len() as u32);
+        for (at, issue) in wave.iter().enumerate() {
+            let found = base.binary_search_by_key(&issue.address, |step| step.address);
+            let Ok(number) = found else {
+                return Err(LoweredBlock::no_instruction(code, issue.address));
+            };
+            let next = wave.get(at + 1).map(|next| next.address);
+            let goes_on = base.get(number + 1).map(|step| step.address) == next;
+            let step = program.tables.again(base[number]);
+            steps.push(on_its_way(step, goes_on, steps.len() as u32 + 1, &program.tables));
+        }
+        let address = wave.last().map_or(code.address, |issue| issue.address);
+        steps.push(Step { operation: Operation::Block(BlockStep::Again), ..Step::leave(address, 0) });
+    }
+    program.steps = steps;
+    Ok((LoweredBlock::of_program(code.name, configuration, program), starts))
+}
+
+/// A step of a way that is known: the next one stands behind it.
+fn on_its_way(step: Step, goes_on: bool, next: u32, tables: &Tables) -> Step {
+    let operation = match step.operation {
+        Operation::Branch => Operation::Branch,
+        Operation::ConditionalBranch(condition) if goes_on => Operation::Block(BlockStep::Untaken(condition)),
+        Operation::ConditionalBranch(condition) => Operation::Block(BlockStep::Taken(condition)),
+        // Waves of other SIMDs come to it, which the record does not show.
+        Operation::Barrier | Operation::BarrierSignal { .. } | Operation::BarrierWait => Operation::Nothing,
+        other => timed(other, &step, tables),
+    };
+    Step { operation, target: next, ..step }
+}

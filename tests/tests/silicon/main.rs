@@ -1,0 +1,79 @@
+//! Thread traces of compiled kernels, from silicon, beside the machine: `docs/silicon.md`. The traces are not in the repository; they are read
+//! from the folder `shared` beside it.
+
+mod code;
+mod compared;
+mod table;
+mod trace;
+
+use std::path::Path;
+use std::{env, fs};
+
+use gcn_harness::llvm::Llvm;
+use gcn_model::gpu::Gpu;
+use gcn_simulator::Configuration;
+use object::{Object, ObjectSection};
+
+use code::Code;
+use compared::compared;
+use table::{HEAD, list, row};
+use trace::Trace;
+
+/// Stands between the instructions of a kernel; none contains it.
+const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
+
+/// Where the table stands in its page.
+const MARKS: [&str; 2] = ["<!-- table -->\n", "<!-- end -->"];
+
+/// The words of each line.
+fn assemble(target: &str, lines: &[String]) -> Vec<Vec<u32>> {
+    let llvm = Llvm::find(None).expect("the Rust toolchain has LLVM");
+    let text: String = lines.iter().map(|line| format!("{line}\n.long {:#x}, {:#x}\n", MARK[0], MARK[1])).collect();
+    let object = llvm.assemble(target, &text).unwrap_or_else(|error| panic!("{target}: {error}"));
+    let file = object::File::parse(&*object).expect("LLVM writes ELF");
+    let bytes = file.section_by_name(".text").and_then(|section| section.data().ok()).expect("an object has .text");
+    let mut words = vec![Vec::new()];
+    for word in bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])) {
+        let last = words.last_mut().expect("there is one");
+        last.push(word);
+        if last.ends_with(&MARK) {
+            last.truncate(last.len() - MARK.len());
+            words.push(Vec::new());
+        }
+    }
+    words.truncate(lines.len());
+    words
+}
+
+/// The table of all traces.
+fn made(folder: &Path) -> String {
+    let rows = list().into_iter().map(|judged| {
+        let trace = Trace::read(folder, &judged.trace);
+        let gpu = Gpu::named(&judged.gpu).unwrap_or_else(|error| panic!("{error}"));
+        let configuration = Configuration::of(&gpu);
+        let code = Code::of(&trace, |lines| assemble(trace.target(), lines));
+        row(&judged, &compared(&trace, &code, &configuration, gpu.registers.simds))
+    });
+    HEAD.to_owned() + &rows.collect::<String>()
+}
+
+#[test]
+fn the_machine_issues_compiled_kernels_as_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join("../shared/traces/kernels");
+    if !folder.is_dir() {
+        println!("SKIPPED: no traces of kernels beside the repository");
+        return;
+    }
+    let made = made(&folder);
+    println!("{made}");
+    let path = root.join("docs/silicon.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once(MARKS[0]).expect("a mark before the table");
+    let (table, after) = rest.split_once(MARKS[1]).expect("a mark behind the table");
+    if env::var_os("GCN_TIMINGS_UPDATE_SILICON").is_some() {
+        fs::write(&path, format!("{before}{}{made}{}{after}", MARKS[0], MARKS[1])).unwrap();
+        return;
+    }
+    assert_eq!(table, made, "GCN_TIMINGS_UPDATE_SILICON=1 makes it anew");
+}

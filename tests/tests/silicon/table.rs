@@ -1,0 +1,58 @@
+//! The table of the traces beside the machine: `docs/silicon.md`.
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use crate::compared::{Compared, LeftOut};
+
+/// A trace that is compared: the GPU file of its card, and whether values of that file were read from it.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Judged {
+    pub trace: String,
+    pub gpu: String,
+    pub part: String,
+    /// What was read from it.
+    pub reason: String,
+}
+
+/// The list of traces.
+pub(crate) fn list() -> Vec<Judged> {
+    let rows = csv::Reader::from_reader(include_str!("traces.csv").as_bytes()).into_deserialize();
+    rows.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("traces.csv: {error}"))
+}
+
+pub(crate) const HEAD: &str = "\
+| trace | part | gaps compared | equal | share | left out: fetch, memory | an iteration, silicon | machine |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+";
+
+/// The row of a trace.
+pub(crate) fn row(judged: &Judged, compared: &Compared<'_>) -> String {
+    let (told, equal) = counts(compared);
+    let left_out = |why| compared.gaps.iter().filter(|gap| gap.left_out == Some(why)).count();
+    let [silicon, machine] = [0, 1].map(|which| iteration(&compared.loops[which]));
+    let mut row = String::new();
+    let (fetch, memory) = (left_out(LeftOut::Fetch), left_out(LeftOut::Memory));
+    let share = 100.0 * equal as f64 / told.max(1) as f64;
+    let (trace, part) = (&judged.trace, &judged.part);
+    writeln!(row, "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {machine} |")
+        .unwrap();
+    row
+}
+
+/// How many gaps are compared, and how many of them are equal.
+pub(crate) fn counts(compared: &Compared<'_>) -> (usize, usize) {
+    let told = || compared.gaps.iter().filter(|gap| gap.left_out.is_none());
+    (told().count(), told().filter(|gap| gap.machine == gap.silicon as i64).count())
+}
+
+/// Cycles of an iteration: the median of all waves, without the first third of each.
+fn iteration(loops: &[Vec<u64>]) -> String {
+    let mut cycles: Vec<u64> = Vec::new();
+    for heads in loops {
+        cycles.extend(heads[heads.len() / 3..].windows(2).map(|pair| pair[1] - pair[0]));
+    }
+    cycles.sort_unstable();
+    cycles.get(cycles.len() / 2).map_or_else(|| "no loop".to_owned(), u64::to_string)
+}
