@@ -326,6 +326,10 @@ pub struct VectorFacts {
     /// VOP3 says it by OP_SEL.
     #[serde(default)]
     pub halves_are_registers: bool,
+    /// Whether conversions to 8 bits that round by chance truncate after they add random bits, as a card showed; otherwise the manual's text is
+    /// all that is known, which rounds to nearest once more.
+    #[serde(default)]
+    pub stochastic_sums_are_truncated: bool,
     /// Whether a tuple of VGPRs or AGPRs has to begin at an even number.
     #[serde(default)]
     pub tuples_begin_even: bool,

@@ -87,9 +87,39 @@ impl SmallFormat {
         (if is_negative { -value } else { value }) as f32
     }
 
-    /// The nearest number, the even one of two. What is too large becomes infinity, or a NaN where there is none; in a format without either the
-    /// largest number, as a NaN does.
+    /// The nearest number, the even one of two.
     pub(crate) fn nearest(self, value: f32) -> u32 {
+        self.rounded(value, |units| units.round_ties_even() as u32)
+    }
+
+    /// Bits of a fraction of single precision that this one has not.
+    fn dropped(self) -> u32 {
+        23 - self.fraction
+    }
+
+    /// What a number becomes when random bits are added below its last bit and the sum is cut off; what they are added to has as many bits as a
+    /// normal number has in single precision.
+    pub(crate) fn stochastic(self, value: f32, random: u32) -> u32 {
+        let dropped = self.dropped();
+        self.rounded(value, |units| {
+            let kept = (units * f64::from(1_u32 << dropped)) as u32;
+            (kept + (random >> (32 - dropped))) >> dropped
+        })
+    }
+
+    /// The same as the pseudocode of AMD's manuals has it: the fraction with the random bits added wraps around, and is rounded to nearest.
+    pub(crate) fn stochastic_of_text(self, value: f32, random: u32) -> u32 {
+        const FRACTION: u32 = (1 << 23) - 1;
+        if !value.is_finite() {
+            return self.nearest(value);
+        }
+        let fraction = (value.to_bits() + (random >> (32 - self.dropped()))) & FRACTION;
+        self.nearest(f32::from_bits(value.to_bits() & !FRACTION | fraction))
+    }
+
+    /// A number rounded as a function rounds it in units of its last place. What is too large becomes infinity, or a NaN where there is none; in a
+    /// format without either the largest number, as a NaN does.
+    fn rounded(self, value: f32, round: impl Fn(f64) -> u32) -> u32 {
         let sign = if value.is_sign_negative() { self.sign() } else { 0 };
         let beyond = match self.special {
             Special::Nothing => sign | self.largest(),
@@ -107,7 +137,7 @@ impl SmallFormat {
             return if value.is_infinite() { beyond } else { zero };
         }
         let exponent = (split(magnitude).1 - 1).max(1 - self.bias);
-        let units = (magnitude * power_of_two(self.fraction as i32 - exponent)).round_ties_even() as u32;
+        let units = round(magnitude * power_of_two(self.fraction as i32 - exponent));
         // The leading one of a normal number adds to the exponent, as does a carry.
         let code = units + (((exponent + self.bias - 1) as u32) << self.fraction);
         match code {
@@ -172,6 +202,33 @@ mod tests {
                 assert_eq!(format.nearest(middle), bits + (bits & 1), "{format:?} {bits:#x}");
             }
         }
+    }
+
+    #[test]
+    fn a_number_becomes_one_of_its_neighbours_by_chance() {
+        // FP8 counts eighths there: 1.3125 lies half between two. The random bits are S1[31:12], of BF8 S1[31:11].
+        let fp8 = |value: f32, random: u32| SmallFormat::FP8.number(SmallFormat::FP8.stochastic(value, random));
+        assert_eq!([0, u32::MAX].map(|random| fp8(1.25, random)), [1.25; 2]);
+        assert_eq!(
+            [0, 0x7fff_ffff, 0x8000_0000, u32::MAX].map(|random| fp8(1.3125, random)),
+            [1.25, 1.25, 1.375, 1.375]
+        );
+        // A carry reaches the exponent, and beyond the largest number there is the NaN.
+        assert_eq!(fp8(-1.9375, 0x8000_0000), -2.0);
+        assert!(fp8(460.0, u32::MAX).is_nan() && fp8(460.0, 0) == 448.0);
+        let bf8 = |value: f32, random: u32| SmallFormat::BF8.number(SmallFormat::BF8.stochastic(value, random));
+        assert_eq!([0, 0xbfff_ffff, 0xc000_0000].map(|random| bf8(1.0625, random)), [1.0, 1.0, 1.25]);
+        // Below the least normal number the number keeps as many bits as it would there.
+        let least = 2.0_f32.powi(-9);
+        assert_eq!([0x7fff_ffff, 0x8000_0000].map(|random| fp8(1.5 * least, random)), [least, 2.0 * least]);
+        assert_eq!([0x7fff_ffff, 0x8000_0000].map(|random| fp8(-0.5 * least, random)), [-0.0, -least]);
+        assert_eq!(fp8(f32::from_bits(1), u32::MAX), 0.0);
+        // The manuals' pseudocode agrees where nothing is left to round.
+        assert_eq!(SmallFormat::FP8.stochastic_of_text(1.25, 0x7fff_ffff), SmallFormat::FP8.nearest(1.25));
+        assert_ne!(
+            SmallFormat::FP8.stochastic_of_text(1.9375, 0x8000_0000),
+            SmallFormat::FP8.stochastic(1.9375, 0x8000_0000)
+        );
     }
 
     #[test]

@@ -177,8 +177,9 @@ pub(crate) enum Operation {
     VectorMoveRelative { source: bool, destination: bool },
     /// V_MOVRELSD_2_B32 and V_SWAPREL_B32: M0 has an index for the source and one for the destination.
     VectorMoveByTwo { swaps: bool },
-    /// V_PERMLANE16_B32 and V_PERMLANEX16_B32: each lane reads one of its row of 16, or of the other row of its pair.
-    PermuteRows { is_other: bool, fetches_inactive: bool, reads_zero: bool },
+    /// V_PERMLANE16_B32 and V_PERMLANEX16_B32: each lane reads one of its row of 16, or of the other row of its pair, that scalar registers name, or
+    /// (V_PERMLANE16_VAR_B32, V_PERMLANEX16_VAR_B32) its own lane of a register.
+    PermuteRows { is_other: bool, by_lane: bool, fetches_inactive: bool, reads_zero: bool },
     /// V_CMPX_*: EXEC and the destination become unknown.
     CompareToExec,
     /// Memory and LDS: an [`Access`](crate::lower::access::Access).
@@ -404,8 +405,18 @@ fn named(name: &str) -> Option<Operation> {
         "V_WRITELANE_B32" => Op::WriteLane,
         "V_MOVRELSD_2_B32" => Op::VectorMoveByTwo { swaps: false },
         "V_SWAPREL_B32" => Op::VectorMoveByTwo { swaps: true },
-        "V_PERMLANE16_B32" => Op::PermuteRows { is_other: false, fetches_inactive: false, reads_zero: false },
-        "V_PERMLANEX16_B32" => Op::PermuteRows { is_other: true, fetches_inactive: false, reads_zero: false },
+        "V_PERMLANE16_B32" => {
+            Op::PermuteRows { is_other: false, by_lane: false, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANEX16_B32" => {
+            Op::PermuteRows { is_other: true, by_lane: false, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANE16_VAR_B32" => {
+            Op::PermuteRows { is_other: false, by_lane: true, fetches_inactive: false, reads_zero: false }
+        }
+        "V_PERMLANEX16_VAR_B32" => {
+            Op::PermuteRows { is_other: true, by_lane: true, fetches_inactive: false, reads_zero: false }
+        }
         "V_MOVRELS_B32" => Op::VectorMoveRelative { source: true, destination: false },
         "V_MOVRELD_B32" => Op::VectorMoveRelative { source: false, destination: true },
         "V_MOVRELSD_B32" => Op::VectorMoveRelative { source: true, destination: true },

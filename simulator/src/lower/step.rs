@@ -189,11 +189,11 @@ impl Step {
             tables.scalar_functions.push(function);
         }
         // OP_SEL says what of lanes that EXEC disables is read.
-        if let (Operation::PermuteRows { is_other, .. }, Some(fields)) = (operation, decoded.vop3())
+        if let (Operation::PermuteRows { is_other, by_lane, .. }, Some(fields)) = (operation, decoded.vop3())
             && let [fetches_inactive, reads_zero, false, false] = fields.op_sel
             && !changes_values(Vop3Fields { op_sel: [false; 4], ..fields })
         {
-            operation = Operation::PermuteRows { is_other, fetches_inactive, reads_zero };
+            operation = Operation::PermuteRows { is_other, by_lane, fetches_inactive, reads_zero };
         } else if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
             && !matches!(
                 operation,

@@ -64,9 +64,19 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
             }
             wave.vectors.write(register, exec, &result, a_known & b_known);
         }
-        Operation::PermuteRows { is_other, fetches_inactive, reads_zero } => {
-            let lanes = read64_of(wave, [step.sources[1], step.sources[2]]);
-            permute_rows(wave, step, (register, exec), (lanes, is_other), (fetches_inactive, reads_zero));
+        Operation::PermuteRows { is_other, by_lane: false, fetches_inactive, reads_zero } => {
+            let Some(lanes) = read64_of(wave, [step.sources[1], step.sources[2]]) else {
+                scalar::forget(wave, step);
+                return Ok(());
+            };
+            let picked = |lane: usize| Some((lanes >> (4 * (lane % 16)) & 15) as usize);
+            permute_rows(wave, (step.sources[0], register), exec, (is_other, picked), (fetches_inactive, reads_zero));
+        }
+        // The destination comes first where it has room among the sources.
+        Operation::PermuteRows { is_other, by_lane: true, fetches_inactive, reads_zero } => {
+            let (lanes, known) = operand(wave, step.sources[2]);
+            let picked = |lane: usize| (known >> lane & 1 == 1).then_some(lanes[lane] as usize & 15);
+            permute_rows(wave, (step.sources[1], register), exec, (is_other, picked), (fetches_inactive, reads_zero));
         }
         Operation::SwapRows { lanes } => swap_rows(wave, step, (register, exec), lanes.into()),
         Operation::MaskedQuadDifferences => quad_differences(wave, step, (register, exec)),
@@ -131,24 +141,27 @@ fn read64_of(wave: &Wave, [low, high]: [Source; 2]) -> Option<u64> {
     Some(u64::from(read32(wave, low)?) | u64::from(read32(wave, high)?) << 32)
 }
 
-/// V_PERMLANE16_B32, V_PERMLANEX16_B32: four bits for each lane of a row of 16 say which lane of its row, or of the other row of its pair, it
+/// V_PERMLANE16_B32, V_PERMLANEX16_B32 and their like with VAR: `picked` says which lane of its row of 16, or of the other row of its pair, a lane
 /// reads. What comes from a lane that EXEC disables is zero or leaves the destination alone, unless such lanes are read as well.
 ///
-/// Source: AMD "RDNA 1 ISA", V_PERMLANE16_B32; LLVM 22.1 `AMDGPUUsage.rst`, llvm.amdgcn.permlane16 (OP_SEL\[0\] is FI, \[1\] BOUND_CTRL).
+/// Source: AMD "RDNA 1 ISA", V_PERMLANE16_B32, and "RDNA4 ISA", V_PERMLANE16_VAR_B32; LLVM 22.1 `AMDGPUUsage.rst`, llvm.amdgcn.permlane16 (OP_SEL\[0\] is
+/// FI, \[1\] BOUND_CTRL).
 fn permute_rows(
     wave: &mut Wave,
-    step: &Step,
-    (register, exec): (VectorNumber, u64),
-    (lanes, is_other): (Option<u64>, bool),
+    (source, register): (Source, VectorNumber),
+    exec: u64,
+    (is_other, picked): (bool, impl Fn(usize) -> Option<usize>),
     (fetches_inactive, reads_zero): (bool, bool),
 ) {
-    let Some(lanes) = lanes else { return scalar::forget(wave, step) };
-    let (values, known) = operand(wave, step.sources[0]);
+    let (values, known) = operand(wave, source);
     let mut result = [0; LANES];
     let (mut result_known, mut written) = (0, 0);
     for (lane, result) in result.iter_mut().enumerate() {
-        let row = (lane / 16) ^ usize::from(is_other);
-        let from = row * 16 + (lanes >> (4 * (lane % 16)) & 15) as usize;
+        let Some(picked) = picked(lane) else {
+            written |= 1 << lane;
+            continue;
+        };
+        let from = ((lane / 16) ^ usize::from(is_other)) * 16 + picked;
         let is_read = fetches_inactive || exec >> from & 1 == 1;
         if is_read {
             *result = values[from];

@@ -11,26 +11,38 @@ use crate::vector::lanes::{Inputs, Lanes, dword};
 use crate::vector::packed::Packed;
 use gcn_model::decode::Vop3Fields;
 
-/// Element `n` of so many bits, without a sign.
+/// Element `n`, extended with its sign or with zeros.
 #[inline(always)]
-fn unsigned(dword: u32, bits: u32, n: u32) -> u32 {
-    dword >> (bits * n) & ((1 << bits) - 1)
+fn element<const BITS: u32, const SIGNED: bool>(dword: u32, n: u32) -> u32 {
+    let (top, rest) = (dword << (32 - BITS * (n + 1)), 32 - BITS);
+    if SIGNED { (top as i32 >> rest) as u32 } else { top >> rest }
 }
 
-/// The same with its sign.
-#[inline(always)]
-fn signed(dword: u32, bits: u32, n: u32) -> i32 {
-    (dword << (32 - bits * (n + 1))) as i32 >> (32 - bits)
+/// The products of all elements, of which those of A and B may have signs, added to C.
+fn integers<const BITS: u32, const A: bool, const B: bool>() -> Lanes {
+    dword!(|a, b, c, _| {
+        let product = |n| element::<BITS, A>(a, n).wrapping_mul(element::<BITS, B>(b, n));
+        (0..32 / BITS).fold(c, |sum, n| sum.wrapping_add(product(n)))
+    })
 }
 
-#[inline(always)]
-fn of_unsigned(a: u32, b: u32, c: u32, bits: u32) -> u32 {
-    (0..32 / bits).fold(c, |sum, n| sum.wrapping_add(unsigned(a, bits, n).wrapping_mul(unsigned(b, bits, n))))
-}
-
-#[inline(always)]
-fn of_signed(a: u32, b: u32, c: u32, bits: u32) -> u32 {
-    (0..32 / bits).fold(c, |sum, n| sum.wrapping_add(signed(a, bits, n).wrapping_mul(signed(b, bits, n)) as u32))
+/// The function of an instruction whose NEG says which of its first two sources have signs.
+///
+/// Source: AMD "RDNA3 ISA" and "RDNA4 ISA", V_DOT4_I32_IU8 and V_DOT8_I32_IU4.
+pub(crate) fn of_signs(name: &str, neg: [bool; 3]) -> Option<Lanes> {
+    fn of<const BITS: u32>(neg: [bool; 3]) -> Lanes {
+        match neg {
+            [false, false, _] => integers::<BITS, false, false>(),
+            [false, true, _] => integers::<BITS, false, true>(),
+            [true, false, _] => integers::<BITS, true, false>(),
+            [true, true, _] => integers::<BITS, true, true>(),
+        }
+    }
+    Some(match name {
+        "V_DOT4_I32_IU8" => of::<8>(neg),
+        "V_DOT8_I32_IU4" => of::<4>(neg),
+        _ => return None,
+    })
 }
 
 /// A sum that does not have to be rounded, and is no denormal.
@@ -108,6 +120,9 @@ pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> 
     if fields.op_sel[2] || !fields.op_sel_hi[2] || fields.neg[2] != fields.neg_hi[2] {
         return None;
     }
+    if of_signs(name, fields.neg).is_some() {
+        return (is_as_it_stands && fields.neg_hi == [false; 3]).then_some(None);
+    }
     if is_negated && !is_float || !is_as_it_stands && !has_halves(name) {
         return None;
     }
@@ -125,12 +140,12 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
         "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16" => {
             Lanes::Dword(|inputs, result| of_all_halves(product_bf16, inputs, result))
         }
-        "V_DOT2_I32_I16" | "V_DOT2C_I32_I16" => dword!(|a, b, c, _| of_signed(a, b, c, 16)),
-        "V_DOT2_U32_U16" => dword!(|a, b, c, _| of_unsigned(a, b, c, 16)),
-        "V_DOT4_I32_I8" | "V_DOT4C_I32_I8" => dword!(|a, b, c, _| of_signed(a, b, c, 8)),
-        "V_DOT4_U32_U8" => dword!(|a, b, c, _| of_unsigned(a, b, c, 8)),
-        "V_DOT8_I32_I4" | "V_DOT8C_I32_I4" => dword!(|a, b, c, _| of_signed(a, b, c, 4)),
-        "V_DOT8_U32_U4" => dword!(|a, b, c, _| of_unsigned(a, b, c, 4)),
-        _ => return None,
+        "V_DOT2_I32_I16" | "V_DOT2C_I32_I16" => integers::<16, true, true>(),
+        "V_DOT2_U32_U16" => integers::<16, false, false>(),
+        "V_DOT4_I32_I8" | "V_DOT4C_I32_I8" => integers::<8, true, true>(),
+        "V_DOT4_U32_U8" => integers::<8, false, false>(),
+        "V_DOT8_I32_I4" | "V_DOT8C_I32_I4" => integers::<4, true, true>(),
+        "V_DOT8_U32_U4" => integers::<4, false, false>(),
+        _ => return of_signs(name, [false; 3]),
     })
 }

@@ -133,10 +133,10 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         let Lanes::Two(compute) = function.lanes else { return };
         let mut sources = [[0; LANES]; 3];
         let known = read_wide(wave, function, &mut sources);
-        if let Some(fields) = &modifiers.sub_dword {
+        if let Some(parts) = &modifiers.sub_dword {
             // V_CVT_PK_F32_FP8: two singles of the selected part of a dword.
             let mut low = sources[0].map(|value| value as u32);
-            sub_dword::select(&mut low, fields.src0_sel, fields.sext[0]);
+            sub_dword::select(&mut low, parts.sources[0], parts.signed[0]);
             sources[0] = low.map(u64::from);
         }
         let mut result = [0; LANES];
@@ -154,9 +154,9 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         sources[0] = (values, known);
         enabled = lanes;
     }
-    if let Some(fields) = &modifiers.sub_dword {
-        sub_dword::select(&mut sources[0].0, fields.src0_sel, fields.sext[0]);
-        sub_dword::select(&mut sources[1].0, fields.src1_sel, fields.sext[1]);
+    if let Some(parts) = &modifiers.sub_dword {
+        sub_dword::select(&mut sources[0].0, parts.sources[0], parts.signed[0]);
+        sub_dword::select(&mut sources[1].0, parts.sources[1], parts.signed[1]);
     }
     let exec_written = exec & enabled;
     let known = match function.selects {
@@ -197,9 +197,9 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
     };
     let (before, before_known) = wave.vectors.read(register);
     let mut known = if function.says_what_is_known { known & written } else { known };
-    if let Some(fields) = &modifiers.sub_dword {
-        sub_dword::place(&mut result, before, fields.dst_sel, fields.dst_unused);
-        if sub_dword::keeps(fields.dst_sel, fields.dst_unused) {
+    if let Some(parts) = &modifiers.sub_dword {
+        sub_dword::place(&mut result, before, parts.result, parts.unused);
+        if sub_dword::keeps(parts.result, parts.unused) {
             known &= before_known;
         }
     } else if let Some(half) = modifiers.half {

@@ -1,6 +1,7 @@
 //! Vector instructions of floating-point numbers, and conversions.
 //!
-//! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2 and VOP3 opcode tables. Reciprocals, square roots, logarithms and the like
+//! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2 and VOP3 opcode tables; V_CVT_PK_I16_F32 of AMD "RDNA3 ISA" rounds toward zero, as an RX 9070 XT
+//! does (`ROCm/rocm-systems`, `emulation/rocjitsu`, `shared/conversion.h`). Reciprocals, square roots, logarithms and the like
 //! are approximations whose bits no manual gives: they have no function here. Their results are unknown, or those of
 //! [`approximate`](crate::vector::approximate) where these are asked for. The one exception is V_RCP_IFLAG_F32, which only integer
 //! division is made of: its expansions correct any answer inside the manual's 1 ulp, of which the correctly rounded one is given.
@@ -75,6 +76,8 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
                 | conversion::to_half_toward_zero(b, mode) << 16)
         }
         "V_CVT_PK_U16_U32" => dword!(|a, b, _, _| a.min(0xffff) | b.min(0xffff) << 16),
+        "V_CVT_PK_I16_F32" => dword!(|a, b, _, _| u32::from(f(a) as i16 as u16) | u32::from(f(b) as i16 as u16) << 16),
+        "V_CVT_PK_U16_F32" => dword!(|a, b, _, _| u32::from(f(a) as u16) | u32::from(f(b) as u16) << 16),
         "V_CVT_PK_I16_I32" => {
             dword!(|a, b, _, _| {
                 let of = |value: u32| u32::from((value as i32).clamp(-0x8000, 0x7fff) as u16);

@@ -14,12 +14,13 @@ use crate::vector::mixed::MixedSource;
 use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
-use crate::vector::{approximate, cube, differences, dot, extremum, mixed, normalized, saturating, small_float};
-use gcn_model::decode::{Decoded, DecodedOperand, Half, Location, SdwaFields};
-use gcn_model::isa::{EightBitFloats, Encoding, Instruction, InstructionClass, OperandKind};
+use crate::vector::sub_dword::{DWORD, Parts};
+use crate::vector::{
+    approximate, cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float,
+};
+use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
+use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
-/// The selection of SDWA that is all of it.
-const DWORD: u8 = 6;
 /// Scalar code of VCC.
 const VCC: u8 = crate::state::registers::VCC;
 
@@ -43,7 +44,8 @@ pub(crate) struct VectorSource {
 /// What an instruction does to its sources and its result besides its function.
 #[derive(Clone, Copy)]
 pub(crate) struct Modifiers {
-    pub sub_dword: Option<SdwaFields>,
+    /// Parts of dwords, in place of all of them.
+    pub sub_dword: Option<Parts>,
     /// DPP.
     pub data_parallel: Option<DataParallel>,
     /// Output modifier: 1 times 2, 2 times 4, 3 divided by 2.
@@ -106,10 +108,12 @@ fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, u8)> {
     })
 }
 
-fn lanes_of(instruction: &Instruction, name: &str, eight_bits: Option<EightBitFloats>) -> Option<Lanes> {
+fn lanes_of(instruction: &Instruction, name: &str, generation: Generation) -> Option<Lanes> {
     if instruction.is(InstructionClass::Compare) {
         return vector_compare::of(name);
     }
+    let of_matrix = generation.matrix.as_ref().and_then(|matrix| matrix.eight_bit_floats);
+    let of_waves = generation.wave_matrix.as_ref().and_then(|matrix| matrix.eight_bit_floats);
     vector_integer::of(name)
         .or_else(|| differences::of(name))
         .or_else(|| normalized::of(name))
@@ -121,7 +125,8 @@ fn lanes_of(instruction: &Instruction, name: &str, eight_bits: Option<EightBitFl
         .or_else(|| vector_float::of_double(name))
         .or_else(|| vector_integer::of_half(name))
         .or_else(|| vector_float::of_half_precision(name))
-        .or_else(|| small_float::of(name, eight_bits))
+        .or_else(|| legacy::of(name))
+        .or_else(|| small_float::of(name, of_matrix.or(of_waves), &generation.vector))
 }
 
 impl VectorFunction {
@@ -154,8 +159,7 @@ impl VectorFunction {
             true => Cow::Owned(name.replacen("_PK_", "_", 1)),
             false => Cow::Borrowed(name),
         };
-        let eight_bits = decoded.generation.matrix.as_ref().and_then(|matrix| matrix.eight_bit_floats);
-        let exact = lanes_of(instruction, &function_name, eight_bits);
+        let exact = lanes_of(instruction, &function_name, decoded.generation);
         let lanes = exact.or_else(|| approximates.then(|| approximate::of(name)).flatten())?;
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
@@ -174,7 +178,9 @@ impl VectorFunction {
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
-            says_what_is_known: dot::says_what_is_known(name),
+            says_what_is_known: dot::says_what_is_known(name)
+                || legacy::says_what_is_known(name)
+                || small_float::says_what_is_known(name, &decoded.generation.vector),
             is_approximate: exact.is_none(),
             modifiers: None,
         };
@@ -201,7 +207,7 @@ impl VectorFunction {
             return None;
         }
         let mut modifiers = Modifiers {
-            sub_dword: decoded.sdwa(),
+            sub_dword: decoded.sdwa().as_ref().map(Parts::of),
             data_parallel: None,
             output: 0,
             clamps: false,
@@ -214,7 +220,8 @@ impl VectorFunction {
             mixed,
         };
         let mut is_plain = mixed.is_none() && pairs.is_none();
-        if is_packed && decoded.form == Encoding::Vop2 {
+        // V_PK_FMAC_F16: each half of its own.
+        if is_packed && decoded.form != Encoding::Vop3p {
             modifiers.packed = Some(Packed { high: [[false; 3], [true; 3]], negated: [[false; 3]; 2] });
             is_plain = false;
         }
@@ -222,13 +229,18 @@ impl VectorFunction {
         if let Some(fields) = decoded.vop3() {
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);
             this.truth_table = fields.truth_table.unwrap_or(0);
-            let changes = fields.neg != [false; 3] || fields.abs != [false; 3] || fields.op_sel != [false; 4];
+            let has_signs = fields.neg != [false; 3] || fields.abs != [false; 3];
+            let selects = fields.op_sel != [false; 4];
+            // Where halves are registers OP_SEL picks bytes, elsewhere SDWA does.
+            let has_no_bytes = small_float::reads_bytes(name) && (has_signs || selects && !halves_are_registers);
             let has_no_model = decoded.form == Encoding::Vop3
-                && (is_packed || changes && (dot::has_halves(name) || small_float::reads_bytes(name)));
+                && (has_no_bytes
+                    || dot::has_halves(name) && (has_signs || selects)
+                    || is_packed && (has_signs || selects));
             if has_no_model || pairs.is_some() && fields.clamp {
                 return None;
             }
-            if is_packed {
+            if is_packed && decoded.form == Encoding::Vop3p {
                 modifiers.packed = Some(Packed {
                     high: [[fields.op_sel[0], fields.op_sel[1], fields.op_sel[2]], fields.op_sel_hi],
                     negated: [fields.neg, fields.neg_hi],
@@ -237,6 +249,12 @@ impl VectorFunction {
             } else if decoded.form == Encoding::Vop3p && mixed.is_none() && pairs.is_none() {
                 (modifiers.halves, negated[2]) = (dot::halves(name, &fields)?, fields.neg[2]);
                 is_plain = modifiers.halves.is_none();
+                this.lanes = dot::of_signs(name, fields.neg).unwrap_or(this.lanes);
+            } else if decoded.form == Encoding::Vop3
+                && let Some(parts) = small_float::parts(name, fields.op_sel)
+            {
+                (negated, absolute, is_plain) = (fields.neg, fields.abs, false);
+                modifiers.sub_dword = Some(parts);
             } else if mixed.is_none() && pairs.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
@@ -247,7 +265,7 @@ impl VectorFunction {
                 }
             }
         }
-        if let Some(fields) = modifiers.sub_dword {
+        if let Some(fields) = decoded.sdwa() {
             negated[..2].copy_from_slice(&fields.neg);
             absolute[..2].copy_from_slice(&fields.abs);
             (modifiers.output, modifiers.clamps) = (fields.omod, fields.clamp);

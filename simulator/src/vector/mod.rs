@@ -14,6 +14,7 @@ pub(crate) mod function;
 pub(crate) mod indexed;
 pub(crate) mod integer;
 pub(crate) mod lanes;
+pub(crate) mod legacy;
 pub(crate) mod mixed;
 pub(crate) mod normalized;
 pub(crate) mod number;

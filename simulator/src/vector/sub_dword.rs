@@ -1,8 +1,52 @@
-//! SDWA: parts of dwords as sources and destination.
+//! Parts of dwords as sources and destination: of SDWA, and the bytes that OP_SEL picks.
 //!
 //! Source: AMD "GCN3 ISA", section 6.6.1: selections 0 to 3 are bytes, 4 and 5 words, 6 is the dword.
 
 use crate::state::registers::LANES;
+use gcn_model::decode::SdwaFields;
+
+/// The selection that is all of a dword.
+pub(crate) const DWORD: u8 = 6;
+/// What becomes of the rest of a destination: it is kept.
+const KEPT: u8 = 2;
+
+/// Which parts an instruction reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// Selections of the first two sources.
+    pub sources: [u8; 2],
+    /// Whether they are extended with their sign.
+    pub signed: [bool; 2],
+    /// Selection of the destination.
+    pub result: u8,
+    /// The rest of the destination becomes 0, the sign (1), or is kept (2).
+    pub unused: u8,
+}
+
+impl Parts {
+    /// All of each dword.
+    const WHOLE: Self = Self { sources: [DWORD; 2], signed: [false; 2], result: DWORD, unused: 0 };
+
+    /// Those of SDWA.
+    pub(crate) fn of(fields: &SdwaFields) -> Self {
+        Self {
+            sources: [fields.src0_sel, fields.src1_sel],
+            signed: fields.sext,
+            result: fields.dst_sel,
+            unused: fields.dst_unused,
+        }
+    }
+
+    /// A byte of the first source.
+    pub(crate) fn of_source_byte(byte: u8) -> Self {
+        Self { sources: [byte, DWORD], ..Self::WHOLE }
+    }
+
+    /// A byte of the destination, of which the others are kept.
+    pub(crate) fn of_result_byte(byte: u8) -> Self {
+        Self { result: byte, unused: KEPT, ..Self::WHOLE }
+    }
+}
 
 /// First bit and width of a selection.
 fn part(selection: u8) -> (u32, u32) {
@@ -41,5 +85,5 @@ pub(crate) fn place(results: &mut [u32; LANES], before: &[u32; LANES], selection
 
 /// Whether something of the dword before is kept.
 pub(crate) fn keeps(selection: u8, unused: u8) -> bool {
-    part(selection).1 != 32 && unused == 2
+    part(selection).1 != 32 && unused == KEPT
 }
