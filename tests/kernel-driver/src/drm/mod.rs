@@ -17,6 +17,8 @@ use buffers::Buffers;
 use contexts::Contexts;
 use ring::Ring;
 
+pub(crate) use commands::Commands;
+pub(crate) use packet::{Data, Packet as Command};
 pub(crate) use request::LETTER;
 pub(crate) use requests::answer;
 

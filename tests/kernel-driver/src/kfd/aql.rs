@@ -3,11 +3,12 @@
 use gcn_simulated_card::INVALID_PACKET;
 
 use crate::device::Device;
+use crate::drm::{Command, Commands, Data};
 use crate::kfd::dispatch::{self, Origin};
 use crate::kfd::packet::{BYTES, Dispatch, INVALID, Packet};
 use crate::kfd::ring::{Progress, Ring};
 use crate::kfd::signal::{Signal, Times};
-use crate::memory_map::NoAccess;
+use crate::memory_map::{MemoryMap, NoAccess};
 use crate::report::report;
 use crate::stop::Stop;
 
@@ -107,7 +108,12 @@ impl ComputeQueue {
         let is_zero = |handle: u64| Ok::<_, NoAccess>(Signal(handle).value(&device.memory)? == 0);
         match packet {
             Packet::Invalid => Ok(None),
-            Packet::Commands { completion } => done(completion),
+            Packet::Commands { dwords, completion } => {
+                let (first, count) = (address + 4 * dwords.start, dwords.end - dwords.start);
+                caches_only(&device.memory, device.card.is_gfx9_or_later(), first, count)
+                    .map_err(|reason| Stop::Queue { code: INVALID_PACKET, reason })?;
+                done(completion)
+            }
             Packet::Barrier { is_or, signals, completion } => {
                 let given: Vec<u64> = signals.into_iter().filter(|handle| *handle != 0).collect();
                 let zeros = given.iter().map(|handle| is_zero(*handle)).collect::<Result<Vec<_>, _>>()?;
@@ -171,6 +177,55 @@ impl ComputeQueue {
             }
             Stop::Gone { .. } => device.lose(),
             Stop::Endless { .. } => (),
+        }
+    }
+}
+
+/// Reads commands of the packet processor to their end: they are done if they only touch caches, which the simulator does not have.
+///
+/// # Errors
+/// The first that does more, in words.
+fn caches_only(memory: &MemoryMap, is_gfx9_or_later: bool, address: u64, dwords: u64) -> Result<(), String> {
+    let mut commands = Commands::new(memory, is_gfx9_or_later, address, dwords);
+    while let Some((at, command)) = commands.next().map_err(|error| format!("a packet of PM4 commands: {error}"))? {
+        if !matches!(command, Command::Nothing | Command::Finish { data: Data::Nothing, .. }) {
+            return Err(format!("a packet of PM4 commands: a compute queue cannot do {command:x?} at {at:#x}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn commands_that_do_more_than_touch_caches_are_an_error() {
+        const ADDRESS: u64 = 0x10_0000;
+        let mut store = Store::create().unwrap();
+        let memory = MemoryMap::default();
+        let offset = store.allocate(4096).unwrap();
+        memory.map(ADDRESS, store.place(offset, 4096));
+        let check = |body: &[u32]| {
+            // INDIRECT_BUFFER, as ROCr jumps: 20 bits of dwords, and the bit that says that they are valid.
+            let jump = [0xc002_3f00, ADDRESS as u32 + 64, 0, body.len() as u32 | 1 << 23];
+            for (at, dword) in
+                (ADDRESS..).step_by(4).zip(jump).chain((ADDRESS + 64..).step_by(4).zip(body.iter().copied()))
+            {
+                memory.store32(at, dword).unwrap();
+            }
+            caches_only(&memory, true, ADDRESS, 4)
+        };
+        // ACQUIRE_MEM and NOP; then WRITE_DATA to memory, DISPATCH_DIRECT, an opcode that is not known.
+        assert_eq!(check(&[0xc005_5800, 0, 0, 0, 0, 0, 0, 0xc000_1000, 0]), Ok(()));
+        for (body, word) in [
+            (&[0xc003_3700, 5 << 8, 0x10, 0, 7][..], "Write"),
+            (&[0xc003_1500, 1, 1, 1, 1], "Dispatch"),
+            (&[0xc000_2d00, 0], "opcode 0x2d"),
+        ] {
+            let error = check(body).unwrap_err();
+            assert!(error.starts_with("a packet of PM4 commands: ") && error.contains(word), "{error}");
         }
     }
 }

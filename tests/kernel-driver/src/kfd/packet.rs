@@ -1,5 +1,7 @@
 //! AQL packets: the program's requests to a compute queue (HSA System Architecture 1.2, chapter 2.9).
 
+use std::ops::Range;
+
 /// Bytes of a packet.
 pub(crate) const BYTES: u64 = 64;
 /// Header of a packet that is not valid (yet, or any more).
@@ -11,12 +13,14 @@ const VENDOR_PM4: u8 = 1;
 const VENDOR_BARRIER_VALUE: u8 = 2;
 
 /// A packet; signals are handles, 0 for none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
     /// Not valid yet.
     Invalid,
-    /// Commands that only touch caches, which the simulator does not have.
+    /// Commands of the packet processor (PM4).
     Commands {
+        /// Which dwords of the packet they are.
+        dwords: Range<u64>,
         /// Signal to complete.
         completion: u64,
     },
@@ -96,8 +100,9 @@ impl Packet {
         let completion = long(56);
         match (bytes[0], bytes[2]) {
             (INVALID, _) => Self::Invalid,
-            (0, _) if !has_formats => Self::Commands { completion: 0 },
-            (0, VENDOR_PM4) => Self::Commands { completion },
+            (0, _) if !has_formats => Self::Commands { dwords: 0..BYTES / 4, completion: 0 },
+            // ROCr's `amd_aql_pm4_ib`: a jump to a buffer of commands follows the header.
+            (0, VENDOR_PM4) => Self::Commands { dwords: 1..5, completion },
             (0, VENDOR_BARRIER_VALUE) => Self::BarrierValue(BarrierValue {
                 signal: long(8),
                 value: long(16) as i64,
@@ -153,7 +158,7 @@ mod tests {
         let signals = [0x40, 0, 0, 0, 0];
         assert_eq!(Packet::decode(&bytes, true), Packet::Barrier { is_or: true, signals, completion: 0x80 });
         bytes[0] = 0;
-        assert_eq!(Packet::decode(&bytes, false), Packet::Commands { completion: 0 });
+        assert_eq!(Packet::decode(&bytes, false), Packet::Commands { dwords: 0..16, completion: 0 });
         assert_eq!(Packet::decode(&bytes, true), Packet::Unknown(0));
         bytes[2] = 2;
         bytes[24] = 0x0f;

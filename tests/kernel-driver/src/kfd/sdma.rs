@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::kfd::ring::{Progress, Ring};
-use crate::kfd::sdma_packet::{SdmaPacket, UnknownPacket};
+use crate::kfd::sdma_packet::{Counts, SdmaPacket, UnknownPacket};
 use crate::memory_map::NoAccess;
 use crate::report::report;
 
@@ -38,8 +38,10 @@ impl CopyQueue {
         self.try_step(device).unwrap_or_else(|error| {
             self.is_stopped = true;
             report(format_args!("copy queue at {:#x}, byte {}: {error}", self.ring.base, self.index));
-            if let CopyError::NoAccess(error) = error {
-                device.raise_memory_fault(error.address());
+            match error {
+                CopyError::NoAccess(error) => device.raise_memory_fault(error.address()),
+                // A copy engine that hangs takes the device with it: the process must not wait for ever.
+                CopyError::Unknown(_) => device.lose(),
             }
             Progress::Worked
         })
@@ -68,7 +70,7 @@ impl CopyQueue {
         self.ring.read(&device.memory, self.index, &mut bytes)?;
         let words: Vec<u32> =
             bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        if !execute(device, SdmaPacket::decode(&words, device.card.is_gfx9_or_later())?)? {
+        if !execute(device, SdmaPacket::decode(&words, Counts::of(&device.card))?)? {
             return Ok(Progress::Waiting);
         }
         self.index += 4 * dwords;
