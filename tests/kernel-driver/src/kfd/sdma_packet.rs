@@ -100,10 +100,10 @@ pub(crate) enum UnknownPacket {
 const ADD64: u32 = 47;
 /// `SDMA_PKT_COPY_LINEAR`: it has a second destination.
 const IS_BROADCAST: u32 = 1 << 27;
-/// `SDMA_PKT_POLL_REGMEM`: it flushes the caches of the host's path.
-const IS_HOST_FLUSH: u32 = 1 << 26;
-/// The same: it waits for memory, not for a register.
+/// `SDMA_PKT_POLL_REGMEM`: it waits for memory, not for a register.
 const IS_MEMORY: u32 = 1 << 31;
+/// The one wait for a register that is done: ROCr's packet that flushes the caches of the host's path (`hdp_flush_cmd_`).
+const HOST_FLUSH: [u32; 6] = [8, 0, 1 << 31, 0, 0, 0];
 
 impl SdmaPacket {
     /// Dwords of a packet with this header.
@@ -117,7 +117,7 @@ impl SdmaPacket {
             (1, 0) if header & IS_BROADCAST == 0 => Ok(7),
             (5, 0) => Ok(4),
             (6, 0) => Ok(2),
-            (8, 0) if header & (IS_MEMORY | IS_HOST_FLUSH) != 0 => Ok(6),
+            (8, 0) => Ok(6),
             (10, _) if header >> 25 == ADD64 => Ok(8),
             (11, _) if header >> 30 == 2 => Ok(5),
             (13, 2) => Ok(3),
@@ -143,8 +143,10 @@ impl SdmaPacket {
             1 => Self::Copy { bytes: count(1)?, from: long(3), to: long(5) },
             5 => Self::Fence { to: long(1), value: word(3) },
             6 => Self::Trap { event: word(1) & 0x0fff_ffff },
-            8 if header & IS_MEMORY == 0 => Self::Nop,
-            8 => Self::Poll { at: long(1), value: word(3), mask: word(4), function: header >> 28 & 7 },
+            8 if words == HOST_FLUSH => Self::Nop,
+            8 if header & IS_MEMORY != 0 => {
+                Self::Poll { at: long(1), value: word(3), mask: word(4), function: header >> 28 & 7 }
+            }
             10 => Self::Add64 { at: long(1), value: long(3) as i64 },
             // The two low bits of the count of a fill by dwords are not counted.
             11 => Self::Fill { to: long(1), value: word(3), bytes: (count(4)? + 3) & !3 },
@@ -201,9 +203,11 @@ mod tests {
 
     #[test]
     fn a_second_destination_and_a_wait_for_a_register_are_errors() {
-        for header in [1 | IS_BROADCAST, 8, 8 | 1 << 8 | IS_MEMORY, 2, 9, 0x205] {
+        for header in [1 | IS_BROADCAST, 8 | 1 << 8 | IS_MEMORY, 2, 9, 0x205] {
             assert_eq!(SdmaPacket::dwords(header), Err(UnknownPacket::Header(header)), "{header:#x}");
         }
-        assert_eq!(SdmaPacket::dwords(8 | IS_HOST_FLUSH), Ok(6));
+        assert_eq!(SdmaPacket::decode(&HOST_FLUSH, counts([9, 0, 0])), Ok(SdmaPacket::Nop));
+        let register = [8, 0x1000, 0, 0, 0, 0];
+        assert_eq!(SdmaPacket::decode(&register, counts([9, 0, 0])), Err(UnknownPacket::Header(8)));
     }
 }
