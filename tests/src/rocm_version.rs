@@ -14,6 +14,8 @@ const NEED_ROOTS: &str = "GCN_TIMINGS_NEED_ROCM_ROOTS";
 const INSTALLED: &str = "5.2";
 /// Versions that are unpacked.
 const UNPACKED: [&str; 2] = ["6.4", "7.2"];
+/// The version that is unpacked with the tests of rocPRIM and rocRAND.
+const WITH_PEERS: &str = "5.7";
 
 /// A version of ROCm, and where it is.
 #[derive(Debug, Clone)]
@@ -39,14 +41,26 @@ impl RocmVersion {
     /// # Panics
     /// As [`RocmVersion::all`].
     pub fn unpacked() -> Vec<Self> {
+        Self::named(&UNPACKED)
+    }
+
+    /// The version with the test suites of AMD's libraries, which are peers of the project's own tests.
+    ///
+    /// # Panics
+    /// As [`RocmVersion::all`].
+    pub fn with_peers() -> Option<Self> {
+        Self::named(&[WITH_PEERS]).pop()
+    }
+
+    fn named(names: &[&'static str]) -> Vec<Self> {
         let roots = env::var_os(ROOTS).map(PathBuf::from);
         let versions = roots
             .into_iter()
-            .flat_map(|roots| UNPACKED.map(|name| Self { name, root: Some(roots.join(name)) }))
+            .flat_map(|roots| names.iter().map(move |name| Self { name, root: Some(roots.join(name)) }))
             .collect::<Vec<_>>();
         let are_there = versions.iter().all(|version| version.loader().is_some_and(|loader| loader.exists()));
         if versions.is_empty() || !are_there {
-            let what = format!("{ROOTS} names no folder with ROCm {} (.ci/rocm-roots DIR)", UNPACKED.join(" and "));
+            let what = format!("{ROOTS} names no folder with ROCm {} (.ci/rocm-roots DIR)", names.join(" and "));
             assert!(env::var_os(NEED_ROOTS).is_none(), "{NEED_ROOTS} is set, and {what}");
             println!("SKIPPED: {what} ({NEED_ROOTS}=1 makes this a failure)");
             return Vec::new();
@@ -57,18 +71,31 @@ impl RocmVersion {
     /// The program on this version, with its HIP. The unpacked libraries may want a newer C library than the machine's: the program runs
     /// under the loader that comes with it.
     pub fn program(&self, rocm: &Rocm) -> Command {
-        match (&self.root, self.loader()) {
-            (Some(root), Some(loader)) => {
-                let mut words =
-                    vec!["--inhibit-cache".into(), "--library-path".into(), self.libraries().into_os_string()];
-                words.push(rocm.program().get_program().into());
-                let mut command = rocm.program_under(&loader, &words);
-                // Else comgr keeps its compilations in the user's home.
-                command.env("AMD_COMGR_CACHE_DIR", root.join("compiled"));
-                command
-            }
-            _ => rocm.program(),
-        }
+        let program = rocm.program();
+        if self.root.is_none() { program } else { self.foreign(rocm, Path::new(program.get_program())) }
+    }
+
+    /// Another program on this version, as [`RocmVersion::program`].
+    ///
+    /// # Panics
+    /// On the installed version: such a program is started by its name.
+    pub fn foreign(&self, rocm: &Rocm, program: &Path) -> Command {
+        let (root, loader) = self.root.as_ref().zip(self.loader()).expect("a version that is unpacked");
+        let words = ["--inhibit-cache".into(), "--library-path".into(), self.libraries().into(), program.into()];
+        let mut command = rocm.program_under(&loader, &words);
+        // Else comgr keeps its compilations in the user's home.
+        command.env("AMD_COMGR_CACHE_DIR", root.join("compiled"));
+        command
+    }
+
+    /// HIP's library.
+    ///
+    /// # Panics
+    /// On the installed version, whose library the loader finds.
+    pub fn hip_library(&self) -> PathBuf {
+        let names = ["libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"];
+        let paths = names.map(|name| self.libraries().join(name));
+        paths.into_iter().find(|path| self.root.is_some() && path.exists()).expect("HIP's library is unpacked")
     }
 
     /// The folder that it is unpacked in, if it is not the one that is installed.

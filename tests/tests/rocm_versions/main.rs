@@ -4,6 +4,7 @@
 //! 5.2 is the installed version (`hip.rs` has more of it); the others are what `.ci/rocm-roots` unpacks.
 
 mod code_objects;
+mod copies;
 mod faults;
 mod listed;
 mod table;
