@@ -4,10 +4,11 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use divan::counter::ItemsCount;
-use gcn_harness::code::UserCode;
+use gcn_harness::code::{AssemblyText, TextOptions, UserCode};
 use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::code_object::LoadableObject;
 use gcn_model::gpu::Gpu;
@@ -87,7 +88,9 @@ fn linked(text: &str) -> Vec<u8> {
 #[divan::bench]
 fn block_of_2000(bencher: divan::Bencher) {
     let gpu = Gpu::named(GPU).expect("it ships");
-    let code = UserCode::of_text(&block(), TARGET, &Llvm::find(None).expect("an LLVM")).expect("it assembles");
+    let text =
+        AssemblyText::of(&block(), Path::new("block.s"), &TextOptions::default(), &gpu).expect("it is for the GPU");
+    let code = UserCode::of_text(&text, &Llvm::find(None).expect("an LLVM")).expect("it assembles");
     let code = &code.functions[0].code;
     let region = code.regions(gpu.processor()).expect("it decodes").remove(0);
     let question = Question { waves_per_simd: 10, ..Question::default() };

@@ -6,7 +6,7 @@ use gcn_analysis::{Analysis, AnalysisError, DpClass, Measured, Status, TimingRow
 use gcn_model::gpu::{Gpu, GpuError};
 use gcn_model::isa::Processor;
 use gcn_model::quantity::{Bytes, Cycles};
-use gcn_predict::{Card, MeasuredTiming, Span};
+use gcn_predict::{Card, Conditions, MeasuredTiming, Span};
 
 /// Why a run says nothing of a card.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,12 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
             card.measured.insert(row.instruction.clone(), MeasuredTiming { cycles, throughput });
         }
     }
-    let row = |name: &str| analysis.timings().iter().find(|row| row.instruction == name && row.status == Status::Ok);
+    let processor = gpu.processor();
+    // Generations have names of their own for what does the same.
+    let means = |row: &TimingRow, what: &str| {
+        processor.instruction(&row.instruction).is_some_and(|instruction| instruction.meaning() == what)
+    };
+    let row = |what: &str| analysis.timings().iter().find(|row| row.status == Status::Ok && means(row, what));
     let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);
     let taken = |row: &TimingRow| row.taken.map(whole);
     let mut lacking = Vec::new();
@@ -76,8 +81,10 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         }
         None => lacking.push("alignment"),
     }
-    card.gpu = gpu;
     let record = analysis.record();
+    let conditions = Conditions { wave_size: record.device.lanes(), group_mode: record.device.group_mode() };
+    card.gpu = gpu;
+    card.conditions = Some(conditions);
     card.remarks.push(format!(
         "{} instructions as measured in {} on {}; all others, occupancy and delays are those of {reference}, {why}",
         card.measured.len(),

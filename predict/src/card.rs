@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Instruction;
+use gcn_model::isa::{Generation, GroupMode, Instruction};
 use gcn_model::timing::Timings;
+use gcn_simulator::vector_passes;
 
 use crate::basis::Basis;
+use crate::error::PredictError;
 
 /// A number that was measured, with the interval that holds the true one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +36,16 @@ pub struct Card {
     pub measured: BTreeMap<String, MeasuredTiming>,
     /// What the run is, and what of it could not be used, in words.
     pub remarks: Vec<String>,
+    /// The waves that the run was measured with; its numbers are of no others.
+    pub conditions: Option<Conditions>,
+}
+
+/// The waves that a run was measured with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conditions {
+    /// Lanes of a wave.
+    pub wave_size: u32,
+    pub group_mode: GroupMode,
 }
 
 /// Which end of what is possible a timing is at.
@@ -65,13 +77,49 @@ impl Span {
     }
 }
 
+impl Conditions {
+    /// In words: what all waves of a generation are is left out.
+    fn words(self, generation: Generation) -> String {
+        let size = format!("waves of {} lanes", self.wave_size);
+        let is_said = generation.has_group_modes() || self.group_mode != GroupMode::ComputeUnit;
+        if is_said { format!("{size} in {} mode", self.group_mode) } else { size }
+    }
+}
+
 impl From<&Gpu> for Card {
     fn from(gpu: &Gpu) -> Self {
-        Self { gpu: gpu.clone(), measured: BTreeMap::new(), remarks: Vec::new() }
+        Self { gpu: gpu.clone(), measured: BTreeMap::new(), remarks: Vec::new(), conditions: None }
     }
 }
 
 impl Card {
+    /// The card executing waves of so many lanes, whose work-groups run in a mode.
+    ///
+    /// # Errors
+    /// The GPU has no such waves, or a run has measured others.
+    pub fn for_waves_of(&self, wave_size: u32, group_mode: GroupMode) -> Result<Self, PredictError> {
+        let generation = self.gpu.generation;
+        let conditions = Conditions { wave_size, group_mode };
+        if let Some(measured) = self.conditions.filter(|measured| *measured != conditions) {
+            let told = |it: Conditions| it.words(generation);
+            let (measured, asked) = (told(measured), told(conditions));
+            return Err(PredictError::Waves(format!(
+                "the run was measured with {measured}, and the code is for {asked}"
+            )));
+        }
+        let gpu = self
+            .gpu
+            .in_waves_of(wave_size)
+            .filter(|_| group_mode == GroupMode::ComputeUnit || generation.has_group_modes());
+        let gpu = gpu.ok_or_else(|| {
+            let sizes: Vec<String> = generation.waves.sizes.iter().map(u32::to_string).collect();
+            let modes = if generation.has_group_modes() { "in cu or wgp mode" } else { "on a compute unit" };
+            let (asked, sizes) = (conditions.words(generation), sizes.join(" or "));
+            PredictError::Waves(format!("{asked}: those of {} have {sizes} lanes, {modes}", self.gpu.name))
+        })?;
+        Ok(Self { gpu, ..self.clone() })
+    }
+
     /// The GPU with all timings at the likeliest.
     pub fn likeliest(&self) -> Gpu {
         self.at(&[])
@@ -88,10 +136,14 @@ impl Card {
     /// The GPU with each of these instructions at an end of what it may take, and all others at the likeliest.
     pub(crate) fn at(&self, ends: &[(&Instruction, End)]) -> Gpu {
         let mut gpu = self.gpu.clone();
+        let processor = gpu.processor();
         for (name, measured) in &self.measured {
+            // Timings of a GPU are those of its smallest waves.
+            let passes = processor.instruction(name).map_or(1, |instruction| vector_passes(&self.gpu, instruction));
             let end =
                 ends.iter().find(|(instruction, _)| instruction.name == *name).map_or(End::Middle, |(_, end)| *end);
-            gpu.cycles.insert(name.clone(), vec![measured.cycles.whole(end).max(1)]);
+            let cycles = (measured.cycles.whole(end) / passes).max(1);
+            gpu.cycles.insert(name.clone(), vec![cycles]);
             if let Some(throughput) = measured.throughput {
                 // The more instructions in a cycle, the fewer cycles for each.
                 let of_end = match end {
@@ -99,7 +151,7 @@ impl Card {
                     End::Middle => throughput.value,
                     End::High => throughput.low,
                 };
-                gpu.throughput.insert(name.clone(), of_end);
+                gpu.throughput.insert(name.clone(), of_end * f64::from(passes));
             }
         }
         let timings = Timings::of(&self.gpu);

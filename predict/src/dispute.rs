@@ -7,7 +7,7 @@ use gcn_model::isa::Instruction;
 use gcn_model::published::{Expectations, Expected, Published, sources};
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
-use gcn_simulator::{Block, BlockShape, Configuration, LoweredBlock};
+use gcn_simulator::{Block, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -15,6 +15,7 @@ use crate::bound::{BINDS, Bound, unit_of};
 use crate::card::Card;
 use crate::error::PredictError;
 use crate::line::Line;
+use crate::prediction::Question;
 use crate::steady::{STEADY, Steady};
 
 /// A published source that says of some instructions of a region other cycles than the prediction has.
@@ -57,7 +58,7 @@ impl Dispute {
     pub(crate) fn all(
         card: &Card,
         block: Block<'_>,
-        shape: BlockShape,
+        question: &Question,
         instructions: &[&'static Instruction],
         predicted: &Predicted<'_>,
     ) -> Result<Vec<Self>, PredictError> {
@@ -81,9 +82,9 @@ impl Dispute {
             }
             let mut other = gpu.clone();
             disputed.values().filter(|one| !one.told.is_measured).for_each(|one| one.put(&mut other));
-            let configuration = Configuration::of(&other);
+            let configuration = question.machine(&other);
             let lowered = LoweredBlock::of(&configuration, block)?;
-            let cycles = Steady::find(&lowered, shape)?.cycles_per_iteration();
+            let cycles = Steady::find(&lowered, question.shape(1))?.cycles_per_iteration();
             let of_prediction = predicted.cycles_per_iteration.0;
             let is_critical = disputed.values().any(|one| critical.as_ref().is_none_or(|of| of.contains(&one.unit)));
             if is_critical || (cycles.0 - of_prediction).abs() > STEADY * of_prediction {
@@ -137,7 +138,7 @@ impl<'i> Disputed<'i> {
         line: &Line,
         instruction: &'i Instruction,
     ) -> Option<Self> {
-        let said: Expectations<'_> = source.expectations_on(instruction, &card.gpu.gfx_target);
+        let said: Expectations<'_> = source.expectations_on(instruction, card.gpu.processor().name());
         let timing = timings.get(instruction);
         let (jumps, expectation, predicted_cycles) = match timing.taken_cycles {
             // What a line says of issue is that of its jump as it goes.

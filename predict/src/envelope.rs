@@ -3,12 +3,13 @@
 use gcn_model::isa::Instruction;
 use gcn_model::quantity::Cycles;
 use gcn_model::timing::Timings;
-use gcn_simulator::{Block, BlockShape, Configuration, LoweredBlock};
+use gcn_simulator::{Block, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
 use crate::card::{Card, End};
 use crate::error::PredictError;
+use crate::prediction::Question;
 use crate::steady::Steady;
 use crate::unsure::Unsure;
 
@@ -39,16 +40,16 @@ impl Envelope {
     pub(crate) fn of(
         card: &Card,
         block: Block<'_>,
-        shape: BlockShape,
+        question: &Question,
         instructions: &[&'static Instruction],
         cycles: Cycles,
     ) -> Result<Self, PredictError> {
         let timings = Timings::of(&card.gpu);
         let unsure = Unsure::of(card, instructions.iter().copied()).instructions;
         let take = |ends: &[(&Instruction, End)]| -> Result<Cycles, PredictError> {
-            let configuration = Configuration::of(&card.at(ends));
+            let configuration = question.machine(&card.at(ends));
             let lowered = LoweredBlock::of(&configuration, block)?;
-            let steady = Steady::find(&lowered, shape)?;
+            let steady = Steady::find(&lowered, question.shape(1))?;
             Ok(steady.cycles_per_iteration())
         };
         let mut envelope = Self { low: cycles, high: cycles, causes: Vec::new() };

@@ -13,6 +13,9 @@ pub enum PredictError {
     /// An instruction that the machine cannot repeat.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// Waves that the GPU has not, or that a run says nothing of.
+    #[error("{0}")]
+    Waves(String),
     /// There is nothing to repeat.
     #[error("there are no instructions{0}")]
     Empty(String),

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use gcn_model::gpu::Lds;
+use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
 use serde::Serialize;
+
+use crate::prediction::Question;
 
 /// How many waves the LDS of their work-groups allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -24,19 +26,21 @@ pub struct LdsRoom {
 }
 
 impl LdsRoom {
-    /// The room for work-groups with so much LDS, whose waves are on these SIMDs; `None` if they have none.
-    pub(crate) fn of(lds: &Lds, group: Bytes, simds: u32, waves_per_group: Option<NonZeroU32>) -> Option<Self> {
+    /// The room for work-groups with so much LDS, whose waves are on the SIMDs of a question; `None` if they have none.
+    pub(crate) fn of(gpu: &Gpu, group: Bytes, question: &Question) -> Option<Self> {
         if group.0 == 0 {
             return None;
         }
-        let simds = simds.max(1);
+        let (lds, waves_per_group) = (&gpu.lds, question.waves_per_group);
+        let simds = question.simds.max(1);
         let granule = lds.granule.0.max(1);
-        let groups = if group > lds.max_group { 0 } else { lds.bytes.0 / group.0.next_multiple_of(granule) };
+        let all = lds.bytes.0 * gpu.generation.compute_units_of_group(question.group_mode);
+        let groups = if group > lds.max_group { 0 } else { all / group.0.next_multiple_of(granule) };
         let waves_per_simd = waves_per_group.map(|waves| (groups * waves.get() / simds).max(groups.min(1)));
         let bytes_for_one_more = waves_per_group.zip(waves_per_simd).map(|(waves_per_group, waves)| {
             // Whole groups, so that each SIMD has one wave more.
             let groups = ((waves + 1) * simds).div_ceil(waves_per_group.get());
-            Bytes(lds.bytes.0 / groups / granule * granule).min(lds.max_group)
+            Bytes(all / groups / granule * granule).min(lds.max_group)
         });
         Some(Self { group, groups, waves_per_group, waves_per_simd, bytes_for_one_more })
     }

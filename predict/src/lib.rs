@@ -51,7 +51,7 @@ mod unsure;
 
 pub use basis::Basis;
 pub use bound::{BINDS, Bound};
-pub use card::{Card, MeasuredTiming, Span};
+pub use card::{Card, Conditions, MeasuredTiming, Span};
 pub use code::Code;
 pub use difference::{BoundChange, Change, ChangedLine, Difference, Subject, Verdict, difference_text};
 pub use dispute::{Dispute, DisputedInstruction};
@@ -66,7 +66,7 @@ pub use lds_room::LdsRoom;
 pub use line::Line;
 pub use memory_latency::{Memory, MemoryLatencies, MemoryLatency, MemorySweep};
 pub use memory_traffic::MemoryTraffic;
-pub use occupancy::{Allocation, Limiter, Occupancy};
+pub use occupancy::{Limiter, Occupancy};
 pub use page::{PageError, page, page_cycles};
 pub use placement::{Placement, Placements, placements_text};
 pub use prediction::{Prediction, Question, predict, predict_between, predict_card};

@@ -2,8 +2,10 @@
 
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
-use gcn_simulator::{BlockInstruction, BlockShape};
+use gcn_simulator::BlockInstruction;
 use serde::Serialize;
+
+use crate::prediction::Question;
 
 /// How long the memory of the card needs for what an iteration of all its waves moves, if every byte came from it.
 ///
@@ -30,7 +32,7 @@ impl MemoryTraffic {
     pub(crate) fn of(
         gpu: &Gpu,
         instructions: &[BlockInstruction],
-        shape: BlockShape,
+        question: &Question,
         predicted: Cycles,
     ) -> Option<Self> {
         let bytes_per_cycle = gpu.memory_bytes_per_cycle()?;
@@ -41,7 +43,9 @@ impl MemoryTraffic {
             return None;
         }
         let compute_units = gpu.compute_units;
-        let waves = f64::from(shape.waves_per_simd) * f64::from(shape.simds) * f64::from(compute_units);
+        // The SIMDs are those of a compute unit, or of several that a work-group has.
+        let places = f64::from(compute_units) / f64::from(gpu.generation.compute_units_of_group(question.group_mode));
+        let waves = f64::from(question.waves_per_simd) * f64::from(question.simds) * places;
         let cycles = Cycles(bytes as f64 * waves / bytes_per_cycle);
         Some(Self { bytes, uncounted, bytes_per_cycle, compute_units, cycles, share: cycles.0 / predicted.0 })
     }

@@ -1,8 +1,6 @@
 //! How many waves registers and LDS allow.
 
-use std::num::NonZeroU32;
-
-use gcn_model::code_object::ProgramRegisters;
+use gcn_model::code_object::{KernelNeeds, VectorRegisters};
 use gcn_model::decode::{Decoded, Location};
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
@@ -11,6 +9,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::error::PredictError;
 use crate::lds_room::LdsRoom;
+use crate::prediction::Question;
 use crate::region::Region;
 
 /// Scalar codes from here on are VCC, M0, EXEC and the like in some generation, which every wave has.
@@ -28,22 +27,16 @@ pub enum Limiter {
     Slots,
 }
 
-/// What a kernel's descriptor allocates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allocation {
-    pub registers: ProgramRegisters,
-    /// LDS of a work-group, without what is added at a launch.
-    pub group_lds: Bytes,
-}
-
 /// How many waves a SIMD has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
-    /// VGPRs of a lane: what the kernel's descriptor allocates, or else up to the highest that is named.
+    /// VGPRs of a lane, with the AGPRs where these are in the same file: what the kernel is given, or else up to the highest that is named.
     pub vgprs: u32,
+    /// AGPRs of a lane, likewise.
+    pub agprs: u32,
     /// SGPRs of a wave, likewise.
     pub sgprs: u32,
-    /// Whether the kernel's descriptor says so; if not, nothing is known of LDS.
+    /// Whether the kernel's descriptor or metadata says so; if not, nothing is known of LDS.
     pub is_allocated: bool,
     /// What LDS allows; `None` if the work-groups have none, or nothing is known.
     pub lds: Option<LdsRoom>,
@@ -62,29 +55,34 @@ impl Occupancy {
         Ok(Self::of_instructions(gpu, &code.part(region)?.instructions(gpu.processor())?))
     }
 
-    /// The room for waves on these SIMDs that a kernel's descriptor leaves. LDS counts where it is known how many waves a work-group has.
-    pub fn of_kernel(gpu: &Gpu, allocation: &Allocation, simds: u32, waves_per_group: Option<NonZeroU32>) -> Self {
-        let granules = &gpu.generation.descriptor;
-        let (vgprs, sgprs) = (allocation.registers.vgprs(granules), allocation.registers.sgprs(granules));
-        let lds = LdsRoom::of(&gpu.lds, allocation.group_lds, simds, waves_per_group);
-        Self { is_allocated: true, ..Self::with(gpu, (vgprs, sgprs), lds) }
+    /// The room that a kernel leaves for the waves of a question. LDS counts where it is known how many waves a work-group has. Registers are
+    /// those that the hardware gives out, not those that the kernel names; `None` if nothing says how many.
+    pub fn of_kernel(gpu: &Gpu, needs: &KernelNeeds, question: &Question) -> Option<Self> {
+        let (processor, registers) = (gpu.processor(), &gpu.registers);
+        let VectorRegisters { file, agprs } = needs.vector_registers(processor)?;
+        let vgprs = VectorRegisters { file: file.next_multiple_of(registers.vgpr_granule), agprs };
+        let sgprs = needs.sgprs(processor)?.next_multiple_of(registers.sgpr_granule);
+        let lds = LdsRoom::of(gpu, needs.group_lds(), question);
+        Some(Self { is_allocated: true, ..Self::with(gpu, (vgprs, sgprs), lds) })
     }
 
     pub(crate) fn of_instructions(gpu: &Gpu, instructions: &[(u64, Decoded)]) -> Self {
-        let (mut vgprs, mut sgprs) = (1, 1);
+        let (mut vgprs, mut agprs, mut sgprs) = (1, 0, 1);
         for operand in instructions.iter().flat_map(|(_, decoded)| decoded.operands()) {
             let end = |first: u8| u32::from(first) + u32::from(operand.registers.max(1));
             match operand.location {
                 Location::Vgpr(first) => vgprs = vgprs.max(end(first)),
+                Location::Agpr(first) => agprs = agprs.max(end(first)),
                 Location::Sgpr(first) if end(first) <= FIRST_SPECIAL => sgprs = sgprs.max(end(first)),
                 _ => {}
             }
         }
-        Self::with(gpu, (vgprs, sgprs), None)
+        Self::with(gpu, (VectorRegisters::of_named(gpu.processor(), vgprs, agprs), sgprs), None)
     }
 
-    fn with(gpu: &Gpu, (vgprs, sgprs): (u32, u32), lds: Option<LdsRoom>) -> Self {
+    fn with(gpu: &Gpu, (vector, sgprs): (VectorRegisters, u32), lds: Option<LdsRoom>) -> Self {
         let registers = &gpu.registers;
+        let VectorRegisters { file: vgprs, agprs } = vector;
         let room = |used: u32, granule: u32, all: u32| all / used.next_multiple_of(granule);
         let by_vgprs = room(vgprs, registers.vgpr_granule, registers.vgprs);
         let by_sgprs = room(sgprs, registers.sgpr_granule, registers.sgprs);
@@ -99,7 +97,7 @@ impl Occupancy {
             waves if waves == by_sgprs => (Limiter::Sgprs, for_one_more(registers.sgpr_granule, registers.sgprs)),
             _ => (Limiter::Lds, None),
         };
-        Self { vgprs, sgprs, is_allocated: false, lds, waves_per_simd, limiter, registers_for_one_more }
+        Self { vgprs, agprs, sgprs, is_allocated: false, lds, waves_per_simd, limiter, registers_for_one_more }
     }
 
     /// The room and what limits it, in words.
@@ -107,7 +105,10 @@ impl Occupancy {
         let (waves, one_more) = (self.waves_per_simd, self.waves_per_simd + 1);
         let lds = self.lds.map(|lds| format!(", {}", lds.words())).unwrap_or_default();
         let verb = if self.is_allocated { "allocated" } else { "named" };
-        let room = format!("{} VGPRs, {} SGPRs {verb}{lds}: room for {waves} waves", self.vgprs, self.sgprs);
+        let agprs = if self.agprs > 0 { format!(" with {} AGPRs", self.agprs) } else { String::new() };
+        let plural = if waves == 1 { "" } else { "s" };
+        let room =
+            format!("{} VGPRs{agprs}, {} SGPRs {verb}{lds}: room for {waves} wave{plural}", self.vgprs, self.sgprs);
         // LDS may allow no more than registers do.
         let of_lds = self.lds.filter(|lds| lds.waves_per_simd == Some(waves));
         let of_lds = of_lds.map(|lds| format!("≤ {} bytes of LDS a group", lds.bytes_for_one_more.unwrap_or(Bytes(0))));
@@ -125,13 +126,20 @@ impl Occupancy {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
+    use gcn_model::code_object::KernelDescriptor;
+
     use super::*;
 
     /// A kernel with so many VGPRs and bytes of LDS on Fiji, in groups of 4 waves or of nobody knows how many.
     fn fiji(vgprs: u32, lds: u32, waves_per_group: u32) -> Occupancy {
-        let registers = ProgramRegisters { rsrc1: (vgprs / 4 - 1) | 1 << 6, rsrc2: 0, rsrc3: 0 };
-        let allocation = Allocation { registers, group_lds: Bytes(lds) };
-        Occupancy::of_kernel(&Gpu::named("fiji").unwrap(), &allocation, 4, NonZeroU32::new(waves_per_group))
+        let mut bytes = [0; KernelDescriptor::BYTES];
+        bytes[..4].copy_from_slice(&lds.to_le_bytes());
+        bytes[48..52].copy_from_slice(&((vgprs / 4 - 1) | 1 << 6).to_le_bytes());
+        let needs = KernelNeeds { descriptor: Some(KernelDescriptor::read(&bytes)), metadata: None };
+        let question = Question { waves_per_group: NonZeroU32::new(waves_per_group), ..Question::default() };
+        Occupancy::of_kernel(&Gpu::named("fiji").unwrap(), &needs, &question).unwrap()
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
 use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, Configuration, LoweredBlock};
@@ -33,16 +34,23 @@ pub struct Question {
     pub simds: u32,
     /// Waves of a work-group, which wait for each other at S_BARRIER; all waves that there are if it is `None`.
     pub waves_per_group: Option<NonZeroU32>,
+    /// Where the waves of a work-group may run.
+    pub group_mode: GroupMode,
 }
 
 impl Default for Question {
     /// One wave on each of four SIMDs.
     fn default() -> Self {
-        Self { waves_per_simd: 1, simds: 4, waves_per_group: None }
+        Self { waves_per_simd: 1, simds: 4, waves_per_group: None, group_mode: GroupMode::ComputeUnit }
     }
 }
 
 impl Question {
+    /// The machine that answers it: a compute unit of the GPU, or a work-group processor.
+    pub(crate) fn machine(&self, gpu: &Gpu) -> Configuration {
+        Configuration::of(gpu).for_groups_in(self.group_mode).into_owned()
+    }
+
     /// The shape of the block that answers it.
     pub(crate) fn shape(&self, iterations: u32) -> BlockShape {
         BlockShape {
@@ -58,6 +66,8 @@ impl Question {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     pub region: Region,
+    /// Lanes of a wave, where there are several sizes.
+    pub wave_size: Option<u32>,
     pub question: Question,
     /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
     pub cycles_per_iteration: Cycles,
@@ -131,13 +141,13 @@ pub fn predict_between(
     let instructions: Vec<_> = decoded.iter().map(|(_, decoded)| decoded.instruction).collect();
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let cycles = prediction.cycles_per_iteration;
-    prediction.envelope = Some(Envelope::of(card, block, question.shape(1), &instructions, cycles)?);
+    prediction.envelope = Some(Envelope::of(card, block, &question, &instructions, cycles)?);
     let predicted = Predicted {
         lines: &prediction.instructions,
         bounds: &prediction.bounds,
         cycles_per_iteration: prediction.cycles_per_iteration,
     };
-    prediction.disputes = Some(Dispute::all(card, block, question.shape(1), &instructions, &predicted)?);
+    prediction.disputes = Some(Dispute::all(card, block, &question, &instructions, &predicted)?);
     Ok(prediction)
 }
 
@@ -149,7 +159,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let gpu = &card.likeliest();
     let part = code.part(region)?;
     let decoded = part.instructions(gpu.processor())?;
-    let configuration = Configuration::of(gpu);
+    let configuration = question.machine(gpu);
     let shape = question.shape(1);
     let block = Block { name: &region.name, address: region.start, words: &part.words };
     let lowered = LoweredBlock::of(&configuration, block)?;
@@ -195,6 +205,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         .collect();
     Ok(Prediction {
         region: region.clone(),
+        wave_size: gpu.generation.has_wave_sizes().then(|| gpu.processor().wave_size()),
         question,
         cycles_per_iteration: Cycles(cycles),
         envelope: None,
@@ -202,7 +213,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         is_steady: steady.is_steady,
         iterations: steady.iterations,
         bounds,
-        memory_traffic: MemoryTraffic::of(gpu, lowered.instructions(), shape, Cycles(cycles)),
+        memory_traffic: MemoryTraffic::of(gpu, lowered.instructions(), &question, Cycles(cycles)),
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
@@ -260,7 +271,8 @@ fn assumptions(
         assumptions.push(format!("{others} instructions are not reached"));
     }
     if decoded.iter().any(|(_, decoded)| decoded.instruction.name == "S_BARRIER") {
-        assumptions.push(format!("{} waves are in a work-group", shape.waves_per_group));
+        let waves = shape.waves_per_group.min(shape.simds * shape.waves_per_simd);
+        assumptions.push(format!("{waves} waves are in a work-group"));
     }
     assumptions
 }

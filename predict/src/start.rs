@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::End;
 use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
+use crate::prediction::Question;
 
 /// What others have measured, by the name of a preset.
 const PRESETS: &str = include_str!("../data/cold_line.csv");
@@ -113,7 +114,15 @@ impl Start {
 
     /// The machine of a GPU, with the cache as it is at the start.
     pub(crate) fn configuration(&self, gpu: &Gpu) -> Configuration {
-        let mut configuration = Configuration::of(gpu);
+        self.put(Configuration::of(gpu))
+    }
+
+    /// The machine that answers a question, with the cache as it is at the start.
+    pub(crate) fn machine(&self, gpu: &Gpu, question: &Question) -> Configuration {
+        self.put(question.machine(gpu))
+    }
+
+    fn put(&self, mut configuration: Configuration) -> Configuration {
         configuration.instruction_cache.starts_warm = *self == Self::Warm;
         configuration
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_model::quantity::Cycles;
 
 use crate::bound::BINDS;
@@ -14,7 +15,8 @@ use crate::prediction::Prediction;
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}  {} ({}), {}", prediction.region.name, gpu.name, gpu.gfx_target, waves(prediction));
+    let _ =
+        writeln!(text, "{}  {} ({}), {}", prediction.region.name, gpu.name, gpu.processor().name(), waves(prediction));
     let _ = writeln!(
         text,
         "  cycles       {} for an iteration of each wave: {} issuing, {} standing still",
@@ -83,7 +85,10 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
 pub(crate) fn waves(prediction: &Prediction) -> String {
     let question = prediction.question;
     let plural = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    format!("{} on each of {}", plural(question.waves_per_simd, "wave"), plural(question.simds, "SIMD"))
+    let lanes = prediction.wave_size.map(|lanes| format!(" of {lanes} lanes")).unwrap_or_default();
+    let mode = if question.group_mode == GroupMode::Processor { " of a work-group processor" } else { "" };
+    let (waves, simds) = (plural(question.waves_per_simd, "wave"), plural(question.simds, "SIMD"));
+    format!("{waves}{lanes} on each of {simds}{mode}")
 }
 
 /// How much of the time in which waves stand still others use; `None` where there are no others, or no such time.

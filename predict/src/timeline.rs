@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gcn_model::gpu::Gpu;
-use gcn_simulator::{Activity, Block, Configuration, Segment, run_block};
+use gcn_simulator::{Activity, Block, Segment, run_block};
 
 use crate::awaited::{Awaited, Waits};
 use crate::code::Code;
@@ -69,7 +69,7 @@ pub fn timeline(gpu: &Gpu, code: &Code, prediction: &Prediction, window: u64) ->
     // The first half of the run is the way to the steady state.
     let of_window = (window as f64 / prediction.cycles_per_iteration.0.max(1.0)).ceil() as u32;
     let shape = prediction.question.shape(prediction.iterations.max(2 * (of_window + 1)));
-    let run = run_block(&Configuration::of(gpu), block, shape)?;
+    let run = run_block(&prediction.question.machine(gpu), block, shape)?;
     let waits = Waits::of(&decoded, &run.instructions);
 
     let mut of_waves: BTreeMap<(u32, u32), Vec<Segment>> = BTreeMap::new();

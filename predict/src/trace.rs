@@ -98,7 +98,7 @@ pub fn trace(gpu: &Gpu, recorded: &[Recorded]) -> String {
             simulated: true,
             time: "1 µs of the trace is 1 shader cycle",
             gpu: &gpu.name,
-            target: &gpu.gfx_target,
+            target: gpu.processor().name(),
             windows: recorded.iter().map(Window::of).collect(),
         },
         trace_events: events,

@@ -93,18 +93,19 @@ impl Trip {
         let part = code.part(region)?;
         let decoded = part.instructions(card.gpu.processor())?;
         let block = Block { name: &region.name, address: region.start, words: &part.words };
-        let shape = prediction.question.shape(iterations);
+        let question = &prediction.question;
+        let shape = question.shape(iterations);
         let gpus = Unsure::of(card, decoded.iter().map(|(_, decoded)| decoded.instruction)).gpus();
         let likeliest = start.gpu(&gpus[0]);
-        let configuration = start.configuration(&likeliest);
+        let configuration = start.machine(&likeliest, question);
         let total = Total::of(&configuration, block, shape)?;
         let first = |start: &Start| {
-            Total::of(&start.configuration(&likeliest), block, prediction.question.shape(1)).map(|first| first.cycles)
+            Total::of(&start.machine(&likeliest, question), block, question.shape(1)).map(|first| first.cycles)
         };
         let (mut low, mut high) = (total.cycles, total.cycles);
         let ends: &[End] = if start.has_range() { &[End::Low, End::Middle, End::High] } else { &[End::Middle] };
         for gpu in gpus.iter().flat_map(|gpu| ends.iter().map(|end| start.at(gpu, *end))) {
-            let cycles = Total::of(&start.configuration(&gpu), block, shape)?.cycles;
+            let cycles = Total::of(&start.machine(&gpu, question), block, shape)?.cycles;
             (low, high) = (low.min(cycles), high.max(cycles));
         }
         let line_bytes = likeliest.instruction_cache.line;

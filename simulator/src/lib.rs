@@ -56,6 +56,7 @@ pub use block::{
 pub use cost::configuration::Configuration;
 pub use cost::front_end::FrontEnd;
 pub use cost::issue_model::IssueModel;
+pub use cost::pipelines::vector_passes;
 pub use cost::unit::Unit;
 pub use dispatch::dispatcher::LaunchStatistics;
 pub use dispatch::launch::{LaunchShape, launch};

@@ -1,6 +1,8 @@
 //! Why code that a user brings cannot be used.
 
-use crate::llvm::{AssembleError, Diagnostic};
+use std::fmt::{Display, Formatter};
+
+use crate::llvm::AssembleError;
 
 /// More lines than this say nothing new: the file is for something else.
 const MOST_LINES: usize = 10;
@@ -9,16 +11,9 @@ const MOST_LINES: usize = 10;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeError {
-    /// A marker that is not where it can be.
-    #[error("line {line}: {problem}")]
-    Marker {
-        /// Line of the text, from 1.
-        line: usize,
-        problem: String,
-    },
-    /// Lines that LLVM refuses.
+    /// Lines that are wrong; each names its file.
     #[error("{}", first_lines(.0))]
-    Lines(Vec<Diagnostic>),
+    Lines(Vec<TextProblem>),
     /// LLVM cannot assemble the text at all.
     #[error(transparent)]
     Assemble(AssembleError),
@@ -53,16 +48,48 @@ pub enum CodeError {
     Object(String),
 }
 
-impl From<AssembleError> for CodeError {
-    fn from(error: AssembleError) -> Self {
-        match error {
-            AssembleError::Text(lines) => Self::Lines(lines),
-            other => Self::Assemble(other),
+/// What is wrong with a line of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextProblem {
+    pub file: String,
+    /// From 1; 0 where no line is named.
+    pub line: usize,
+    /// From 1; 0 where no column is named.
+    pub column: usize,
+    pub message: String,
+    /// The line itself.
+    pub text: String,
+    /// What it is, if it is for another assembler.
+    pub hint: Option<String>,
+}
+
+impl Display for TextProblem {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let Self { file, line, column, message, text, hint } = self;
+        match (line, column) {
+            (0, _) => return write!(f, "{file}: {message}"),
+            (_, 0) => write!(f, "{file}:{line}: {message}")?,
+            _ => write!(f, "{file}:{line}:{column}: {message}")?,
         }
+        if let Some(hint) = hint {
+            write!(f, "\n  {hint}")?;
+        }
+        write!(f, "\n    {text}")?;
+        let Some(before) = column.checked_sub(1) else { return Ok(()) };
+        // Tabs stay, so that the mark is below its place.
+        let space = text.chars().take(before).map(|it| if it == '\t' { '\t' } else { ' ' });
+        write!(f, "\n    {}^", space.collect::<String>())
     }
 }
 
-fn first_lines(lines: &[Diagnostic]) -> String {
+impl CodeError {
+    /// Whether its words begin with the file.
+    pub fn names_file(&self) -> bool {
+        matches!(self, Self::Lines(_))
+    }
+}
+
+fn first_lines(lines: &[TextProblem]) -> String {
     let mut told: Vec<String> = lines.iter().take(MOST_LINES).map(ToString::to_string).collect();
     if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         told.push(format!("and {more} more"));

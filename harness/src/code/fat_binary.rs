@@ -81,7 +81,7 @@ impl FatBinary {
         let name = gpu.processor().name();
         let of_bundle = |bundle: &'_ Bundle| -> Option<usize> {
             let fits = |entry: &BundleEntry| entry.processor_name() == Some(name) && !entry.range.is_empty();
-            let exact = |entry: &BundleEntry| fits(entry) && entry.target() == Some(gpu.gfx_target.as_str());
+            let exact = |entry: &BundleEntry| fits(entry) && entry.target() == Some(gpu.processor().name());
             bundle.entries.iter().position(exact).or_else(|| bundle.entries.iter().position(fits))
         };
         let found: Vec<_> =
@@ -114,7 +114,7 @@ impl FatBinary {
             (_, []) => "none of the GPUs that `gcn-timings devices` shows has one of them".to_owned(),
             (_, others) => format!("name a GPU of one of them with --gpu: {}", others.join(", ")),
         };
-        format!("it has code for {}, and {} is {}: {next}", targets.join(", "), gpu.name, gpu.gfx_target)
+        format!("it has code for {}, and {} is {}: {next}", targets.join(", "), gpu.name, gpu.processor().name())
     }
 }
 

@@ -1,6 +1,8 @@
 //! A function of the code that a user brings.
 
-use gcn_predict::{Allocation, Code};
+use gcn_model::code_object::KernelNeeds;
+use gcn_model::isa::Processor;
+use gcn_predict::Code;
 
 /// A kernel or another function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +10,14 @@ pub struct Function {
     /// Empty where the code has no functions.
     pub name: String,
     pub code: Code,
-    /// What its descriptor allocates, if it is a kernel with one.
-    pub allocation: Option<Allocation>,
+    /// What it asks for, if it is a kernel.
+    pub needs: Option<KernelNeeds>,
+}
+
+impl Function {
+    /// The processor executing waves of its size: its own, or else those of the text that it is from.
+    pub fn processor(&self, processor: Processor, of_text: Option<u32>) -> Processor {
+        let own = self.needs.as_ref().and_then(|needs| needs.wave_size(processor.generation));
+        own.or(of_text).and_then(|lanes| processor.with_wave_size(lanes)).unwrap_or(processor)
+    }
 }

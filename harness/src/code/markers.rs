@@ -3,8 +3,6 @@
 //! `GCN-BEGIN name` and `GCN-END`, or llvm-mca's `LLVM-MCA-BEGIN name` and `LLVM-MCA-END`, stand in comments of their own. Each is
 //! replaced by a label, so that the assembler says where it lies and no line changes its number.
 
-use super::CodeError;
-
 const BEGINS: [&str; 2] = ["GCN-BEGIN", "LLVM-MCA-BEGIN"];
 const ENDS: [&str; 2] = ["GCN-END", "LLVM-MCA-END"];
 
@@ -29,12 +27,12 @@ pub(super) fn end_label(region: usize) -> String {
 /// Replaces the markers of a text.
 ///
 /// # Errors
-/// A marker behind an instruction, or one without its counterpart.
-pub(super) fn mark(text: &str) -> Result<MarkedText, CodeError> {
+/// A marker behind an instruction, or one without its counterpart: the line, from 1, and what is wrong there.
+pub(super) fn mark(text: &str) -> Result<MarkedText, (usize, String)> {
     let mut marked = MarkedText { text: String::with_capacity(text.len() + 256), names: Vec::new() };
     let mut open: Option<(usize, usize)> = None;
     for (number, line) in (1..).zip(text.lines()) {
-        let wrong = |problem: String| CodeError::Marker { line: number, problem };
+        let wrong = |problem: String| (number, problem);
         match marker(line)
             .map_err(|marker| wrong(format!("{marker} stands behind an instruction: give it a line of its own")))?
         {
@@ -57,9 +55,7 @@ pub(super) fn mark(text: &str) -> Result<MarkedText, CodeError> {
         marked.text.push('\n');
     }
     match open {
-        Some((_, line)) => {
-            Err(CodeError::Marker { line, problem: "the region that begins here has no end".to_owned() })
-        }
+        Some((_, line)) => Err((line, "the region that begins here has no end".to_owned())),
         None => Ok(marked),
     }
 }
@@ -106,12 +102,13 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_marker_is_said_with_its_line() {
         for (text, message) in [
-            ("v_nop\n; GCN-END\n", "line 2: no region ends here"),
-            ("; GCN-BEGIN a\nv_nop\n", "line 1: the region that begins here has no end"),
-            ("; GCN-BEGIN a\n; GCN-BEGIN b\n", "line 2: a region begins inside the one of line 1: regions do not nest"),
-            ("v_nop ; GCN-BEGIN a\n", "line 1: GCN-BEGIN stands behind an instruction: give it a line of its own"),
+            ("v_nop\n; GCN-END\n", (2, "no region ends here")),
+            ("; GCN-BEGIN a\nv_nop\n", (1, "the region that begins here has no end")),
+            ("; GCN-BEGIN a\n; GCN-BEGIN b\n", (2, "a region begins inside the one of line 1: regions do not nest")),
+            ("v_nop ; GCN-BEGIN a\n", (1, "GCN-BEGIN stands behind an instruction: give it a line of its own")),
         ] {
-            assert_eq!(mark(text).expect_err("it is wrong").to_string(), message);
+            let (line, problem) = mark(text).expect_err("it is wrong");
+            assert_eq!((line, problem.as_str()), message);
         }
     }
 }

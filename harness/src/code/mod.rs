@@ -1,12 +1,16 @@
 //! Code that a user brings: assembly text, object files or fat binaries, and the functions and marked regions in them.
 
-mod allocation;
+mod assembly_text;
 mod bundle;
 mod error;
 mod fat_binary;
+mod foreign_syntax;
 mod function;
+mod included;
 mod kernel_choice;
+mod kernel_needs;
 mod label;
+mod listing_text;
 mod markers;
 mod names;
 mod object_code;
@@ -16,6 +20,7 @@ mod user_code;
 mod user_file;
 mod user_object;
 
+pub use assembly_text::{AssemblyText, Definition, TextOptions};
 pub use bundle::BundleEntry;
 pub use error::CodeError;
 pub use fat_binary::FatBinary;

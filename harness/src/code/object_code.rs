@@ -5,8 +5,8 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SectionKind, SymbolFlags, SymbolKind};
 
 use super::CodeError;
-use super::allocation;
 use super::function::Function;
+use super::kernel_needs;
 use super::label::Label;
 use gcn_predict::Code;
 
@@ -19,6 +19,8 @@ const LAST_HSA_VERSION: u8 = 4;
 const HSA_KERNEL: u8 = 10;
 /// Where an `amd_kernel_code_t` says how far behind its start the code is: eight bytes.
 const ENTRY_OFFSET: usize = 16;
+/// The label behind the last line of a text that is assembled here.
+pub(super) const TEXT_END: &str = "gcn_timings_text_end";
 /// LLVM's bitcode, which is compiled when a program is linked.
 const BITCODE: &[u8] = b"BC\xc0\xde";
 
@@ -56,11 +58,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     }
     let mach = (header.e_flags(LittleEndian).0 & MACH) as u8;
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(damaged)?;
-    let allocations = allocation::of_descriptors(&file);
+    let kernels = kernel_needs::of_kernels(bytes, &file);
     let (mut functions, mut labels) = (Vec::new(), Vec::new());
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0) {
-        let data = section.data().map_err(damaged)?;
         let start = section.address();
+        let data = section.data().map_err(damaged)?;
+        let ends = file.symbols().filter(|symbol| symbol.section_index() == Some(section.index()));
+        let own_end = ends.filter(|symbol| symbol.name() == Ok(TEXT_END)).map(|symbol| symbol.address()).last();
+        // What LLVM adds behind the last line of a text is no code of its author.
+        let own = own_end.and_then(|end| data.get(..usize::try_from(end.checked_sub(start)?).ok()?));
+        let data = own.unwrap_or(data);
+        if data.is_empty() {
+            continue;
+        }
         let end = start.checked_add(data.len() as u64);
         let end = end.ok_or_else(|| wrong(format!("the ELF file is damaged: it has code at {start:#x}")))?;
         let words: Vec<u32> =
@@ -72,43 +82,52 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
                 continue;
             }
             let name = symbol.name().map_err(damaged)?.to_owned();
-            let last = symbol.address().saturating_add(symbol.size()).min(end);
+            let is_kernel = kernels.contains_key(&name);
+            // Hand-written kernels have no size, and often no kind.
+            let last = match symbol.size() {
+                0 => None,
+                size => Some(symbol.address().saturating_add(size).min(end)),
+            };
             // Its number is that of an indirect function elsewhere, which no code for a GPU has.
             let is_hsa_kernel =
                 matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.0 & 0xf == HSA_KERNEL);
-            if symbol.size() == 0 || symbol.kind() != SymbolKind::Text || symbol.address() == end {
+            let is_function = is_kernel || symbol.kind() == SymbolKind::Text;
+            if name == TEXT_END || !is_function || symbol.address() == end || !symbol.address().is_multiple_of(4) {
                 others.push((name, symbol.address()));
             } else if is_hsa_kernel {
                 let header = &data[(symbol.address() - start) as usize..];
                 let first = entry(header).and_then(|offset| symbol.address().checked_add(offset));
-                let first = first.filter(|first| *first < last && first.is_multiple_of(4));
+                let first = first.filter(|first| *first < last.unwrap_or(end) && first.is_multiple_of(4));
                 let first =
                     first.ok_or_else(|| wrong(format!("the ELF file is damaged: the header of kernel {name}")))?;
-                symbols.push((first, last, name, allocation::of_header(header)));
+                symbols.push((first, last, name, kernel_needs::of_header(header)));
             } else {
-                let allocation = allocations.get(&name).copied();
-                symbols.push((symbol.address(), last, name, allocation));
+                let needs = kernels.get(&name).cloned();
+                symbols.push((symbol.address(), last, name, needs));
             }
         }
         symbols.sort_by(|one, other| (one.0, one.1, &one.2).cmp(&(other.0, other.1, &other.2)));
         symbols.dedup();
+        let starts: Vec<u64> = symbols.iter().map(|(start, ..)| *start).collect();
         others.sort();
         others.dedup();
         let first = functions.len();
         if symbols.is_empty() {
-            functions.push(Function { name: String::new(), code, allocation: None });
+            functions.push(Function { name: String::new(), code, needs: None });
         } else {
-            for (address, last, name, allocation) in symbols {
+            for (address, last, name, needs) in symbols {
+                let next = starts.iter().copied().find(|start| *start > address);
+                let last = last.or(next).unwrap_or(end);
                 let words = code.words_of(address, last).unwrap_or_default().to_vec();
-                functions.push(Function { name, code: Code { address, words }, allocation });
+                functions.push(Function { name, code: Code { address, words }, needs });
             }
         }
-        for (name, address) in others {
+        for (name, address) in others.into_iter().filter(|(name, _)| name != TEXT_END) {
             labels.extend(Label::within(name, address, &functions, first));
         }
     }
     if functions.is_empty() {
-        return Err(wrong("the ELF file has no code".to_owned()));
+        return Err(wrong("there is no code in it".to_owned()));
     }
     Ok(ObjectCode { mach, functions, labels })
 }

@@ -101,11 +101,16 @@ impl Choices<'_> {
         self.code.functions.iter().enumerate().filter(|(index, _)| self.only.is_none_or(|only| only == *index))
     }
 
+    /// The processor with the waves that a function is for.
+    fn processor_of(&self, function: &Function) -> Processor {
+        function.processor(self.processor, self.code.wave_size)
+    }
+
     /// The regions that are found without being asked for, of a function that is the only one.
     fn found(&self) -> Vec<(usize, Region)> {
         let mut functions = self.functions();
         let (Some((index, function)), None) = (functions.next(), functions.next()) else { return Vec::new() };
-        let found = function.code.regions(self.processor).unwrap_or_default();
+        let found = function.code.regions(self.processor_of(function)).unwrap_or_default();
         found.into_iter().map(|region| (index, region)).collect()
     }
 
@@ -119,7 +124,8 @@ impl Choices<'_> {
         }
         let mut loops = Vec::new();
         for (index, address) in self.places(&Place::Label { name: name.to_owned() }) {
-            let found = self.code.functions[index].code.regions(self.processor).unwrap_or_default();
+            let function = &self.code.functions[index];
+            let found = function.code.regions(self.processor_of(function)).unwrap_or_default();
             let starts = found.into_iter().filter(|it| it.kind == RegionKind::Loop && it.start == address);
             loops.extend(starts.map(|region| (index, Region { name: name.to_owned(), ..region })));
         }
@@ -169,8 +175,9 @@ impl Choices<'_> {
     }
 
     fn region(&self, name: &str, index: usize, start: u64, end: u64) -> Result<(usize, Region), String> {
-        let code = &self.code.functions[index].code;
-        let instructions = code.instructions(self.processor).map_err(|error| error.to_string())?;
+        let function = &self.code.functions[index];
+        let (code, processor) = (&function.code, self.processor_of(function));
+        let instructions = code.instructions(processor).map_err(|error| error.to_string())?;
         for place in [start, end].into_iter().filter(|place| *place != code.end()) {
             let behind = instructions.partition_point(|(address, _)| *address <= place);
             if let Some((address, decoded)) = behind.checked_sub(1).and_then(|before| instructions.get(before))
@@ -179,7 +186,7 @@ impl Choices<'_> {
                 return Err(format!("{place:#x} is inside of the instruction at {address:#x}, {decoded}"));
             }
         }
-        let found = code.regions(self.processor).unwrap_or_default();
+        let found = code.regions(processor).unwrap_or_default();
         let same = found.iter().find(|region| (region.start, region.end) == (start, end));
         let kind = same.map_or(RegionKind::Marked, |region| region.kind);
         Ok((index, Region { name: name.to_owned(), kind, start, end }))
@@ -225,7 +232,8 @@ mod tests {
         let label = |name: &str, address| Label { name: name.to_owned(), function: 0, address };
         UserCode {
             processor: None,
-            functions: vec![Function { name: "k".to_owned(), code, allocation: None }],
+            wave_size: None,
+            functions: vec![Function { name: "k".to_owned(), code, needs: None }],
             marked: Vec::new(),
             labels: vec![label("again", 0x104), label("end", 0x110)],
         }

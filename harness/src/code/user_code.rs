@@ -4,10 +4,12 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use gcn_predict::{Region, RegionKind};
 
+use super::assembly_text::AssemblyText;
 use super::fat_binary::FatBinary;
 use super::function::Function;
 use super::label::Label;
 use super::markers::{begin_label, end_label, mark};
+use super::object_code::TEXT_END;
 use super::private_labels::PrivateLabels;
 use super::user_object::UserObject;
 use super::{CodeError, object_code};
@@ -19,6 +21,8 @@ use object::read::ReadRef;
 pub struct UserCode {
     /// What it was made for, as far as the file says so and this program knows it.
     pub processor: Option<Processor>,
+    /// Lanes of the waves that a text was assembled for.
+    pub wave_size: Option<u32>,
     /// Its functions, by section and address; at least one.
     pub functions: Vec<Function>,
     /// The regions that its author marked, each with the number of the function that it is in.
@@ -28,17 +32,19 @@ pub struct UserCode {
 }
 
 impl UserCode {
-    /// The code of an assembly text for a target such as `gfx803`.
+    /// The code of an assembly text.
     ///
     /// # Errors
     /// Every line that LLVM refuses; markers that are not in pairs.
-    pub fn of_text(text: &str, target: &str, llvm: &Llvm) -> Result<Self, CodeError> {
-        let marked_text = mark(text)?;
+    pub fn of_text(text: &AssemblyText, llvm: &Llvm) -> Result<Self, CodeError> {
+        let wrong = |(line, problem): (usize, String)| CodeError::Lines(vec![text.problem(line, 0, problem)]);
+        let mut marked_text = mark(&text.text()).map_err(wrong)?;
+        marked_text.text.push_str(&format!(".text\n{TEXT_END}:\n"));
         let private = PrivateLabels::of(&marked_text.text);
         let published = (!private.names.is_empty()).then(|| private.published(&marked_text.text));
         // One in a part that is not assembled has no address: then none of them is a label here.
-        let assembled = published.and_then(|text| llvm.assemble(target, &text).ok());
-        let assembled = assembled.map_or_else(|| llvm.assemble(target, &marked_text.text), Ok)?;
+        let assembled = published.and_then(|published| text.assemble_as(llvm, &published).ok());
+        let assembled = assembled.map_or_else(|| text.assemble_as(llvm, &marked_text.text), Ok)?;
         let mut object = object_code::read(&assembled)?;
         let address_of = |label: &str| object.labels.iter().find(|it| it.name == label).map(|it| it.address);
         let mut marked = Vec::new();
@@ -62,6 +68,7 @@ impl UserCode {
         }
         Ok(Self {
             processor: Processor::of_mach(object.mach),
+            wave_size: Some(text.wave_size),
             functions: object.functions,
             marked,
             labels: object.labels,
@@ -74,7 +81,7 @@ impl UserCode {
     /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
     pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
         let UserObject { processor, functions, labels, .. } = UserObject::read(bytes)?;
-        Ok(Self { processor, functions, marked: Vec::new(), labels })
+        Ok(Self { processor, wave_size: None, functions, marked: Vec::new(), labels })
     }
 
     /// The code for a GPU in an offload bundle, or in a program or library of a host that holds bundles.
@@ -93,6 +100,6 @@ impl UserCode {
             labels.extend(of_object.map(|label| Label { function: label.function + functions.len(), ..label }));
             functions.extend(object.functions);
         }
-        Self { processor: Some(gpu.processor()), functions, marked: Vec::new(), labels }
+        Self { processor: Some(gpu.processor()), wave_size: None, functions, marked: Vec::new(), labels }
     }
 }

@@ -60,11 +60,11 @@ impl<'data> UserObject<'data> {
         Err(CodeError::OtherProcessor {
             of_file: other.name().to_owned(),
             gpu: gpu.name.clone(),
-            of_gpu: gpu.gfx_target.clone(),
+            of_gpu: gpu.processor().name().to_owned(),
         })
     }
 
     fn other_processor(&self, gpu: &Gpu) -> Option<Processor> {
-        self.processor.filter(|processor| *processor != gpu.processor())
+        self.processor.filter(|processor| processor.name() != gpu.processor().name())
     }
 }

@@ -26,6 +26,7 @@ mod merge;
 mod output_file;
 mod plot;
 mod predict;
+mod predict_code;
 mod predict_compare;
 mod predict_input;
 mod predict_launch;

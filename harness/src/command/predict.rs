@@ -17,6 +17,7 @@ use gcn_predict::{
 use serde::Serialize;
 
 use super::list::gpu;
+use super::predict_code::{CodeOptions, Placed};
 use super::predict_compare::{self, CompareOptions, Sides};
 use super::predict_input::Input;
 use super::predict_launch::{self, LaunchOptions, Subject};
@@ -24,7 +25,7 @@ use super::predict_questions::{Answered, Answers, Questions};
 use super::predict_trip::TripOptions;
 use super::prediction_format::{Format, Heading, SIMULATED};
 use crate::bundle::is_bundle;
-use crate::code::{Function, RegionChoice};
+use crate::code::{Function, RegionChoice, UserCode};
 use crate::mca::{Comparison, LlvmMca, comparison_text};
 use crate::run_card::run_card;
 
@@ -83,6 +84,8 @@ pub struct Predict {
     #[arg(long)]
     against_mca: bool,
     #[command(flatten)]
+    code: CodeOptions,
+    #[command(flatten)]
     questions: Questions,
     #[command(flatten)]
     trip: TripOptions,
@@ -131,19 +134,23 @@ impl Predict {
         Some(self.trace_window.map_or(default, u64::from))
     }
 
-    /// How a region is repeated, but for the number of waves.
-    fn question(&self, gpu: &Gpu) -> Question {
-        let simds = self.simds.map_or(gpu.registers.simds, NonZeroU32::get);
-        Question { simds, waves_per_group: self.group_waves, ..Question::default() }
+    /// The machine for a function, and how a region of it is repeated, but for the number of waves.
+    fn placed(&self, card: &Card, code: &UserCode, function: &Function) -> anyhow::Result<Placed> {
+        let Placed { card, question } = self.code.placed(card, code, function)?;
+        let simds = self.simds.map_or(question.simds, NonZeroU32::get);
+        let waves_per_group = self.group_waves.or(question.waves_per_group);
+        Ok(Placed { card, question: Question { simds, waves_per_group, ..question } })
     }
 
-    /// The waves that there is room for: by the descriptor of the kernel, or else by what the region names.
-    fn occupancy(&self, gpu: &Gpu, function: &Function, region: &Region) -> Result<Occupancy, PredictError> {
-        let question = self.question(gpu);
-        match &function.allocation {
-            Some(kernel) => Ok(Occupancy::of_kernel(gpu, kernel, question.simds, question.waves_per_group)),
-            None => Occupancy::of(gpu, &function.code, region),
-        }
+    /// The waves that there is room for: by what the kernel asks for, or else by what the region names.
+    fn occupancy(
+        gpu: &Gpu,
+        function: &Function,
+        region: &Region,
+        question: &Question,
+    ) -> Result<Occupancy, PredictError> {
+        let of_kernel = function.needs.as_ref().and_then(|needs| Occupancy::of_kernel(gpu, needs, question));
+        of_kernel.map_or_else(|| Occupancy::of(gpu, &function.code, region), Ok)
     }
 
     /// The numbers of waves that a region is predicted for.
@@ -196,39 +203,49 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         let (kernel, llvm) = (arguments.kernel.as_deref(), arguments.llvm.as_deref());
         let prints_json = arguments.format() == Format::Json;
         let start = arguments.trip.start();
-        predict_launch::run(&arguments.launch, &Subject { file, card: &card, kernel, llvm, prints_json, start })?;
+        let text = &arguments.code.text();
+        let subject = Subject { file, card: &card, kernel, llvm, text, prints_json, start };
+        predict_launch::run(&arguments.launch, &subject)?;
         return Ok(ExitCode::SUCCESS);
     }
     let questions = &arguments.questions;
     questions.check(&gpu, arguments.format(), arguments.waves == Waves::All)?;
     arguments.trip.check(arguments.format(), arguments.waves == Waves::All)?;
     card.gpu = questions.gpu(arguments.trip.start().gpu(&card.gpu));
+    let card = arguments.code.card(&card)?;
     let gpu = card.likeliest();
+    let text = arguments.code.text();
     let input = Input {
         file,
         gpu: &gpu,
         kernel: arguments.kernel.as_deref(),
         llvm: arguments.llvm.as_deref(),
+        text: &text,
         regions: &arguments.regions,
     };
     if arguments.compare.is_wanted() {
         if arguments.waves == Waves::All {
             bail!("two files are compared at one number of waves: --waves all is none");
         }
-        let question = |function: &Function, region: &Region| -> anyhow::Result<Question> {
-            let waves = arguments.waves_of(arguments.occupancy(&gpu, function, region)?)?;
-            Ok(Question { waves_per_simd: *waves.end(), ..arguments.question(&gpu) })
+        let placed = |code: &UserCode, function: &Function, region: &Region| -> anyhow::Result<Placed> {
+            let Placed { card, question } = arguments.placed(&card, code, function)?;
+            let occupancy = Predict::occupancy(&card.likeliest(), function, region, &question)?;
+            let waves = arguments.waves_of(occupancy)?;
+            Ok(Placed { card, question: Question { waves_per_simd: *waves.end(), ..question } })
         };
         let (format, header) = (arguments.format(), questions.header());
-        let sides = Sides { before: input, card: &card, question: &question, format, header };
+        let sides = Sides { before: input, placed: &placed, format, header };
         return ended(&predict_compare::run(&arguments.compare, &sides)?);
     }
     let code = input.read()?;
     let mca = arguments.mca()?;
     let (mut predictions, mut timelines, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for (function, region) in input.regions_of(&code)? {
-        let question = arguments.question(&gpu);
-        let occupancy = arguments.occupancy(&gpu, function, &region).with_context(|| file.display().to_string())?;
+        let placed = arguments.placed(&card, &code, function).with_context(|| file.display().to_string())?;
+        let Placed { card, question } = placed;
+        let gpu = card.likeliest();
+        let occupancy = Predict::occupancy(&gpu, function, &region, &question);
+        let occupancy = occupancy.with_context(|| file.display().to_string())?;
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.

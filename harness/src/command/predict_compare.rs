@@ -6,12 +6,13 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use gcn_predict::{Card, Difference, Question, Region, Subject, difference_text};
+use gcn_predict::{Difference, Region, Subject, difference_text};
 use serde::Serialize;
 
+use super::predict_code::Placed;
 use super::predict_input::Input;
 use super::prediction_format::{Format, Heading};
-use crate::code::{Function, listed};
+use crate::code::{Function, UserCode, listed};
 
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-compare-1";
@@ -54,9 +55,8 @@ impl FromStr for Increase {
 pub(super) struct Sides<'a> {
     /// The first file.
     pub(super) before: Input<'a>,
-    pub(super) card: &'a Card,
-    /// How a region is repeated.
-    pub(super) question: &'a dyn Fn(&Function, &Region) -> anyhow::Result<Question>,
+    /// The machine for a function, and how a region of it is repeated.
+    pub(super) placed: &'a dyn Fn(&UserCode, &Function, &Region) -> anyhow::Result<Placed>,
     pub(super) format: Format,
     /// What is said before all predictions, in whole lines.
     pub(super) header: String,
@@ -94,17 +94,16 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
     let pairs = pairs(&before, before.regions_of(&code)?, &after, after.regions_of(&other_code)?)?;
     let mut differences = Vec::new();
     for [(function, region), (other_function, other_region)] in &pairs {
-        let subject = |input: &Input<'_>, function: &'_ Function, region: &'_ Region| {
-            (sides.question)(function, region).with_context(|| input.file.display().to_string())
+        let placed = |(input, code): (&Input<'_>, &UserCode), function: &'_ Function, region: &'_ Region| {
+            (sides.placed)(code, function, region).with_context(|| input.file.display().to_string())
         };
-        let question = subject(&before, function, region)?;
-        let other_question = subject(&after, other_function, other_region)?;
+        let Placed { card, question } = placed((&before, &code), function, region)?;
+        let other = placed((&after, &other_code), other_function, other_region)?;
         let difference = Difference::of(
-            sides.card,
-            Subject { code: &function.code, region, question },
-            Subject { code: &other_function.code, region: other_region, question: other_question },
+            Subject { card: &card, code: &function.code, region, question },
+            Subject { card: &other.card, code: &other_function.code, region: other_region, question: other.question },
         );
-        differences.push(difference.with_context(|| format!("{}, {}", before.file.display(), other.display()))?);
+        differences.push(difference.with_context(|| format!("{}, {}", before.file.display(), after.file.display()))?);
     }
     print(sides, other, &differences)?;
     let Some(most) = options.fail_above else { return Ok(Vec::new()) };

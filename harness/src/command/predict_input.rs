@@ -7,7 +7,7 @@ use gcn_model::gpu::Gpu;
 use gcn_predict::Region;
 
 use super::code_file::CodeFile;
-use crate::code::{Function, RegionChoice, UserCode, UserFile, chosen};
+use crate::code::{AssemblyText, CodeError, Function, RegionChoice, TextOptions, UserCode, UserFile, chosen};
 use crate::llvm::Llvm;
 
 /// A file with code, and what of it is wanted.
@@ -17,6 +17,8 @@ pub(super) struct Input<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
+    /// What the assembler is given beside the text.
+    pub(super) text: &'a TextOptions,
     /// The regions that were chosen; if there are none, all that are found.
     pub(super) regions: &'a [RegionChoice],
 }
@@ -24,13 +26,22 @@ pub(super) struct Input<'a> {
 impl Input<'_> {
     /// The code for the GPU.
     pub(super) fn read(&self) -> anyhow::Result<UserCode> {
-        self.user_code().with_context(|| self.file.display().to_string())
+        self.user_code().map_err(|error| match error.downcast_ref() {
+            Some(error) if CodeError::names_file(error) => {
+                let (name, target) = (&self.gpu.name, self.gpu.processor().name());
+                anyhow::anyhow!("{error}\nassembled for {name} ({target}); --gpu names another GPU")
+            }
+            _ => error.context(self.file.display().to_string()),
+        })
     }
 
     fn user_code(&self) -> anyhow::Result<UserCode> {
         let gpu = self.gpu;
         Ok(match CodeFile::open(self.file)?.holds(gpu)? {
-            UserFile::Text(text) => UserCode::of_text(text, &gpu.gfx_target, &Llvm::find(self.llvm)?)?,
+            UserFile::Text(text) => {
+                let text = AssemblyText::of(text, self.file, self.text, gpu)?;
+                UserCode::of_text(&text, &Llvm::find(self.llvm)?)?
+            }
             UserFile::Objects(objects) => UserCode::of_objects(objects, gpu),
         })
     }
@@ -51,7 +62,10 @@ impl Input<'_> {
             return Ok(marked.collect());
         }
         let function = &code.functions[self.function_of(code)?];
-        let regions = function.code.regions(self.gpu.processor()).with_context(|| file.display().to_string())?;
+        let regions = function
+            .code
+            .regions(function.processor(self.gpu.processor(), code.wave_size))
+            .with_context(|| file.display().to_string())?;
         Ok(regions.into_iter().map(|region| (function, region)).collect())
     }
     /// The number of the kernel that was chosen, or of the only one.

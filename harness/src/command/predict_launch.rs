@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::code_file::CodeFile;
 use super::prediction_format::{Heading, SIMULATED};
-use crate::code::{UserFile, UserObject, chosen};
+use crate::code::{AssemblyText, CodeError, TextOptions, UserFile, UserObject, chosen};
 use crate::launch_file::LaunchFile;
 use crate::llvm::{Linker, Llvm};
 
@@ -59,6 +59,8 @@ pub(super) struct Subject<'a> {
     pub(super) card: &'a Card,
     pub(super) kernel: Option<&'a str>,
     pub(super) llvm: Option<&'a Path>,
+    /// What the assembler is given beside the text.
+    pub(super) text: &'a TextOptions,
     pub(super) prints_json: bool,
     pub(super) start: Start,
 }
@@ -92,13 +94,17 @@ pub(super) fn run(options: &LaunchOptions, subject: &Subject<'_>) -> anyhow::Res
             bail!("--dump {number}: argument {number} of {} is no buffer", launch_file.display());
         }
     }
-    let (object, kernel) = kernel(subject).with_context(|| name.to_string())?;
+    let (object, kernel) = kernel(subject).map_err(|error| match error.downcast_ref() {
+        Some(error) if CodeError::names_file(error) => anyhow::anyhow!("{error}"),
+        _ => error.context(name.to_string()),
+    })?;
     let launched = launch_card(subject.card, &object, &kernel, &wanted.arguments, &subject.start).map_err(|error| {
         let place = wanted.place_of(&error);
         match error {
             gcn_predict::PredictError::Simulation(_)
             | gcn_predict::PredictError::NoSuchKernel { .. }
             | gcn_predict::PredictError::Hidden(_)
+            | gcn_predict::PredictError::Waves(_)
             | gcn_predict::PredictError::Metadata { .. } => anyhow::Error::new(error).context(name.to_string()),
             of_file => anyhow::Error::new(of_file).context(place),
         }
@@ -119,7 +125,8 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
     let assembled;
     let objects = match file.holds(gpu)? {
         UserFile::Text(text) => {
-            assembled = Llvm::find(subject.llvm)?.assemble(&gpu.gfx_target, text)?;
+            let text = AssemblyText::of(text, subject.file, subject.text, gpu)?;
+            assembled = text.assemble(&Llvm::find(subject.llvm)?)?;
             vec![UserObject::read(&assembled)?]
         }
         UserFile::Objects(objects) => objects,

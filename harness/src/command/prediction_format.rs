@@ -50,6 +50,6 @@ pub(super) struct Heading<'a> {
 impl<'a> Heading<'a> {
     pub(super) fn new(schema: &'static str, file: String, gpu: &'a Gpu) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self { schema, version, simulated: true, file, gpu: &gpu.name, target: &gpu.gfx_target }
+        Self { schema, version, simulated: true, file, gpu: &gpu.name, target: gpu.processor().name() }
     }
 }

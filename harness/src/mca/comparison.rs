@@ -86,7 +86,7 @@ impl Comparison {
             (0.0, Vec::new())
         } else {
             let counted = iterations(texts.len());
-            let [once, twice] = [counted, 2 * counted].map(|count| mca.run(&gpu.gfx_target, &texts, count));
+            let [once, twice] = [counted, 2 * counted].map(|count| mca.run(gpu.processor().name(), &texts, count));
             let (once, twice) = (once?, twice?);
             // Half of the longer run is as long as the shorter one: start-up and the last results are in both.
             let more = twice.summary_view.total_cycles.saturating_sub(once.summary_view.total_cycles);

@@ -4,7 +4,7 @@ use object::LittleEndian as LE;
 use object::elf::{ET_REL, FileHeader64};
 use object::read::elf::FileHeader as _;
 
-use super::{CodeObject, CodeObjectError, Image, Metadata};
+use super::{CodeObject, CodeObjectError, Image, KernelNeeds, Metadata};
 
 /// A code object that can be launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,12 @@ impl LoadableObject {
         }
         let object = CodeObject::read(bytes)?;
         Ok(Self { object, image: Image::of_file(bytes)?, metadata: Metadata::of_file(bytes)? })
+    }
+
+    /// What a kernel asks for; `None` if there is none of that name.
+    pub fn needs(&self, kernel: &str) -> Option<KernelNeeds> {
+        let descriptor = self.object.kernel(kernel)?.descriptor;
+        Some(KernelNeeds { descriptor: Some(descriptor), metadata: self.metadata.kernel(kernel).cloned() })
     }
 
     /// Whether an ELF file has not been linked.

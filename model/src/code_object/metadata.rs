@@ -5,7 +5,7 @@
 
 use object::LittleEndian as LE;
 use object::elf::{FileHeader64, NoteType};
-use object::read::elf::{ElfFile, ProgramHeader as _};
+use object::read::elf::{ElfFile, ProgramHeader as _, SectionHeader as _};
 use serde::Deserialize;
 
 use super::CodeObjectError;
@@ -35,6 +35,23 @@ pub struct KernelMetadata {
     /// Work-items of the largest work-group.
     #[serde(rename = ".max_flat_workgroup_size")]
     pub most_items: Option<u32>,
+    /// The symbol of its descriptor.
+    #[serde(rename = ".symbol")]
+    pub symbol: Option<String>,
+    /// Lanes of a wave.
+    #[serde(rename = ".wavefront_size")]
+    pub wave_size: Option<u32>,
+    #[serde(rename = ".vgpr_count")]
+    pub vgprs: Option<u32>,
+    #[serde(rename = ".agpr_count")]
+    pub agprs: Option<u32>,
+    #[serde(rename = ".sgpr_count")]
+    pub sgprs: Option<u32>,
+    /// LDS of a work-group.
+    #[serde(rename = ".group_segment_fixed_size", default, deserialize_with = "some_bytes")]
+    pub group_lds: Option<Bytes>,
+    #[serde(rename = ".kernarg_segment_size", default, deserialize_with = "some_bytes")]
+    pub kernarg: Option<Bytes>,
 }
 
 /// The metadata of an argument.
@@ -96,7 +113,7 @@ fn some_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Optio
 }
 
 impl Metadata {
-    /// The metadata of a linked code object.
+    /// The metadata of a code object, linked or not.
     ///
     /// # Errors
     /// A file that has no such note or several, or one that cannot be read.
@@ -104,6 +121,15 @@ impl Metadata {
         let elf = |error: object::Error| CodeObjectError::Elf(error.to_string());
         let file = ElfFile::<FileHeader64<LE>>::parse(file).map_err(elf)?;
         let mut found = Vec::new();
+        // What is not linked has sections alone.
+        for section in file.elf_section_table().iter().filter(|_| file.elf_program_headers().is_empty()) {
+            let Some(mut notes) = section.notes(LE, file.data()).map_err(elf)? else { continue };
+            while let Some(note) = notes.next().map_err(elf)? {
+                if note.n_type(LE) == NOTE && note.name() == b"AMDGPU" {
+                    found.push(note.desc());
+                }
+            }
+        }
         for header in file.elf_program_headers() {
             let Some(mut notes) = header.notes(LE, file.data()).map_err(elf)? else { continue };
             while let Some(note) = notes.next().map_err(elf)? {
@@ -137,13 +163,18 @@ impl Metadata {
         Ok(metadata)
     }
 
-    /// The metadata of the kernel with that name.
+    /// The metadata of the kernel with that symbol.
     pub fn kernel(&self, name: &str) -> Option<&KernelMetadata> {
-        self.kernels.iter().find(|kernel| kernel.name == name)
+        self.kernels.iter().find(|kernel| kernel.symbol_name() == name)
     }
 }
 
 impl KernelMetadata {
+    /// The name of its code's symbol: that of its descriptor without `.kd`. In the language it may have another name.
+    pub fn symbol_name(&self) -> &str {
+        self.symbol.as_deref().and_then(|symbol| symbol.strip_suffix(".kd")).unwrap_or(&self.name)
+    }
+
     /// The arguments that the program gives, in the order of the kernel's signature.
     pub fn explicit(&self) -> impl Iterator<Item = &ArgumentMetadata> {
         self.arguments.iter().filter(|argument| !matches!(argument.kind, ArgumentKind::Hidden(_)))

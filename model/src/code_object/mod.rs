@@ -6,6 +6,7 @@ mod error;
 mod image;
 mod loadable;
 mod metadata;
+mod needs;
 mod object_file;
 mod program_registers;
 
@@ -15,5 +16,6 @@ pub use error::CodeObjectError;
 pub use image::Image;
 pub use loadable::LoadableObject;
 pub use metadata::{ArgumentKind, ArgumentMetadata, KernelMetadata, Metadata};
+pub use needs::{KernelNeeds, VectorRegisters};
 pub use object_file::{CodeObject, Kernel};
 pub use program_registers::{ProgramRegisters, VectorFile};

@@ -89,6 +89,19 @@ impl Gpu {
         Some(self.memory.gigabytes_per_second? * 1e9 / (self.clock.shader_mhz * 1e6))
     }
 
+    /// The same GPU executing waves of so many lanes; `None` if it has no such waves.
+    ///
+    /// A lane of a wave with twice the lanes has half of the registers, in granules half as large: LLVM 22.1 `AMDGPUBaseInfo.cpp`,
+    /// getVGPRAllocGranule and getTotalNumVGPRs.
+    pub fn in_waves_of(&self, lanes: u32) -> Option<Self> {
+        let own = self.processor();
+        let processor = own.with_wave_size(lanes)?;
+        let scale = |registers: u32| registers * own.wave_size() / lanes;
+        let vgprs = scale(self.registers.vgprs);
+        let registers = Registers { vgprs, vgpr_granule: scale(self.registers.vgpr_granule), ..self.registers.clone() };
+        Some(Self { gfx_target: processor.with_wave_size_in(processor.name()), registers, ..self.clone() })
+    }
+
     /// Its processor, which says what instructions it has.
     ///
     /// # Panics

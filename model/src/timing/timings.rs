@@ -48,8 +48,8 @@ impl Timings {
     pub fn of(gpu: &Gpu) -> Self {
         Self {
             generation: gpu.generation,
-            lanes: gpu.generation.lanes(),
-            target: gpu.gfx_target.clone(),
+            lanes: gpu.processor().wave_size(),
+            target: gpu.processor().name().to_owned(),
             dp_factor: gpu.dp_factor,
             branch: gpu.branch.clone(),
             lds: gpu.lds.clone(),

@@ -16,6 +16,7 @@ use crate::unsure::Unsure;
 /// A region, and how it is to be repeated.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
+    pub card: &'a Card,
     pub code: &'a Code,
     pub region: &'a Region,
     pub question: Question,
@@ -34,24 +35,25 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Predicts both regions on a card, and again with each unsure timing at its ends in both.
+    /// Predicts both regions, and again with each unsure timing at its ends in both; the cards differ in the size of their waves alone.
     ///
     /// # Errors
     /// Those of [`predict`].
-    pub fn of(card: &Card, before: Subject<'_>, after: Subject<'_>) -> Result<Self, PredictError> {
-        let processor = card.gpu.processor();
-        let decoded = |subject: Subject<'_>| subject.code.part(subject.region)?.instructions(processor);
-        let between = |subject: Subject<'_>| predict_between(card, subject.code, subject.region, subject.question);
+    pub fn of(before: Subject<'_>, after: Subject<'_>) -> Result<Self, PredictError> {
+        let decoded =
+            |subject: Subject<'_>| subject.code.part(subject.region)?.instructions(subject.card.gpu.processor());
+        let between =
+            |subject: Subject<'_>| predict_between(subject.card, subject.code, subject.region, subject.question);
         let (decoded_before, decoded_after) = (decoded(before)?, decoded(after)?);
-        let instructions = decoded_before.iter().chain(&decoded_after).map(|(_, decoded)| decoded.instruction);
-        let gpus = Unsure::of(card, instructions).gpus();
+        let instructions = || decoded_before.iter().chain(&decoded_after).map(|(_, decoded)| decoded.instruction);
+        let gpus = |subject: Subject<'_>| Unsure::of(subject.card, instructions()).gpus();
         let share =
             |prediction: &Prediction| prediction.cycles_per_iteration.0 / f64::from(prediction.question.waves_per_simd);
         let of_simd = |gpu: &Gpu, subject: Subject<'_>| {
             predict(gpu, subject.code, subject.region, subject.question).map(|prediction| share(&prediction))
         };
-        let others: Vec<f64> = (gpus.iter().skip(1))
-            .map(|gpu| Ok(of_simd(gpu, after)? / of_simd(gpu, before)?))
+        let others: Vec<f64> = (gpus(before).iter().zip(&gpus(after)).skip(1))
+            .map(|(of_before, of_after)| Ok(of_simd(of_after, after)? / of_simd(of_before, before)?))
             .collect::<Result<_, PredictError>>()?;
         let (before, after) = (between(before)?, between(after)?);
         let lines = aligned(
@@ -86,12 +88,13 @@ mod tests {
             let region = code.regions(fiji.processor()).unwrap().remove(0);
             (code, region)
         });
+        let card = Card::from(&fiji);
         let subject = |(code, region), waves_per_simd| {
             let question = Question { waves_per_simd, ..Question::default() };
-            Subject { code, region, question }
+            Subject { card: &card, code, region, question }
         };
         let [one, two] = [(&before.0, &before.1), (&after.0, &after.1)];
-        Difference::of(&Card::from(&fiji), subject(one, waves[0]), subject(two, waves[1])).unwrap()
+        Difference::of(subject(one, waves[0]), subject(two, waves[1])).unwrap()
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::text::{bound_by, number, waves};
 pub fn difference_text(gpu: &Gpu, difference: &Difference) -> String {
     let Difference { before, after, change, bounds, lines } = difference;
     let mut text = String::new();
-    let _ = writeln!(text, "{} → {}  {} ({})", before.region.name, after.region.name, gpu.name, gpu.gfx_target);
+    let _ = writeln!(text, "{} → {}  {} ({})", before.region.name, after.region.name, gpu.name, gpu.processor().name());
     let _ = writeln!(text, "  {}", verdict(change));
     let shared = |of: &dyn Fn(&Prediction) -> String| match (of(before), of(after)) {
         (one, other) if one == other => one,

@@ -76,13 +76,17 @@ pub fn launch_card(
     arguments: &LaunchArguments,
     start: &Start,
 ) -> Result<Launched, PredictError> {
-    let card = &Card { gpu: start.gpu(&card.gpu), ..card.clone() };
-    let gpu = &card.likeliest();
     let no_such = || {
         let known: Vec<&str> = object.object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         PredictError::NoSuchKernel { name: kernel.to_owned(), known: known.join(", ") }
     };
     let descriptor = object.object.kernel(kernel).ok_or_else(no_such)?.descriptor;
+    let needs = object.needs(kernel).ok_or_else(no_such)?;
+    let generation = card.gpu.generation;
+    let wave_size = needs.wave_size(generation).unwrap_or(generation.lanes());
+    let card = card.for_waves_of(wave_size, needs.group_mode(generation))?;
+    let card = &Card { gpu: start.gpu(&card.gpu), ..card };
+    let gpu = &card.likeliest();
     let metadata = object.metadata.kernel(kernel).ok_or_else(no_such)?;
     let descriptor_at = object.image.descriptor(kernel).ok_or_else(no_such)?;
     check_group(metadata.required_group, metadata.most_items, arguments.group)?;
@@ -95,7 +99,7 @@ pub fn launch_card(
     let base = memory.allocate(object.image.bytes());
     memory.upload(base, &object.image.words(base)).map_err(wrong)?;
     let queue_address = put_queue(&mut memory, apertures).map_err(wrong)?;
-    let fixed = descriptor.group_segment_bytes;
+    let fixed = needs.group_lds().0;
     let (locals, lds) = local_offsets(metadata, &arguments.arguments, Bytes(fixed))?;
     let hidden = Hidden {
         grid: arguments.grid,
@@ -104,8 +108,7 @@ pub fn launch_card(
         queue: queue_address,
         apertures,
     };
-    let (kernarg, buffers) =
-        lay_out(&mut memory, metadata, &arguments.arguments, hidden, (&locals, Bytes(descriptor.kernarg_bytes)))?;
+    let (kernarg, buffers) = lay_out(&mut memory, metadata, &arguments.arguments, hidden, (&locals, needs.kernarg()))?;
     let mut kernarg: Vec<u32> = kernarg.chunks(4).map(dword).collect();
     kernarg.resize(kernarg.len().next_multiple_of(KERNARG_DWORDS), 0);
     let kernarg_address = put(&mut memory, &kernarg).map_err(wrong)?;

@@ -17,7 +17,7 @@ pub fn launch_text(gpu: &Gpu, prediction: &LaunchPrediction) -> String {
         "{}  {} ({}), {} work-items in groups of {}",
         prediction.kernel,
         gpu.name,
-        gpu.gfx_target,
+        gpu.processor().name(),
         product(prediction.grid),
         product(prediction.group),
     );

@@ -64,7 +64,7 @@ impl<'a> Contents<'a> {
         Self {
             file,
             gpu: &gpu.name,
-            target: &gpu.gfx_target,
+            target: gpu.processor().name(),
             version: env!("CARGO_PKG_VERSION"),
             kinds: NAMES,
             has_several: recorded.len() > 1,

@@ -257,7 +257,7 @@ impl Configuration {
     ///
     /// A group that has a work-group processor finds the SIMDs and the LDS of all its compute units, of which there are as many fewer places; each
     /// SIMD keeps to the shared units of its own compute unit. Source: AMD RDNA ISA manuals, "WGP and CU Mode".
-    pub(crate) fn for_groups_in(&self, mode: GroupMode) -> Cow<'_, Self> {
+    pub fn for_groups_in(&self, mode: GroupMode) -> Cow<'_, Self> {
         let together = self.generation.compute_units_of_group(mode);
         if together == self.issue.compute_units {
             return Cow::Borrowed(self);

@@ -33,7 +33,7 @@ impl IssueModel {
         Self {
             simds: gpu.registers.simds,
             compute_units: 1,
-            wave_size: gpu.generation.lanes(),
+            wave_size: gpu.processor().wave_size(),
             interval: waves.issue_interval_cycles,
             results: waves.results,
         }

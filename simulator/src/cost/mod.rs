@@ -7,5 +7,5 @@ pub(crate) mod issue_model;
 mod matrix;
 pub(crate) mod noise;
 mod pair;
-mod pipelines;
+pub(crate) mod pipelines;
 pub(crate) mod unit;

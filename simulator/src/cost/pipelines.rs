@@ -1,6 +1,6 @@
 //! What an instruction costs where a wave goes on while its results are under way.
 
-use gcn_model::gpu::{Pipelines, VectorClass};
+use gcn_model::gpu::{Gpu, Pipelines, VectorClass};
 use gcn_model::isa::{Instruction, InstructionClass};
 use gcn_model::timing::InstructionTiming;
 
@@ -19,6 +19,18 @@ pub(super) struct PipelineCost {
     pub(super) behind: Option<Reservation>,
     /// From its issue, or its execution where it waits in a queue, to that of an instruction that reads its result.
     pub(super) latency_cycles: u32,
+}
+
+/// How often a vector instruction goes through its unit in waves of so many lanes.
+fn passes(pipelines: &Pipelines, instruction: &Instruction, lanes: u32) -> u32 {
+    if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) }
+}
+
+/// How many times the cycles of its timing an instruction takes in the waves that a GPU executes.
+pub fn vector_passes(gpu: &Gpu, instruction: &Instruction) -> u32 {
+    let is_vector = Unit::of(instruction) == Unit::Vector && !instruction.is_scalar_alu();
+    let pipelines = gpu.pipelines.as_ref().filter(|_| is_vector);
+    pipelines.map_or(1, |pipelines| passes(pipelines, instruction, gpu.processor().wave_size()))
 }
 
 impl PipelineCost {
@@ -43,7 +55,7 @@ impl PipelineCost {
         if unit != Unit::Vector {
             return Self { unit, hold, behind: None, latency_cycles: timing.latency };
         }
-        let passes = if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) };
+        let passes = passes(pipelines, instruction, lanes);
         let latency_cycles = timing.latency + (passes - 1) * timing.cycles;
         let of_passes = hold.times(passes);
         if instruction.is(InstructionClass::WaveMatrix) {

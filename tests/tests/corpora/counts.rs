@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gcn_harness::code::Function;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_predict::{Basis, PredictError, Prediction, Question, RegionKind, predict};
 use gcn_simulator::SimulationError;
 use rayon::prelude::*;
@@ -11,8 +12,10 @@ use rayon::prelude::*;
 /// Each n-th kernel is predicted on a full compute unit, too.
 const CROWDED: usize = 500;
 /// One wave, and three on each SIMD.
-const ALONE: Question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
-const MANY: Question = Question { waves_per_simd: 3, simds: 4, waves_per_group: None };
+const ALONE: Question =
+    Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
+const MANY: Question =
+    Question { waves_per_simd: 3, simds: 4, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
 
 /// What became of kernels.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,10 +4,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gcn_harness::code::UserCode;
+use gcn_harness::code::{AssemblyText, TextOptions, UserCode};
 use gcn_harness::llvm::Llvm;
 use gcn_harness::mca::{Comparison, LlvmMca, McaCause};
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_predict::{Prediction, Question, Region, predict};
 use gcn_tests::UPDATE;
 
@@ -16,7 +17,8 @@ const NEED_MCA: &str = "GCN_TIMINGS_NEED_MCA";
 /// The version that the table is of; another one may have other latencies.
 const VERSION: &str = "22.";
 /// A lone wave, as llvm-mca knows it.
-const ALONE: Question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
+const ALONE: Question =
+    Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
 /// GPUs, and the files of `mca/` whose blocks their targets have.
 const GPUS: [(&str, &[&str]); 5] = [
     ("tahiti", &["all", "to-gfx7"]),
@@ -49,7 +51,8 @@ fn mca() -> Option<LlvmMca> {
 /// The blocks of a text, each with its name, prediction and comparison.
 fn compared(mca: &LlvmMca, gpu: &Gpu, name: &str, text: &str) -> Vec<(String, Prediction, Comparison)> {
     let llvm = Llvm::find(None).unwrap();
-    let code = UserCode::of_text(text, &gpu.gfx_target, &llvm).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let text = AssemblyText::of(text, Path::new(name), &TextOptions::default(), gpu);
+    let code = text.and_then(|text| UserCode::of_text(&text, &llvm)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let function = &code.functions[0];
     let marked: Vec<(String, Region)> =
         code.marked.iter().map(|(_, region)| (region.name.clone(), region.clone())).collect();

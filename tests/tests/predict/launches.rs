@@ -171,7 +171,8 @@ fn every_cycle_of_every_wave_is_accounted_for() {
         let reached = run.instructions.iter().filter(|instruction| instruction.is_reached).count();
         prop_assert_eq!(executed as u32, 8 * simds * waves_per_simd * reached as u32);
 
-        let question = Question { waves_per_simd, simds, waves_per_group: NonZeroU32::new(simds) };
+        let question =
+            Question { waves_per_simd, simds, waves_per_group: NonZeroU32::new(simds), ..Question::default() };
         let prediction = predict(&gpu, &code, &region, question).unwrap();
         let sum: f64 = prediction.instructions.iter().map(|line| line.issue.0 + line.stalled().0).sum();
         let cycles = prediction.cycles_per_iteration.0;

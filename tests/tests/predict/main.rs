@@ -7,5 +7,6 @@ mod disputes;
 mod fat_binaries;
 mod launched;
 mod launches;
+mod room;
 mod timings;
 mod versions;

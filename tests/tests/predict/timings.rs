@@ -6,6 +6,7 @@ use std::path::Path;
 use gcn_harness::device::{Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan};
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::GroupMode;
 use gcn_predict::{Code, Question, Region, RegionKind, predict};
 use gcn_tests::{assembler, gpus_with_results};
 
@@ -62,7 +63,8 @@ fn one_wave_of_copies_takes_the_cycles_of_the_table() {
             let fillers = COPIES * LINE_DWORDS - copies.iter().cycle().take(COPIES).map(Vec::len).sum::<usize>();
             let code = Code { address: 0, words: block };
             let region = Region { name: instruction.clone(), kind: RegionKind::Straight, start: 0, end: code.end() };
-            let question = Question { waves_per_simd: 1, simds: 1, waves_per_group: None };
+            let question =
+                Question { waves_per_simd: 1, simds: 1, waves_per_group: None, group_mode: GroupMode::ComputeUnit };
             match predict(&gpu, &code, &region, question) {
                 Ok(prediction) => {
                     let cycles = (prediction.cycles_per_iteration.0 - 4.0 * fillers as f64) / COPIES as f64;

@@ -52,8 +52,9 @@ fn the_code_of_version_2_is_behind_the_header_of_its_kernel() {
     let function = UserCode::of_object(&object).unwrap().functions.remove(0);
     assert_eq!((function.name.as_str(), function.code.address), ("add", 256));
     assert_eq!(function.code.words, [0x7e02_0300, 0xbf81_0000]);
-    let allocated = function.allocation.unwrap();
-    assert_eq!((allocated.registers.rsrc1, allocated.registers.rsrc2, allocated.group_lds), (0x45, 6, Bytes(4096)));
+    let needs = function.needs.unwrap();
+    let registers = needs.descriptor.unwrap().registers;
+    assert_eq!((registers.rsrc1, registers.rsrc2, needs.group_lds()), (0x45, 6, Bytes(4096)));
     let third = [4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     let header = object.windows(third.len()).position(|bytes| bytes == third).unwrap() + 4;
     for wrong in [u64::MAX, 1 << 40, 264, 257] {

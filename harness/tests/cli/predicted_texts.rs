@@ -1,0 +1,92 @@
+//! `predict` of assembly text as assemblers take it and disassemblers print it.
+
+use std::fs;
+
+use super::predicted::of_text;
+use super::{failure, run, temporary, text};
+
+/// A GPU of each line of products.
+const GPUS: [&str; 12] = [
+    "tahiti",
+    "hawaii",
+    "fiji",
+    "vega10",
+    "mi100",
+    "mi210",
+    "mi300x",
+    "mi355x",
+    "rx5700xt",
+    "rx6800",
+    "rx7900xtx",
+    "rx9070xt",
+];
+
+fn instructions(said: &super::Said) -> Vec<&str> {
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{}", said.out);
+    let listed = said.out.lines().skip_while(|line| !line.trim_start().starts_with("address "));
+    listed.skip(1).filter(|line| line.trim_start().starts_with("0x")).collect()
+}
+
+#[test]
+fn what_the_assembler_adds_is_no_code() {
+    for gpu in GPUS {
+        let said = of_text("  v_add_f32 v1, v0, v2\n  v_mul_f32 v3, v1, v1\n", &["--gpu", gpu]);
+        assert_eq!(instructions(&said).len(), 2, "{gpu}: {}", said.out);
+        let loops = of_text("top:\nv_nop\ns_cbranch_scc1 top\n", &["--gpu", gpu]);
+        assert_eq!(instructions(&loops).len(), 2, "{gpu}: {}", loops.out);
+        let empty = of_text("; nothing\n", &["--gpu", gpu]);
+        assert_eq!((empty.code, empty.error.as_str()), (Some(1), "gcn-timings: -: there is no code in it\n"), "{gpu}");
+    }
+}
+
+#[test]
+fn the_target_of_a_text_may_have_features() {
+    for (gpu, id) in [("mi300x", "gfx942:sramecc+:xnack-"), ("mi210", "gfx90a:xnack+"), ("mi100", "gfx908:xnack+")] {
+        let code = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{id}\"\nv_nop\n");
+        assert_eq!(instructions(&of_text(&code, &["--gpu", gpu])).len(), 1, "{id}");
+        let other = of_text(&code, &["--gpu", "fiji"]).error;
+        let target = id.split(':').next().unwrap();
+        assert!(other.contains(&format!("it is for {target}, and fiji is gfx803")), "{other}");
+    }
+}
+
+#[test]
+fn symbols_and_included_files_are_those_of_the_command_line() {
+    let unrolled = "loop:\n.rept UNROLL\nv_mul_f32 v1, v2, v3\n.endr\ns_cbranch_scc1 loop\n";
+    for option in [&["-D", "UNROLL=4"], &["--defsym", "UNROLL=0x4"]] {
+        assert_eq!(instructions(&of_text(unrolled, option)).len(), 5);
+    }
+    let folder = temporary();
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(folder.path().join("outer.s"), "; outer\n.include \"inner.inc\"\n.include \"far.inc\"\ns_endpgm\n")
+        .unwrap();
+    fs::write(folder.path().join("inner.inc"), "v_nop\n").unwrap();
+    fs::write(other.join("far.inc"), "v_nop\nv_add_f32 v1, v2\n").unwrap();
+    let outer = folder.path().join("outer.s");
+    let missing = failure(&["predict", text(&outer)]);
+    assert!(missing.contains("outer.s:3:") && missing.contains(".include \"far.inc\""), "{missing}");
+    let wrong = failure(&["predict", text(&outer), "-D", "A=1", "-I", text(&other)]);
+    assert!(wrong.contains("far.inc:2:") && wrong.contains("\n    v_add_f32 v1, v2\n"), "{wrong}");
+    fs::write(other.join("far.inc"), "v_nop\nv_nop\n").unwrap();
+    assert_eq!(instructions(&run(&["predict", text(&outer), "-I", text(&other)])).len(), 3);
+}
+
+#[test]
+fn the_text_of_a_disassembler_is_read() {
+    let code = "\nk.co:\tfile format elf64-amdgpu\n\nDisassembly of section .text:\n\n0000000000001900 <axpy>:\n\
+        \tv_add_f32_e32 v0, v1, v2                                   // 000000001900: 02000501\n\
+        \ts_cbranch_scc1 65534                                       // 000000001904: BF85FFFE <axpy>\n\
+        \ts_endpgm                                                   // 000000001908: BF810000\n";
+    assert_eq!(instructions(&of_text(code, &["--gpu", "mi300x"])).len(), 2);
+}
+
+#[test]
+fn directives_of_others_are_named_with_their_lines() {
+    let old = of_text("  .hsa_code_object_version 2,0\nv_nop\n", &[]).error;
+    assert!(old.contains("-:1:") && old.contains(".hsa_code_object_version is a directive of code object V2"), "{old}");
+    let clrx = of_text(".gpu Tahiti\n.kernel k\n    .config\n", &[]).error;
+    for line in ["-:1:", "-:2:", "-:3:", ".config is a directive of CLRX's assembler", "    .kernel k\n"] {
+        assert!(clrx.contains(line), "{clrx}");
+    }
+}
