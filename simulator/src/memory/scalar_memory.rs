@@ -221,7 +221,7 @@ impl ScalarAccess {
 /// The destination is unknown until it has been waited for.
 pub(crate) fn arrive_later(wave: &mut Wave, arrival: Arrival) {
     for register in arrival.register..arrival.register + arrival.count {
-        wave.scalars.write(register, None);
+        wave.scalars.expect(register);
     }
     wave.arrivals.push(arrival);
 }

@@ -2,6 +2,8 @@
 //!
 //! Each wave has a counter for vector memory (vmcnt) and one for LDS and scalar memory (lgkmcnt). Vector memory and
 //! LDS return in order, scalar memory and FLAT do not: only a wait to zero brings their data (CLRX `GcnInstrsSmrd`).
+//! Beside those, an in-order instruction is known to be done when it would keep too many in-order ones after it waiting:
+//! LLVM's SIInsertWaitcnts counts like that where a FLAT instruction reaches no LDS.
 //! The counters have no upper end here: a real one has four to six bits, and what its wave does when it is full is
 //! in no source.
 
@@ -29,6 +31,7 @@ impl Filled {
 struct Flight {
     done: u64,
     filled: Filled,
+    is_in_order: bool,
 }
 
 /// The instructions that one counter counts, oldest first.
@@ -43,23 +46,23 @@ impl Flights {
     /// An instruction that returns behind those before it, and not before cycle `done`.
     pub(crate) fn in_order(&mut self, done: u64, filled: Filled) {
         self.latest = self.latest.max(done);
-        self.under_way.push_back(Flight { done: self.latest, filled });
+        self.under_way.push_back(Flight { done: self.latest, filled, is_in_order: true });
     }
 
     /// An instruction that may overtake others.
     pub(crate) fn out_of_order(&mut self, done: u64) {
         self.latest = self.latest.max(done);
         self.out_of_order += 1;
-        self.under_way.push_back(Flight { done, filled: Filled::NONE });
+        self.under_way.push_back(Flight { done, filled: Filled::NONE, is_in_order: false });
     }
 
     /// Waits until at most `left` are under way: the cycle at which that is so; `arrived` gets what came surely.
     pub(crate) fn wait(&mut self, left: usize, mut arrived: impl FnMut(Filled)) -> u64 {
         let Some(ending) = self.under_way.len().checked_sub(left).filter(|ending| *ending > 0) else { return 0 };
         if self.out_of_order > 0 && left > 0 {
-            // Which of them have come is open; when so many have is not.
             let mut done: Vec<u64> = self.under_way.iter().map(|flight| flight.done).collect();
             done.sort_unstable();
+            self.take_sure(left, arrived);
             return done[ending - 1];
         }
         let mut until = 0;
@@ -73,6 +76,22 @@ impl Flights {
             self.out_of_order = 0;
         }
         until
+    }
+
+    /// Takes those out that have come when at most `left` are under way, whichever these are: an in-order one has where
+    /// more than `left` in-order ones are at or after it, since it would keep all of these waiting.
+    fn take_sure(&mut self, left: usize, mut arrived: impl FnMut(Filled)) {
+        let mut sure = (self.under_way.len() - self.out_of_order as usize).saturating_sub(left);
+        self.under_way.retain(|flight| {
+            let is_kept = sure == 0 || !flight.is_in_order;
+            if !is_kept {
+                sure -= 1;
+                if flight.filled.count > 0 {
+                    arrived(flight.filled);
+                }
+            }
+            is_kept
+        });
     }
 }
 
@@ -104,5 +123,25 @@ mod tests {
         let mut came = 0;
         assert_eq!(flights.wait(0, |_| came += 1), 100);
         assert_eq!(came, 1);
+    }
+
+    #[test]
+    fn those_in_order_are_sure_when_too_many_would_be_under_way() {
+        // fiji: s_waitcnt lgkmcnt(1) after a FLAT load and two LDS instructions, as LLVM emits it.
+        let mut flights = Flights::default();
+        let filled = |first| Filled { first, count: 1, ticket: 0 };
+        flights.out_of_order(500);
+        flights.in_order(100, filled(1));
+        flights.in_order(120, filled(2));
+        let mut came = Vec::new();
+        flights.wait(2, |filled| came.push(filled.first));
+        assert_eq!(came, [], "FLAT or the first");
+        flights.wait(1, |filled| came.push(filled.first));
+        assert_eq!(came, [1]);
+        flights.in_order(130, filled(3));
+        flights.wait(1, |filled| came.push(filled.first));
+        assert_eq!(came, [1, 2]);
+        assert_eq!(flights.wait(0, |filled| came.push(filled.first)), 500);
+        assert_eq!(came, [1, 2, 3]);
     }
 }

@@ -46,11 +46,13 @@ impl Bits {
 pub(crate) struct ScalarRegisters {
     values: [u32; SCALARS],
     known: [u32; SCALARS],
+    /// A load for the register is under way, and nothing was written there since.
+    expected: [bool; SCALARS],
 }
 
 impl Default for ScalarRegisters {
     fn default() -> Self {
-        Self { values: [0; SCALARS], known: [0; SCALARS] }
+        Self { values: [0; SCALARS], known: [0; SCALARS], expected: [false; SCALARS] }
     }
 }
 
@@ -79,6 +81,7 @@ impl ScalarRegisters {
 
     /// Sets the value; `None` makes it unknown.
     pub(crate) fn write(&mut self, code: u8, value: Option<u32>) {
+        self.expected[code as usize] = false;
         match value {
             Some(value) => {
                 self.values[code as usize] = value;
@@ -96,6 +99,7 @@ impl ScalarRegisters {
 
     /// Sets what is known of a register.
     pub(crate) fn write_bits(&mut self, code: u8, bits: Bits) {
+        self.expected[code as usize] = false;
         self.values[code as usize] = bits.value as u32;
         self.known[code as usize] = bits.known as u32;
     }
@@ -109,9 +113,23 @@ impl ScalarRegisters {
     /// Makes all registers of the mask unknown.
     pub(crate) fn forget(&mut self, mut mask: u128) {
         while mask != 0 {
-            self.known[mask.trailing_zeros() as usize] = 0;
+            self.write(mask.trailing_zeros() as u8, None);
             mask &= mask - 1;
         }
+    }
+
+    /// Makes a register unknown until [`ScalarRegisters::arrive`].
+    pub(crate) fn expect(&mut self, code: u8) {
+        self.write(code, None);
+        self.expected[code as usize] = true;
+    }
+
+    /// What a load brings is there. Where something was written since, the two have raced and the value is unknown.
+    pub(crate) fn arrive(&mut self, code: u8, value: Option<u32>) {
+        let is_expected = self.expected[code as usize];
+        self.write(code, value.filter(|_| is_expected));
+        // Another load for the same register may arrive at the same time, and counts.
+        self.expected[code as usize] = is_expected;
     }
 }
 
@@ -202,6 +220,15 @@ impl VectorRegisters {
         let mask = &mut self.known[place];
         *mask = *mask & !exec | known & exec;
         self.halves[place] = self.halves[place].map(|half| half & !exec);
+        self.spoil(place, exec & !known);
+    }
+
+    /// Lanes became unknown while a memory instruction may be under way to them: what it brings counts no longer.
+    #[inline(always)]
+    fn spoil(&mut self, place: usize, lanes: u64) {
+        if lanes != 0 {
+            self.expected[place].iter_mut().for_each(|expected| expected.known &= !lanes);
+        }
     }
 
     /// The lanes in which one half is known.
@@ -227,6 +254,7 @@ impl VectorRegisters {
         }
         let before = self.half_known(register, is_high);
         self.set_half_known(place, is_high, before & !exec | known & exec);
+        self.expected[place][usize::from(is_high)].known &= !(exec & !known);
     }
 
     /// Sets the lanes in which one half is known, and keeps those of the other.
@@ -276,7 +304,10 @@ impl VectorRegisters {
                 self.values[place][lane] = value;
                 *mask |= 1 << lane;
             }
-            None => *mask &= !(1 << lane),
+            None => {
+                *mask &= !(1 << lane);
+                self.spoil(place, 1 << lane);
+            }
         }
         self.halves[place] = self.halves[place].map(|half| half & !(1 << lane));
     }
@@ -319,7 +350,7 @@ impl VectorRegisters {
                 if ticket == filled.ticket {
                     let before = self.known[place] | self.halves[place][usize::from(is_high)];
                     let raced = before & lanes;
-                    self.set_half_known(place, is_high, before & !lanes | known & !raced);
+                    self.set_half_known(place, is_high, before & !lanes | known & lanes & !raced);
                 }
             }
         }
@@ -330,6 +361,7 @@ impl VectorRegisters {
         self.partial.clear();
         self.known.fill(0);
         self.halves.fill([0; 2]);
+        self.expected.as_flattened_mut().iter_mut().for_each(|expected| expected.known = 0);
     }
 
     /// Makes the lanes of `exec` of `count` registers unknown.
@@ -337,9 +369,10 @@ impl VectorRegisters {
         (first..).take(count.into()).for_each(|register| self.drop_partial(register));
         let place = self.place(first);
         let places = place..place + usize::from(count);
-        for (known, halves) in self.known[places.clone()].iter_mut().zip(&mut self.halves[places]) {
-            *known &= !exec;
-            *halves = halves.map(|half| half & !exec);
+        for place in places {
+            self.known[place] &= !exec;
+            self.halves[place] = self.halves[place].map(|half| half & !exec);
+            self.spoil(place, exec);
         }
     }
 }
@@ -347,6 +380,151 @@ impl VectorRegisters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// What happens to the two halves of a register, in lanes of a mask.
+    #[derive(Debug, Clone, Copy)]
+    enum Event {
+        /// Something is written, known in the lanes of the second mask.
+        Write(u64, u64),
+        /// One half is.
+        WriteHalf(bool, u64, u64),
+        /// One lane is, or some of its bits.
+        WriteLane(usize, Option<u32>),
+        WriteBits(usize, u64),
+        Forget(u64),
+        ForgetAll,
+        /// A load gets under way, of the whole or of a half, and brings what is known in the lanes of the second mask.
+        Expect(u64, u64),
+        ExpectHalf(bool, u64, u64),
+        /// One of the loads so far arrives.
+        Arrive(prop::sample::Index),
+    }
+
+    fn events() -> impl Strategy<Value = Event> {
+        let mask = || prop_oneof![Just(u64::MAX), Just(0), any::<u64>()];
+        let value = prop::option::of(Just(7));
+        let bits = prop_oneof![Just(u64::MAX), Just(u64::MAX << 16)];
+        prop_oneof![
+            (mask(), mask()).prop_map(|(exec, known)| Event::Write(exec, known)),
+            (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::WriteHalf(half, exec, known)),
+            (0..LANES, value).prop_map(|(lane, value)| Event::WriteLane(lane, value)),
+            (0..LANES, bits).prop_map(|(lane, known)| Event::WriteBits(lane, known)),
+            mask().prop_map(Event::Forget),
+            Just(Event::ForgetAll),
+            (mask(), mask()).prop_map(|(exec, known)| Event::Expect(exec, known)),
+            (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::ExpectHalf(half, exec, known)),
+            any::<prop::sample::Index>().prop_map(Event::Arrive),
+        ]
+    }
+
+    /// One half of one lane, as the manuals have it: a write while a load is under way races with the load.
+    #[derive(Debug, Clone, Copy, Default)]
+    struct Cell {
+        is_known: bool,
+        /// The load that fills it, and whether what it brings is known.
+        awaited: Option<(usize, bool)>,
+    }
+
+    impl Cell {
+        fn write(&mut self, is_known: bool) {
+            self.is_known = is_known;
+            self.awaited = self.awaited.map(|(load, _)| (load, false));
+        }
+    }
+
+    /// Applies an event to the cells, and to the register. `loads` are those so far.
+    fn apply(
+        event: Event,
+        cells: &mut [[Cell; LANES]; 2],
+        vectors: &mut VectorRegisters,
+        loads: &mut Vec<Option<Filled>>,
+    ) {
+        let has = |mask: u64, lane: usize| mask >> lane & 1 == 1;
+        let write = |cells: &mut [Cell; LANES], exec: u64, known: u64| {
+            let active = cells.iter_mut().enumerate().filter(|(lane, _)| has(exec, *lane));
+            active.for_each(|(lane, cell)| cell.write(has(known, lane)));
+        };
+        let expect = |cells: &mut [Cell; LANES], load: usize, exec: u64, known: u64| {
+            for (lane, cell) in cells.iter_mut().enumerate() {
+                cell.is_known &= !has(exec, lane);
+                cell.awaited = has(exec, lane).then_some((load, has(known, lane)));
+            }
+        };
+        match event {
+            Event::Write(exec, known) => {
+                cells.iter_mut().for_each(|half| write(half, exec, known));
+                vectors.write(1, exec, &[7; LANES], known);
+            }
+            Event::WriteHalf(half, exec, known) => {
+                write(&mut cells[usize::from(half)], exec, known);
+                vectors.write_half(1, exec, (&[7; LANES], half), known);
+            }
+            Event::WriteLane(lane, value) => {
+                cells.iter_mut().for_each(|half| half[lane].write(value.is_some()));
+                vectors.write_lane(1, lane, value);
+            }
+            Event::WriteBits(lane, known) => {
+                cells.iter_mut().for_each(|half| half[lane].write(known == u64::MAX));
+                vectors.write_lane_bits(1, lane, Bits { value: 0, known });
+            }
+            Event::Forget(exec) => {
+                cells.iter_mut().for_each(|half| write(half, exec, 0));
+                vectors.forget(1, 1, exec);
+            }
+            Event::ForgetAll => {
+                cells.iter_mut().for_each(|half| write(half, u64::MAX, 0));
+                vectors.forget_all();
+            }
+            Event::Expect(exec, known) => {
+                cells.iter_mut().for_each(|half| expect(half, loads.len(), exec, known));
+                loads.push(Some(vectors.expect(1, exec, &[known])));
+            }
+            Event::ExpectHalf(half, exec, known) => {
+                expect(&mut cells[usize::from(half)], loads.len(), exec, known);
+                loads.push(Some(vectors.expect_half(1, half, exec, known)));
+            }
+            Event::Arrive(index) if !loads.is_empty() => {
+                let load = index.index(loads.len());
+                for cell in cells.iter_mut().flatten() {
+                    if let Some((_, is_known)) = cell.awaited.take_if(|(of, _)| *of == load) {
+                        cell.is_known = is_known;
+                    }
+                }
+                if let Some(filled) = loads[load].take() {
+                    vectors.arrive(filled);
+                }
+            }
+            Event::Arrive(_) => {}
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_register_is_known_where_nothing_raced(events in prop::collection::vec(events(), 0..24)) {
+            let (mut cells, mut vectors) = ([[Cell::default(); LANES]; 2], VectorRegisters::new(4, 0));
+            let mut loads = Vec::new();
+            for event in events {
+                apply(event, &mut cells, &mut vectors, &mut loads);
+                let known = |half: usize| (0..LANES).fold(0, |mask, lane| mask | u64::from(cells[half][lane].is_known) << lane);
+                prop_assert_eq!([vectors.half_known(1, false), vectors.half_known(1, true)], [known(0), known(1)]);
+                prop_assert_eq!(vectors.read(1).1, known(0) & known(1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_scalar_that_was_written_while_its_load_was_under_way_is_unknown() {
+        for (written, between) in [(None, true), (Some(9), true), (None, false)] {
+            let mut scalars = ScalarRegisters::default();
+            scalars.expect(4);
+            if between {
+                scalars.write(4, written);
+            }
+            scalars.arrive(4, Some(7));
+            assert_eq!(scalars.read(4), (!between).then_some(7));
+        }
+    }
 
     #[test]
     fn what_is_expected_is_known_when_it_arrives() {

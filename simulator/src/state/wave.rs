@@ -206,7 +206,7 @@ impl Wave {
         for arrival in self.arrivals.drain(..) {
             for i in 0..arrival.count {
                 let value = arrival.values.get(i as usize).copied().flatten();
-                self.scalars.write(arrival.register + i, value);
+                self.scalars.arrive(arrival.register + i, value);
             }
         }
     }
