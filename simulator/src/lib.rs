@@ -35,6 +35,8 @@
 
 mod block;
 mod cost;
+#[cfg(test)]
+mod destinations;
 mod dispatch;
 mod error;
 mod float;

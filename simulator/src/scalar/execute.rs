@@ -92,15 +92,9 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             wave.scc = read32(wave, first).map(|a| comparison.holds(a, constant, signed));
         }
         Operation::ScalarFloat(float) => {
-            // S_FMAC_F32 adds what its destination holds.
-            let held = match (step.sources[2], step.destination) {
-                (Source::None, Destination::Scalar(code)) if float.sources() == 3 => Source::Scalar(code),
-                (source, _) => source,
-            };
-            let needed = [first, second, held].into_iter().take(float.sources());
             let mut values = [0; 3];
             let mut is_known = wave.mode.is_modelled();
-            for (value, source) in values.iter_mut().zip(needed) {
+            for (value, source) in values.iter_mut().zip(step.sources).take(float.sources()) {
                 match read32(wave, source) {
                     Some(known) => *value = known,
                     None => is_known = false,

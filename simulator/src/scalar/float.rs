@@ -17,8 +17,10 @@ pub(crate) enum ScalarFloat {
     Multiply,
     Minimum,
     Maximum,
-    /// The first two sources multiplied, the third one or what the destination holds added, and rounded once.
+    /// The first two sources multiplied, the third one added, and rounded once.
     Fused,
+    /// The same of what the destination holds, which is the first source, and the two others: these are multiplied.
+    Accumulate,
     Ceiling,
     Floor,
     Truncate,
@@ -40,7 +42,8 @@ impl ScalarFloat {
             "S_MUL_F32" => Self::Multiply,
             "S_MIN_F32" => Self::Minimum,
             "S_MAX_F32" => Self::Maximum,
-            "S_FMAC_F32" | "S_FMAAK_F32" | "S_FMAMK_F32" => Self::Fused,
+            "S_FMAAK_F32" | "S_FMAMK_F32" => Self::Fused,
+            "S_FMAC_F32" => Self::Accumulate,
             "S_CEIL_F32" => Self::Ceiling,
             "S_FLOOR_F32" => Self::Floor,
             "S_TRUNC_F32" => Self::Truncate,
@@ -59,7 +62,7 @@ impl ScalarFloat {
     pub(crate) fn sources(self) -> usize {
         match self {
             Self::Add | Self::Subtract | Self::Multiply | Self::Minimum | Self::Maximum => 2,
-            Self::Fused => 3,
+            Self::Fused | Self::Accumulate => 3,
             _ => 1,
         }
     }
@@ -74,6 +77,7 @@ impl ScalarFloat {
             Self::Minimum => Float32::minimum(a, b, mode),
             Self::Maximum => Float32::maximum(a, b, mode),
             Self::Fused => Float32::fused(a, b, c, mode),
+            Self::Accumulate => Float32::fused(b, c, a, mode),
             Self::Ceiling => Float32::ceiling(a, mode),
             Self::Floor => Float32::floor(a, mode),
             Self::Truncate => Float32::truncate(a, mode),
@@ -144,7 +148,7 @@ mod tests {
             f32::from_bits(ScalarFloat::of(name).unwrap().compute(sources.map(f32::to_bits), &mode))
         };
         assert_eq!(of("S_SUB_F32", [1.0, 0.25, 0.0]), 0.75);
-        assert_eq!(of("S_FMAC_F32", [3.0, 0.5, 1.0]), 2.5);
+        assert_eq!(of("S_FMAC_F32", [1.0, 3.0, 0.5]), 2.5);
         assert_eq!(of("S_RNDNE_F32", [2.5, 0.0, 0.0]), 2.0);
         assert_eq!(ScalarFloat::of("S_CVT_I32_F32").unwrap().compute([(-2.9_f32).to_bits(), 0, 0], &mode) as i32, -2);
         let holds =

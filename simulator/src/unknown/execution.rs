@@ -22,7 +22,7 @@ use serde::Deserialize;
 /// What an instruction leaves of its results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Left {
+pub(crate) enum Left {
     /// All are known.
     Known,
     /// They are known for some sources, and not for ordinary ones.
@@ -35,7 +35,7 @@ pub(super) enum Left {
 
 /// What the sources hold.
 #[derive(Debug, Clone, Copy)]
-enum Fill {
+pub(crate) enum Fill {
     /// Numbers that are ordinary in every format: normal, finite, with a long fraction, and different in each lane of 16.
     Ordinary,
     /// This one in all lanes, as low and high dwords in turn.
@@ -69,13 +69,9 @@ const SAME: u32 = 16;
 ///
 /// # Panics
 /// The words are no instruction, or the machine stops for another reason than that it has no model.
-pub(super) fn left(words: &[u32], configuration: &Configuration) -> Left {
-    let VectorFile { vgprs, agprs } = ALL_REGISTERS;
-    let allocated = Allocated { vgprs, agprs, sgprs: SGPRS };
-    // What follows are S_NOP.
-    let code = [words, &[0xbf80_0000; 4]].concat();
-    let mut program = Program::new(Source::Words { address: 0, words: &code }, allocated, configuration);
-    program.reach(0, &mut Memory::default()).unwrap_or_else(|problem| panic!("{words:08x?}: {problem}"));
+pub(crate) fn left(words: &[u32], configuration: &Configuration) -> Left {
+    let code = code(words);
+    let program = program(&code, configuration);
     let step = &program.steps[0];
     if matches!(step.operation, Operation::Refuse(_)) {
         return Left::Refused;
@@ -91,18 +87,43 @@ pub(super) fn left(words: &[u32], configuration: &Configuration) -> Left {
     if specials.into_iter().any(|is_known| is_known) { Left::KnownInPart } else { Left::Unknown }
 }
 
-/// Whether all results are known: `None` where the machine stops, as it does with sources that stand for a place or a mode.
-fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> Option<bool> {
-    let segments = Segments { apertures: Apertures::of(configuration.generation), private_base: 0 };
+/// The words of an instruction, and S_NOPs after them.
+pub(crate) fn code(words: &[u32]) -> Vec<u32> {
+    [words, &[0xbf80_0000; 4]].concat()
+}
+
+/// The program of such words.
+///
+/// # Panics
+/// They are no instruction.
+pub(crate) fn program<'a>(code: &'a [u32], configuration: &'a Configuration) -> Program<'a> {
+    let VectorFile { vgprs, agprs } = ALL_REGISTERS;
+    let allocated = Allocated { vgprs, agprs, sgprs: SGPRS };
+    let mut program = Program::new(Source::Words { address: 0, words: code }, allocated, configuration);
+    program.reach(0, &mut Memory::default()).unwrap_or_else(|problem| panic!("{code:08x?}: {problem}"));
+    program
+}
+
+fn segments(configuration: &Configuration) -> Segments {
+    Segments { apertures: Apertures::of(configuration.generation), private_base: 0 }
+}
+
+/// Executes the first instruction: `None` where the machine stops.
+pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuration: &Configuration) -> Option<()> {
     let clock = Clock::new(0, None, configuration.realtime_per_cycle);
-    let shared = Shared { program, configuration, clock: &clock, segments };
-    let mut wave = filled(fill, configuration, segments);
+    let shared = Shared { program, configuration, clock: &clock, segments: segments(configuration) };
     let mut groups =
         [Group { alive: 1, at_barrier: 0, openings: 0, lds_bytes: 0, local: LocalMemory::default(), waves: 0..1 }];
-    let step = &program.steps[0];
-    execute(&mut wave, step, 0, &shared, 0, (&mut Memory::default(), &mut groups)).ok()?;
+    execute(wave, &program.steps[0], 0, &shared, 0, (&mut Memory::default(), &mut groups)).ok()?;
     wave.wait_for_scalar_memory(0);
-    let written = &step.written;
+    Some(())
+}
+
+/// Whether all results are known: `None` where the machine stops, as it does with sources that stand for a place or a mode.
+fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> Option<bool> {
+    let mut wave = filled(fill, configuration);
+    execute_first(program, &mut wave, configuration)?;
+    let written = &program.steps[0].written;
     let lanes = if wave.lanes as usize == LANES { u64::MAX } else { (1 << wave.lanes) - 1 };
     let mut scalars = (0..NOWHERE).filter(|code| written.scalars >> code & 1 == 1);
     let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
@@ -114,7 +135,7 @@ fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> 
 }
 
 /// A wave of which every register is known.
-fn filled(fill: Fill, configuration: &Configuration, segments: Segments) -> Wave {
+pub(crate) fn filled(fill: Fill, configuration: &Configuration) -> Wave {
     let lanes = configuration.issue.wave_size;
     let registers = ProgramRegisters { rsrc1: 0xc0 << 12, rsrc2: 0, rsrc3: 0 };
     let initial = Initial {
@@ -124,7 +145,7 @@ fn filled(fill: Fill, configuration: &Configuration, segments: Segments) -> Wave
         user_data: Vec::new(),
         file: ALL_REGISTERS,
         scratch: ScratchArea::default(),
-        segments,
+        segments: segments(configuration),
     };
     let mut wave = initial.wave((0, 0), (0, 0, 0), configuration);
     for code in (0..=VCC + 1).chain([EXEC + 2]) {

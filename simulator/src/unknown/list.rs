@@ -30,7 +30,7 @@ struct Entry {
 }
 
 /// What the file says, and which of its entries some instruction asked for.
-pub(super) struct List {
+pub(crate) struct List {
     entries: Vec<Entry>,
     used: BTreeSet<usize>,
 }
@@ -40,7 +40,7 @@ impl List {
     ///
     /// # Panics
     /// The file is not readable, or a row gives no reason.
-    pub(super) fn read() -> Self {
+    pub(crate) fn read() -> Self {
         let mut entries = Vec::new();
         let mut reader = csv::Reader::from_path(FILE).unwrap_or_else(|error| panic!("{FILE}: {error}"));
         for row in reader.deserialize::<Row>() {
@@ -61,7 +61,7 @@ impl List {
     ///
     /// # Panics
     /// It is there twice.
-    pub(super) fn left(&mut self, generation: &str, lanes: u32, row: &Instruction) -> Left {
+    pub(crate) fn left(&mut self, generation: &str, lanes: u32, row: &Instruction) -> Left {
         let with_lanes = format!("{generation}/wave{lanes}");
         let is_it = |entry: &Entry| {
             (entry.name == row.name || entry.name == row.encoding.name())
@@ -75,7 +75,7 @@ impl List {
     }
 
     /// The entries that no instruction asked for.
-    pub(super) fn unused(&self) -> Vec<String> {
+    pub(crate) fn unused(&self) -> Vec<String> {
         let numbered = self.entries.iter().enumerate();
         let unused = numbered.filter(|(number, _)| !self.used.contains(number));
         unused.map(|(_, entry)| format!("{} of {}", entry.name, entry.generation)).collect()

@@ -1,8 +1,8 @@
 //! Every instruction of every target with known sources: what it leaves unknown is what `data/unknown.csv` says, and why.
 
-mod execution;
-mod list;
-mod plain;
+pub(crate) mod execution;
+pub(crate) mod list;
+pub(crate) mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::isa::{Encoding, Instruction, Processor};
 
 /// A machine of each target and wave size.
-fn machines() -> Vec<Configuration> {
+pub(crate) fn machines() -> Vec<Configuration> {
     let gpus: Vec<Gpu> = Gpu::shipped().map(|name| Gpu::named(name).expect("it ships")).collect();
     let mut machines = Vec::new();
     for processor in Processor::all() {

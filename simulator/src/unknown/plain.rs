@@ -27,7 +27,7 @@ const NO_ADDRESS: u32 = 2;
 const LITERAL: u32 = 0x3c12_3d34;
 
 /// The words of a row in a form; `None` where the generation has no such form.
-pub(super) fn words(processor: Processor, row: &Instruction, form: Encoding) -> Option<Vec<u32>> {
+pub(crate) fn words(processor: Processor, row: &Instruction, form: Encoding) -> Option<Vec<u32>> {
     let format = processor.generation.format(form)?;
     if form == Encoding::Vopd {
         return Some(pair(format, row));
