@@ -40,6 +40,8 @@ mod destinations;
 mod dispatch;
 mod error;
 mod float;
+#[cfg(test)]
+mod high_halves;
 mod issue;
 mod local;
 mod lower;

@@ -51,8 +51,6 @@ pub enum InstructionClass {
     FarOffsets,
     /// Two halves at once: V_PK_*16.
     Packed,
-    /// A result of 16 bits that leaves the high half of its register alone where the generation has such.
-    KeepsHighHalf,
     /// Of the VOP3P-MAI format, which has the prefix of VOP3P and other fields: V_MFMA_*, V_SMFMAC_*, V_ACCVGPR_READ_B32, V_ACCVGPR_WRITE_B32.
     Matrix,
     /// BLGP says which sources are negated: V_MFMA_F64_*_F64 of CDNA 3.

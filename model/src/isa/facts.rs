@@ -311,8 +311,8 @@ pub struct VectorFacts {
     pub minimum_flushes_denormals: bool,
     /// Whether MODE has FP16_OVFL.
     pub half_overflow_mode: bool,
-    /// Whether an instruction with a result of 16 bits keeps the high half of its register.
-    pub half_results_keep_high_half: bool,
+    /// The instructions with a result of 16 bits that leave the high half of its register as it was, `*` for all; the others set it to 0.
+    pub keeps_high_half: Vec<String>,
     /// Whether a literal dword can follow a VOP3 or VOP3P instruction.
     #[serde(default)]
     pub long_forms_take_literals: bool,
@@ -335,6 +335,13 @@ pub struct VectorFacts {
     pub tuples_begin_even: bool,
     /// Where these facts are from.
     pub source: String,
+}
+
+impl VectorFacts {
+    /// Whether an instruction leaves the high half of the register as it was where its result has 16 bits.
+    pub fn keeps_high_half(&self, name: &str) -> bool {
+        self.keeps_high_half.iter().any(|kept| kept == "*" || kept == name)
+    }
 }
 
 /// Matrix instructions.

@@ -164,7 +164,6 @@ impl VectorFunction {
         let (source_kind, source_bits) = types(name).next_back()?;
         let (result_kind, result_bits) = types(name).next()?;
         let is_float = types(name).any(|(kind, _)| kind == 'F');
-        let keeps_high = decoded.generation.vector.half_results_keep_high_half;
         let halves_are_registers = decoded.generation.vector.halves_are_registers;
         let mut this = Self {
             lanes,
@@ -195,9 +194,10 @@ impl VectorFunction {
         };
         let mut half = mixed_half.flatten();
         this.find_operands(instruction, operands, (source_bits, halves_are_registers), number)?;
+        let written = operands.iter().find(|operand| operand.operand.is_written() && operand.operand.bits == 16);
+        let keeps_high = written.is_some() && decoded.generation.vector.keeps_high_half(&instruction.name);
         if halves_are_registers && mixed_half.is_none() {
-            let written = operands.iter().find(|operand| operand.operand.is_written());
-            half = written.filter(|operand| operand.operand.bits == 16).map(|operand| 16 * u32::from(operand.is_high));
+            half = written.map(|operand| 16 * u32::from(operand.is_high));
         }
         let is_constant = |source: usize| matches!(this.sources[source].place, Source::Constant(value) if value != 0);
         if pairs.is_some_and(|pairs| (0..3).any(|source| is_constant(source) && pairs.reads_high(source)))
@@ -299,11 +299,7 @@ impl VectorFunction {
         if small_float::writes_half(name) && modifiers.half.is_none() {
             modifiers.half = Some(0);
         }
-        if keeps_high
-            && instruction.is(InstructionClass::KeepsHighHalf)
-            && modifiers.half.is_none()
-            && modifiers.sub_dword.is_none()
-        {
+        if keeps_high && modifiers.half.is_none() && modifiers.sub_dword.is_none() {
             modifiers.half = Some(0);
         }
         is_plain &= modifiers.half.is_none() && modifiers.output == 0 && !modifiers.clamps;
