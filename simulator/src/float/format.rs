@@ -207,11 +207,11 @@ pub(crate) trait Format {
         if is_zero(a) || is_zero(b) { Self::Bits::ZERO } else { Self::multiply(a, b, mode) }
     }
 
-    /// Rounded once; zero times anything is zero.
+    /// Rounded once; zero times anything leaves what is added, −0 as well.
     #[inline(always)]
     fn fused_legacy(a: Self::Bits, b: Self::Bits, c: Self::Bits, mode: &Mode) -> Self::Bits {
         let is_zero = |bits| Self::flush(bits, Self::flushes(mode)) & Self::MAGNITUDE == Self::Bits::ZERO;
-        if is_zero(a) || is_zero(b) { Self::add(Self::Bits::ZERO, c, mode) } else { Self::fused(a, b, c, mode) }
+        if is_zero(a) || is_zero(b) { Self::one(c, mode, |c| c) } else { Self::fused(a, b, c, mode) }
     }
 
     /// Rounded after the product and after the sum; it never has denormals.

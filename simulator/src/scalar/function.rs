@@ -1,6 +1,7 @@
 //! Scalar instructions that compute one value of their sources.
 //!
-//! Source: AMD "GCN3 ISA" and "Vega ISA", SOP1, SOP2, SOPK and SOPC opcode tables.
+//! Source: AMD "GCN3 ISA" and "Vega ISA", SOP1, SOP2, SOPK and SOPC opcode tables; SCC of S_MAX: "RDNA3 ISA", "RDNA4 ISA" and "MI300 ISA", where the
+//! older ones say "SCC = 1 if S0 is max" alone.
 
 /// The sources: `old` is what is in the destination before.
 #[derive(Debug, Clone, Copy)]
@@ -129,10 +130,10 @@ impl ScalarFunction {
             }),
             "S_MAX_I32" => flagged(|s| {
                 let (a, b) = (s.a as i32, s.b as i32);
-                (u64::from(a.max(b) as u32), Some(a > b))
+                (u64::from(a.max(b) as u32), Some(a >= b))
             }),
             "S_MIN_U32" => flagged(|s| (s.a.min(s.b), Some(s.a < s.b))),
-            "S_MAX_U32" => flagged(|s| (s.a.max(s.b), Some(s.a > s.b))),
+            "S_MAX_U32" => flagged(|s| (s.a.max(s.b), Some(s.a >= s.b))),
             "S_CSELECT_B32" | "S_CSELECT_B64" => {
                 Self { reads_scc: true, ..plain(|s| (if s.scc { s.a } else { s.b }, None)) }
             }

@@ -55,14 +55,15 @@ pub(crate) fn of_single(name: &str) -> Option<Lanes> {
         "V_RCP_IFLAG_F32" => dword!(|a, _, _, mode| Float32::one(a, mode, |a| 1.0 / a)),
         "V_DIV_SCALE_F32" => carry_dword!(|a, b, c, _, mode| division::scale32(a, b, c, mode)),
         "V_DIV_FMAS_F32" => {
-            carry_dword!(|a, b, c, flag, mode| (division::fused::<Float32>([a, b, c], flag, 32, mode), false))
+            carry_dword!(|a, b, c, flag, mode| (division::fused::<Float32>([a, b, c], flag, 64, mode), false))
         }
-        "V_DIV_FIXUP_F32" => dword!(|a, b, c, _| division::fixup::<Float32>(a, b, c, -150)),
+        "V_DIV_FIXUP_F32" => dword!(|a, b, c, mode| division::fixup::<Float32>([a, b, c], -150, mode)),
         "V_CVT_F32_I32" => dword!(|a, _, _, _| (a as i32 as f32).to_bits()),
         "V_CVT_F32_U32" => dword!(|a, _, _, _| (a as f32).to_bits()),
         "V_CVT_U32_F32" => dword!(|a, _, _, _| f(a) as u32),
         "V_CVT_I32_F32" => dword!(|a, _, _, _| f(a) as i32 as u32),
-        "V_CVT_RPI_I32_F32" => dword!(|a, _, _, _| (f64::from(f(a)) + 0.5).floor() as i32 as u32),
+        // The sum is rounded, too (LLVM selects it for that).
+        "V_CVT_RPI_I32_F32" => dword!(|a, _, _, _| (f(a) + 0.5).floor() as i32 as u32),
         "V_CVT_FLR_I32_F32" => dword!(|a, _, _, _| f(a).floor() as i32 as u32),
         "V_CVT_OFF_F32_I4" => dword!(|a, _, _, _| (((a << 28) as i32 >> 28) as f32 / 16.0).to_bits()),
         "V_CVT_F32_UBYTE0" => dword!(|a, _, _, _| ((a & 0xff) as f32).to_bits()),
@@ -102,11 +103,11 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
         "V_LDEXP_F64" => two!(|a, b, _, mode| Float64::scale(a, b as u32, mode)),
         "V_FREXP_EXP_I32_F64" => two!(|a, _, _, mode| u64::from(Float64::exponent(a, mode) as u32)),
         "V_FREXP_MANT_F64" => two!(|a, _, _, mode| Float64::mantissa(a, mode)),
-        "V_DIV_SCALE_F64" => carry_two!(|a, b, c, _, _| division::scale64(a, b, c)),
+        "V_DIV_SCALE_F64" => carry_two!(|a, b, c, _, mode| division::scale64(a, b, c, mode)),
         "V_DIV_FMAS_F64" => {
-            carry_two!(|a, b, c, flag, mode| (division::fused::<Float64>([a, b, c], flag, 64, mode), false))
+            carry_two!(|a, b, c, flag, mode| (division::fused::<Float64>([a, b, c], flag, 128, mode), false))
         }
-        "V_DIV_FIXUP_F64" => two!(|a, b, c, _| division::fixup::<Float64>(a, b, c, -1075)),
+        "V_DIV_FIXUP_F64" => two!(|a, b, c, mode| division::fixup::<Float64>([a, b, c], -1075, mode)),
         "V_TRIG_PREOP_F64" => two!(|a, b, _, mode| two_over_pi::part(a, b, mode)),
         "V_CVT_I32_F64" => two!(|a, _, _, _| u64::from(d(a) as i32 as u32)),
         "V_CVT_U32_F64" => two!(|a, _, _, _| u64::from(d(a) as u32)),
@@ -140,7 +141,7 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
         "V_FREXP_EXP_I16_F16" => dword!(|a, _, _, mode| Float16::exponent(a, mode) as u32 & 0xffff),
         "V_FREXP_MANT_F16" => dword!(|a, _, _, mode| Float16::mantissa(a, mode)),
         "V_DIV_FIXUP_F16" | "V_DIV_FIXUP_LEGACY_F16" => {
-            dword!(|a, b, c, _| division::fixup::<Float16>(a, b, c, i32::MIN))
+            dword!(|a, b, c, mode| division::fixup::<Float16>([a, b, c], i32::MIN, mode))
         }
         "V_CVT_F16_U16" => dword!(|a, _, _, _| half_of(f64::from(a & 0xffff))),
         "V_CVT_F16_I16" => dword!(|a, _, _, _| half_of(f64::from(a as i16))),
