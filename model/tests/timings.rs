@@ -328,7 +328,7 @@ fn instructions_have_their_timings_from_the_keys_of_every_gpu() {
             if section == "pipelines" && gpu.pipelines.is_none() {
                 continue;
             }
-            let changed = Gpu::from_toml(&format!("base = \"{name}\"\n[{section}]\n{field} = 29\n"), "changed.toml");
+            let changed = Gpu::from_toml(&format!("base = \"{name}\"\n[{section}]\n{field} = 13\n"), "changed.toml");
             let changed = Timings::of(&changed.unwrap_or_else(|error| panic!("{error}")));
             let mut instructions = gpu.processor().instructions();
             // The page speaks of GLC on GCN alone.

@@ -53,6 +53,11 @@ pub(crate) fn bounds(
     bounds.push(("vector ALU", waves * vector));
     let ports = waves * interval * of(Unit::LocalDataShare).count() as f64;
     bounds.push(("LDS bus", (all_waves * held(Unit::LocalDataShare) / buses).max(ports)));
+    // Bytes that come back: to all SIMDs of the compute unit, and to each of them.
+    let returned = behind(Unit::VectorMemory);
+    let [of_simd, of_unit] = configuration.return_bytes.map(f64::from);
+    let of_one = if of_simd > 0.0 { waves * returned * of_unit / of_simd } else { 0.0 };
+    bounds.push(("loads coming back", (all_waves * returned).max(of_one)));
     bounds.push(("LDS banks", all_waves * behind(Unit::LocalDataShare)));
     bounds.push(("matrix unit", waves * behind(Unit::Matrix)));
     bounds.push(("transcendental unit", waves * behind(Unit::Transcendental)));

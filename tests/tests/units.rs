@@ -116,7 +116,7 @@ struct Truth {
 
 const BLIND: [Truth; 2] = [
     Truth {
-        lines: "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 4\ntranscendental_latency_cycles = 13\naddress_latency_cycles = 20\ndouble_latency_cycles = 11\nscalar_latency_cycles = 3\nscalar_read_cycles = 3\nscalar_result_cycles = 2\nmask_latency_cycles = 6\n[lds]\nlatency_cycles = 41\n[vector_memory]\nlatency_cycles = 290\n[scalar_memory]\nlatency_cycles = 77\n",
+        lines: "dp_factor = 8\n[pipelines]\nvector_latency_cycles = 4\ntranscendental_latency_cycles = 13\naddress_latency_cycles = 20\ndouble_latency_cycles = 11\nscalar_latency_cycles = 3\nscalar_read_cycles = 3\nscalar_result_cycles = 2\nmask_result_cycles = 6\nmemory_after_vector_cycles = 0\nscalar_after_vector_cycles = 0\nscalar_after_mask_cycles = 0\n[lds]\nlatency_cycles = 41\n[vector_memory]\nlatency_cycles = 290\n[scalar_memory]\nlatency_cycles = 77\n",
         vector: 4,
         transcendental: 13,
         double: (16, 11),
@@ -130,7 +130,7 @@ const BLIND: [Truth; 2] = [
         scalar_memory: 77,
     },
     Truth {
-        lines: "dp_factor = 4\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_latency_cycles = 9\naddress_latency_cycles = 12\ndouble_latency_cycles = 3\nscalar_latency_cycles = 4\nscalar_read_cycles = 5\nscalar_result_cycles = 1\nmask_latency_cycles = 12\n[lds]\nlatency_cycles = 27\n[vector_memory]\nlatency_cycles = 410\n[scalar_memory]\nlatency_cycles = 130\n",
+        lines: "dp_factor = 4\n[pipelines]\nvector_latency_cycles = 7\ntranscendental_latency_cycles = 9\naddress_latency_cycles = 12\ndouble_latency_cycles = 3\nscalar_latency_cycles = 4\nscalar_read_cycles = 5\nscalar_result_cycles = 1\nmask_result_cycles = 12\nmemory_after_vector_cycles = 0\nscalar_after_vector_cycles = 0\nscalar_after_mask_cycles = 0\n[lds]\nlatency_cycles = 27\n[vector_memory]\nlatency_cycles = 410\n[scalar_memory]\nlatency_cycles = 130\n",
         vector: 7,
         transcendental: 9,
         double: (8, 3),

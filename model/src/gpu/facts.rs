@@ -51,6 +51,8 @@ pub struct Lds {
     /// Width of a pair's bus in each direction, for one shader cycle.
     #[serde(rename = "bus_bytes")]
     pub bus: Bytes,
+    /// Instructions of a SIMD that wait for its bus, while their waves go on; 0: an instruction is issued when the bus is free.
+    pub queue: u32,
     /// Shader cycles from issue to the result's arrival, without conflicts.
     pub latency_cycles: u32,
 }

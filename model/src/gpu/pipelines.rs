@@ -32,10 +32,27 @@ pub struct Pipelines {
     /// From the issue of a vector instruction to that of a memory or LDS instruction that reads its result, shader cycles; at least the
     /// latency.
     pub address_latency_cycles: u32,
+    /// From the issue of a vector instruction to that of the next memory or LDS instruction of the wave, whichever registers it names,
+    /// shader cycles.
+    pub memory_after_vector_cycles: u32,
+    /// From the issue of a vector memory instruction to that of a vector instruction that overwrites what it reads, shader cycles.
+    pub memory_read_cycles: u32,
+    /// From the issue of a vector instruction that reads scalar registers to that of the next scalar instruction, shader cycles.
+    pub scalar_after_vector_cycles: u32,
+    /// The same of one that writes scalar registers.
+    pub scalar_after_mask_cycles: u32,
+    /// How much later an instruction that no unit executes is issued behind one of a unit, shader cycles.
+    pub internal_delay_cycles: u32,
+    /// Instructions, by name, that go with the next one and take no cycle.
+    pub free: BTreeSet<String>,
     /// The most vector instructions in flight that write scalar registers.
     pub masks_under_way: u32,
     /// When this many are in flight, the next one waits until the last has taken its own cycles and these, shader cycles.
     pub mask_latency_cycles: u32,
+    /// When others than vector instructions read what a vector instruction writes to scalar registers, beyond its own cycles, shader cycles.
+    pub mask_result_cycles: u32,
+    /// From the issue of such an instruction to what S_WAIT_ALU or S_WAITCNT_DEPCTR holds until it is done, shader cycles.
+    pub mask_wait_cycles: u32,
     /// From the execution of a scalar instruction to that of an instruction that reads or overwrites its result, shader cycles.
     pub scalar_latency_cycles: u32,
     /// Scalar instructions whose results take longer, by name: those of floating point.
@@ -48,6 +65,8 @@ pub struct Pipelines {
     pub scalar_under_way: u32,
     /// From a scalar instruction's last read of a register to its execution, shader cycles.
     pub scalar_read_cycles: u32,
+    /// How much of that a scalar instruction saves that reads no register, shader cycles.
+    pub scalar_constant_cycles: u32,
     /// How much later than by scalar instructions their results are read by others, shader cycles.
     pub scalar_result_cycles: u32,
     /// How much later than the result of a scalar instruction its register can be read by one that was issued since, shader cycles.
@@ -64,6 +83,8 @@ pub struct Pipelines {
     pub matrix_result_cycles: u32,
     /// From the end of a matrix instruction to the start of an instruction that overwrites its result, shader cycles.
     pub matrix_overwrite_cycles: u32,
+    /// How much later a matrix instruction starts that accumulates into the registers it reads, if it waits for no other, shader cycles.
+    pub matrix_accumulate_cycles: u32,
     /// Vector instructions, by name, that a wave of 64 lanes issues in one pass; all others take two.
     pub one_pass: BTreeSet<String>,
     /// Extra cycles of a VOPD instruction whose first sources share a bank of registers, against the rules.

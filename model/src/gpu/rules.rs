@@ -60,6 +60,8 @@ pub struct Scheduling {
     pub vector_to_scalar_producers: BTreeSet<String>,
     /// Delay of a conditional jump on VCCZ, EXECZ or SCC directly after a write of its condition.
     pub flag_branch_penalty_cycles: u32,
+    /// Whether of the waves that can issue to a unit the oldest does, and not the one that is ready for longest.
+    pub oldest_first: bool,
 }
 
 /// The clock reading.
@@ -84,6 +86,10 @@ pub struct ScalarMemory {
 pub struct VectorMemory {
     /// Shader cycles from issue to the result's arrival.
     pub latency_cycles: u32,
+    /// Bytes of loads that come back to one SIMD in a shader cycle; 0: no such limit.
+    pub return_bytes: u32,
+    /// The same of the SIMDs of a compute unit together.
+    pub unit_return_bytes: u32,
     /// Shader cycles that GLC adds to an instruction which the page marks GLC1.
     pub glc1_cycles: u32,
     /// Shader cycles that GLC adds to an instruction which the page marks GLC2.

@@ -62,6 +62,8 @@ pub(super) fn timed(operation: Operation, step: &Step, tables: &Tables) -> Opera
         | Operation::Nop
         | Operation::Sleep
         | Operation::WaitCount
+        | Operation::WaitUnits
+        | Operation::SetPriority
         | Operation::Barrier
         | Operation::Nothing => operation,
         _ => Operation::Unobserved,

@@ -17,6 +17,8 @@ mod retraced;
 mod run;
 mod segment;
 mod shape;
+#[cfg(test)]
+mod unit_waits;
 
 pub use instruction::{BlockInstruction, Counters};
 pub use lowered::LoweredBlock;

@@ -9,7 +9,12 @@ use crate::issue::activity::Activity;
 
 /// Cycles from the issue of each instruction to that of the next one, in the second of three rounds, of a wave of so many lanes.
 fn gaps(lanes: u32, keys: &str, words: &[u32]) -> Vec<u64> {
-    let gpu = Gpu::from_toml(&format!("base = \"rx6800\"\n{keys}"), "test.toml").unwrap();
+    gaps_on("rx6800", lanes, keys, words)
+}
+
+/// The same on a GPU.
+pub(super) fn gaps_on(base: &str, lanes: u32, keys: &str, words: &[u32]) -> Vec<u64> {
+    let gpu = Gpu::from_toml(&format!("base = \"{base}\"\n{keys}"), "test.toml").unwrap();
     let configuration = Configuration::of(&gpu);
     let configuration = configuration.for_waves_of(lanes).unwrap();
     let block = LoweredBlock::of(&configuration, Block { name: "block", address: 0, words }).unwrap();
@@ -20,6 +25,18 @@ fn gaps(lanes: u32, keys: &str, words: &[u32]) -> Vec<u64> {
     let starts: Vec<u64> = issues.map(|segment| segment.start).collect();
     let instructions = block.instructions().len();
     (instructions..2 * instructions).map(|at| starts[at + 1] - starts[at]).collect()
+}
+
+/// Cycles of an iteration on a GPU, of one wave of 32 lanes.
+pub(super) fn iteration_on(base: &str, keys: &str, words: &[u32]) -> u64 {
+    let gpu = Gpu::from_toml(&format!("base = \"{base}\"\n{keys}"), "test.toml").unwrap();
+    let configuration = Configuration::of(&gpu);
+    let block = LoweredBlock::of(&configuration, Block { name: "block", address: 0, words }).unwrap();
+    let mut repetition =
+        block.repeat(BlockShape { simds: 1, waves_per_simd: 1, waves_per_group: 1, iterations: 1 }).unwrap();
+    repetition.reach(5).unwrap();
+    let starts = repetition.iterations().next().unwrap();
+    starts[3] - starts[2]
 }
 
 /// V_ADD_F32 v1, v0, v0; V_ADD_F32 v2, v1, v1; V_ADD_F32 v3, v0, v0.

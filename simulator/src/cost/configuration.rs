@@ -83,6 +83,8 @@ pub struct Configuration {
     pub lds_banks: u32,
     /// Groups of SIMDs of a compute unit that have a bus to the LDS of their own.
     pub lds_pairs: u32,
+    /// Instructions of a SIMD that wait for its bus while their waves go on.
+    pub lds_queue: u32,
     /// From the issue of an LDS instruction to its completion, without conflicts.
     pub lds_latency_cycles: u32,
     /// Alignment rules.
@@ -98,6 +100,8 @@ pub struct Configuration {
     pub scalar_memory_latency_cycles: u32,
     /// From the issue of a vector memory instruction to its completion.
     pub vector_memory_latency_cycles: u32,
+    /// Bytes of loads that come back in a cycle to a SIMD, and to the SIMDs of a compute unit; 0: no such limit.
+    pub return_bytes: [u32; 2],
     /// Cycles from the launch of one wave to that of the next.
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
@@ -209,6 +213,7 @@ impl Configuration {
             lds_bytes_per_group: gpu.lds.max_group.0,
             lds_banks: gpu.lds.banks,
             lds_pairs: gpu.lds.pairs,
+            lds_queue: gpu.lds.queue,
             lds_latency_cycles: gpu.lds.latency_cycles,
             front_end: FrontEnd::of(&gpu.front_end),
             instruction_cache: InstructionCacheShape {
@@ -223,6 +228,7 @@ impl Configuration {
             memtime_round_trip_cycles: gpu.memtime.round_trip_cycles,
             scalar_memory_latency_cycles: gpu.scalar_memory.latency_cycles,
             vector_memory_latency_cycles: gpu.vector_memory.latency_cycles,
+            return_bytes: [gpu.vector_memory.return_bytes, gpu.vector_memory.unit_return_bytes],
             wave_launch_interval_cycles: gpu.simulation.wave_launch_interval_cycles,
             realtime_per_cycle: gpu.clock.realtime_mhz.map_or(0.0, |realtime| realtime / gpu.clock.shader_mhz),
             counts_stores_apart: gpu.generation.counts_stores_apart(),

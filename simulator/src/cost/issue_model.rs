@@ -24,6 +24,8 @@ pub struct IssueModel {
     pub interval: u32,
     /// When results can be read.
     pub results: Results,
+    /// Of the waves that can issue to a unit the oldest does, and not the one that is ready for longest.
+    pub oldest_first: bool,
 }
 
 impl IssueModel {
@@ -36,6 +38,7 @@ impl IssueModel {
             wave_size: gpu.processor().wave_size(),
             interval: waves.issue_interval_cycles,
             results: waves.results,
+            oldest_first: gpu.scheduling.oldest_first,
         }
     }
 

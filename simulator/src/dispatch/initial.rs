@@ -102,6 +102,7 @@ impl Initial {
             ready: 0,
             scalar_ready: 0,
             trace: Trace::default(),
+            priority: 0,
             scalars: self.scalars((group, in_group), in_wave_slots, (exec, lanes), configuration.generation),
             vectors: self.vectors(size, in_group * lanes, exec, configuration.generation),
             scoreboard,

@@ -18,7 +18,8 @@ use crate::issue::local_buses::LocalBuses;
 use crate::issue::outcome::Outcome;
 use crate::issue::pipelines;
 use crate::issue::recording::{Issued, Recording};
-use crate::issue::simd::{Free, NEVER, Simd};
+use crate::issue::returns::Returns;
+use crate::issue::simd::{Entering, Free, NEVER, Simd};
 use crate::issue::stop::Stop;
 use crate::local::memory::LocalMemory;
 use crate::lower::operation::{Condition, Operation};
@@ -51,6 +52,7 @@ pub(crate) struct ComputeUnit {
     /// Those of each compute unit.
     shared_units: [[Availability; UNITS]; MOST_UNITS],
     local_buses: LocalBuses,
+    returns: Returns,
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
     pub(super) shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
@@ -72,10 +74,11 @@ impl ComputeUnit {
             ended_waves: 0,
             now: 0,
             instructions: 0,
-            simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue.interval, configuration.pipelines.as_ref())),
+            simds: std::array::from_fn(|simd| Simd::new(slots(simd), issue, configuration.pipelines.as_ref())),
             issue,
             shared_units: Default::default(),
-            local_buses: LocalBuses::new(configuration.lds_pairs, issue),
+            local_buses: LocalBuses::new(configuration.lds_pairs, configuration.lds_queue, issue),
+            returns: Returns::new(configuration.return_bytes),
             shared_free: [[0; UNITS]; MOST_SIMDS],
             cache: InstructionCache::new(configuration.instruction_cache),
             recording: None,
@@ -182,7 +185,8 @@ impl ComputeUnit {
         let wave = &self.waves[index as usize];
         let (ready, unit) = demand(wave, shared.program.steps.get(wave.next as usize), &shared.program.tables);
         let simd = wave.simd as usize;
-        self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
+        let priority = wave.priority;
+        self.simds[simd].enter(Entering { wave: index, ready, priority }, unit, &self.shared_free[simd]);
     }
 
     /// Lets a wave that stopped with [`Stop::Undecoded`] go on at a step.
@@ -241,19 +245,31 @@ impl ComputeUnit {
             None => cycle,
         };
         self.instructions += 1;
+        let configuration = shared.configuration;
+        let local_before = wave.local_counter(configuration).len();
         let of_launch = wave.number;
         let outcome = execute(wave, step, cycle, shared, self.number, (memory, &mut self.groups))
             .map_err(|problem| Stop::Problem { wave: of_launch, address: step.address, problem: *problem })?;
+        if step.unit == Unit::VectorMemory && step.written.vectors > 0 && configuration.return_bytes != [0, 0] {
+            let bytes = 4 * u32::from(step.written.vectors) * wave.lanes;
+            let done = cycle + u64::from(configuration.vector_memory_latency_cycles);
+            wave.vector_memory.delay_last(self.returns.take(simd, bytes, done, &self.issue));
+        }
         let mut cost = u64::from(step.cycles);
         let mut penalty = u64::from(step.penalty);
         if wave.trace.hides_next && step.hidden_dword {
             cost -= penalty;
             penalty = 0;
         }
+        let mut trace = step.trace;
+        // Of several in a row each but the first takes its cycle, so that time goes on.
+        if step.is_free && !wave.trace.was_free {
+            (cost, trace.was_free) = (0, true);
+        }
         if step.turns != u16::MAX {
             cost += wave.take_turn(step.turns, shared.configuration);
         }
-        let before = std::mem::replace(&mut wave.trace, step.trace);
+        let before = std::mem::replace(&mut wave.trace, trace);
         let mut jumped = false;
         wave.ready = match outcome {
             Outcome::Next => {
@@ -262,7 +278,11 @@ impl ComputeUnit {
             }
             Outcome::Local { conflict_cycles } => {
                 wave.next += 1;
-                self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
+                let start = self.local_buses.occupy(simd, cycle, step.hold, step.array.and(conflict_cycles));
+                let counter = wave.local_counter(configuration);
+                if start > cycle && counter.len() > local_before {
+                    counter.delay_last(start + u64::from(configuration.lds_latency_cycles));
+                }
                 for (simd, of_simd) in self.shared_free.iter_mut().enumerate().take(self.issue.simds as usize) {
                     of_simd[Unit::LocalDataShare as usize] = self.local_buses.free(simd);
                 }
@@ -343,7 +363,8 @@ impl ComputeUnit {
                     wave.signalled = Some(group.openings);
                 }
                 let (ready, unit) = demand(wave, following, &program.tables);
-                self.simds[simd].enter(index, ready, unit, &self.shared_free[simd]);
+                let entering = Entering { wave: index, ready, priority: wave.priority };
+                self.simds[simd].enter(entering, unit, &self.shared_free[simd]);
                 if matches!(outcome, Outcome::Signal) {
                     self.arrive(index, shared);
                 }
@@ -370,7 +391,7 @@ impl ComputeUnit {
         let simd = wave.simd as usize;
         let would = ready.max(self.simds[simd].port(unit)).max(self.shared_free[simd][unit as usize]);
         self.simds[simd].withdraw(index, &self.shared_free[simd]);
-        let waits = step.is_some_and(|step| step.operation == Operation::WaitCount);
+        let waits = step.is_some_and(|step| matches!(step.operation, Operation::WaitCount | Operation::Sleep));
         let issued = if waits { would } else { cycle.unwrap_or(would) };
         self.issue(simd, index, issued, shared, memory)?;
         let wave = &mut self.waves[index as usize];

@@ -15,14 +15,23 @@ pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64,
         ready = match &wave.pipelines {
             Some(pipelines) if step.is_of_state => ready.max(pipelines.state_ready()),
             // They wait for their registers in the queue.
-            Some(_) if step.scalar_alu || step.is_of_matrix_queue() => ready,
+            Some(pipelines) if step.scalar_alu => ready.max(pipelines.scalar_ready()),
+            Some(_) if step.is_of_matrix_queue() => ready,
             Some(pipelines) if step.reads_addresses() => {
-                ready.max(board.addresses_ready(reads, pipelines.address_delay))
+                ready.max(board.addresses_ready(reads, pipelines.address_delay)).max(pipelines.memory_ready())
             }
-            Some(pipelines) if step.writes_mask() => {
-                ready.max(board.ready_for_vectors(reads)).max(pipelines.mask_ready())
+            Some(pipelines) if step.is_vector() => {
+                let registers = match ready < pipelines.queued_until {
+                    true => board.scalars_ready_for_vectors(reads),
+                    false => board.ready_for_vectors(reads),
+                };
+                let masks = match step.writes_mask() {
+                    true => pipelines.mask_ready().max(pipelines.results_ready()),
+                    false => 0,
+                };
+                ready.max(registers).max(masks).max(board.overwritable(step.written.vector_registers()))
             }
-            Some(_) if step.is_vector() => ready.max(board.ready_for_vectors(reads)),
+            Some(pipelines) if step.unit == Unit::Internal && !step.is_free => ready.max(pipelines.internal_ready()),
             _ => ready.max(board.ready(reads)),
         };
     }

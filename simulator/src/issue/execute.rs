@@ -15,6 +15,7 @@ use crate::memory::scalar_memory::arrive_later;
 use crate::scalar::execute as scalar;
 use crate::state::group::Group;
 use crate::state::operand::{Source, read32, read64};
+use crate::state::pipelines::UnitWaits;
 use crate::state::registers::{EXEC, NOWHERE, VCC};
 use crate::state::wave::{Arrival, Wave};
 use crate::vector::across_lanes as vector;
@@ -131,6 +132,11 @@ pub(crate) fn execute(
             };
             return Ok(Outcome::Until(wait(wave, counts)));
         }
+        Operation::WaitUnits => {
+            let units = UnitWaits::of(step.immediate);
+            return Ok(Outcome::Until(wave.pipelines.as_ref().map_or(0, |pipelines| pipelines.wait_for(units))));
+        }
+        Operation::SetPriority => wave.priority = (step.immediate & 3) as u8,
         Operation::SubvectorLoop { is_end } => return subvector_loop(wave, step, is_end),
         Operation::Barrier => return Ok(Outcome::Barrier),
         Operation::BarrierSignal { tells_first } => {

@@ -17,24 +17,52 @@ pub(crate) struct LocalBuses {
     arrays: [Availability; MOST_UNITS],
     simds_per_bus: usize,
     simds_per_array: usize,
+    /// Instructions of a SIMD that wait; 0: none.
+    places: usize,
+    /// When those of each SIMD that came last got their bus: a ring.
+    starts: [[u64; MOST_QUEUED]; MOST_SIMDS],
+    entered: [usize; MOST_SIMDS],
 }
+
+/// Instructions of a SIMD that can wait: what a GPU file may say at most.
+const MOST_QUEUED: usize = 16;
 
 impl LocalBuses {
     /// Free ones; `pairs` buses in each compute unit.
-    pub(crate) fn new(pairs: u32, issue: IssueModel) -> Self {
+    pub(crate) fn new(pairs: u32, queue: u32, issue: IssueModel) -> Self {
         let simds = issue.simds_of_unit();
         let simds_per_bus = (simds / pairs.clamp(1, simds)) as usize;
-        Self { buses: Default::default(), arrays: Default::default(), simds_per_bus, simds_per_array: simds as usize }
+        Self {
+            buses: Default::default(),
+            arrays: Default::default(),
+            simds_per_bus,
+            simds_per_array: simds as usize,
+            places: queue as usize,
+            starts: [[0; MOST_QUEUED]; MOST_SIMDS],
+            entered: [0; MOST_SIMDS],
+        }
     }
 
-    /// An instruction of a SIMD holds its bus and the array from `cycle` on.
-    pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Reservation, array: Reservation) {
-        self.buses[simd / self.simds_per_bus].occupy(cycle, bus);
-        self.arrays[simd / self.simds_per_array].occupy(cycle, array);
+    /// An instruction of a SIMD that is issued at `cycle` holds its bus and the array once they are free: when that is.
+    pub(crate) fn occupy(&mut self, simd: usize, cycle: u64, bus: Reservation, array: Reservation) -> u64 {
+        let start = if self.places > 0 { cycle.max(self.idle(simd)) } else { cycle };
+        self.buses[simd / self.simds_per_bus].occupy(start, bus);
+        self.arrays[simd / self.simds_per_array].occupy(start, array);
+        self.starts[simd][self.entered[simd] % MOST_QUEUED] = start;
+        self.entered[simd] += 1;
+        start
     }
 
     /// First cycle at which a SIMD's next instruction can be sent.
     pub(crate) fn free(&self, simd: usize) -> u64 {
+        if self.places == 0 {
+            return self.idle(simd);
+        }
+        let leaving = self.entered[simd].checked_sub(self.places);
+        leaving.map_or(0, |leaving| self.starts[simd][leaving % MOST_QUEUED] + 1)
+    }
+
+    fn idle(&self, simd: usize) -> u64 {
         self.buses[simd / self.simds_per_bus].free.max(self.arrays[simd / self.simds_per_array].free)
     }
 }
@@ -48,16 +76,27 @@ mod tests {
     fn pairs_share_a_bus_and_all_share_the_array() {
         let of =
             |compute_units| IssueModel { simds: 4, compute_units, ..IssueModel::of(&Gpu::named("tahiti").unwrap()) };
-        let mut lds = LocalBuses::new(2, of(1));
+        let mut lds = LocalBuses::new(2, 0, of(1));
         lds.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [108, 108, 102, 102]);
         lds.occupy(3, 102, Reservation::of_cycles(4.0), Reservation::of_cycles(64.0));
         assert_eq!([0, 1, 2, 3].map(|simd| lds.free(simd)), [166; 4]);
-        let mut four = LocalBuses::new(4, of(1));
+        let mut four = LocalBuses::new(4, 0, of(1));
         four.occupy(0, 100, Reservation::of_cycles(8.0), Reservation::of_cycles(2.0));
         assert_eq!([0, 1, 2, 3].map(|simd| four.free(simd)), [108, 102, 102, 102]);
-        let mut both = LocalBuses::new(1, of(2));
+        let mut both = LocalBuses::new(1, 0, of(2));
         both.occupy(0, 100, Reservation::of_cycles(1.0), Reservation::of_cycles(4.0));
         assert_eq!([0, 1, 2, 3].map(|simd| both.free(simd)), [104, 104, 0, 0], "each compute unit has its own");
+    }
+
+    #[test]
+    fn instructions_wait_in_a_queue_for_their_bus() {
+        let issue = IssueModel::of(&Gpu::named("rx6800").unwrap());
+        let mut lds = LocalBuses::new(1, 2, issue);
+        let mut occupy = |cycle| {
+            let start = lds.occupy(0, cycle, Reservation::of_cycles(4.0), Reservation::of_cycles(1.0));
+            (start, lds.free(0))
+        };
+        assert_eq!([100, 101, 102].map(&mut occupy), [(100, 0), (104, 101), (108, 105)]);
     }
 }

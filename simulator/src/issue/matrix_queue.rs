@@ -15,6 +15,7 @@ pub(super) struct MatrixQueue {
     start_cycles: u64,
     result_cycles: u64,
     overwrite_cycles: u64,
+    accumulate_cycles: u64,
     /// When those that came last are done: a ring.
     done: [u64; MOST],
     entered: usize,
@@ -29,6 +30,7 @@ impl MatrixQueue {
             start_cycles: of(|of| of.matrix_start_cycles),
             result_cycles: of(|of| of.matrix_result_cycles),
             overwrite_cycles: of(|of| of.matrix_overwrite_cycles),
+            accumulate_cycles: of(|of| of.matrix_accumulate_cycles),
             done: [0; MOST],
             entered: 0,
         }
@@ -40,7 +42,7 @@ impl MatrixQueue {
     }
 
     /// When the last one is done.
-    fn last(&self) -> u64 {
+    pub(super) fn last(&self) -> u64 {
         self.entered.checked_sub(1).map_or(0, |last| self.done[last % MOST])
     }
 
@@ -51,19 +53,28 @@ impl MatrixQueue {
 
     /// A matrix instruction of so many cycles, issued at `cycle`, whose registers can be read from `reads` on, and of which those that it
     /// writes can be read as others wrote them from `overwritten` on: the cycle of its start.
-    pub(super) fn enter_matrix(&mut self, cycle: u64, cycles: u64, reads: u64, overwritten: u64) -> u64 {
+    /// One that `accumulates` into what it reads starts later where it waits for no other.
+    pub(super) fn enter_matrix(
+        &mut self,
+        cycle: u64,
+        cycles: u64,
+        (reads, overwritten): (u64, u64),
+        accumulates: bool,
+    ) -> u64 {
+        let start_cycles = self.start_cycles + if accumulates { self.accumulate_cycles } else { 0 };
         let overwritten = (overwritten + self.overwrite_cycles).saturating_sub(self.result_cycles);
-        let start = (cycle + self.start_cycles).max(self.last()).max(reads).max(overwritten);
+        let start = (cycle + start_cycles).max(self.last()).max(reads).max(overwritten);
         self.add(start + cycles);
         start
     }
 
-    /// Another vector instruction: it goes by if no matrix instruction is under way.
-    pub(super) fn enter(&mut self, cycle: u64, cycles: u64) -> u64 {
+    /// Another vector instruction, whose registers can be read from `reads` on: it goes by if no matrix instruction is under way. If one is,
+    /// it waits here for its registers, too, and what its wave issues next does not wait for it.
+    pub(super) fn enter(&mut self, cycle: u64, cycles: u64, reads: u64) -> u64 {
         if self.last() <= cycle {
             return cycle;
         }
-        let start = self.last();
+        let start = self.last().max(reads);
         self.add(start + cycles);
         start
     }
@@ -85,10 +96,10 @@ mod tests {
             issues.push(cycle);
             match own {
                 Some(own) => {
-                    let start = queue.enter_matrix(cycle, own, if reads { written } else { 0 }, written);
+                    let start = queue.enter_matrix(cycle, own, (if reads { written } else { 0 }, written), false);
                     written = start + own + queue.result_cycles;
                 }
-                None => assert!(queue.enter(cycle, 1) > cycle),
+                None => assert!(queue.enter(cycle, 1, 0) > cycle),
             }
         }
         issues.windows(2).map(|pair| pair[1] - pair[0]).collect()
@@ -112,10 +123,10 @@ mod tests {
     fn other_instructions_go_by_where_no_matrix_instruction_is_under_way() {
         let gpu = Gpu::named("rx9070xt").unwrap();
         let mut queue = MatrixQueue::new(gpu.pipelines.as_ref());
-        assert_eq!(queue.enter(100, 1), 100);
-        assert_eq!(queue.enter_matrix(101, 16, 0, 0), 108);
-        assert_eq!(queue.enter(102, 1), 124);
-        assert_eq!(queue.enter(125, 1), 125);
+        assert_eq!(queue.enter(100, 1, 0), 100);
+        assert_eq!(queue.enter_matrix(101, 16, (0, 0), false), 108);
+        assert_eq!(queue.enter(102, 1, 0), 124);
+        assert_eq!(queue.enter(125, 1, 0), 125);
         assert_eq!(queue.ready(), 0);
     }
 }

@@ -12,6 +12,7 @@ mod matrix_unit;
 pub(crate) mod outcome;
 mod pipelines;
 pub(crate) mod recording;
+pub(crate) mod returns;
 pub(crate) mod run_ahead;
 pub(crate) mod simd;
 pub(crate) mod spans;

@@ -1,8 +1,11 @@
 //! An instruction in the pipelines of its SIMD: when it is executed, and when its results are there.
 
+use crate::cost::unit::Unit;
 use crate::issue::simd::Simd;
+use crate::lower::registers::Written;
 use crate::lower::step::{Step, Tables};
-use crate::state::pipelines::{ScalarTimes, WavePipelines};
+use crate::state::pipelines::{IssuedKind, ScalarTimes, WavePipelines};
+use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::{Reads, Scoreboard};
 use crate::state::wave::Wave;
 
@@ -12,7 +15,7 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
     let written = step.written;
     // Nobody waits for what memory and LDS bring but S_WAITCNT.
     let of_pipelines = if step.reads_addresses() { 0 } else { written.vectors };
-    let vectors = (written.first_vector..).take(of_pipelines.into()).chain(written.swapped);
+    let vectors = Written { vectors: of_pipelines, ..written }.vector_registers();
     let mut executed = cycle;
     if let Some(pipelines) = &mut wave.pipelines {
         if step.scalar_alu {
@@ -20,7 +23,20 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
         } else if step.is_vector() {
             let reads = tables.reads.get(step.reads as usize).map_or(0, |reads| board.ready_for_vectors(reads));
             let overwritten = board.vectors_ready(vectors.clone());
-            executed = simd.follow_matrices(cycle, step, reads, overwritten);
+            let accumulates = step.is_of_matrix_queue() && reads_what_it_writes(step, tables);
+            let done;
+            (executed, done) = simd.follow_matrices(cycle, step, (reads, overwritten), accumulates);
+            if step.is_of_matrix_queue() || executed > cycle {
+                pipelines.queue(done, simd.matrices_ready());
+            }
+        } else if step.unit == Unit::VectorMemory
+            && let Some(reads) = tables.reads.get(step.reads as usize)
+        {
+            board.read_until(reads, pipelines.sources_read(cycle));
+        }
+        if step.unit != Unit::Internal {
+            let at = if step.is_vector() { executed } else { cycle };
+            pipelines.issue(kind(step, tables), cycle, at);
         }
     }
     board.write(written.scalars, vectors, written.scc, executed + u64::from(step.latency_cycles + step.penalty));
@@ -32,8 +48,27 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
         // In thread traces of RDNA 3 and 4 the next vector instruction reads a carry; for others masks are later.
         let own = step.hold.cycles() as u64;
         pipelines.issue_mask(executed, own);
-        board.write_masks(written.scalars, executed + own, executed + own + pipelines.mask_latency());
+        board.write_masks(written.scalars, executed + own, executed + own + pipelines.mask_result());
     }
+}
+
+/// What a step is to those that come behind it.
+fn kind(step: &Step, tables: &Tables) -> IssuedKind {
+    match step.unit {
+        Unit::VectorMemory => IssuedKind::VectorMemory,
+        _ if step.is_vector() => {
+            let reads = tables.reads.get(step.reads as usize).map_or(0, |reads| reads.scalars);
+            let writes_scalars = step.written.scalars != 0;
+            IssuedKind::Vector { reads_scalars: reads & !(3 << VCC | 3 << EXEC) != 0, writes_scalars }
+        }
+        _ => IssuedKind::Other,
+    }
+}
+
+/// Whether a step accumulates into the registers that it reads.
+fn reads_what_it_writes(step: &Step, tables: &Tables) -> bool {
+    let written = (step.written.first_vector, step.written.vectors);
+    tables.reads.get(step.reads as usize).is_some_and(|reads| reads.vectors.contains(&written))
 }
 
 /// Puts a scalar step that a wave issues at `cycle` into its queue: the cycle of its execution.
@@ -54,6 +89,7 @@ fn issue_scalar(
         reads: u64::from(step.scalar_reads.max(1)),
         cycles: (step.array.cycles() as u64).max(1),
         latency,
+        has_sources: step.scalar_reads > 0,
         from: cycle.max(reads.map_or(0, |reads| board.kept(reads, cycle))),
     };
     let overwritten = (board.ready_for_scalars(&written) + 1).saturating_sub(latency);

@@ -84,6 +84,7 @@ impl Recording {
         };
         let rest = match (outcome, step.operation) {
             (Outcome::Until(_), Operation::Sleep) => Activity::Sleep,
+            (Outcome::Until(_), Operation::WaitUnits) => Activity::Dependency,
             (Outcome::Until(_), _) => Activity::Wait,
             // A flag that was written by the instruction before.
             _ => Activity::Dependency,

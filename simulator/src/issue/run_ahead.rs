@@ -8,6 +8,7 @@
 
 use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::demand::demand;
+use crate::issue::simd::Entering;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
 use crate::lower::step::Step;
@@ -48,7 +49,7 @@ impl ComputeUnit {
             }
             let following = program.steps.get(wave.next as usize);
             let (ready, unit) = demand(wave, following, &program.tables);
-            simd.enter(index, ready, unit, shared_free);
+            simd.enter(Entering { wave: index, ready, priority: wave.priority }, unit, shared_free);
         }
     }
 

@@ -1,5 +1,6 @@
 //! A SIMD's choice of the wave that issues next.
 
+use crate::cost::issue_model::IssueModel;
 use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
 use crate::issue::matrix_queue::MatrixQueue;
 use crate::issue::matrix_unit::MatrixUnit;
@@ -10,24 +11,45 @@ use gcn_model::gpu::Pipelines;
 pub(crate) const NEVER: u64 = u64::MAX;
 /// Wave slots of a SIMD that the model has room for: what a GPU file may say at most.
 const SLOTS: usize = 32;
-/// Bits of a [`Candidate`] that number the wave.
+/// Bits of a [`Candidate`] that number the wave, and those of its priority.
 const WAVE_BITS: u32 = 24;
+const PRIORITY_BITS: u32 = 2;
+const MOST_PRIORITY: u8 = 3;
 
 /// When each unit is free, in whole cycles, by [`Unit`].
 pub(crate) type Free = [u64; UNITS];
 
-/// A wave and the cycle from which on it can issue, as one number: candidates are in the order in which a unit serves
-/// them, who is ready for longest first, of those the wave that was launched first.
+/// A wave that can issue from a cycle on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entering {
+    pub(crate) wave: u32,
+    pub(crate) ready: u64,
+    pub(crate) priority: u8,
+}
+
+/// A wave and the cycle from which on it can issue, as one number: candidates are in the order of that cycle, of those at the same one the
+/// wave of the higher priority is first, then the one that was launched first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate(u64);
 
 impl Candidate {
-    fn new(wave: u32, ready: u64) -> Self {
-        Self(ready << WAVE_BITS | u64::from(wave))
+    fn new(entering: Entering) -> Self {
+        let behind = u64::from(MOST_PRIORITY - entering.priority.min(MOST_PRIORITY));
+        Self(entering.ready << (WAVE_BITS + PRIORITY_BITS) | behind << WAVE_BITS | u64::from(entering.wave))
     }
 
     fn ready(self) -> u64 {
-        self.0 >> WAVE_BITS
+        self.0 >> (WAVE_BITS + PRIORITY_BITS)
+    }
+
+    /// Its place among those that can issue, if the oldest is first: by priority, then by age.
+    fn place(self) -> u64 {
+        self.0 & ((1 << (WAVE_BITS + PRIORITY_BITS)) - 1)
+    }
+
+    /// By how much its priority is below the highest.
+    fn behind(self) -> u64 {
+        self.place() >> WAVE_BITS
     }
 
     fn wave(self) -> u32 {
@@ -48,11 +70,29 @@ impl Queue {
         self.ring[self.head % SLOTS]
     }
 
-    fn pop(&mut self) -> Candidate {
-        let first = self.first();
+    fn at(&self, place: usize) -> Candidate {
+        self.ring[(self.head + place) % SLOTS]
+    }
+
+    /// Takes out the candidate at a place.
+    fn remove(&mut self, place: usize) -> Candidate {
+        let removed = self.at(place);
+        for place in (0..place).rev() {
+            self.ring[(self.head + place + 1) % SLOTS] = self.at(place);
+        }
         self.head = (self.head + 1) % SLOTS;
         self.length -= 1;
-        first
+        removed
+    }
+
+    /// The place of the candidate that is served at a cycle, of those that can issue then.
+    fn served(&self, cycle: u64, oldest_first: bool) -> usize {
+        let can_issue = (0..self.length).take_while(|place| self.at(*place).ready() <= cycle);
+        let first = match oldest_first {
+            true => can_issue.min_by_key(|place| self.at(*place).place()),
+            false => can_issue.min_by_key(|place| (self.at(*place).behind(), self.at(*place).0)),
+        };
+        first.unwrap_or(0)
     }
 
     /// Puts a candidate in its place, which is the last one unless waves take different times.
@@ -70,7 +110,8 @@ impl Queue {
 /// The waves of a SIMD that can issue, and when its units take them.
 ///
 /// A wave is ready at some cycle and wants some unit; it issues at the later of the two. The wave that can issue first
-/// does; of those at the same cycle, the one that is ready for longest, then the one that was launched first.
+/// does; of those at the same cycle, the one of the highest priority; of these the one that is ready for longest, or the one that was launched
+/// first, as the GPU file says.
 #[derive(Debug)]
 pub(crate) struct Simd {
     /// The wave in each slot.
@@ -94,15 +135,20 @@ pub(crate) struct Simd {
     since: u64,
     /// The unit to which it issues then.
     chosen: usize,
+    /// The place among those that want it of the wave that does.
+    place: usize,
+    oldest_first: bool,
+    /// A wave has a priority of its own.
+    has_priorities: bool,
 }
 
 impl Simd {
     /// A SIMD without waves.
-    pub(crate) fn new(slots: u32, interval: u32, pipelines: Option<&Pipelines>) -> Self {
+    pub(crate) fn new(slots: u32, issue: IssueModel, pipelines: Option<&Pipelines>) -> Self {
         Self {
             slots: vec![None; slots as usize],
             at_barrier: 0,
-            interval: u64::from(interval),
+            interval: u64::from(issue.interval),
             queues: [Queue::default(); UNITS],
             wanted: 0,
             ports: [0; UNITS],
@@ -113,6 +159,9 @@ impl Simd {
             next: NEVER,
             since: NEVER,
             chosen: 0,
+            place: 0,
+            oldest_first: issue.oldest_first,
+            has_priorities: false,
         }
     }
 
@@ -127,9 +176,10 @@ impl Simd {
         self.since
     }
 
-    /// Adds a wave that can issue from cycle `ready` on.
-    pub(crate) fn enter(&mut self, wave: u32, ready: u64, unit: Unit, shared: &Free) {
-        self.queues[unit as usize].insert(Candidate::new(wave, ready));
+    /// Adds a wave that can issue.
+    pub(crate) fn enter(&mut self, entering: Entering, unit: Unit, shared: &Free) {
+        self.has_priorities |= entering.priority > 0;
+        self.queues[unit as usize].insert(Candidate::new(entering));
         self.wanted |= 1 << unit as u32;
         self.look(shared);
     }
@@ -137,8 +187,8 @@ impl Simd {
     /// Takes out the wave that issues at [`Simd::next`]; `None` if a shared unit is taken by then, and the SIMD issues later.
     pub(crate) fn take(&mut self, shared: &Free) -> Option<u32> {
         // Shared units only ever become free later: a choice whose own cycle stands is still the best.
-        let queue = &mut self.queues[self.chosen];
-        if queue.first().ready().max(self.ports[self.chosen]).max(shared[self.chosen]) > self.next {
+        let queue = &self.queues[self.chosen];
+        if queue.at(self.place).ready().max(self.ports[self.chosen]).max(shared[self.chosen]) > self.next {
             self.look(shared);
             return None;
         }
@@ -148,7 +198,7 @@ impl Simd {
     /// The wave that issues next and when, if that is not after `until`.
     pub(crate) fn candidate(&self, until: u64) -> Option<(u32, u64)> {
         let can_issue = self.next <= until && self.next != NEVER;
-        can_issue.then(|| (self.queues[self.chosen].first().wave(), self.next))
+        can_issue.then(|| (self.queues[self.chosen].at(self.place).wave(), self.next))
     }
 
     /// Whether all waves that can issue want what the SIMD has for itself.
@@ -164,7 +214,7 @@ impl Simd {
     /// Takes out the wave of [`Simd::candidate`].
     pub(crate) fn pop(&mut self) -> u32 {
         let queue = &mut self.queues[self.chosen];
-        let wave = queue.pop().wave();
+        let wave = queue.remove(self.place).wave();
         if queue.length == 0 {
             self.wanted &= !(1 << self.chosen);
         }
@@ -174,8 +224,10 @@ impl Simd {
     /// Takes out a wave, whether it is the next one or not.
     pub(crate) fn withdraw(&mut self, wave: u32, shared: &Free) {
         for (unit, queue) in self.queues.iter_mut().enumerate() {
-            let all: Vec<Candidate> = (0..queue.length).map(|_| queue.pop()).collect();
-            all.into_iter().filter(|candidate| candidate.wave() != wave).for_each(|candidate| queue.insert(candidate));
+            let found = (0..queue.length).find(|place| queue.at(*place).wave() == wave);
+            found.into_iter().for_each(|place| {
+                queue.remove(place);
+            });
             if queue.length == 0 {
                 self.wanted &= !(1 << unit);
             }
@@ -190,21 +242,29 @@ impl Simd {
 
     /// Finds the candidate that can issue first.
     pub(crate) fn look(&mut self, shared: &Free) {
-        let mut best = (NEVER, Candidate(u64::MAX));
+        let mut best = (NEVER, (u64::MAX, u64::MAX));
+        let mut since = NEVER;
+        let is_plain = !self.oldest_first && !self.has_priorities;
         let mut wanted = self.wanted;
         while wanted != 0 {
             let unit = wanted.trailing_zeros() as usize;
             wanted &= wanted - 1;
-            let first = self.queues[unit].first();
-            let cycle = first.ready().max(self.ports[unit]).max(shared[unit]);
-            if (cycle, first) < best {
-                best = (cycle, first);
-                self.chosen = unit;
+            let queue = &self.queues[unit];
+            let cycle = queue.first().ready().max(self.ports[unit]).max(shared[unit]);
+            if cycle > best.0 {
+                continue;
+            }
+            let place = if is_plain { 0 } else { queue.served(cycle, self.oldest_first) };
+            let served = queue.at(place);
+            let rank = if self.oldest_first { (0, served.place()) } else { (served.behind(), served.0) };
+            if (cycle, rank) < best {
+                (best, since) = ((cycle, rank), served.ready());
+                (self.chosen, self.place) = (unit, place);
             }
         }
         self.next = best.0;
         let waits_in_line = self.chosen == Unit::LocalDataShare as usize || self.chosen == Unit::VectorMemory as usize;
-        self.since = if waits_in_line { best.1.ready() } else { 0 };
+        self.since = if waits_in_line { since } else { 0 };
     }
 
     /// Occupies what an instruction of `unit` needs of the SIMD.
@@ -230,14 +290,26 @@ impl Simd {
     }
 
     /// Puts a vector step that is issued at `cycle` behind the matrix instructions under way, if it is none itself or there are any: the
-    /// cycle of its start. It can read its registers from `reads` on; those that it writes are written by others at `overwritten`.
-    pub(crate) fn follow_matrices(&mut self, cycle: u64, step: &Step, reads: u64, overwritten: u64) -> u64 {
+    /// cycles of its start and its end. It can read its registers from `reads` on; those that it writes are written by others at `overwritten`.
+    /// Whether it `accumulates` into what it reads, the caller knows.
+    pub(crate) fn follow_matrices(
+        &mut self,
+        cycle: u64,
+        step: &Step,
+        (reads, overwritten): (u64, u64),
+        accumulates: bool,
+    ) -> (u64, u64) {
         let start = match step.is_of_matrix_queue() {
-            true => self.matrices.enter_matrix(cycle, step.array.cycles() as u64, reads, overwritten),
-            false => self.matrices.enter(cycle, step.hold.cycles() as u64),
+            true => self.matrices.enter_matrix(cycle, step.array.cycles() as u64, (reads, overwritten), accumulates),
+            false => self.matrices.enter(cycle, step.hold.cycles() as u64, reads),
         };
         self.vector_ports();
-        start
+        (start, self.matrices.last())
+    }
+
+    /// First cycle at which there is a place in the queue of matrix instructions.
+    pub(crate) fn matrices_ready(&self) -> u64 {
+        self.matrices.ready()
     }
 
     /// Occupies what an instruction needs of the SIMD that wants the matrix unit.
@@ -256,14 +328,45 @@ impl Simd {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gcn_model::gpu::Gpu;
+
+    fn issue() -> IssueModel {
+        IssueModel::of(&Gpu::named("tahiti").unwrap())
+    }
+
+    /// The waves in the order in which they issue, of those that enter with a ready cycle and a priority while the unit is busy until 40.
+    fn order(issue: IssueModel, waves: &[(u64, u8)]) -> Vec<u32> {
+        let shared = [0; UNITS];
+        let mut simd = Simd::new(10, issue, None);
+        for (wave, &(ready, priority)) in (0..).zip(waves) {
+            simd.enter(Entering { wave, ready, priority }, Unit::Vector, &shared);
+        }
+        simd.occupy(Unit::Vector, 36, Reservation::of_simd(1.0, 4));
+        simd.look(&shared);
+        let take = |_| {
+            let wave = simd.take(&shared).unwrap();
+            simd.look(&shared);
+            wave
+        };
+        (0..waves.len()).map(take).collect()
+    }
+
+    #[test]
+    fn the_oldest_wave_is_first_where_the_gpu_file_says_so_and_priorities_go_before() {
+        let oldest = IssueModel { oldest_first: true, ..issue() };
+        assert_eq!(order(issue(), &[(30, 0), (10, 0), (20, 0)]), [1, 2, 0]);
+        assert_eq!(order(oldest, &[(30, 0), (10, 0), (20, 0)]), [0, 1, 2]);
+        assert_eq!(order(issue(), &[(30, 0), (10, 0), (20, 2)]), [2, 1, 0]);
+        assert_eq!(order(oldest, &[(30, 0), (10, 1), (20, 3)]), [2, 1, 0]);
+    }
 
     #[test]
     fn a_unit_serves_who_is_ready_for_longest() {
         let shared = [0; UNITS];
-        let mut simd = Simd::new(10, 4, None);
-        simd.enter(0, 20, Unit::Vector, &shared);
-        simd.enter(1, 8, Unit::Vector, &shared);
-        simd.enter(2, 8, Unit::Vector, &shared);
+        let mut simd = Simd::new(10, issue(), None);
+        simd.enter(Entering { wave: 0, ready: 20, priority: 0 }, Unit::Vector, &shared);
+        simd.enter(Entering { wave: 1, ready: 8, priority: 0 }, Unit::Vector, &shared);
+        simd.enter(Entering { wave: 2, ready: 8, priority: 0 }, Unit::Vector, &shared);
         simd.occupy(Unit::Vector, 26, Reservation::of_simd(1.0, 4));
         simd.look(&shared);
         assert_eq!(simd.next(), 30);
@@ -281,9 +384,9 @@ mod tests {
     #[test]
     fn a_shared_unit_that_was_taken_in_between_delays_the_choice() {
         let mut shared = [0; UNITS];
-        let mut simd = Simd::new(10, 4, None);
-        simd.enter(0, 4, Unit::Scalar, &shared);
-        simd.enter(1, 6, Unit::Vector, &shared);
+        let mut simd = Simd::new(10, issue(), None);
+        simd.enter(Entering { wave: 0, ready: 4, priority: 0 }, Unit::Scalar, &shared);
+        simd.enter(Entering { wave: 1, ready: 6, priority: 0 }, Unit::Vector, &shared);
         assert_eq!(simd.next(), 4);
         shared[Unit::Scalar as usize] = 9;
         assert_eq!(simd.take(&shared), None);

@@ -87,6 +87,10 @@ pub(crate) enum Operation {
     SubvectorLoop { is_end: bool },
     /// S_WAIT_IDLE.
     WaitIdle,
+    /// Waits for what other units have under way.
+    WaitUnits,
+    /// Says which waves are first.
+    SetPriority,
     /// S_SETVSKIP.
     SetVskip,
     /// S_SET_GPR_IDX_ON and S_SET_GPR_IDX_IDX: allowed with index 0.
@@ -341,7 +345,8 @@ fn named(name: &str) -> Option<Operation> {
         "S_SUBVECTOR_LOOP_END" => Op::SubvectorLoop { is_end: true },
         "S_WAIT_IDLE" => Op::WaitIdle,
         // Hints to the fetch and to the order of issue, and waits for results that are there when they are read.
-        "S_CLAUSE" | "S_INST_PREFETCH" | "S_WAITCNT_DEPCTR" | "S_VERSION" | "S_DELAY_ALU" => Op::Nothing,
+        "S_CLAUSE" | "S_INST_PREFETCH" | "S_VERSION" | "S_DELAY_ALU" => Op::Nothing,
+        "S_WAITCNT_DEPCTR" => Op::WaitUnits,
         "S_MOVRELS_B32" | "S_MOVRELS_B64" | "S_MOVRELD_B32" | "S_MOVRELD_B64" => Op::ScalarMoveRelative,
         "S_SETVSKIP" => Op::SetVskip,
         "S_SET_GPR_IDX_ON" | "S_SET_GPR_IDX_IDX" => Op::SetGprIndex,
@@ -376,7 +381,8 @@ fn named(name: &str) -> Option<Operation> {
         // They bring nothing that a result could show.
         "S_PREFETCH_INST" | "S_PREFETCH_INST_PC_REL" | "S_PREFETCH_DATA" | "S_PREFETCH_DATA_PC_REL" => Op::Nothing,
         "S_BUFFER_PREFETCH_DATA" => Op::Nothing,
-        "S_SETPRIO" | "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
+        "S_SETPRIO" => Op::SetPriority,
+        "S_ICACHE_INV" | "S_INCPERFLEVEL" | "S_DECPERFLEVEL" => Op::Nothing,
         "S_SET_GPR_IDX_OFF" => Op::SetGprIndexOff,
         "S_SET_GPR_IDX_MODE" => Op::SetGprIndexMode,
         "S_GL1_INV" | "S_DCACHE_INV" | "S_DCACHE_INV_VOL" | "S_DCACHE_WB" | "S_DCACHE_WB_VOL" => Op::Nothing,

@@ -25,6 +25,13 @@ pub(crate) struct Written {
     pub scc: bool,
 }
 
+impl Written {
+    /// All vector registers.
+    pub(crate) fn vector_registers(self) -> impl Iterator<Item = VectorNumber> + Clone {
+        (self.first_vector..).take(self.vectors.into()).chain(self.swapped)
+    }
+}
+
 /// The operands of an instruction. What is read of a register that is always 0 (NULL) is that constant, and what is written to it goes
 /// nowhere.
 pub(crate) fn operands(decoded: &Decoded) -> Vec<DecodedOperand> {

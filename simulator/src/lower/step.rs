@@ -2,6 +2,7 @@
 
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Reservation, Unit};
+use crate::issue::returns::unit_time;
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
@@ -46,6 +47,8 @@ pub(crate) struct Step {
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
     pub is_of_state: bool,
+    /// It goes with the next instruction and takes no cycle.
+    pub is_free: bool,
     /// How often a scalar instruction reads the register that it reads most often.
     pub scalar_reads: u8,
     /// It delays the next scalar ALU instruction.
@@ -73,7 +76,8 @@ pub(crate) struct Step {
     pub sources: [Source; 3],
     /// All registers written.
     pub written: Written,
-    /// How long an LDS instruction keeps the array, without conflicts, and a matrix instruction its unit.
+    /// How long an LDS instruction keeps the array, without conflicts, a matrix instruction its unit, and a load the way back to its compute
+    /// unit.
     pub array: Reservation,
     /// Index into the one of [`Tables`] that the operation uses.
     pub access: u32,
@@ -275,6 +279,7 @@ impl Step {
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
             ),
+            is_free: configuration.pipelines.as_ref().is_some_and(|of| of.free.contains(instruction.meaning())),
             scalar_reads: scalar_reads(&operands),
             delays_scalar: cost.delays_scalar,
             hidden_dword: front_end.is_hidden_dword(dword),
@@ -283,6 +288,7 @@ impl Step {
                 vcc: written.scalars >> VCC & 3 != 0,
                 exec: written.scalars >> EXEC & 3 != 0,
                 hides_next: front_end.hides_next(dwords, cycles),
+                was_free: false,
             },
             private_cycles: None,
             new_line: false,
@@ -296,7 +302,13 @@ impl Step {
             destination: destination(&operands),
             sources: sources(&operands, decoded.generation),
             written,
-            array: cost.array,
+            array: match cost.unit {
+                Unit::VectorMemory if configuration.pipelines.is_some() => {
+                    let bytes = 4 * u32::from(written.vectors) * configuration.issue.wave_size;
+                    unit_time(bytes, configuration.return_bytes[1])
+                }
+                _ => cost.array,
+            },
             access,
             turns: cost.turns,
             immediate,
@@ -340,6 +352,7 @@ impl Step {
             hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
             is_of_state: false,
+            is_free: false,
             scalar_reads: 0,
             delays_scalar: false,
             hidden_dword: false,

@@ -49,6 +49,19 @@ impl Flights {
         self.under_way.push_back(Flight { done: self.latest, filled, is_in_order: true });
     }
 
+    /// Instructions under way.
+    pub(crate) fn len(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// The last one returns no earlier than at cycle `done`.
+    pub(crate) fn delay_last(&mut self, done: u64) {
+        if let Some(last) = self.under_way.back_mut() {
+            last.done = last.done.max(done);
+            self.latest = self.latest.max(done);
+        }
+    }
+
     /// An instruction that may overtake others.
     pub(crate) fn out_of_order(&mut self, done: u64) {
         self.latest = self.latest.max(done);

@@ -29,10 +29,46 @@ pub(crate) struct WavePipelines {
     pub(crate) scalar_delay: u64,
     /// How much later than that they are in the registers.
     pub(crate) scalar_write: u64,
+    /// How much later scalar instructions that read a register are executed.
+    constant: u64,
+    /// First cycles at which the wave issues what waits for what it has issued.
+    after: After,
+    late: Late,
+    /// Until when matrix instructions of the wave are under way: what it issues meanwhile waits for its registers in their queue.
+    pub(crate) queued_until: u64,
+    /// First cycle at which the last instruction that the wave put into that queue has its place there.
+    queue_entered: u64,
     /// How much later than these results hardware registers are read and written.
     state: u64,
     /// How much later than by other instructions a vector register is read as an address.
     pub(crate) address_delay: u64,
+}
+
+/// First cycles at which a wave issues instructions of some kinds.
+#[derive(Debug, Clone, Copy, Default)]
+struct After {
+    /// Of no unit.
+    internal: u64,
+    /// Of memory or LDS.
+    memory: u64,
+    /// Of the scalar ALU.
+    scalar: u64,
+    /// When all scalar registers have what vector instructions write there.
+    masks: u64,
+    /// When memory instructions have read their registers.
+    read: u64,
+}
+
+/// How much later than the issue of one instruction another one is issued.
+#[derive(Debug, Clone, Copy)]
+struct Late {
+    internal: u64,
+    memory: u64,
+    read: u64,
+    scalar: u64,
+    scalar_of_mask: u64,
+    mask: u64,
+    mask_result: u64,
 }
 
 /// A scalar instruction that was issued.
@@ -54,6 +90,47 @@ pub(crate) struct ScalarTimes {
     pub(crate) reads: u64,
     pub(crate) cycles: u64,
     pub(crate) latency: u64,
+    /// It reads registers.
+    pub(crate) has_sources: bool,
+}
+
+/// What kind of instruction was issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IssuedKind {
+    Vector { reads_scalars: bool, writes_scalars: bool },
+    VectorMemory,
+    Other,
+}
+
+/// What S_WAIT_ALU or S_WAITCNT_DEPCTR waits for: all that is under way of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UnitWaits {
+    /// Results of vector instructions.
+    vectors: bool,
+    /// What they write to scalar registers.
+    masks: bool,
+    /// What they read of scalar registers.
+    scalar_sources: bool,
+    /// What vector memory instructions read.
+    memory_sources: bool,
+    /// Results of scalar instructions.
+    scalars: bool,
+}
+
+impl UnitWaits {
+    /// Those of an immediate. A count that is not 0 lets as many be under way; it waits for nothing here.
+    ///
+    /// Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, DepCtr: va_vdst in bits 12 to 15, va_sdst in 9 to 11, va_ssrc 8, vm_vsrc 2 to 4, va_vcc 1, sa_sdst 0.
+    pub(crate) fn of(immediate: u32) -> Self {
+        let is_zero = |first: u32, bits: u32| immediate >> first & ((1 << bits) - 1) == 0;
+        Self {
+            vectors: is_zero(12, 4),
+            masks: is_zero(9, 3) || is_zero(1, 1),
+            scalar_sources: is_zero(8, 1),
+            memory_sources: is_zero(2, 3),
+            scalars: is_zero(0, 1),
+        }
+    }
 }
 
 impl WavePipelines {
@@ -74,6 +151,19 @@ impl WavePipelines {
             masks_end: 0,
             scalar_delay: u64::from(pipelines.scalar_result_cycles),
             scalar_write: u64::from(pipelines.scalar_write_cycles),
+            constant: u64::from(pipelines.scalar_constant_cycles),
+            after: After::default(),
+            late: Late {
+                internal: u64::from(pipelines.internal_delay_cycles),
+                memory: u64::from(pipelines.memory_after_vector_cycles),
+                read: u64::from(pipelines.memory_read_cycles),
+                scalar: u64::from(pipelines.scalar_after_vector_cycles),
+                scalar_of_mask: u64::from(pipelines.scalar_after_mask_cycles),
+                mask: u64::from(pipelines.mask_wait_cycles),
+                mask_result: u64::from(pipelines.mask_result_cycles),
+            },
+            queued_until: 0,
+            queue_entered: 0,
             state: u64::from(pipelines.state_cycles),
             address_delay: u64::from(pipelines.address_latency_cycles - pipelines.vector_latency_cycles),
         }
@@ -84,7 +174,7 @@ impl WavePipelines {
     pub(crate) fn next_ready(&self) -> u64 {
         let read = self.before(self.queue).map_or(0, |scalar| scalar.read);
         let executed = self.before(self.under_way).filter(|scalar| scalar.waited).map_or(0, |of| of.executed + 1);
-        read.max(executed).max(self.state_written)
+        read.max(executed).max(self.state_written).max(self.queue_entered)
     }
 
     /// The scalar instruction that was issued so many before the next one.
@@ -98,18 +188,80 @@ impl WavePipelines {
     }
 
     /// How long a vector instruction's scalar result is on its way to others than vector instructions, beyond its own cycles.
-    pub(crate) fn mask_latency(&self) -> u64 {
-        self.mask_latency
+    pub(crate) fn mask_result(&self) -> u64 {
+        self.late.mask_result
+    }
+
+    /// First cycle at which an instruction of no unit is issued.
+    pub(crate) fn internal_ready(&self) -> u64 {
+        self.after.internal
+    }
+
+    /// First cycle at which a memory or LDS instruction is issued.
+    pub(crate) fn memory_ready(&self) -> u64 {
+        self.after.memory
+    }
+
+    /// First cycle at which a scalar instruction is issued.
+    pub(crate) fn scalar_ready(&self) -> u64 {
+        self.after.scalar
+    }
+
+    /// First cycle at which a vector instruction is issued that writes scalar registers: behind the results of scalar instructions.
+    pub(crate) fn results_ready(&self) -> u64 {
+        if self.issued == 0 { 0 } else { self.results + self.scalar_delay }
+    }
+
+    /// Until when what is left of these is waited for.
+    pub(crate) fn wait_for(&self, units: UnitWaits) -> u64 {
+        let of = |is_waited: bool, until: u64| if is_waited { until } else { 0 };
+        of(units.vectors, self.after.memory)
+            .max(of(units.masks, self.after.masks))
+            .max(of(units.scalar_sources, self.after.scalar))
+            .max(of(units.memory_sources, self.after.read))
+            .max(of(units.scalars, self.results_ready()))
+    }
+
+    /// The wave has put an instruction into the queue of matrix instructions, whose last one ends at a cycle; there is a place for the next
+    /// one from another cycle on, and the wave goes on then.
+    pub(crate) fn queue(&mut self, until: u64, next: u64) {
+        (self.queued_until, self.queue_entered) = (until, next);
+    }
+
+    /// Notes what an instruction that is issued at a cycle, and executed at `cycle` if it is a vector one, lets others wait for.
+    pub(crate) fn issue(&mut self, kind: IssuedKind, issued: u64, cycle: u64) {
+        self.after.internal = issued + 1 + self.late.internal;
+        match kind {
+            IssuedKind::Vector { reads_scalars, writes_scalars } => {
+                self.after.memory = self.after.memory.max(cycle + self.late.memory);
+                if reads_scalars {
+                    self.after.scalar = self.after.scalar.max(cycle + self.late.scalar);
+                }
+                if writes_scalars {
+                    self.after.scalar = self.after.scalar.max(cycle + self.late.scalar_of_mask);
+                    self.after.masks = self.after.masks.max(cycle + self.late.mask);
+                }
+            }
+            IssuedKind::VectorMemory => self.after.read = cycle + self.late.read,
+            IssuedKind::Other => {}
+        }
+    }
+
+    /// First cycle at which the sources of a vector memory instruction that is issued at `cycle` are overwritten.
+    pub(crate) fn sources_read(&self, cycle: u64) -> u64 {
+        cycle + self.late.read
     }
 
     /// Issues a scalar instruction whose results that it waits for, and whose registers that it writes, are free from cycle `free` on: when it is executed, behind all before it.
     pub(crate) fn issue_scalar(&mut self, times: ScalarTimes, free: u64) -> u64 {
         let last = self.before(1).copied();
         let read = times.from.max(last.map_or(0, |last| last.read + 1)) + times.reads - 1;
-        let arrives = (read + self.read_cycles).max(last.map_or(0, |last| last.executed + 1));
+        let read_cycles =
+            if times.has_sources { self.read_cycles } else { self.read_cycles.saturating_sub(self.constant) };
+        let arrives = (read + read_cycles).max(last.map_or(0, |last| last.executed + 1));
         let start = arrives.max(free);
         let executed = start + times.cycles - 1;
-        let scalar = Scalar { read, executed, waited: executed > read + self.read_cycles };
+        let scalar = Scalar { read, executed, waited: executed > read + read_cycles };
         self.scalars[self.issued % MOST_QUEUED] = scalar;
         self.issued += 1;
         self.results = self.results.max(start + times.latency);
@@ -159,7 +311,7 @@ mod tests {
             .collect()
     }
 
-    const SHORT: ScalarTimes = ScalarTimes { from: 0, reads: 2, cycles: 1, latency: 2 };
+    const SHORT: ScalarTimes = ScalarTimes { from: 0, reads: 2, cycles: 1, latency: 2, has_sources: true };
 
     #[test]
     fn scalar_instructions_wait_in_a_queue_until_it_is_full() {

@@ -41,6 +41,8 @@ pub(crate) struct Scoreboard {
     /// When what the scalar ALU wrote is in the register itself; before, who waits for it has it in passing.
     kept: [u64; 128],
     vectors: Vec<u64>,
+    /// When memory instructions have read the vector registers that they name.
+    read: Vec<u64>,
     scc: u64,
     scc_for_others: u64,
 }
@@ -50,7 +52,16 @@ impl Scoreboard {
     pub(crate) fn new(vgprs: u32, agprs: u32) -> Self {
         let end = if agprs > 0 { u32::from(FIRST_AGPR) + agprs } else { vgprs };
         let [scalars, masks, others, kept] = [[0; 128]; 4];
-        Self { scalars, masks, others, kept, vectors: vec![0; end as usize], scc: 0, scc_for_others: 0 }
+        Self {
+            scalars,
+            masks,
+            others,
+            kept,
+            vectors: vec![0; end as usize],
+            read: vec![0; end as usize],
+            scc: 0,
+            scc_for_others: 0,
+        }
     }
 
     /// First cycle at which all of them can be read.
@@ -77,6 +88,28 @@ impl Scoreboard {
         }
         let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
         reads.vectors.into_iter().flat_map(of).fold(ready, |ready, &vector| ready.max(vector))
+    }
+
+    /// First cycle at which all of the scalar registers can be read by a vector instruction.
+    pub(crate) fn scalars_ready_for_vectors(&self, reads: &Reads) -> u64 {
+        self.ready_in(
+            &Reads { scalars: reads.scalars, scc: reads.scc, ..Reads::default() },
+            &self.masks,
+            self.scc_for_others,
+        )
+    }
+
+    /// A memory instruction reads its vector registers until `at`.
+    pub(crate) fn read_until(&mut self, reads: &Reads, at: u64) {
+        for (first, count) in reads.vectors {
+            self.read.iter_mut().skip(first.into()).take(count.into()).for_each(|read| *read = at.max(*read));
+        }
+    }
+
+    /// First cycle at which these vector registers can be overwritten.
+    pub(crate) fn overwritable(&self, vectors: impl IntoIterator<Item = VectorNumber>) -> u64 {
+        let read = vectors.into_iter().filter_map(|register| self.read.get(usize::from(register)));
+        read.copied().max().unwrap_or(0)
     }
 
     /// First cycle at which all of these vector registers have what is to be written to them.

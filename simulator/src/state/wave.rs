@@ -44,6 +44,8 @@ pub(crate) struct Trace {
     pub exec: bool,
     /// It was a 2-dword instruction that hides the alignment penalty of the next one.
     pub hides_next: bool,
+    /// It took no cycle.
+    pub was_free: bool,
 }
 
 /// A wave of 32 or 64 work-items. In one of 32 the upper lanes are never active.
@@ -71,6 +73,8 @@ pub(crate) struct Wave {
     pub scalar_ready: u64,
     /// What the instruction before did.
     pub trace: Trace,
+    /// What S_SETPRIO set: of the waves that can issue those with more do.
+    pub priority: u8,
     pub scalars: ScalarRegisters,
     pub vectors: VectorRegisters,
     /// When results can be read, where the issue model keeps track of it.

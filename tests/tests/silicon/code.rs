@@ -62,13 +62,15 @@ impl Code {
         };
         let Some(text) = self.texts.get(&address) else { return DELAY };
         let read = scalars(text);
-        let covers = |written: &str, read: &str| range(written).0 <= range(read).1 && range(read).0 <= range(written).1;
-        for (_, before) in self.texts.range(..address).rev().take(16) {
+        for (&at, before) in self.texts.range(..address).rev().take(16) {
             let own = scalars(before);
             // The last of the scalar registers before the sources: the result, or the carry behind it.
             let Some(first) = own.first().filter(|_| writes_scalar(before)) else { continue };
             if read.iter().any(|read| covers(first, read)) {
+                // LLVM waits only for a register that a vector instruction has read before (VALUReadSGPRHazard).
+                let was_read = self.texts.range(..at).any(|(_, earlier)| reads_scalar(earlier, first, &scalars));
                 return match (before.starts_with('v'), first.starts_with("vcc")) {
+                    _ if !was_read => DELAY,
                     (true, true) => WAIT_VCC,
                     (true, false) => WAIT_VECTOR,
                     (false, _) => WAIT_SCALAR,
@@ -92,6 +94,17 @@ impl Code {
         }
         (way, places)
     }
+}
+
+/// Whether a vector instruction reads a scalar register: the first of its scalar registers is one that it writes, if it writes any.
+fn reads_scalar(text: &str, register: &str, scalars: &impl Fn(&str) -> Vec<String>) -> bool {
+    let own = scalars(text);
+    let sources = own.iter().skip(usize::from(writes_scalar(text)));
+    text.starts_with('v') && sources.into_iter().any(|read| covers(register, read))
+}
+
+fn covers(written: &str, read: &str) -> bool {
+    range(written).0 <= range(read).1 && range(read).0 <= range(written).1
 }
 
 fn is_register(word: &str) -> bool {
