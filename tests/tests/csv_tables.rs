@@ -1,62 +1,11 @@
-//! The CSV files of a run match their descriptions: `csv-metadata.json` in the folder, and docs/tables.md.
+//! The CSV files of a run match their descriptions: `csv-metadata.json` in the folder, from analysis/data/columns.csv.
 
-use std::env;
-use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
-use gcn_analysis::{column_descriptions, table_descriptions};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_model::gpu::Gpu;
-use gcn_tests::{UPDATE, measure};
+use gcn_tests::measure;
 use serde_json::Value;
-
-/// The start of docs/tables.md.
-const HEAD: &str = "\
-# Columns of the CSV files
-
-For scripts that read a run: every column with type and unit. [files.md](files.md) says what each file is for.
-
-`csv-metadata.json` in a run's folder says the same to programs ([CSV on the Web](https://www.w3.org/TR/tabular-metadata/)), with device, target, driver, tool version, and whether the numbers are simulated. Files have no comment lines: the first
-line is the header. New columns may follow the listed ones. Cells are separated by commas and quoted where needed; lines end with a line feed; the text is UTF-8. An empty cell has no value. A cell that looks like a formula starts with an apostrophe.
-
-`…_low` and `…_high` after a column are the ends of its 95 % interval, in the same unit.
-
-A test compares this page with the program; `GCN_TIMINGS_UPDATE_RESULTS=1 cargo test -p gcn-tests --test csv_tables` writes it.
-";
-
-/// The page; the two ends of an interval are in the row of their number.
-fn page() -> String {
-    let mut page = HEAD.to_owned();
-    for table in table_descriptions() {
-        writeln!(page, "\n## {}\n\n{}.\n", table.name, table.title).unwrap();
-        writeln!(page, "| column | type | unit | what |\n| --- | --- | --- | --- |").unwrap();
-        let columns: Vec<_> = column_descriptions(&table.name).collect();
-        let ends_of = |name: &str| ["_low", "_high"].map(|end| format!("{name}{end}"));
-        let is_named = |name: &String| columns.iter().any(|column| column.name == *name);
-        let has_ends = |name: &str| ends_of(name).iter().all(is_named);
-        let is_end = |name: &str| {
-            let number = name.strip_suffix("_low").or_else(|| name.strip_suffix("_high"));
-            number.is_some_and(|number| is_named(&number.to_owned()) && has_ends(number))
-        };
-        for column in columns.iter().filter(|column| !is_end(&column.name)) {
-            let (name, datatype) = (&column.name, &column.datatype);
-            let ends =
-                if has_ends(name) { ends_of(name).map(|end| format!(", `{end}`")).concat() } else { String::new() };
-            writeln!(page, "| `{name}`{ends} | {datatype} | {} | {} |", column.unit, column.description).unwrap();
-        }
-    }
-    page
-}
-
-#[test]
-fn the_page_has_every_column() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tables.md");
-    if env::var_os(UPDATE).is_some() {
-        fs::write(&path, page()).unwrap();
-    }
-    assert!(fs::read_to_string(&path).unwrap_or_default() == page(), "docs/tables.md: {UPDATE}=1 writes it");
-}
 
 /// Whether a cell is what its column says; an empty one has no value.
 fn is_of(datatype: &str, cell: &str) -> bool {
