@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Ident, ItemEnum, ItemStruct, ItemTrait, Lit, Meta, Visibility};
 
 /// The crates that strangers read.
-const CRATES: [&str; 4] = ["model", "simulator", "analysis", "harness"];
+const CRATES: [&str; 5] = ["model", "simulator", "predict", "analysis", "harness"];
 
 /// Types whose documentation says nothing.
 #[derive(Default)]
