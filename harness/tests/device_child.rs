@@ -108,7 +108,7 @@ fn a_device_that_hangs_is_noted_and_given_up() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     let error = typed(&text(&output), &path);
     assert_eq!(
-        (error.status.code(), text(&error).contains("1 that failed are tried again")),
+        (error.status.code(), text(&error).contains("1 that failed are retried")),
         (Some(0), true),
         "{}",
         text(&error)
@@ -128,7 +128,7 @@ fn a_device_that_fails_too_often_ends_the_run_with_what_it_has() {
     let output = run.wait_with_output().unwrap();
     let error = text(&output);
     assert_eq!(output.status.code(), Some(1), "{error}");
-    for part in ["the device is lost", "it failed once", "signal 9", "holds what was measured so far"] {
+    for part in ["the device is lost", "it failed once", "signal 9", "holds the readings so far"] {
         assert!(error.contains(part), "{error}");
     }
     assert_eq!(failed(&path).len(), 1);
@@ -167,7 +167,7 @@ fn ctrl_c_is_for_the_run_and_not_for_its_device() {
     // What is printed can be typed.
     let output = typed(&text(&output), &path);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    assert!(text(&output).contains("going on after"), "{}", text(&output));
+    assert!(text(&output).contains("resuming after"), "{}", text(&output));
 }
 
 /// Types the command that a program printed for a folder: between the last two backticks, as a shell takes it.

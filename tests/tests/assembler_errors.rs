@@ -43,7 +43,7 @@ fn what_is_missing_before_a_line_of_ours_is_named_by_the_line_before() {
     module.kernels[0].text = Text::of_template("templates/kernel.s.hbs", &text);
     let error = error_of(&module);
     assert!(error.starts_with("templates/kernel.s.hbs:"), "{error}");
-    assert!(error.contains("`.text` cannot come behind this line: unknown token in expression"), "{error}");
+    assert!(error.contains("`.text` cannot follow this line: unknown token in expression"), "{error}");
 }
 
 /// LLVM would take the program down.

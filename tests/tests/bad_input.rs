@@ -59,10 +59,10 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
     let lines = "    {{timed_code}}\n";
     let cases = [
         // Moved by one dword.
-        ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
-        ("looped.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords behind the start"),
+        ("timed.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords after the start"),
+        ("looped.s.hbs", time, format!("    s_nop 0\n{time}"), "1 dwords after the start"),
         ("timed.s.hbs", time, format!("{time}    s_nop 0\n"), "should be V_MOV_B32 (4 bytes), and is s_nop"),
-        ("timed.s.hbs", "    .p2align        7\n", String::new(), "behind the start"),
+        ("timed.s.hbs", "    .p2align        7\n", String::new(), "after the start"),
         // One instruction more, at the end and inside.
         ("timed.s.hbs", lines, format!("{lines}    s_nop 0\n"), "`s_memtime s[12:13]` expected, s_nop"),
         ("timed.s.hbs", lines, format!("    v_nop\n{lines}"), "should be"),
@@ -82,7 +82,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
             "prologue.s.hbs",
             "{{#each vector_values}}\n",
             "{{#each scalar_values}}\n".into(),
-            "is missing in front of this S_MEMTIME",
+            "is missing before this S_MEMTIME",
         ),
         ("looped.s.hbs", "s_mov_b32       s9, {{repeats}}", "s_mov_b32 s9, 7".into(), "` expected, s_mov_b32 s9, "),
         ("timed.s.hbs", "    s_cbranch_scc1  .L{{name}}_{{n}}\n", String::new(), "S_CBRANCH_SCC1 expected"),
@@ -96,7 +96,7 @@ fn timed_code_that_is_not_as_planned_is_never_given_to_a_device() {
             "epilogue.s.hbs",
             "    s_mov_b64       exec, {{readings_exec}}",
             "    s_mov_b64 exec, 3".into(),
-            "is missing in front of this S_ENDPGM",
+            "is missing before this S_ENDPGM",
         ),
         // A loop that counts otherwise.
         ("looped.s.hbs", "s_sub_u32       s9, s9, 1", "s_sub_u32 s9, s9, 2".into(), "`s_sub_u32 s9, s9, 1` expected"),

@@ -80,7 +80,7 @@ fn each_fault_costs_one_row_and_the_run_goes_on() {
         ("spin", vec!["did not answer within 15s"]),
         ("lost", vec!["the device was lost", "no ROCm-capable device"]),
         ("kernel", vec!["the kernel failed, the device did not"]),
-        ("garbled", vec!["a reply that is none", "`HSA_`"]),
+        ("garbled", vec!["a malformed reply", "`HSA_`"]),
         ("short", vec!["Results with 4 bytes"]),
     ] {
         let run = faulty(fault, launch, launch);

@@ -53,7 +53,7 @@ fn more_waves_than_there_are_slots_for_say_so() {
         let rows = run.analysis.throughputs();
         let said: Vec<_> = rows.iter().map(|row| (row.waves_per_simd, row.status, row.detail.as_str())).collect();
         assert_eq!(said[0].1, Status::Ok, "{said:?}");
-        assert_eq!(said[1], (16, Status::Unsupported, "a SIMD of this GPU has room for 10 waves"));
+        assert_eq!(said[1], (16, Status::Unsupported, "a SIMD of this GPU holds 10 waves"));
     }
 }
 

@@ -145,7 +145,7 @@ fn shards_that_are_not_complete_damaged_or_of_other_tools_are_refused() {
     write(&RunRecord { code_objects, ..record.clone() });
     assert!(error().contains("code_objects[0].sha256"), "{}", error());
     write(&RunRecord { end: None, ..record.clone() });
-    assert!(error().contains("shard 2/2 did not come to its end") && error().contains("--resume"), "{}", error());
+    assert!(error().contains("shard 2/2 is incomplete") && error().contains("--resume"), "{}", error());
     write(&RunRecord { shard: None, ..record.clone() });
     assert!(error().contains("no shard") && error().contains("2-2"), "{}", error());
     write(&record);

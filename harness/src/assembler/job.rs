@@ -111,7 +111,7 @@ impl Job<'_> {
             return LineError { origin: None, message, line, column: None, kernel: None };
         };
         let (message, column) = match added {
-            Some(line) => (format!("`{}` cannot come behind this line: {message}", line.trim()), 0),
+            Some(line) => (format!("`{}` cannot follow this line: {message}", line.trim()), 0),
             None => (message, column),
         };
         let (source, kernel): (&Text, _) = match place.part {

@@ -72,7 +72,7 @@ impl Metadata {
     }
 }
 
-const NO_VALUE: &str = "each key of the metadata needs a value, behind `: ` or below it";
+const NO_VALUE: &str = "each key of the metadata needs a value, after `: ` or below it";
 
 /// `key: value`, or `key: [value, value]`.
 fn is_entry(entry: &str) -> bool {

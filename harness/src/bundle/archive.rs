@@ -97,7 +97,7 @@ pub(super) fn read(archive: impl Read, receiver: &mut impl Receiver) -> Result<(
     let mut rest = Vec::new();
     archive.into_inner().take(MOST_PADDING + 1).read_to_end(&mut rest).map_err(|error| damaged(receiver, error))?;
     if rest.len() as u64 > MOST_PADDING || rest.iter().any(|&byte| byte != 0) {
-        return Err(receiver.damaged("something stands behind its last file".to_owned()));
+        return Err(receiver.damaged("data follows its last file".to_owned()));
     }
     Ok(())
 }

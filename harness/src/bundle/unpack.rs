@@ -146,7 +146,7 @@ fn read(path: &Path) -> Result<(Manifest, Files), BundleError> {
 fn manifest_of(path: &Path, bytes: &[u8]) -> Result<Manifest, BundleError> {
     let no_bundle = |what: String| BundleError::NotABundle { path: path.to_owned(), what };
     let beginning: Beginning =
-        serde_json::from_slice(bytes).map_err(|error| no_bundle(format!("{MANIFEST} is none: {error}")))?;
+        serde_json::from_slice(bytes).map_err(|error| no_bundle(format!("{MANIFEST} is not a manifest: {error}")))?;
     if beginning.format != FORMAT {
         return Err(no_bundle(format!("{MANIFEST} says that it is {:?}", beginning.format)));
     }
@@ -156,7 +156,7 @@ fn manifest_of(path: &Path, bytes: &[u8]) -> Result<Manifest, BundleError> {
     }
     let damaged = |what: String| BundleError::Damaged { path: path.to_owned(), what };
     let manifest: Manifest =
-        serde_json::from_slice(bytes).map_err(|error| damaged(format!("{MANIFEST} is none: {error}")))?;
+        serde_json::from_slice(bytes).map_err(|error| damaged(format!("{MANIFEST} is not a manifest: {error}")))?;
     let named: Vec<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
     if named != FILES {
         return Err(damaged(format!("its files are {named:?}, and those of a bundle are {FILES:?}")));

@@ -34,7 +34,7 @@ pub(super) fn mark(text: &str) -> Result<MarkedText, (usize, String)> {
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |problem: String| (number, problem);
         match marker(line)
-            .map_err(|marker| wrong(format!("{marker} stands behind an instruction: give it a line of its own")))?
+            .map_err(|marker| wrong(format!("{marker} follows an instruction: give it a line of its own")))?
         {
             None => marked.text.push_str(line),
             Some(Marker::Begin(name)) => {
@@ -105,7 +105,7 @@ mod tests {
             ("v_nop\n; GCN-END\n", (2, "no region ends here")),
             ("; GCN-BEGIN a\nv_nop\n", (1, "the region that begins here has no end")),
             ("; GCN-BEGIN a\n; GCN-BEGIN b\n", (2, "a region begins inside the one of line 1: regions do not nest")),
-            ("v_nop ; GCN-BEGIN a\n", (1, "GCN-BEGIN stands behind an instruction: give it a line of its own")),
+            ("v_nop ; GCN-BEGIN a\n", (1, "GCN-BEGIN follows an instruction: give it a line of its own")),
         ] {
             let (line, problem) = mark(text).expect_err("it is wrong");
             assert_eq!((line, problem.as_str()), message);

@@ -39,7 +39,7 @@ impl FromStr for Place {
                 Ok(address) => Ok(Self::Address { address }),
                 Err(_) => Err(format!("{text:?} is no address")),
             },
-            None if text.is_empty() => Err("a label or an address is missing beside `..`".to_owned()),
+            None if text.is_empty() => Err("a label or an address is missing at `..`".to_owned()),
             None => Ok(Self::Label { name: text.to_owned() }),
         }
     }
@@ -169,7 +169,7 @@ impl Choices<'_> {
         let of_one = pairs.filter(|((function, start), (other, end))| function == other && start < end);
         let regions: Vec<_> = of_one.map(|(start, end)| self.region(name, start.0, start.1, end.1)).collect();
         match regions.is_empty() {
-            true => Err(format!("its end is not behind its start in the same kernel; {}", self.words())),
+            true => Err(format!("its end is not after its start in the same kernel; {}", self.words())),
             false => regions.into_iter().collect(),
         }
     }
@@ -265,7 +265,7 @@ mod tests {
             ("end", format!("--region end: there is no such region; {there}")),
             ("hot..end", format!("--region hot..end: there is no label hot; {there}")),
             ("0x100..0x114", format!("--region 0x100..0x114: 0x114 is not an address of the code; {there}")),
-            ("end..again", format!("--region end..again: its end is not behind its start in the same kernel; {there}")),
+            ("end..again", format!("--region end..again: its end is not after its start in the same kernel; {there}")),
         ] {
             assert_eq!(chosen(text), Err(problem));
         }

@@ -53,7 +53,7 @@ impl UserCode {
             let within = |function: &Function, at: u64| (function.code.address..function.code.end()).contains(&at);
             let function = object.functions.iter().position(|function| begin.is_some_and(|at| within(function, at)));
             let (Some(start), Some(function)) = (begin, function) else {
-                return Err(CodeError::Object(format!("no code stands in the region {name}")));
+                return Err(CodeError::Object(format!("the region {name} has no code")));
             };
             let end = address_of(&end_label(region)).unwrap_or(object.functions[function].code.end());
             marked.push((function, Region { name: name.clone(), kind: RegionKind::Marked, start, end }));

@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
     let Bundled { manifest, bytes, left } = bundle(dir, &file, &Owner::of_this_machine())?;
     write_contents(&mut terminal, &manifest)?;
     if left > 0 {
-        let text = "a name of this user or machine is also a word of this tool, and stands in the bundle as such";
+        let text = "a name of this user or machine is also a word of this tool, and the bundle has it as such";
         writeln!(terminal, "left      {left} times {text}")?;
     }
     writeln!(terminal, "{}: {bytes} bytes", file.display())?;

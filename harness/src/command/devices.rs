@@ -149,7 +149,7 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
         for row in &rows {
             row.write(&mut out)?;
         }
-        writeln!(out, "\nsim: is the simulator, which stands in for a card.")?;
+        writeln!(out, "\nsim: is the simulator, which replaces a card.")?;
         for driver in CardDriver::ALL.into_iter().filter(|driver| !driver.is_built_in()) {
             let feature = driver.prefix();
             writeln!(out, "Cards through {driver}: not in this build (cargo build --features {feature}).")?;

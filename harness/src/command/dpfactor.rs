@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     if let [first, ..] = lost.as_slice() {
         writeln!(
             std::io::stderr(),
-            "gcn-timings: {} double-precision experiments failed, and what they would have told is missing: {}: {}",
+            "gcn-timings: {} double-precision experiments failed, and their values are missing: {}: {}",
             lost.len(),
             first.experiment,
             first.why
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     writeln!(out, "{class}; {}", found.agreement())?;
     let field: Vec<_> = analysis.record().dp_rate_field.iter().map(ToString::to_string).collect();
     if !field.is_empty() {
-        writeln!(out, "TRAPSTS.DP_RATE reads {}; what its values stand for is not published", field.join(", "))?;
+        writeln!(out, "TRAPSTS.DP_RATE reads {}; its coding is not published", field.join(", "))?;
     }
     for row in found.rows.iter().filter(|row| !row.agrees) {
         writeln!(out, "  {} says {}", row.instruction, number(row.factor))?;

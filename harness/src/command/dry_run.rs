@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut impl Write, forecast: &Forecast) -> std::io::Resul
     match (&forecast.timings_of, forecast.clock_mhz) {
         (Some(gpu), Some(clock)) => writeln!(
             out,
-            "GPU time is an estimate: the timings of {gpu}, published or estimated, at {clock} MHz; what the driver takes for a launch comes on top"
+            "GPU time is an estimate: the timings of {gpu}, published or estimated, at {clock} MHz; the driver's time for each launch comes on top"
         )?,
         _ => writeln!(out, "GPU time is not known: no GPU of this generation ships")?,
     }

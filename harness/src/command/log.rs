@@ -66,7 +66,7 @@ impl Log {
                     ExperimentStatus::Failed => self.line(&format!("failed: {what}: {}", experiment.detail)),
                     ExperimentStatus::Ok => self.told(&format!("{what}: ok")),
                     ExperimentStatus::Skipped | ExperimentStatus::Unsupported => {
-                        self.told(&format!("{}: not tried: {}", experiment.experiment, experiment.detail));
+                        self.told(&format!("{}: skipped: {}", experiment.experiment, experiment.detail));
                     }
                 }
             }

@@ -84,12 +84,12 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     out.flush()?;
     if let Some(why) = early {
         let command = choice.resume_command(&path, false);
-        bail!("{why}: {} holds what was measured so far; `{command}` goes on", path.display());
+        bail!("{why}: {} holds the readings so far; `{command}` resumes", path.display());
     }
     match analysis.failed() {
         [] => Ok(()),
         failed => bail!(
-            "{} of {} experiments failed, and what they would have told is missing; `{}` tries them again",
+            "{} of {} experiments failed, and their values are missing; `{}` retries them",
             failed.len(),
             analysis.experiments(),
             choice.resume_command(&path, true)

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     match analysis.failed() {
         [] => Ok(()),
         failed => bail!(
-            "{} of {} experiments failed in their shards, and what they would have told is missing; \
+            "{} of {} experiments failed in their shards, and their values are missing; \
              `measure --resume --retry-failed --out DIR` tries those of a shard again, before merging",
             failed.len(),
             analysis.experiments()

@@ -157,7 +157,7 @@ impl Predict {
     fn waves_of(&self, occupancy: Occupancy) -> anyhow::Result<RangeInclusive<u32>> {
         Ok(match (self.waves, occupancy.waves_per_simd) {
             (Waves::Number(waves), _) => waves.get()..=waves.get(),
-            (_, 0) => bail!("there is no room for a wave: {}", occupancy.words()),
+            (_, 0) => bail!("no wave fits: {}", occupancy.words()),
             (Waves::Auto, most) => most..=most,
             (Waves::All, most) => 1..=most,
         })
@@ -225,7 +225,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     };
     if arguments.compare.is_wanted() {
         if arguments.waves == Waves::All {
-            bail!("two files are compared at one number of waves: --waves all is none");
+            bail!("two files are compared at a single number of waves, not --waves all");
         }
         let placed = |code: &UserCode, function: &Function, region: &Region| -> anyhow::Result<Placed> {
             let Placed { card, question } = arguments.placed(&card, code, function)?;

@@ -85,7 +85,7 @@ pub(super) fn as_json(summary: &Summary, spent: Option<&Spent>, folder: &Path) -
         "complete": summary.complete,
         "experiments": summary.experiments,
         "failed": failed(&summary.failed),
-        "failed_and_stood_again": failed(&summary.retried),
+        "failed_then_passed": failed(&summary.retried),
         "warm_up_failure": summary.warm_up_failure,
         "instructions": statuses,
         "readings": tally(&summary.tally),

@@ -32,7 +32,7 @@ pub fn kernel_driver(root: &Path) -> Vec<Finding> {
     if nodes.is_empty() {
         findings.push(Finding::bad(
             "/dev/dri/renderD*",
-            "there is none",
+            "no render node exists",
             "a container has to be given the card: `docker run --device /dev/dri --device /dev/kfd …`",
         ));
     }

@@ -17,7 +17,7 @@ pub(super) fn opened(path: &Path, name: &str, absent: impl FnOnce() -> Finding) 
             "add the user to the group that owns it (`ls -l` shows it: `render` or `video`), and log in again",
         ),
         Err(error) => {
-            Finding::bad(name, format!("it cannot be opened: {error}"), "`dmesg` has what the kernel's driver says")
+            Finding::bad(name, format!("it cannot be opened: {error}"), "`dmesg` has the kernel driver's messages")
         }
     }
 }

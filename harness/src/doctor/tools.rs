@@ -12,7 +12,7 @@ const KEPT_ARE_ENOUGH_FOR: &str = "those are what `measure`, `measure --quick` a
 pub fn tools(kept: Option<&Path>) -> Vec<Finding> {
     let has_kept = kept.is_some_and(Path::is_dir);
     let note =
-        |subject| Finding::note(subject, "not there; the kernels beside the program are taken", KEPT_ARE_ENOUGH_FOR);
+        |subject| Finding::note(subject, "missing; the kernels next to the program are used", KEPT_ARE_ENOUGH_FOR);
     let llvm = match Llvm::find(None) {
         Ok(llvm) => llvm,
         Err(_) if has_kept => return vec![note("LLVM")],

@@ -176,7 +176,7 @@ impl Plan {
         let Some(snippet) = Snippet::new(filler, device.waves(), Copies::Independent) else { return };
         let options = MeasureOptions { samples: FOOTPRINT_SAMPLES, ..options.clone() };
         let subject = Subject { options: &options, ..Subject::new(device, &options, snippet) };
-        let purpose = "what a line of fillers takes when there are ever more of them, one wave";
+        let purpose = "cost of a growing number of filler lines, one wave";
         let block = (Block::of_fillers(LINE_DWORDS), Order::Straight);
         self.one_wave_of(&subject, ExperimentKind::Footprint, "instruction-cache", purpose, block, &FOOTPRINTS);
         if let Some(experiment) = self.experiments.last_mut() {

@@ -44,7 +44,7 @@ impl Plan {
     pub(super) fn cases(&mut self, subject: &Subject<'_>, cases: &[Case<'_>], lengths: &[u32]) {
         let mut baselines = vec![String::new()];
         for case in cases {
-            let purpose = "what a block takes, one wave, against the same instructions elsewhere";
+            let purpose = "cost of a block, one wave, compared with the same instructions elsewhere";
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
         }
@@ -66,7 +66,7 @@ impl Plan {
     pub(super) fn cases_of(&mut self, cases: &[(&Subject<'_>, &Case<'_>)], lengths: &[u32]) {
         let mut baselines = vec![String::new()];
         for (subject, case) in cases {
-            let purpose = "what a block takes, one wave, against the same operation in one dword";
+            let purpose = "cost of a block, one wave, compared with the same operation in one dword";
             self.one_wave_of(subject, ExperimentKind::Block, &case.name(), purpose, case.block.clone(), lengths);
             self.tell_case(case, &mut baselines);
         }

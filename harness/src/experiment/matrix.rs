@@ -74,12 +74,12 @@ impl Plan {
         let of = |copies| Snippet::matrix(instruction, device.generation, copies);
         let Some(independent) = of(MatrixCopies::Independent) else { return false };
         let independent = subject(device, options, independent);
-        let purpose = "cycles of one wave, copies that do not depend on each other back to back";
+        let purpose = "cycles of one wave, independent copies back to back";
         self.one_wave(&independent, ExperimentKind::Cycles, "cycles", purpose, Block::bare());
         if let Some(chain) = of(MatrixCopies::Accumulators) {
             let purpose = "the same, to be taken off the chain";
             self.one_wave(&independent, ExperimentKind::ChainBaseline, "packed", purpose, Block::bare());
-            let purpose = "latency: each copy accumulates into what the one before it wrote";
+            let purpose = "latency: each copy accumulates into the result of the one before";
             self.one_wave(&subject(device, options, chain), ExperimentKind::Chain, "chain", purpose, Block::bare());
         }
         true
@@ -102,13 +102,13 @@ impl Plan {
         for (case, snippet) in forms {
             let Some(snippet) = snippet else { continue };
             let subject = subject(device, options, snippet);
-            self.chain(&subject, Block::bare(), case, "what a matrix instruction waits for that follows the same one");
+            self.chain(&subject, Block::bare(), case, "wait of a matrix instruction for the same one before it");
         }
         let Some(producer) = copies(MatrixCopies::Independent) else { return };
         let Some(reader) = producer.reader_of_matrix(device.generation).map(in_two_dwords) else { return };
         if readers.insert(reader.instruction.name.clone()) {
             let subject = subject(device, options, reader.reader_of_none());
-            self.chain(&subject, Block::bare(), READER, "what the reader of a result takes that waits for none");
+            self.chain(&subject, Block::bare(), READER, "cost of a result's reader without a wait");
         }
         let block = Block { parts: vec![Part::Snippet, Part::Other(0)] };
         let subject = subject(device, options, producer).joined_by(reader);
@@ -129,7 +129,7 @@ impl Plan {
     fn both(&mut self, subject: &Subject<'_>, block: Block, id: &str, case: impl Fn() -> Option<(String, u32)>) {
         let before = self.experiments.len();
         let name = format!("{MATRIX_OVERLAP}/{id}");
-        let purpose = "a matrix instruction and others beside it, one wave";
+        let purpose = "a matrix instruction and others that overlap it, one wave";
         let straight = (block, Order::Straight);
         self.one_wave_of(subject, ExperimentKind::Block, &name, purpose, straight.clone(), &PAIR_LENGTHS);
         let (name, kind) = (format!("{name}/waves"), ExperimentKind::Throughput);

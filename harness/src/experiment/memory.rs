@@ -32,7 +32,7 @@ impl Plan {
         let subject = Subject::new(device, options, plain);
         // A line of fillers behind each gives the unit time to end: what it takes on its own is not to be measured here.
         let purpose =
-            "cycles of one wave to issue it, each at the start of a 64-byte line; its data are not waited for";
+            "cycles of one wave to issue it, each at the start of a 64-byte line, without waiting for its data";
         let mut lengths = LINE_LENGTHS.to_vec();
         if handling_of(instruction).iter().any(|row| row.action == Action::Spread) {
             // One at a time: its passes show how the single executions differ.
@@ -47,7 +47,7 @@ impl Plan {
             }
         }
         if let Some(chase) = snippet(Copies::Chase, Form::Plain) {
-            let purpose = "latency: each copy waits for what the one before it brings";
+            let purpose = "latency: each copy waits for the result of the one before";
             self.one_wave(&subject.with(chase), ExperimentKind::Chase, "chase", purpose, Block::bare());
         }
         self.throughput(&subject, &options.waves);

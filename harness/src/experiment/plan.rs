@@ -154,7 +154,7 @@ impl Plan {
             case: filler.experiment.split_once(':').map_or_else(String::new, |(_, case)| case.to_owned()),
         };
         let block = Block::of_fillers(filler.run);
-        let purpose = "what a filler takes, to be taken off where fillers stand behind a target";
+        let purpose = "cost of a filler, to be taken off where fillers follow a target";
         let lengths = if filler.run > LINE_DWORDS { MASK_LENGTHS } else { LINE_LENGTHS };
         self.one_wave_of(&subject, ExperimentKind::Filler, "filler", purpose, (block, Order::Straight), &lengths);
     }
@@ -189,7 +189,7 @@ impl Plan {
         let relay = Snippet::new(instruction, device.waves(), Copies::Relay).filter(|_| is_of_masks);
         if is_of_masks {
             let (apart, block) = subject.apart(MASK_BLOCK_DWORDS);
-            let purpose = "cycles of one wave, each target alone among fillers, so that the mask of the one before is no longer under way";
+            let purpose = "cycles of one wave, each target alone among fillers, so that no earlier mask is in flight";
             self.one_wave_of(
                 &apart,
                 ExperimentKind::Cycles,
@@ -216,11 +216,11 @@ impl Plan {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
                 let purpose =
-                    "independent copies at the places of the chain, so that what the front end charges cancels";
+                    "independent copies at the places of the chain, so that the front end's charge cancels";
                 let packed = chain.with(subject.snippet.clone());
                 self.one_wave(&packed, ExperimentKind::ChainBaseline, "packed", purpose, block.clone());
             }
-            let purpose = "latency: each copy reads what the one before it wrote";
+            let purpose = "latency: each copy reads the result of the one before";
             self.one_wave(&chain, ExperimentKind::Chain, "chain", purpose, block);
         }
         if !is_apart {
@@ -353,7 +353,7 @@ impl Plan {
                                 subject.snippet.lds_bytes
                             )
                         }
-                        None => format!("a SIMD of this GPU has room for {} waves", device.waves_per_simd),
+                        None => format!("a SIMD of this GPU holds {} waves", device.waves_per_simd),
                     };
                     Vec::new()
                 }

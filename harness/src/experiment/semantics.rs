@@ -32,7 +32,7 @@ impl Plan {
                 ..Subject::new(device, options, Snippet::computing(instruction, case))
             };
             let name = format!("{RULE}/{}", case.name);
-            let purpose = "what the instruction computes: the dword stands in the place of the cycles";
+            let purpose = "result of the instruction: the dword replaces the cycles";
             let block = (Block::bare(), Order::Straight);
             let kernel = self.kernel(&subject, &name, purpose, block, vec![Section { n: 1, loops: None }], SAMPLES, 0);
             let id = experiment_id(&subject, RULE);

@@ -27,7 +27,7 @@ const BESIDE: [&str; 2] = ["V_MOV_B32", "V_ADD_F32"];
 /// How many of them at most.
 const MOST_BESIDE: u32 = 8;
 /// Why what is no number is no address.
-const NO_ADDRESS: &str = "no manual gives the bits of what it computes, so that it can be no address";
+const NO_ADDRESS: &str = "no manual gives the bits of its result, so that it cannot be an address";
 
 /// Whether S_DELAY_ALU says what the compiler would say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -241,7 +241,7 @@ impl Plan {
                 let mut parts = vec![Part::Snippet];
                 parts.extend((0..amount).map(|_| Part::Other(0)));
                 let name = format!("{TRANSCENDENTAL_OVERLAP}/{amount}-{neighbour}");
-                let purpose = "a transcendental instruction and others beside it, one wave";
+                let purpose = "a transcendental instruction and others that overlap it, one wave";
                 self.one_wave(&subject, ExperimentKind::Block, &name, purpose, Block { parts });
                 if let Some(experiment) = self.experiments.last_mut() {
                     let record = &mut experiment.record;

@@ -238,7 +238,7 @@ impl Cursor<'_> {
             let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
             if found.instruction.name == name && is_right(&found) {
                 let missing =
-                    lines.next().map(|line| self.error(format!("`{line}` is missing in front of this {name}")));
+                    lines.next().map(|line| self.error(format!("`{line}` is missing before this {name}")));
                 return missing.map_or(Ok(()), Err);
             }
             if found.instruction.name == "S_ENDPGM" {
@@ -357,7 +357,7 @@ fn check_section(
     let start = cursor.address;
     if !start.is_multiple_of(LINE_BYTES) {
         let past = start % LINE_BYTES / 4;
-        return Err(cursor.error(format!("the timed code starts {past} dwords behind the start of a 64-byte line")));
+        return Err(cursor.error(format!("the timed code starts {past} dwords after the start of a 64-byte line")));
     }
     for (position, Expected { text, name, dwords, jump }) in plan.instructions(section).into_iter().enumerate() {
         let address = cursor.address;

@@ -247,7 +247,7 @@ impl KernelPlan {
         match self.order {
             Order::Straight => text,
             Order::Forward { entry } => format!("{text}, entered at dword {entry}"),
-            Order::Backward { entry } => format!("{text}, entered at dword {entry} from the line behind"),
+            Order::Backward { entry } => format!("{text}, entered at dword {entry} from the next line"),
         }
     }
 }

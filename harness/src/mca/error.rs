@@ -30,7 +30,7 @@ pub enum McaError {
     #[error("{program} has no answer for {target}: {message}")]
     Failed { program: String, target: String, message: String },
     /// What it prints is not what this program knows.
-    #[error("{program} printed what is not understood: {problem}; llvm-mca 22 is known to be")]
+    #[error("{program} printed an unknown format: {problem}; llvm-mca 22 is supported")]
     Report { program: String, problem: String },
     /// It cannot be started, or its files cannot be written.
     #[error("{program}: {error}")]

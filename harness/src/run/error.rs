@@ -24,7 +24,7 @@ pub enum RunError {
     },
     /// A row cannot be stored.
     #[error(
-        "cannot write {}: {cause}; the run stops, and when that is mended `gcn-timings measure --resume --out {}` goes on",
+        "cannot write {}: {cause}; the run stops; after a repair, `gcn-timings measure --resume --out {}` continues it",
         path.display(),
         folder.display()
     )]
@@ -63,7 +63,7 @@ pub enum RunError {
     NoJournal(PathBuf),
     /// The note of what was being tried is damaged.
     #[error(
-        "{}: no note of what was being tried: {cause}; remove the file, and what was being tried will be tried again",
+        "{}: the note of the current attempt is damaged: {cause}; remove the file, and the experiment is attempted again",
         path.display()
     )]
     Note {
@@ -73,7 +73,7 @@ pub enum RunError {
         cause: serde_json::Error,
     },
     /// The run is not the one that is gone on with.
-    #[error("{}: not the run that is to be gone on with: {differences}; use the same, or measure into another folder", folder.display())]
+    #[error("{}: not the run to resume: {differences}; use the same, or measure into another folder", folder.display())]
     Differs {
         /// The run's folder.
         folder: PathBuf,

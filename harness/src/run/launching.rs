@@ -297,9 +297,9 @@ impl Launching<'_> {
     ) -> Result<(), RunError> {
         let mut record = self.plan.experiments[place].record.clone();
         let why = format!(
-            "the run ended without a word while this was being tried, from {} on (trying.json){}",
+            "the run ended unexpectedly during this attempt, which began at {} (trying.json){}",
             attempt.since,
-            if self.is_depended_on(place) { "" } else { "; it was not tried again" }
+            if self.is_depended_on(place) { "" } else { "; it was not retried" }
         );
         record.end(ExperimentStatus::Failed, &why);
         folder.end_try(attempt.round, &record, &BTreeSet::new())?;

@@ -72,7 +72,7 @@ fn part(folder: &Path) -> Result<Part<'_>, RunError> {
     };
     if record.end.is_none() {
         let text = format!(
-            "shard {}/{} did not come to its end: `gcn-timings measure --resume --out {}` goes on",
+            "shard {}/{} is incomplete: `gcn-timings measure --resume --out {}` resumes it",
             shard.index,
             shard.of,
             folder.display()
@@ -91,7 +91,7 @@ fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
     for part in others {
         let (one, other) = (format!("in {}", name(first)), format!("in {}", name(part)));
         if let Some(differences) = differences((&one, &identity(first)), (&other, &identity(part))) {
-            return Err(RunError::Merge(format!("not shards of one run: {differences}")));
+            return Err(RunError::Merge(format!("not shards of the same run: {differences}")));
         }
     }
     for pair in parts.windows(2) {

@@ -55,7 +55,7 @@ impl fmt::Display for Resuming {
     /// What is there already, what was cut off, and what is not tried again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = self;
-        write!(f, "going on after {complete} of {of} experiments")?;
+        write!(f, "resuming after {complete} of {of} experiments")?;
         if cut_off_rows + cut_off_readings > 0 {
             write!(
                 f,
@@ -63,11 +63,11 @@ impl fmt::Display for Resuming {
             )?;
         }
         if *tried_again > 0 {
-            write!(f, "; {tried_again} that failed are tried again")?;
+            write!(f, "; {tried_again} that failed are retried")?;
         }
         match given_up {
             Some(experiment) => {
-                write!(f, "; {experiment} was being tried when the run died, and is not tried again")
+                write!(f, "; the run died during {experiment}, which is not retried")
             }
             None => Ok(()),
         }

@@ -55,7 +55,7 @@ fn a_report_of_another_shape_is_refused() {
     let folder = super::temporary();
     let said = with(&pretending(folder.path(), "echo '{}'"));
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
-    assert!(said.error.contains("printed what is not understood: missing field `CodeRegions`"), "{}", said.error);
+    assert!(said.error.contains("printed an unknown format: missing field `CodeRegions`"), "{}", said.error);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn what_is_no_region_is_refused_with_those_that_there_are() {
     assert!(!cold.contains("gcn_timings_"), "{cold}");
     assert!(of("outer..inner").contains("there is no label inner; "));
     assert!(of("0x0..0x40").contains("0x40 is not an address of the code; "));
-    assert!(of("end..outer").contains("its end is not behind its start in the same kernel"));
+    assert!(of("end..outer").contains("its end is not after its start in the same kernel"));
     let long = of_text("v_mul_f32 v1, 0x3fc00000, v0\n", &["--gpu", "fiji", "--region", "0x4..0x8"]);
     assert!(long.error.contains("0x4 is inside of the instruction at 0x0, v_mul_f32"), "{}", long.error);
     assert!(wrong_use(&["predict", "a.s", "--region", "a.."]).contains("a label or an address is missing"));

@@ -39,7 +39,7 @@ const FAULTS: [Fault; 3] = [
     Fault {
         signal: "-KILL",
         options: &["--max-faults-in-a-row", "1"],
-        error: &["the device is lost", "signal 9", "holds what was measured so far", "--resume"],
+        error: &["the device is lost", "signal 9", "holds the readings so far", "--resume"],
         row: "was ended by signal 9",
         is_complete: false,
     },

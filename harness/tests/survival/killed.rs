@@ -77,7 +77,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
     let is_stored = fs::read_to_string(path.join("journal.csv")).unwrap().contains(&format!("0,{id},"));
     let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
     assert_eq!(code, Some(i32::from(!is_stored)), "{error}");
-    assert!(error.contains("going on after") && !path.join("trying.json").exists(), "{error}");
+    assert!(error.contains("resuming after") && !path.join("trying.json").exists(), "{error}");
     let rows = fs::read_to_string(path.join("experiments.csv")).unwrap();
     let failed: Vec<_> = rows.lines().filter(|row| row.contains(",failed,")).collect();
     if is_stored {
@@ -120,7 +120,7 @@ fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
         assert!(rows("journal.csv") > 2 && !path.join("trying.json").exists(), "{signal}");
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         assert_eq!(code, Some(0), "{signal}: {error}");
-        assert!(error.contains("going on after") && !error.contains("cut off"), "{signal}: {error}");
+        assert!(error.contains("resuming after") && !error.contains("cut off"), "{signal}: {error}");
         whole.assert_same(&path);
     }
 }
@@ -162,7 +162,7 @@ fn a_second_signal_ends_a_run_at_once() {
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         // A baseline is tried again, and stands then: which experiment the signal meets depends on the machine.
         let is_again = whole.is_depended_on(&id);
-        let says = if is_again { "; 1 that failed are tried again" } else { "was being tried when the run died" };
+        let says = if is_again { "; 1 that failed are retried" } else { "the run died during" };
         assert_eq!(code, Some(i32::from(!is_again)), "{signal}: {id}: {error}");
         assert!(error.contains(says), "{signal}: {id}: {error}");
     }

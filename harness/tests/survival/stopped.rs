@@ -79,7 +79,7 @@ fn a_file_system_without_room_is_named_and_where_there_is_room_the_run_goes_on()
     assert!(!path.join("trying.json").exists(), "it was not the device");
     let Said { code, error, .. } = said(again(&path, &["--resume"]));
     assert_eq!(code, Some(0), "{error}");
-    assert!(error.contains("going on after"), "{error}");
+    assert!(error.contains("resuming after"), "{error}");
     whole.assert_same(&path);
 }
 

@@ -113,7 +113,7 @@ impl DeviceProcess {
         let mut text = match (why, status) {
             (Silence::TimedOut(limit), _) => format!("the device did not answer within {limit:?} and was ended"),
             (Silence::Garbled(what), _) => {
-                format!("the device's process gave a reply that is none ({what}) and was ended")
+                format!("the device's process gave a malformed reply ({what}) and was ended")
             }
             (Silence::Ended, Some(status)) => format!("the device's process {}", ended(status)),
             (Silence::Ended, None) => "the device's process is gone".into(),
