@@ -11,7 +11,7 @@ use std::{env, fs, io};
 /// An archive without members.
 const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 
-/// A folder for each GPU that ships, with the tables of one run of the simulator.
+/// A folder for each GPU that ships, with the tables of a run of the simulator.
 const REFERENCE: &str = "../results/reference";
 /// As far as it has to look back for what two GPUs have in common, and no more work than a build script without optimisation can do.
 const WINDOW_LOG: u32 = 23;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The tables, and the page that says what they are of, as an archive of `<gpu>/<file>`; the same files give the same bytes.
+/// The tables and their page, as an archive of `<gpu>/<file>`; the same files give the same bytes.
 fn pack_results() -> io::Result<Vec<u8>> {
     let mut stream = zstd::Encoder::new(Vec::new(), LEVEL)?;
     stream.window_log(WINDOW_LOG)?;
@@ -49,7 +49,7 @@ fn pack_results() -> io::Result<Vec<u8>> {
     archive.into_inner()?.finish()
 }
 
-/// What is in a folder, in the order of the names; hidden files are none of a run's.
+/// The files of a folder, in the order of the names; hidden files do not belong to a run.
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
     let is_hidden = |path: &PathBuf| path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));

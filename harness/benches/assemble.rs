@@ -6,7 +6,7 @@ use gcn_harness::llvm::{Linker, Llvm};
 use std::fmt::Write as _;
 
 const KERNELS: usize = 10_000;
-/// LLVM alone is given every so many of the kernels.
+/// LLVM alone gets every n-th of the kernels.
 const SAMPLE: usize = 25;
 
 fn main() {

@@ -9,7 +9,7 @@ use gcn_harness::llvm::{Linker, Llvm};
 use gcn_model::gpu::Gpu;
 
 const KERNELS: usize = 10_000;
-/// Kernels of one code object.
+/// Kernels in a code object.
 const CHUNK: usize = 2500;
 
 fn main() {

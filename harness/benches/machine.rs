@@ -1,6 +1,6 @@
 //! How many wave-instructions a second the simulator executes on one core.
 //!
-//! Where `llvm-mca` 22 or newer is installed, its time for the same number of instructions stands beside it.
+//! Where `llvm-mca` 22 or newer is installed, the bench also times it on the same number of instructions.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Instructions of a loop, as the experiments have them; `stored` if v5, v8 and v9 are stored behind the loop, so that values matter.
+/// Instructions of a loop, as the experiments have them; `stored` if v5, v8 and v9 are stored after the loop, so that values matter.
 const BODIES: [Body; 12] = [
     Body { name: "vector", line: "v_mul_f32_e32 v5, v1, v2", stored: false },
     Body { name: "vector_two_dwords", line: "v_fma_f64 v[6:7], v[2:3], v[2:3], v[4:5]", stored: false },
@@ -33,7 +33,7 @@ const BODIES: [Body; 12] = [
     Body { name: "buffer_load_values", line: "buffer_load_dword v5, v1, s[12:15], 0 offen", stored: true },
 ];
 
-/// What a loop repeats.
+/// The body of a loop.
 struct Body {
     name: &'static str,
     line: &'static str,
@@ -71,7 +71,7 @@ fn object(body: &Body, target: &str) -> CodeObject {
     CodeObject::read(&bytes).expect("a code object")
 }
 
-/// Waves on each of the four SIMDs of one compute unit.
+/// Waves on each of the four SIMDs of a compute unit.
 #[divan::bench(args = BODIES.iter().flat_map(|body| [1, 2, 10].map(|waves| format!("{} {waves}", body.name))))]
 fn wave_instructions(bencher: divan::Bencher, case: &str) {
     let (name, waves) = case.split_once(' ').expect("a name and a number");

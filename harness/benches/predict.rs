@@ -1,6 +1,6 @@
 //! How long predictions take: of a block of 2,000 instructions, and of a launch of ten million wave-instructions.
 //!
-//! Where `llvm-mca` 22 or newer is installed, its time for the same block stands beside it.
+//! Where `llvm-mca` 22 or newer is installed, the bench also times it on the same block.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! The assembler: parse, encode what is new, lay out, let LLVM make the objects, link.
+//! The assembler: parse, encode new lines, lay out, let LLVM make the objects, link.
 
 use super::encoder::Encoder;
 use super::encoding::{Encoding, Memo};
@@ -14,7 +14,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Assembles modules; keeps what it has learnt about instructions. May be shared between threads.
+/// Assembles modules and remembers encoded instructions. May be shared between threads.
 #[derive(Debug)]
 pub struct Assembler {
     llvm: Llvm,
@@ -30,7 +30,7 @@ impl Assembler {
         Self { llvm, linker, encoder: None, memos: Mutex::default() }
     }
 
-    /// The same with another encoder in LLVM's place, for targets that LLVM does not know; LLVM's linker stays.
+    /// With another encoder that replaces LLVM, for targets that LLVM does not know; LLVM's linker stays.
     #[must_use]
     pub fn with_encoder(llvm: Llvm, linker: Linker, encoder: Box<dyn Encoder>) -> Self {
         Self { encoder: Some(encoder), ..Self::new(llvm, linker) }

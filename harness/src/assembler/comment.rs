@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Blanks out comments; columns stay what they are. Remembers a `/*` that is open at a line's end.
+/// Blanks out comments and keeps columns. Remembers a `/*` that is open at a line's end.
 #[derive(Debug, Default)]
 pub(super) struct Comments {
     open: bool,

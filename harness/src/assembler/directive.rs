@@ -12,7 +12,7 @@ pub(super) enum Directive {
     },
     /// Literal bytes.
     Data(Vec<u8>),
-    /// Start of lines that are repeated so many times; `None` if only LLVM can tell how many.
+    /// Start of lines that are repeated, with the number; `None` if only LLVM can tell it.
     Repeat(Option<usize>),
     /// End of the repeated lines.
     EndRepeat,
@@ -48,7 +48,7 @@ impl Directive {
             | ".local"
             | ".amdgcn_target"
             | ".amdhsa_code_object_version" => Self::Passed,
-            // More operands (fill value, most bytes) are left to LLVM, whose versions differ in what they do.
+            // More operands (fill value, most bytes) are left to LLVM, whose versions treat them differently.
             ".p2align" => match integer(operands) {
                 Some(power @ 0..=127) => align(1 << power.min(126)),
                 Some(128..) => Self::TooLarge,

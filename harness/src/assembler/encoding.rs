@@ -58,7 +58,7 @@ pub(super) struct BadLine {
 }
 
 impl Memo {
-    /// What is known of these lines.
+    /// The known encodings of these lines.
     pub(super) fn look_up<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Vec<Option<Encoding>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         lines.map(|line| known.get(line).copied()).collect()

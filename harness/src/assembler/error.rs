@@ -12,13 +12,12 @@ const SHOWN: usize = 20;
 pub struct LineError {
     /// Where the line comes from; `None` if LLVM names no line.
     pub origin: Option<Origin>,
-    /// What is wrong with it.
     pub message: String,
     /// The line as rendered.
     pub line: String,
     /// Column of the line, from 1, where known.
     pub column: Option<usize>,
-    /// The kernel that the line is part of, if it is part of one.
+    /// The line's kernel, if it has one.
     pub kernel: Option<String>,
 }
 
@@ -34,7 +33,7 @@ impl LineError {
         Self { kernel: kernel.map(str::to_owned), ..self }
     }
 
-    /// The same at a column, counted from 1; 0 is none.
+    /// As above, at a column, counted from 1; 0 means no column.
     pub(super) fn at_column(self, column: usize) -> Self {
         Self { column: Some(column).filter(|column| *column > 0), ..self }
     }

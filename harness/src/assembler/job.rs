@@ -1,4 +1,4 @@
-//! The objects of a module: what is laid out here, and what LLVM lays out.
+//! The objects of a module: those laid out here, and those that LLVM lays out.
 
 use super::encoder::Encoder;
 use super::encoding::Encoding;
@@ -10,18 +10,18 @@ use super::{AssemblyError, KernelSource, LineError, ModuleSource, Text, object_f
 use crate::llvm::{AssembleError, Diagnostic};
 use std::collections::HashSet;
 
-/// What the objects of a module have in common.
+/// The common parts of a module's objects.
 pub(super) struct Job<'a> {
     pub(super) module: &'a ModuleSource,
     pub(super) header: Vec<Passed<'a>>,
     pub(super) footer: Vec<Passed<'a>>,
-    /// What the kernels define.
+    /// The kernels' definitions.
     pub(super) symbols: HashSet<&'a str>,
     pub(super) encoder: &'a dyn Encoder,
 }
 
 impl Job<'_> {
-    /// The objects of a group: one for what is laid out here, one for each kernel that LLVM must lay out.
+    /// The objects of a group: one for the kernels laid out here, one for each kernel that LLVM must lay out.
     pub(super) fn objects(
         &self,
         group: usize,
@@ -102,7 +102,7 @@ impl Job<'_> {
     fn locate(&self, diagnostic: Diagnostic, text: &str, places: &[Option<LineOrigin>]) -> LineError {
         let Diagnostic { line, column, message } = diagnostic;
         let index = line.checked_sub(1);
-        // What is wrong with a line that was added here is for want of something before it.
+        // A line that was added here is wrong only because something before it is missing.
         let before = index.and_then(|index| places.get(..=index)?.iter().rev().find_map(|place| *place));
         let added = index.filter(|index| places.get(*index).is_none_or(Option::is_none));
         let added = added.map(|index| text.lines().nth(index).unwrap_or_default());

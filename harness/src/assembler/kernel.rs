@@ -1,11 +1,11 @@
-//! Kernels taken apart: what the layout needs of them.
+//! Kernels taken apart, as the layout needs them.
 
 use super::encoding::Encoding;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Kernels of one object. Fixed, so that the code object does not depend on the number of threads.
+/// Kernels of an object. Fixed, so that the code object does not depend on the number of threads.
 pub(super) const GROUP: usize = 256;
 
 /// A part of a kernel, in the order of the text. Numbers are indices into the lists of [`Kernel`] and [`Group`].

@@ -14,7 +14,7 @@ const FILL: u8 = 0;
 pub(super) struct LineOrigin {
     pub(super) part: Part,
     pub(super) line: u32,
-    /// What is to be added to LLVM's columns for those of the source; `None` if it is not the same throughout the line.
+    /// The difference between LLVM's columns and those of the source; `None` if it changes within the line.
     pub(super) indent: Option<u32>,
 }
 

@@ -18,7 +18,7 @@ struct Level {
 }
 
 impl Metadata {
-    /// Takes a line; says what is wrong with it.
+    /// Takes a line; returns its fault.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
         let text = line.trim_start_matches(' ');
         let (column, text) = (line.len() - text.len(), text.trim_end());
@@ -54,7 +54,7 @@ impl Metadata {
         if self.is_open || is_entry(content) { Ok(()) } else { Err(NO_VALUE) }
     }
 
-    /// Whether a line can stand at a column.
+    /// Whether a line can begin at a column.
     fn place(&mut self, level: Level) -> Result<(), &'static str> {
         let column = self.levels.last().map(|level| level.column);
         if self.is_open || self.levels.is_empty() {

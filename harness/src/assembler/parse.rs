@@ -1,4 +1,4 @@
-//! Kernels as text, taken apart into what the layout needs.
+//! Kernels as text, taken apart for the layout.
 
 use super::comment::Comments;
 use super::directive::{Directive, hides_lines};
@@ -10,7 +10,7 @@ use super::{KernelSource, LineError, Text};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Repetition may make so many items of a kernel (16 bytes each).
+/// Repetition may make this many items of a kernel (16 bytes each).
 const MOST_ITEMS: usize = 1 << 22;
 
 impl<'a> Group<'a> {

@@ -1,4 +1,4 @@
-//! What is to be assembled.
+//! The text to be assembled.
 
 use super::Text;
 

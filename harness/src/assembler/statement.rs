@@ -1,6 +1,6 @@
 //! One line of assembly text without its comments.
 
-/// What a line says, its labels apart.
+/// The statement of a line, without its labels.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Statement<'a> {
     /// Nothing.

@@ -41,7 +41,7 @@ impl Text {
         Self::default()
     }
 
-    /// Text whose lines are those of one template, one to one.
+    /// Text whose lines are those of a template, in order.
     #[must_use]
     pub fn of_template(template: &str, rendered: &str) -> Self {
         let mut text = Self::new();

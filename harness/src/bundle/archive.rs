@@ -1,6 +1,6 @@
 //! The archive: a tar of a few files of known names, compressed by Zstandard. The same files give the same bytes.
 //!
-//! Nothing is ever unpacked by name or mode: an entry is a plain file of a name that is expected, at most so long, or the archive is
+//! Nothing is ever unpacked by name or mode: an entry is a plain file of an expected name and limited length, or the archive is
 //! refused.
 
 use std::io::{self, Read, Write};
@@ -16,7 +16,7 @@ pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const LEVEL: i32 = 12;
 /// The longest window that is made room for, as a power of two: 32 MiB, more than that level uses.
 const WINDOW_LOG: u32 = 25;
-/// Zeros that may stand behind the last entry: tar fills its last record up, 20 blocks of 512 bytes.
+/// Zeros that may follow the last entry: tar fills its last record up, 20 blocks of 512 bytes.
 const MOST_PADDING: u64 = 20 * 512;
 
 /// An entry.
@@ -53,11 +53,10 @@ pub(super) trait Receiver {
     fn most_bytes(&self, name: &str) -> Result<u64, BundleError>;
     /// Takes the next entry.
     fn take(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), BundleError>;
-    /// What is wrong with the archive.
     fn damaged(&self, what: String) -> BundleError;
 }
 
-/// What the system or a format says of the archive.
+/// The message of the system or of a format.
 fn damaged(receiver: &impl Receiver, error: io::Error) -> BundleError {
     receiver.damaged(error.to_string())
 }
@@ -65,7 +64,7 @@ fn damaged(receiver: &impl Receiver, error: io::Error) -> BundleError {
 /// Reads an archive, and hands over its entries.
 ///
 /// # Errors
-/// It is none, cut off, changed or has more in it than entries; the receiver refuses an entry.
+/// Not an archive, cut off, changed, or with more than entries in it; the receiver refuses an entry.
 pub(super) fn read(archive: impl Read, receiver: &mut impl Receiver) -> Result<(), BundleError> {
     let decoder = zstd::Decoder::new(archive).and_then(|mut decoder| {
         decoder.window_log_max(WINDOW_LOG)?;
@@ -87,7 +86,7 @@ pub(super) fn read(archive: impl Read, receiver: &mut impl Receiver) -> Result<(
             return Err(receiver.damaged(format!("{name:?} states {size} bytes, and at most {most} are expected")));
         }
         let mut bytes = Vec::new();
-        // What is stated may be more than there is: room is made for what comes.
+        // The stated size may exceed the real one: memory grows with the data.
         (&mut entry).take(size).read_to_end(&mut bytes).map_err(|error| damaged(receiver, error))?;
         if bytes.len() as u64 != size {
             return Err(receiver.damaged(format!("{name:?} ends after {} of {size} bytes", bytes.len())));

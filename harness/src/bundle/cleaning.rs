@@ -1,4 +1,4 @@
-//! Taking what is private out of text that drivers, systems and users wrote.
+//! Removes private data from text that drivers, systems and users wrote.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::owner::Owner;
 /// A shorter name may be a part of any word: it is one only where it stands by itself, in the same letters.
 const SHORT: usize = 4;
 
-/// What is private whoever owns the machine. What the pattern names `kept` stays.
+/// Private data of any owner. The group `kept` of a pattern stays.
 const PATTERNS: [(Private, &str); 6] = [
     (Private::SerialNumber, r"(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"),
     (Private::SerialNumber, r"(?i)\bGPU-[0-9a-f]{8,}\b"),
@@ -24,14 +24,14 @@ const PATTERNS: [(Private, &str); 6] = [
     (Private::Path, r#"(?<kept>^|[\s'"`(\[<=:,;])~?(?<path>/[^\s'"`()\[\]<>,;:]+)"#),
 ];
 
-/// What a path goes on with.
+/// The characters that continue a path.
 const IN_A_PATH: &str = r#"[^\s'"`()\[\]<>,;:]"#;
 
 /// Folders of the system, which say nothing of its user.
 const OF_SYSTEM: [&str; 10] =
     ["/bin/", "/boot/", "/dev/", "/etc/", "/lib", "/opt/rocm", "/proc/", "/sbin/", "/sys/", "/usr/"];
 
-/// Takes out what is private, and counts it.
+/// Removes private data, and counts it.
 #[derive(Debug)]
 pub(super) struct Cleaning {
     names: Vec<(Private, Regex)>,
@@ -40,9 +40,9 @@ pub(super) struct Cleaning {
 }
 
 impl Cleaning {
-    /// For what this owner has, and what nobody sends.
+    /// For this owner's names, and for data that is never sent.
     pub(super) fn of(owner: &Owner) -> Self {
-        // What is escaped is a pattern, and those above are tried by a test: none is left out.
+        // An escaped text is a valid pattern, and a test tries those above: every pattern is used.
         let compiled = |(kind, pattern): (Private, String)| Some((kind, Regex::new(&pattern).ok()?));
         let names = owner.names().into_iter().map(|(kind, name)| {
             let escaped = escape(name);
@@ -61,10 +61,10 @@ impl Cleaning {
         }
     }
 
-    /// A text without what is private; a word in angle brackets says what stood there.
+    /// A text without private data; a word in angle brackets names the removed kind.
     pub(super) fn clean(&mut self, text: &str) -> String {
         let Self { names, patterns, taken } = self;
-        // Whole paths first: what is left of one that lost a name in the middle would still say where it is.
+        // Whole paths first: the rest of a path that lost a name in the middle would still show its place.
         let (folders, names): (Vec<_>, Vec<_>) = names.iter().partition(|(kind, _)| *kind == Private::Path);
         folders.into_iter().chain(&*patterns).chain(names).fold(text.to_owned(), |text, (kind, pattern)| {
             let replaced = pattern.replace_all(&text, |found: &Captures<'_>| {
@@ -79,24 +79,24 @@ impl Cleaning {
         })
     }
 
-    /// Counts what was taken out whole.
+    /// Counts a value that was removed as a whole.
     pub(super) fn note(&mut self, what: Private) {
         *self.taken.entry(what).or_default() += 1;
     }
 
-    /// What was taken out so far.
+    /// The removals so far.
     pub(super) fn taken(&self) -> Vec<TakenOut> {
         self.taken.iter().map(|(&what, &times)| TakenOut { what, times }).collect()
     }
 
-    /// How often names of the owner stand in bytes that are to be sent, since the tool itself uses these words.
+    /// How often the owner's names occur in the bytes to be sent, since the tool itself uses these words.
     pub(super) fn left(&self, bytes: &[u8]) -> usize {
         let text = String::from_utf8_lossy(bytes);
         self.names.iter().map(|(_, pattern)| pattern.find_iter(&text).count()).sum()
     }
 }
 
-/// What stands in the place of something private.
+/// The replacement of private data.
 fn placeholder(what: Private) -> &'static str {
     match what {
         Private::UserName => "<user>",

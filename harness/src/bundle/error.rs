@@ -1,4 +1,4 @@
-//! What is wrong with a bundle, or keeps one from being made.
+//! Faults of a bundle, and reasons why it cannot be made.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BundleError {
-    /// The run's folder is none, or damaged; or the run in the bundle does not analyse.
+    /// The folder is not a run's, or damaged; or the run in the bundle does not analyse.
     #[error(transparent)]
     Run(#[from] gcn_analysis::AnalysisError),
-    /// The folder has tables, and not what they were made of.
+    /// The folder has tables, but not their records.
     #[error(
         "{}: results without records, and a bundle is made of those; name the folder that `gcn-timings measure` wrote",
         .0.display()
@@ -30,7 +30,7 @@ pub enum BundleError {
     /// The bundle, or a file of it, cannot be written.
     #[error("{}: cannot be written: {cause}", path.display())]
     Write {
-        /// What was written.
+        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: io::Error,
@@ -40,7 +40,7 @@ pub enum BundleError {
     Read {
         /// The bundle.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         cause: io::Error,
     },
     /// The file is no bundle.
@@ -48,7 +48,7 @@ pub enum BundleError {
     NotABundle {
         /// The file.
         path: PathBuf,
-        /// What it lacks.
+        /// The missing part.
         what: String,
     },
     /// The bundle is not as it was made.

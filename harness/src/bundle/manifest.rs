@@ -1,16 +1,16 @@
-//! `manifest.json`: what a bundle holds, and what was taken out of it.
+//! `manifest.json`: the content of a bundle, and the removals.
 
 use std::fmt;
 
 use gcn_analysis::run::sha256;
 use serde::{Deserialize, Serialize};
 
-/// What a bundle says that it is.
+/// A bundle's own identification.
 pub(super) const FORMAT: &str = "gcn-timings bundle";
 /// The version of the format that is written and read here.
 pub(super) const VERSION: u64 = 1;
 
-/// A kind of what is taken out.
+/// A kind of removed data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Private {
@@ -36,7 +36,7 @@ pub struct TakenOut {
     pub times: u64,
 }
 
-/// A file, and what it is known by.
+/// A file, with its size and checksum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packed {
@@ -67,7 +67,7 @@ pub struct Manifest {
     pub files: Vec<Packed>,
     /// The tables that follow from them, which are not in the archive: whoever derives them with the same tool gets the same bytes.
     pub tables: Vec<Packed>,
-    /// What was taken out of the run.
+    /// The removals from the run.
     pub taken_out: Vec<TakenOut>,
 }
 

@@ -1,4 +1,4 @@
-//! A bundle: the records of a run in one file, to be sent to somebody else, without what is private.
+//! A bundle: the records of a run in a file, to be sent to somebody else, without private data.
 
 mod archive;
 mod cleaning;

@@ -17,7 +17,7 @@ const NOBODYS: [&str; 5] = ["root", "user", "nobody", "localhost", "localdomain"
 pub struct Owner(BTreeSet<(Private, String)>);
 
 impl Owner {
-    /// What the environment and the system say of this process.
+    /// The names that the environment and the system give for this process.
     pub fn of_this_machine() -> Self {
         let mut owner = Self::default();
         let said = |names: &[&str]| -> Vec<String> { names.iter().filter_map(|name| env::var(name).ok()).collect() };
@@ -61,7 +61,7 @@ impl Owner {
         }
     }
 
-    /// What the system says, whatever the environment does.
+    /// The system's answer, whatever the environment contains.
     #[cfg(unix)]
     fn add_system(&mut self) {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
@@ -73,7 +73,7 @@ impl Owner {
         let mut rows = users.lines().map(|row| row.split(':').collect::<Vec<_>>());
         if let Some([name, _, _, _, person, home, ..]) = rows.find(|row| row.get(2) == Some(&id.as_str())).as_deref() {
             self.add(Private::UserName, name);
-            // The person's own name is the first of what is kept of them.
+            // The person's own name is the first field.
             self.add(Private::UserName, person.split(',').next().unwrap_or_default());
             self.add_home(home);
         }

@@ -22,7 +22,7 @@ pub struct Bundled {
     pub manifest: Manifest,
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// How often names of the owner stand in it all the same, as words of the tool.
+    /// How often the owner's names occur all the same, as words of the tool.
     pub left: usize,
 }
 
@@ -35,12 +35,12 @@ pub fn default_file(record: &RunRecord) -> PathBuf {
     format!("gcn-timings-{name}.tar.zst").into()
 }
 
-/// Makes a bundle of a run's folder, without what is private of the owner.
+/// Makes a bundle of a run's folder, without the owner's private data.
 ///
 /// The run is checked before, and what goes into the bundle is analysed as whoever gets it will. The file is there whole or not at all.
 ///
 /// # Errors
-/// The folder is none of a run, or damaged; the file exists, or cannot be written.
+/// The folder is not a run's, or damaged; the file exists, or cannot be written.
 pub fn bundle(folder: &Path, file: &Path, owner: &Owner) -> Result<Bundled, BundleError> {
     if file.symlink_metadata().is_ok() {
         return Err(BundleError::Exists(file.to_owned()));
@@ -81,7 +81,7 @@ pub fn bundle(folder: &Path, file: &Path, owner: &Owner) -> Result<Bundled, Bund
     Ok(Bundled { manifest, bytes: fs::metadata(file).map_err(failed)?.len(), left })
 }
 
-/// Writes the archive beside its place, and then by its name, if nothing has that.
+/// Writes the archive under a temporary name, and then renames it, unless the name is taken.
 fn write_new(file: &Path, entries: &[Entry<'_>]) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut beside = NamedTempFile::new_in(folder)?;

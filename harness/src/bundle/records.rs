@@ -1,4 +1,4 @@
-//! The records of a run, without what is private.
+//! The records of a run, without private data.
 
 use gcn_analysis::run::{JournalEntry, RunKey, StoredFile, StoredFiles, Try, run_record_text};
 use gcn_model::record::{CardRecord, ExperimentRecord, ExperimentStatus, OpenClRecord, RunRecord, columns};
@@ -12,11 +12,11 @@ pub(super) const READINGS: &str = "readings.csv";
 /// The files of a run that are in a bundle, in its order: the small ones first.
 pub(super) const FILES: [&str; 4] = ["run.json", "experiments.csv", "journal.csv", READINGS];
 
-/// The bytes of these files, without what is private. Where nothing is, they are those of the run, byte for byte; where something was
-/// taken out, the checksums are those of what is left.
+/// The bytes of these files, without private data. Without any, they are those of the run, byte for byte; after a
+/// removal, the checksums are made again.
 ///
 /// # Errors
-/// A row that is none; the run was checked before.
+/// A malformed row; the run was checked before.
 pub(super) fn clean(run: &StoredFiles, cleaning: &mut Cleaning) -> Result<[Vec<u8>; 4], csv::Error> {
     let record = clean_record(&run.run().record, cleaning);
     let key = RunKey::of(&record);
@@ -78,7 +78,7 @@ fn clean_device(name: &str, cleaning: &mut Cleaning) -> String {
     }
 }
 
-/// A row of `experiments.csv`: why it failed is what a driver said.
+/// A row of `experiments.csv`: the reason of its failure is a driver's text.
 fn clean_row(row: &[u8], cleaning: &mut Cleaning) -> Result<Vec<u8>, csv::Error> {
     let names = columns::<ExperimentRecord>();
     let header = csv::StringRecord::from(names.to_vec());
@@ -117,7 +117,7 @@ fn clean_try(
     text(&entry.record(key))
 }
 
-/// A row as it stands in its file.
+/// A row as in its file.
 fn text(row: &impl Serialize) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;

@@ -87,7 +87,7 @@ impl Checked {
     }
 }
 
-/// What was read of a bundle so far.
+/// The parts of a bundle that were read so far.
 struct Reading<'p> {
     path: &'p Path,
     manifest: Option<Manifest>,

@@ -215,8 +215,7 @@ impl Plan {
         } else if let Some(chain) = Snippet::new(instruction, device.waves(), Copies::Chain) {
             let (chain, block) = subject.with(chain).spaced(Block::bare());
             if is_long {
-                let purpose =
-                    "independent copies at the places of the chain, so that the front end's charge cancels";
+                let purpose = "independent copies at the places of the chain, so that the front end's charge cancels";
                 let packed = chain.with(subject.snippet.clone());
                 self.one_wave(&packed, ExperimentKind::ChainBaseline, "packed", purpose, block.clone());
             }

@@ -237,8 +237,7 @@ impl Cursor<'_> {
             let found = self.step()?;
             let _ = lines.next_if(|line| self.is_code_of(line, found.dwords.0));
             if found.instruction.name == name && is_right(&found) {
-                let missing =
-                    lines.next().map(|line| self.error(format!("`{line}` is missing before this {name}")));
+                let missing = lines.next().map(|line| self.error(format!("`{line}` is missing before this {name}")));
                 return missing.map_or(Ok(()), Err);
             }
             if found.instruction.name == "S_ENDPGM" {
