@@ -1,6 +1,6 @@
 //! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.
 //!
-//! A plan says what is tried on a device; templates make kernels of it:
+//! A plan lists the experiments for a device; templates make kernels of it:
 //!
 //! ```
 //! use gcn_harness::device::{Device, SimulatedDevice};

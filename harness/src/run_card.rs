@@ -27,10 +27,10 @@ pub enum RunCardError {
     },
 }
 
-/// The instruction whose operand says how long it takes: its row is that of one operand.
+/// The instruction whose operand decides its length: its row is that of a single operand.
 const BY_OPERAND: &str = "S_SLEEP";
 
-/// What a run measured, over the reference GPU that is nearest to its device.
+/// A run's measured values, over the reference GPU that is nearest to its device.
 ///
 /// Cycles and throughputs are those of the rows with status `ok`, a jump's those of S_BRANCH and S_CBRANCH_SCC0, latencies of memory those of
 /// a load; block, free dwords and penalty of the front end are taken where the run could tell them. Everything else is the reference's.

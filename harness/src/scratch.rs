@@ -72,7 +72,7 @@ fn is_own(folder: &Path) -> bool {
     folder.is_dir()
 }
 
-/// Whether it has the lock's file, which nobody has locked.
+/// Whether it has the lock's file, which no process has locked.
 fn is_abandoned(folder: &Path) -> bool {
     let path = folder.join(LOCK);
     let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());

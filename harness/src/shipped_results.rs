@@ -1,4 +1,4 @@
-//! The results of the GPUs that ship, which are in the program: what the simulator gives, and no card.
+//! The results of the GPUs that ship, which are in the program: the simulator's, not a card's.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -19,7 +19,7 @@ pub enum ShippedResultsError {
     /// No results of that name ship.
     #[error("shipped:{name}: no such results; there are {}", known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// What there is.
         known: Vec<String>,
@@ -27,7 +27,7 @@ pub enum ShippedResultsError {
     /// The program's own archive cannot be read.
     #[error("the results in the program cannot be read: {0}")]
     Archive(#[from] io::Error),
-    /// A table of them is none.
+    /// A malformed table of them.
     #[error(transparent)]
     Tables(#[from] TablesError),
 }
@@ -53,7 +53,7 @@ fn files() -> io::Result<Files> {
 /// The tables that a word names: those of `shipped:tahiti`, and of `tahiti` unless a file or folder has that name. `None` if it names none.
 ///
 /// # Errors
-/// No results of a name behind `shipped:` are there, or the program's own cannot be read.
+/// No results of a name after `shipped:`, or the program's own cannot be read.
 pub fn shipped_results(word: &Path) -> Result<Option<Tables>, ShippedResultsError> {
     let text = word.to_string_lossy();
     let name = match text.strip_prefix(PREFIX) {

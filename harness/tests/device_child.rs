@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-// Instructions of one dword want no probes of the start of a line: those are depended on, and are tried again when they fail.
+// Instructions of one dword need no line-start probes: others depend on those, and they are retried when they fail.
 fn program(folder: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     command.env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").stdin(Stdio::null());
@@ -53,7 +53,7 @@ fn wait_for<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Starts a run and sends its device a signal as soon as something is being tried; gives what was being tried.
+/// Starts a run and sends its device a signal as soon as an attempt begins; returns the attempt.
 fn disturbed(name: &str, options: &[&str]) -> (TempDir, PathBuf, Child, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
@@ -63,7 +63,7 @@ fn disturbed(name: &str, options: &[&str]) -> (TempDir, PathBuf, Child, String) 
     wait_for("a launch", || trying(&path).filter(|text| !text.contains("/filler")));
     let device = wait_for("the device", || device_of(&run));
     signal(device, name);
-    // Of a device that stands still, what was tried at the moment or comes next: nothing goes on after it.
+    // Of a device that hangs, the current or the next attempt: nothing follows it.
     let (mut text, mut looks) = (trying(&path), 0);
     while name == "-STOP" && looks < 20 {
         sleep(Duration::from_millis(20));
@@ -164,7 +164,7 @@ fn ctrl_c_is_for_the_run_and_not_for_its_device() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).contains("interrupted"), "{}", text(&output));
     assert!(failed(&path).is_empty());
-    // What is printed can be typed.
+    // The printed text can be typed.
     let output = typed(&text(&output), &path);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(text(&output).contains("resuming after"), "{}", text(&output));

@@ -9,9 +9,9 @@ use object::read::ReadRef;
 
 use super::CodeError;
 
-/// What a bundle begins with.
+/// The start of a bundle.
 pub(super) const MAGIC: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
-/// What a compressed bundle begins with.
+/// The start of a compressed bundle.
 pub(super) const COMPRESSED: &[u8] = b"CCOB";
 /// No bundle has code for more targets.
 const MOST_ENTRIES: u64 = 1024;

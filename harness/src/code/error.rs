@@ -20,7 +20,7 @@ pub enum CodeError {
     /// The machine code is for another GPU.
     #[error("it is for {of_file}, and {gpu} is {of_gpu}: name a GPU of that target with --gpu")]
     OtherProcessor {
-        /// What it is for.
+        /// The target.
         of_file: String,
         gpu: String,
         /// The target of the GPU.
@@ -43,7 +43,7 @@ pub enum CodeError {
     /// A region that was chosen and is not there.
     #[error("{0}")]
     Region(String),
-    /// The file is none that is known here, or damaged.
+    /// The file's format is unknown, or it is damaged.
     #[error("{0}")]
     Object(String),
 }

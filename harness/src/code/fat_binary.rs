@@ -14,7 +14,7 @@ use super::user_object::UserObject;
 
 /// Where HIP's compiler puts the bundles of a program (Clang, "HIP Support").
 const SECTION: &[u8] = b".hip_fatbin";
-/// Padding is read in pieces of so many bytes.
+/// Padding is read in pieces of this many bytes.
 const PIECE: u64 = 4096;
 
 /// The tables of all bundles of a file.
@@ -72,11 +72,11 @@ impl FatBinary {
         targets
     }
 
-    /// The code of each bundle that a GPU can run: what is for its very target, or else the first that is for its processor, whatever its
+    /// The code of each bundle that a GPU can run: the code for its very target, or else the first for its processor, whatever its
     /// features are.
     ///
     /// # Errors
-    /// There is none: the targets that there are, and GPUs that have one of them.
+    /// No code: the targets of the file, and GPUs that have them.
     pub fn fitting(&self, gpu: &Gpu) -> Result<Vec<&BundleEntry>, CodeError> {
         let name = gpu.processor().name();
         let of_bundle = |bundle: &'_ Bundle| -> Option<usize> {

@@ -7,7 +7,7 @@ use object::read::ReadRef;
 use object::read::elf::{ElfFile, FileHeader};
 use object::{Object, ObjectSection, ObjectSymbol};
 
-/// A kernel's descriptor has its name with this behind it (AMDGPUUsage.rst, "Code Object V3", ELF symbols).
+/// A kernel's descriptor has its name with this suffix (AMDGPUUsage.rst, "Code Object V3", ELF symbols).
 const DESCRIPTOR: &str = ".kd";
 /// Where an `amd_kernel_code_t` has its program registers, two dwords, and the LDS of a work-group (LLVM `AMDKernelCodeT.h`).
 const REGISTERS: usize = 48;
@@ -32,7 +32,7 @@ pub(super) fn of_kernels<'data, F: FileHeader, R: ReadRef<'data>>(
         let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
         let (Some(kernel), Some(section)) = (kernel, section) else { continue };
         let bytes = section.data_range(symbol.address(), KernelDescriptor::BYTES as u64).ok().flatten();
-        // One that is cut off is none: the code can be predicted all the same.
+        // A descriptor that is cut off does not count: the code can be predicted all the same.
         let Some(bytes) = bytes.and_then(|bytes| bytes.try_into().ok()) else { continue };
         let of_kernel = needs.entry(kernel.to_owned()).or_insert(KernelNeeds { descriptor: None, metadata: None });
         of_kernel.descriptor = Some(KernelDescriptor::read(bytes));

@@ -8,7 +8,7 @@ pub struct Label {
     pub name: String,
     /// The number of the function that it is in.
     pub function: usize,
-    /// Address in bytes; it may be behind the last instruction.
+    /// Address in bytes; it may be after the last instruction.
     pub address: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Markers around the regions of an assembly text.
 //!
-//! `GCN-BEGIN name` and `GCN-END`, or llvm-mca's `LLVM-MCA-BEGIN name` and `LLVM-MCA-END`, stand in comments of their own. Each is
+//! `GCN-BEGIN name` and `GCN-END`, or llvm-mca's `LLVM-MCA-BEGIN name` and `LLVM-MCA-END`, are comments of their own. Each is
 //! replaced by a label, so that the assembler says where it lies and no line changes its number.
 
 const BEGINS: [&str; 2] = ["GCN-BEGIN", "LLVM-MCA-BEGIN"];
@@ -19,7 +19,7 @@ pub(super) fn begin_label(region: usize) -> String {
     format!("gcn_timings_region_{region}_begin")
 }
 
-/// The label behind the end of a region.
+/// The label after the end of a region.
 pub(super) fn end_label(region: usize) -> String {
     format!("gcn_timings_region_{region}_end")
 }

@@ -15,20 +15,20 @@ const MACH: u32 = 0xff;
 /// ELFOSABI_AMDGPU_HSA, and the ABI version of code object V6, the last that LLVM 22 knows; that of V2 is 0 (AMDGPUUsage.rst, "ELF Header").
 const HSA: u8 = 64;
 const LAST_HSA_VERSION: u8 = 4;
-/// STT_AMDGPU_HSA_KERNEL: a kernel of code object V2, where it is an `amd_kernel_code_t` with the code behind it (AMDGPUUsage.rst, "Code Object V2").
+/// STT_AMDGPU_HSA_KERNEL: a kernel of code object V2, an `amd_kernel_code_t` followed by the code (AMDGPUUsage.rst, "Code Object V2").
 const HSA_KERNEL: u8 = 10;
-/// Where an `amd_kernel_code_t` says how far behind its start the code is: eight bytes.
+/// Place of the code's offset in an `amd_kernel_code_t`: eight bytes.
 const ENTRY_OFFSET: usize = 16;
 /// The label behind the last line of a text that is assembled here.
 pub(super) const TEXT_END: &str = "gcn_timings_text_end";
 /// LLVM's bitcode, which is compiled when a program is linked.
 const BITCODE: &[u8] = b"BC\xc0\xde";
 
-/// What an ELF file holds.
+/// The content of an ELF file.
 pub(super) struct ObjectCode {
     /// EF_AMDGPU_MACH.
     pub(super) mach: u8,
-    /// Its functions, by address; one without a name if there are none.
+    /// Its functions, by address; an unnamed one if it has no functions.
     pub(super) functions: Vec<Function>,
     /// Its other symbols in code.
     pub(super) labels: Vec<Label>,
@@ -37,7 +37,7 @@ pub(super) struct ObjectCode {
 /// Reads an ELF file for AMDGPU.
 ///
 /// # Errors
-/// It is none, or damaged, or has no code.
+/// Not an ELF file, damaged, or without code.
 pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     let wrong = |problem: String| CodeError::Object(problem);
     let damaged = |error: object::Error| CodeError::Object(format!("the ELF file is damaged: {error}"));
@@ -132,7 +132,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     Ok(ObjectCode { mach, functions, labels })
 }
 
-/// How far behind its start an `amd_kernel_code_t` has its code.
+/// The offset of the code from the start of its `amd_kernel_code_t`.
 fn entry(header: &[u8]) -> Option<u64> {
     let bytes = header.get(ENTRY_OFFSET..ENTRY_OFFSET + 8)?;
     Some(bytes.iter().rev().fold(0, |offset, byte| offset << 8 | u64::from(*byte)))

@@ -1,9 +1,9 @@
 //! The private labels of an assembly text.
 //!
-//! LLVM leaves labels that begin with `.L` out of object files. A symbol with another name that is set to each of them, behind the last
+//! LLVM leaves labels that begin with `.L` out of object files. A symbol with another name that is set to each of them, after the last
 //! line, says where they lie, and no line changes its number or its columns.
 
-/// What a private label begins with.
+/// The start of a private label.
 const PRIVATE: &str = ".L";
 
 /// The private labels of a text.

@@ -11,7 +11,7 @@ use super::{CodeError, UserCode};
 
 /// A region that a user chooses: by its name, by the label that its loop starts with, or by where it starts and ends.
 ///
-/// As a text, start and end are labels or addresses that begin with 0x, with `..` between them; the end is behind the last instruction.
+/// As a text, start and end are labels or addresses that begin with 0x, with `..` between them; the end is after the last instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionChoice {
     text: String,
@@ -72,7 +72,7 @@ impl UserCode {
     /// The region that a user chose, with the number of its function; in one function, or in any of them.
     ///
     /// # Errors
-    /// There is none: those that there are. Several; ends that are not the start of an instruction.
+    /// No such region: names those of the file. Several; ends that are not the start of an instruction.
     pub fn chosen(
         &self,
         choice: &RegionChoice,

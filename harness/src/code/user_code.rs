@@ -19,7 +19,7 @@ use object::read::ReadRef;
 /// Code that a user brings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserCode {
-    /// What it was made for, as far as the file says so and this program knows it.
+    /// Its target, as far as the file names it and this program knows it.
     pub processor: Option<Processor>,
     /// Lanes of the waves that a text was assembled for.
     pub wave_size: Option<u32>,
@@ -78,7 +78,7 @@ impl UserCode {
     /// The code of an ELF file for AMDGPU, linked or not.
     ///
     /// # Errors
-    /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
+    /// Not for AMDGPU, or for an unknown processor, or damaged, or without code.
     pub fn of_object(bytes: &[u8]) -> Result<Self, CodeError> {
         let UserObject { processor, functions, labels, .. } = UserObject::read(bytes)?;
         Ok(Self { processor, wave_size: None, functions, marked: Vec::new(), labels })

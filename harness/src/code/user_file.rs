@@ -7,7 +7,7 @@ use super::CodeError;
 use super::fat_binary::FatBinary;
 use super::user_object::UserObject;
 
-/// What a file holds for one GPU.
+/// The code in a file for a GPU.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UserFile<'data> {
     /// Assembly text.
@@ -17,10 +17,10 @@ pub enum UserFile<'data> {
 }
 
 impl<'data> UserFile<'data> {
-    /// Finds out what a file is: an ELF file for AMDGPU, an offload bundle, a program or library of a host that holds bundles, or text.
+    /// Finds the format of a file: an ELF file for AMDGPU, an offload bundle, a program or library of a host that holds bundles, or text.
     ///
     /// # Errors
-    /// A file that is none of them, a damaged one, one without code for the GPU.
+    /// A file of another format, a damaged one, one without code for the GPU.
     pub fn of(data: impl ReadRef<'data>, gpu: &Gpu) -> Result<Self, CodeError> {
         if FatBinary::is_one(data) {
             return Ok(Self::Objects(FatBinary::read(data)?.objects(data, gpu)?));

@@ -13,7 +13,7 @@ pub struct UserObject<'data> {
     pub bytes: &'data [u8],
     /// The byte of the file of bundles at which it begins, if it came in one.
     pub at: Option<u64>,
-    /// What it was made for, as far as it says so.
+    /// Its target, as far as it names it.
     pub processor: Option<Processor>,
     /// Its functions, by section and address; at least one.
     pub functions: Vec<Function>,
@@ -25,11 +25,11 @@ impl<'data> UserObject<'data> {
     /// Reads an ELF file that is not in a bundle, whatever it is for.
     ///
     /// # Errors
-    /// It is none for AMDGPU, or for a processor that is not known, or damaged, or has no code.
+    /// Not for AMDGPU, or for an unknown processor, or damaged, or without code.
     pub fn read(bytes: &'data [u8]) -> Result<Self, CodeError> {
         let object = object_code::read(bytes)?;
         let processor = Processor::of_mach(object.mach);
-        // Where nothing says for what it is, it is for the GPU that is asked about.
+        // Code without a target is for the given GPU.
         if processor.is_none() && object.mach != 0 {
             let mach = object.mach;
             let problem = format!("a code object for a processor that is not known (EF_AMDGPU_MACH {mach:#x})");

@@ -39,7 +39,7 @@ pub(super) struct CodeArguments {
 /// Where an unpacked program has its kept kernels, from the folder of the program on.
 const KEPT: &str = "../share/gcn-timings/kernels";
 
-/// The folder of kept kernels beside this program, whether it is there or not.
+/// The folder of kept kernels next to this program, whether it exists or not.
 pub(super) fn kept_folder() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.join(KEPT))
 }
@@ -73,10 +73,10 @@ impl AssemblerArguments {
 }
 
 impl CodeArguments {
-    /// Where the code objects of a run on a target are from: the folder that was named, LLVM, or else the kernels beside the program.
+    /// The source of a run's code objects for a target: the named folder, LLVM, or else the kernels next to the program.
     ///
     /// # Errors
-    /// There is none of them: why there is no LLVM. What was named is used or an error.
+    /// No source: the reason why LLVM is missing. A named folder is used or an error.
     pub(super) fn object_source(&self, target: &str) -> anyhow::Result<Box<dyn ObjectSource>> {
         if let Some(folder) = &self.kernels {
             let kept = KeptKernels::read(folder, target)?;

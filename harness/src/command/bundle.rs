@@ -31,7 +31,7 @@ pub struct Bundle {
     /// Check a bundle and show what its run says; nothing is written
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     check: Option<PathBuf>,
-    /// With --check: print what is in it and the summary of the run as JSON
+    /// With --check: print the content and the summary of the run as JSON
     #[arg(long, requires = "check")]
     json: bool,
     /// Check a bundle and make the run's folder of it
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
     Ok(terminal.flush()?)
 }
 
-/// The same for scripts: the manifest, whose tables differ, and the summary.
+/// The same for scripts: the manifest, the differing tables, and the summary.
 fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
     let value = serde_json::json!({
         "manifest": checked.manifest,
@@ -93,7 +93,7 @@ fn write_json(checked: &Checked, file: &Path) -> anyhow::Result<()> {
     Ok(writeln!(out)?)
 }
 
-/// What is in a bundle, and what was taken out.
+/// The content of a bundle, and the removals.
 fn write_contents(out: &mut impl Write, manifest: &Manifest) -> std::io::Result<()> {
     writeln!(out, "{}, {}, run {}", manifest.device, manifest.target, manifest.start)?;
     for file in &manifest.files {

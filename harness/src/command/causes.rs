@@ -2,7 +2,7 @@
 
 use gcn_model::printable::Printable;
 
-/// The message and those of the causes that it does not say already; what a terminal would obey is escaped.
+/// The message and those of the causes that add to it; characters that a terminal would obey are escaped.
 pub fn told(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -1,4 +1,4 @@
-//! What is measured, with what: the options that `measure` and `dpfactor` share.
+//! The choices of a measurement: the options that `measure` and `dpfactor` share.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::run::{Forecast, RunFolder, Spent, default_folder, measure, now};
 /// The GPU that is measured if none is named.
 const DEFAULT_GPU: &str = "tahiti";
 
-/// What is measured, with what.
+/// The choices of a measurement.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Choice {
     /// The device [default: sim:tahiti]
@@ -61,10 +61,10 @@ pub(super) struct Choice {
     /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
-    /// Say nothing on standard error but what is wrong: no plan, no progress
+    /// Print errors only: no plan, no progress
     #[arg(short, long)]
     quiet: bool,
-    /// Say on standard error what is done: driver, code objects, each experiment. The run's log.txt has the main lines in any case
+    /// Print each step on standard error: driver, code objects, each experiment. The run's log.txt has the main lines in any case
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Drive the simulator, too, from a process of its own
@@ -72,7 +72,7 @@ pub(super) struct Choice {
     isolate: bool,
     #[command(flatten)]
     code: CodeArguments,
-    /// What of a run only `measure` lets its user choose.
+    /// The choices that only `measure` offers.
     #[arg(skip)]
     pub selection: Selection,
 }
@@ -84,7 +84,7 @@ pub(super) struct Selection {
     #[arg(long, value_enum)]
     pub suite: Vec<Suite>,
     /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10; 1,2,4,8,16 where a SIMD has slots for
-    /// so many]
+    /// this many]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
     pub waves: Option<Vec<u32>>,
     /// Launch instructions that can hang a card or damage data as well
@@ -97,13 +97,13 @@ pub(super) struct Selection {
 pub(super) struct Destination {
     /// The folder.
     pub out: Option<PathBuf>,
-    /// Whether a run that is there is gone on with.
+    /// Whether an existing run is resumed.
     pub resume: bool,
     /// Which part of it is measured.
     pub shard: Option<Shard>,
     /// Whether what failed in it is tried again.
     pub retry_failed: bool,
-    /// Whether it is said before it starts what it is going to ask of the device.
+    /// Whether the plan's cost is printed before the start.
     pub says_plan: bool,
 }
 
@@ -111,16 +111,16 @@ pub(super) struct Destination {
 pub(super) struct Ended {
     /// The run's folder.
     pub path: PathBuf,
-    /// Why the run did not come to its end, if it did not.
+    /// Why the run ended early, if it did.
     pub early: Option<String>,
-    /// What it cost.
+    /// Its cost.
     pub spent: Spent,
 }
 
 /// Ctrl-C and what ends a job, and the exit code of a program that one of them ends at once: 128 and its number.
 const ENDING: [(i32, i32); 2] = [(SIGINT, 128 + SIGINT), (SIGTERM, 128 + SIGTERM)];
 
-/// Sets the flag at the first of these signals. The second one ends the program at once; what is on disk stays usable.
+/// Sets the flag at the first of these signals. The second one ends the program at once; the files on disk stay usable.
 ///
 /// SIGHUP is left as it was, so that `nohup` works.
 fn listen(interrupt: &Arc<AtomicBool>) -> std::io::Result<()> {
@@ -177,7 +177,7 @@ impl Choice {
         }
     }
 
-    /// What is not given is that of the run which is gone on with.
+    /// Options that are not given are those of the resumed run.
     fn complete_from(&mut self, record: &RunRecord, place: &mut Destination) -> anyhow::Result<()> {
         let OptionsRecord { suites, only, waves, samples, sweeps, seed, budget, dangerous } = &record.options;
         let of_run = |what: &str| format!("run.json: {what} of the run is not known to this version; name it");
@@ -212,7 +212,7 @@ impl Choice {
         Ok(())
     }
 
-    /// The command that goes on with a run: device and options are in its folder, and what else was given is not.
+    /// The command that resumes a run: device and options are in its folder, and other given options are not.
     pub(super) fn resume_command(&self, folder: &Path, retry_failed: bool) -> String {
         let mut words = vec!["gcn-timings measure --resume".to_owned()];
         if retry_failed {
@@ -242,7 +242,7 @@ impl Choice {
         words.join(" ")
     }
 
-    /// A pattern that names nothing is a slip of the pen: say what is near.
+    /// A pattern without a match is a typing mistake: name similar ones.
     fn check_names(&self, device: &dyn Device) -> anyhow::Result<()> {
         let information = device.information();
         for pattern in &self.only {
@@ -315,7 +315,7 @@ impl Choice {
             let name = device.information().record.device.rsplit(['/', ':']).next().unwrap_or("gpu").to_owned();
             let path = default_folder(name.trim_end_matches(".toml"), now);
             match place.shard {
-                // Shards of one run may well start in the same second.
+                // Shards of a run may start in the same second.
                 Some(shard) => {
                     let mut path = path.into_os_string();
                     path.push(format!(".{}-of-{}", shard.index(), shard.of()));

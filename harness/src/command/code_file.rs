@@ -40,7 +40,7 @@ impl CodeFile {
         Ok(Self::Whole(regular_file::read(path, MOST_BYTES)?))
     }
 
-    /// What it holds for a GPU.
+    /// Its code for a GPU.
     pub(super) fn holds(&self, gpu: &Gpu) -> Result<UserFile<'_>, CodeError> {
         match self {
             Self::Fat(file) => UserFile::of(file, gpu),

@@ -16,7 +16,7 @@ pub struct Completions {
     shell: Shell,
 }
 
-/// What clap_complete 4.6.11 makes of the program's name, which has a hyphen, where bash looks up the options of a command, and what it
+/// clap_complete 4.6.11's form of the program's name, which has a hyphen, where bash looks up the options of a command, and the
 /// makes of it everywhere else: unless both are the same, bash completes no option.
 const TWO_NAMES: [&str; 2] = ["gcn__subcmd__timings", "gcn__timings"];
 

@@ -1,4 +1,4 @@
-//! `gcn-timings device-child`: what a run starts to drive its device; not for people.
+//! `gcn-timings device-child`: the process that drives a run's device; not for people.
 
 use anyhow::bail;
 use clap::Args;

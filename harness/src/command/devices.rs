@@ -37,7 +37,7 @@ struct Row {
     card: Option<CardRow>,
 }
 
-/// What a card's driver says of it.
+/// A driver's statement about a card.
 #[derive(Serialize)]
 struct CardRow {
     clock_mhz: Option<f64>,
@@ -97,7 +97,7 @@ impl Row {
     }
 }
 
-/// What the drivers show.
+/// The devices that the drivers show.
 #[derive(Default)]
 struct Shown {
     rows: Vec<Row>,

@@ -33,7 +33,7 @@ pub struct Dpfactor {
     choice: Choice,
 }
 
-/// What is enough: the published rows that depend on DPFACTOR are among these.
+/// Enough instructions: the published rows that depend on DPFACTOR are among these.
 const DOUBLE_PRECISION: [&str; 6] = ["V_*_F64*", "V_*_I64", "V_*_B64", "V_CVT_F64_*", "V_CMP*_U64", "V_*_F32_F64"];
 
 /// Exit code if the readings leave several factors, or none: a script must not take the mean for an answer.
@@ -43,7 +43,7 @@ fn double_precision() -> Result<Vec<Pattern>, PatternError> {
     DOUBLE_PRECISION.iter().map(|pattern| Pattern::new(pattern)).collect()
 }
 
-/// The options of a measurement that finds DPFACTOR: it is a matter of one wave's cycles.
+/// The options of a measurement that finds DPFACTOR: it needs the cycles of a single wave only.
 ///
 /// # Errors
 /// None: the patterns are this program's own.
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         None => {
             scratch = Scratch::new()?;
             let mut choice = arguments.choice.clone();
-            // DPFACTOR is a matter of one wave's cycles.
+            // DPFACTOR needs the cycles of a single wave only.
             choice.selection.waves = Some(Vec::new());
             if choice.only.is_empty() {
                 choice.only = double_precision()?;

@@ -1,10 +1,10 @@
-//! `gcn-timings measure --dry-run`: what a run would do.
+//! `gcn-timings measure --dry-run`: the plan of a run.
 
 use std::io::Write;
 
 use crate::run::{Expected, Forecast};
 
-/// Writes the plan by suite, and what the time rests on.
+/// Writes the plan by suite, and the basis of the time.
 pub(super) fn write(out: &mut impl Write, forecast: &Forecast) -> std::io::Result<()> {
     writeln!(out, "{}, {}", forecast.device, forecast.target)?;
     writeln!(out, "  {:<13} {:>11} {:>8} {:>9} {:>9}", "suite", "experiments", "kernels", "launches", "GPU time")?;

@@ -78,7 +78,7 @@ pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
     Ok(if name.ends_with(".toml") { Gpu::from_file(name.as_ref())? } else { Gpu::named(name)? })
 }
 
-/// What is listed: its name and its processor.
+/// A list entry: its name and its processor.
 fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
     let Some(target) = &arguments.target else {
         let gpu = gpu(&arguments.gpu)?;

@@ -1,4 +1,4 @@
-//! What is told of a run beside its progress: a log in its folder, and with `--verbose` all of it on standard error.
+//! Messages about a run apart from its progress: a log in its folder, and with `--verbose` all of it on standard error.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -9,12 +9,12 @@ use gcn_model::record::{ExperimentStatus, RunRecord};
 
 use crate::run::{Event, LOG, Stage, now};
 
-/// Lines about a run. They are no part of what it measured: that a line cannot be written is no reason to stop.
+/// Lines about a run. They are not part of its measurement: a line that cannot be written does not stop it.
 #[derive(Debug)]
 pub(super) struct Log {
     is_verbose: bool,
     file: Option<File>,
-    /// What was told before the run had a folder.
+    /// Messages from before the run had a folder.
     waiting: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Log {
         }
     }
 
-    /// What the run is busy with from now on.
+    /// The run's current activity.
     pub(super) fn stage(&mut self, stage: &Stage) {
         match stage {
             Stage::Planned(expected) => self.line(&format!("plan: {expected}")),

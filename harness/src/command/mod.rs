@@ -51,7 +51,7 @@ use clap::CommandFactory;
 pub use arguments::{Arguments, Color, Command};
 pub use causes::told;
 
-/// Carries out a command; the exit code is 0, or what the command's help says.
+/// Carries out a command; the exit code is 0, or as in the command's help.
 ///
 /// # Errors
 /// Whatever stops it, for standard error; the exit code is then 1.

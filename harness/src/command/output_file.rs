@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use gcn_analysis::run::{DERIVED, RECORDS, sync_folder};
 
-/// Writes a file whole or not at all: beside its place, and then by another name. What is there is replaced if it is a plain file, and no file of a
+/// Writes a file whole or not at all: under a temporary name, then renamed. An existing plain file is replaced, and no file of a
 /// run's folder; nothing is written through a symbolic link.
 pub(super) fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let failed = || format!("{}: cannot be written", path.display());
@@ -34,13 +34,13 @@ pub(super) fn write_output(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         .and_then(|()| fs::rename(&beside, path))
         .and_then(|()| sync_folder(folder));
     if written.is_err() {
-        // The failure to write is what the user has to hear of; a leftover is removed if it can be.
+        // The failure to write is the message for the user; a leftover is removed if possible.
         let _ = fs::remove_file(&beside);
     }
     written.with_context(failed)
 }
 
-/// A new file, in the place of one that a process of the same number left.
+/// A new file; replaces one that a process of the same number left.
 fn create(path: &PathBuf) -> std::io::Result<File> {
     let create = || OpenOptions::new().write(true).create_new(true).open(path);
     match create() {

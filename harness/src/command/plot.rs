@@ -27,7 +27,7 @@ pub struct Plot {
     /// Files to write of each picture [default: svg]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     format: Vec<Format>,
-    /// Write PNG files beside the SVG files, as --format svg,png does
+    /// Write PNG files in addition to the SVG files, as --format svg,png does
     #[arg(long, conflicts_with = "format")]
     png: bool,
     /// The paper that is drawn on
@@ -48,7 +48,7 @@ enum Format {
     Png,
 }
 
-/// What is drawn on.
+/// The background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Paper {
     Light,
@@ -63,7 +63,7 @@ impl Paper {
         }
     }
 
-    /// What the names of its files end with, so that both can stand side by side.
+    /// The suffix of its file names, so that both can share a folder.
     const fn suffix(self) -> &'static str {
         match self {
             Self::Light => "",

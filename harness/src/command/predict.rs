@@ -33,7 +33,7 @@ use crate::run_card::run_card;
 const MOST_CYCLES: i64 = 100_000;
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-1";
-/// Exit code if a prediction is not what was insisted on.
+/// Exit code if a prediction breaks a given limit.
 const OBJECTED: u8 = 3;
 
 /// Predict how many cycles a loop or a piece of code takes, and why.
@@ -54,7 +54,7 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
-    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
+    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end after its last
     /// instruction; as often as you like
     #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
     regions: Vec<RegionChoice>,
@@ -67,7 +67,7 @@ pub struct Predict {
     /// Waves of a work-group, which wait for each other at S_BARRIER [default: all that there are]
     #[arg(long)]
     group_waves: Option<NonZeroU32>,
-    /// What is printed: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
+    /// Output format: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     format: Format,
     /// Short for --format json
@@ -80,7 +80,7 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
-    /// Let llvm-mca predict the same, and say what the differences come from; it knows one wave
+    /// Let llvm-mca predict the same, and print the causes of the differences; it knows one wave
     #[arg(long)]
     against_mca: bool,
     #[command(flatten)]
@@ -178,7 +178,7 @@ impl Predict {
     }
 }
 
-/// A GPU by its name or file, or what the run in a folder measured.
+/// A GPU by its name or file, or the measured timings of a run's folder.
 fn card(name: &str) -> anyhow::Result<Card> {
     if Path::new(name).is_dir() || is_bundle(Path::new(name)) {
         return Ok(run_card(Path::new(name))?);
@@ -291,7 +291,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
     ended(&objections)
 }
 
-/// Says what is not as it was insisted on.
+/// States the breach of a given limit.
 fn ended(objections: &[String]) -> anyhow::Result<ExitCode> {
     for objection in objections {
         writeln!(std::io::stderr(), "gcn-timings: {objection}")?;

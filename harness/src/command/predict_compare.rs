@@ -17,7 +17,7 @@ use crate::code::{Function, UserCode, listed};
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-compare-1";
 
-/// Another file beside the first.
+/// Another file, compared with the first.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Comparisons")]
 pub(super) struct CompareOptions {
@@ -51,14 +51,14 @@ impl FromStr for Increase {
     }
 }
 
-/// What is the same for both files.
+/// The common options of both files.
 pub(super) struct Sides<'a> {
     /// The first file.
     pub(super) before: Input<'a>,
     /// The machine for a function, and how a region of it is repeated.
     pub(super) placed: &'a dyn Fn(&UserCode, &Function, &Region) -> anyhow::Result<Placed>,
     pub(super) format: Format,
-    /// What is said before all predictions, in whole lines.
+    /// The lines before all predictions.
     pub(super) header: String,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
 
 type Found<'a> = (&'a Function, Region);
 
-/// Which region of one file belongs to which of the other: those of the same names, or else those at the same place in the order.
+/// The matching regions of both files: those of the same names, or else those at the same place in the order.
 fn pairs<'a>(
     before: &Input<'_>,
     regions: Vec<Found<'a>>,

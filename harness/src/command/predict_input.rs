@@ -10,7 +10,7 @@ use super::code_file::CodeFile;
 use crate::code::{AssemblyText, CodeError, Function, RegionChoice, TextOptions, UserCode, UserFile, chosen};
 use crate::llvm::Llvm;
 
-/// A file with code, and what of it is wanted.
+/// A file with code, and the wanted part.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) file: &'a Path,
@@ -19,7 +19,7 @@ pub(super) struct Input<'a> {
     pub(super) llvm: Option<&'a Path>,
     /// What the assembler is given beside the text.
     pub(super) text: &'a TextOptions,
-    /// The regions that were chosen; if there are none, all that are found.
+    /// The chosen regions; without a choice, all that are found.
     pub(super) regions: &'a [RegionChoice],
 }
 

@@ -53,7 +53,7 @@ impl FromStr for Dump {
     }
 }
 
-/// What is launched, and on what.
+/// The launch, and its GPU.
 pub(super) struct Subject<'a> {
     pub(super) file: &'a Path,
     pub(super) card: &'a Card,
@@ -151,7 +151,7 @@ fn kernel(subject: &Subject<'_>) -> anyhow::Result<(LoadableObject, String)> {
     Ok((loaded.swap_remove(number), name))
 }
 
-/// Makes a code object ready to be launched: what is not linked is linked.
+/// Makes a code object ready to be launched: links it if needed.
 fn load(bytes: &[u8], llvm: Option<&Path>) -> anyhow::Result<LoadableObject> {
     if LoadableObject::wants_linking(bytes) {
         let linked = Linker::find(None, &Llvm::find(llvm)?)?.link(&[bytes])?;

@@ -28,11 +28,11 @@ pub(super) struct Questions {
     /// End with exit code 3 if more of the cycles of issue than this rests on estimates, and say what to measure first
     #[arg(long, value_name = "PERCENT", conflicts_with = "launch")]
     max_estimated: Option<Percent>,
-    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or at so many bytes
+    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or at this many bytes
     /// from its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
-    /// How long memory takes from issue to result, in place of what the GPU says: `l1` or `dram` as measured on an R9 Nano, or
+    /// Latency of memory from issue to result, instead of the GPU's: `l1` or `dram` as measured on an R9 Nano, or
     /// cycles, as in vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
     #[arg(long, value_name = "LATENCIES", conflicts_with = "launch")]
     memory: Option<MemoryLatencies>,
@@ -72,7 +72,7 @@ impl FromStr for Align {
     }
 }
 
-/// What is to be measured before others.
+/// The instructions to measure first.
 #[derive(Debug, Serialize)]
 struct MeasureFirst {
     instruction: &'static str,
@@ -85,7 +85,7 @@ struct MeasureFirst {
     obstacle: Option<String>,
 }
 
-/// The answers of one prediction; what nobody asked is not there.
+/// The answers of a prediction, as far as they were asked for.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answers {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,10 +97,10 @@ pub(super) struct Answers {
     /// What llvm-mca predicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mca: Option<Comparison>,
-    /// What a number of iterations takes.
+    /// The time of a number of iterations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trip: Option<Trip>,
-    /// What is more than `--max-estimated`, in words.
+    /// The excess over `--max-estimated`, in words.
     #[serde(skip)]
     objection: Option<String>,
 }
@@ -141,7 +141,7 @@ impl Questions {
         Ok(())
     }
 
-    /// What is said before all predictions, in whole lines.
+    /// The lines before all predictions.
     pub(super) fn header(&self) -> String {
         let mut header = String::new();
         for latency in self.memory.iter().flat_map(|memory| &memory.latencies) {
@@ -183,7 +183,7 @@ impl Questions {
 }
 
 impl Answers {
-    /// What is more than was allowed, in words.
+    /// The excess over a limit, in words.
     pub(super) fn objection(&self) -> Option<&str> {
         self.objection.as_deref()
     }

@@ -6,14 +6,14 @@ use gcn_predict::{Card, Code, PredictError, Prediction, Start, Trip};
 
 use super::prediction_format::Format;
 
-/// How often a region is gone through, and what is there at the start.
+/// The number of iterations, and the state at the start.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Runs from start to end")]
 pub(super) struct TripOptions {
-    /// What so many iterations of each wave take, from the start of the first wave to the end of the last
+    /// Time of this many iterations of each wave, from the start of the first wave to the end of the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch")]
     trip: Option<u32>,
-    /// What the instruction cache holds when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
+    /// Content of the instruction cache when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
     /// cold=LOW..HIGH or cold=dram, as measured on an R9 Nano, say how long a missing line takes [default: cold, with the
     /// cycles of the GPU]
     #[arg(long, value_name = "warm|cold|cold=CYCLES")]
@@ -21,7 +21,7 @@ pub(super) struct TripOptions {
 }
 
 impl TripOptions {
-    /// What the instruction cache holds at the start.
+    /// The instruction cache at the start.
     pub(super) fn start(&self) -> Start {
         self.start.clone().unwrap_or_default()
     }
@@ -41,7 +41,7 @@ impl TripOptions {
         }
     }
 
-    /// What the iterations of a prediction take, if that was asked.
+    /// The time of a prediction's iterations, if it was asked for.
     pub(super) fn answer(
         &self,
         card: &Card,

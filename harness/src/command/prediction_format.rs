@@ -25,7 +25,7 @@ impl Format {
         matches!(self, Self::Html | Self::Trace)
     }
 
-    /// Shader cycles of the run that it shows, if nobody says how many; `None` where it shows none.
+    /// Default shader cycles of the run that it shows; `None` if it shows none.
     pub(super) fn cycles(self, prediction: &Prediction) -> Option<u64> {
         match self {
             Self::Html => Some(page_cycles(prediction)),

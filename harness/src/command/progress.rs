@@ -16,7 +16,7 @@ pub(super) struct Bar {
     bar: ProgressBar,
     /// Where there is no terminal to draw a bar on.
     lines: Option<Lines>,
-    /// Whether it is said what the run is going to ask of the device.
+    /// Whether the run's cost is printed.
     says_plan: bool,
     /// Whether nothing is said.
     quiet: bool,

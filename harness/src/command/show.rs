@@ -15,7 +15,7 @@ use super::summary::{interval, number};
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
-/// Show all that a run knows of one instruction.
+/// Show everything that a run knows about an instruction.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings show V_ADD_F64 results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings show v_add_f64 DIR --json\n\n\
@@ -57,7 +57,7 @@ fn unknown(name: &str, target: &str) -> anyhow::Error {
     anyhow!("{name}: the run has no such instruction; {hint}")
 }
 
-/// A value with its interval; a dash where there is none.
+/// A value with its interval; a dash without a value.
 fn value(span: Option<Span>) -> String {
     span.map_or_else(|| "-".to_owned(), interval)
 }

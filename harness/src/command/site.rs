@@ -12,7 +12,7 @@ use gcn_analysis::{Site, Tables};
 use super::site_kernels::SiteKernels;
 use super::tables::load;
 
-/// Write a static site of the results of one or more cards.
+/// Write a static site with the results of cards.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings site results/reference --out site\n  gcn-timings site results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z --out site\n  gcn-timings site results/reference --out site --overwrite\n\nOpen DIR/index.html: it needs no server and no network. It has a table of all instructions on all cards, which is searched and sorted, a page for each instruction and one for each card."
@@ -30,7 +30,7 @@ pub struct SiteArguments {
 }
 
 pub(super) fn run(arguments: &SiteArguments) -> anyhow::Result<()> {
-    // Before the work, not behind it.
+    // Before the work, not after it.
     check_place(&arguments.out, arguments.overwrite)?;
     let mut runs: Vec<Tables> = Vec::new();
     for folder in &arguments.runs {
@@ -92,7 +92,7 @@ fn check_place(out: &Path, overwrite: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the site beside its place and then moves it there, so that a place has a whole site or the one before.
+/// Writes the site under a temporary name and then renames it, so that a place has a whole site or the old one.
 fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
     let Some(name) = out.file_name() else { bail!("{}: has no name; name a new folder", out.display()) };
     let beside = |what: &str| {
@@ -119,7 +119,7 @@ fn write_site(site: &Site, out: &Path, overwrite: bool) -> anyhow::Result<()> {
         }
         Ok(()) => {}
         Err(_) => {
-            // What failed is what the user has to hear of; what was there goes back, and a leftover goes, if they can.
+            // The failure is the message for the user; the old site is restored, and a leftover removed, if possible.
             if old.exists() && !out.exists() {
                 let _ = fs::rename(&old, out);
             }

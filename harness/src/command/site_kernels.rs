@@ -41,7 +41,7 @@ impl Kernels for SiteKernels {
         kernel.sections.truncate(1);
         let module = self.templates.module(&gpu.gfx_target, gpu.generation, &plan.kernels).ok()?;
         let text = module.kernels.first()?.text.as_str().trim_end();
-        // Behind the code stands what the loader reads.
+        // The loader's data follows the code.
         let code = text.split_once("\n    s_endpgm").map_or(text, |(code, _)| code);
         Some(KernelListing {
             command: format!("gcn-timings kernel {instruction} --gpu {} --kind {kind}", gpu.name),

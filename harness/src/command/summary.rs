@@ -12,9 +12,9 @@ use crate::run::Spent;
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
-/// Writes the summary: what is sure, what is not and why, then counts. `console` leaves colour out where standard output is no terminal.
+/// Writes the summary: certain results, uncertain ones with reasons, then counts. `console` leaves colour out where standard output is not a terminal.
 ///
-/// `spent` is what the process asked of the device, if it was this one that measured.
+/// `spent` is the device's cost in this process, if it measured.
 pub(super) fn write(
     out: &mut impl Write,
     summary: &Summary,
@@ -49,7 +49,7 @@ fn dpfactor_words(found: &DpFactor) -> String {
     format!("{factor} ({class}), double precision {rate}; {}", found.agreement())
 }
 
-/// What the run found.
+/// The findings of the run.
 fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     if let Ok(found) = &summary.dpfactor
         && is_decided(found.class)
@@ -84,7 +84,7 @@ fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What the run did not find, and why.
+/// The open points of the run, with reasons.
 fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     match &summary.dpfactor {
         Ok(found) if is_decided(found.class) => {}
@@ -92,7 +92,7 @@ fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
         Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
     }
     let open = summary.questions.iter().filter(|question| !question.open.is_empty()).count();
-    // A run that was asked for something else has settled none, and nobody misses them.
+    // A run with another task has settled none, and they are not missing.
     if open > 0 && open < summary.questions.len() {
         writeln!(
             out,

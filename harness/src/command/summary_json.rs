@@ -39,7 +39,7 @@ fn glc(found: &GlcExtra) -> serde_json::Value {
     serde_json::json!({ "cycles": value, "low": low, "high": high, "agrees": found.agrees })
 }
 
-/// A disputed question with how often each source said what was measured.
+/// A disputed question with the number of agreements for each source.
 fn question(question: &Question) -> serde_json::Value {
     let sources: Vec<_> = question
         .sources

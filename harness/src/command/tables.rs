@@ -8,7 +8,7 @@ use gcn_model::printable::Printable;
 
 use crate::shipped_results;
 
-/// The tables of a folder. What stands there and does not follow from the run's records is named on standard error, and not shown.
+/// The tables of a folder. A file that contradicts the run's records is named on standard error, and not shown.
 pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
     let tables = load_tables(folder)?;
     for name in &tables.differing {

@@ -12,7 +12,7 @@ pub struct Card {
     pub name: String,
     /// Target with its features: `gfx906:sramecc+:xnack-`; empty if it is not known.
     pub target: String,
-    /// Instruction set; `None` if it is none that is measured here.
+    /// Instruction set; `None` if it cannot be measured here.
     pub generation: Option<Generation>,
     pub compute_units: u32,
     /// Highest shader clock, MHz.

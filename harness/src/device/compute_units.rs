@@ -7,7 +7,7 @@ use gcn_model::isa::Generation;
 /// Set to 0, it makes these libraries count each compute unit of a work-group processor by itself (CLR, `flags.hpp`).
 const PROCESSORS: &str = "GPU_ENABLE_WGP_MODE";
 
-/// The compute units of a card, of which a library of AMD's has counted so many. Where a generation has work-group processors it counts
+/// The compute units of a card, from the count of AMD's library. Where a generation has work-group processors it counts
 /// those, though a kernel that does not ask for them has its groups on one compute unit.
 pub(super) fn compute_units(counted: u32, generation: Option<Generation>) -> u32 {
     counted_by(counted, generation, std::env::var_os(PROCESSORS).as_deref())
@@ -20,7 +20,7 @@ fn counted_by(counted: u32, generation: Option<Generation>, processors: Option<&
     }
 }
 
-/// Whether a variable asks for what it names, as CLR reads it: set to nothing is not set, and otherwise it is `true` or a number but 0.
+/// Whether an environment variable is on, as CLR reads it: set to nothing is not set, and otherwise it is `true` or a number but 0.
 fn is_set(value: Option<&OsStr>) -> bool {
     let Some(value) = value.and_then(OsStr::to_str).filter(|value| !value.is_empty()) else { return true };
     let number = value.trim_start().trim_start_matches(['+', '-']);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why a device did not do what it was asked for.
+/// Why a device failed a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum DeviceError {
     /// There is no such device.
@@ -14,7 +14,7 @@ pub enum DeviceError {
     /// The shape of a launch is not possible.
     #[error("the launch is not possible: {0}")]
     Launch(String),
-    /// The kernel did not come to its end.
+    /// The kernel did not end.
     #[error("{0}")]
     Kernel(String),
     /// The launch took the driver down: it aborted, hung, or said nothing that can be understood.

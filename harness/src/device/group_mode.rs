@@ -6,7 +6,7 @@ use gcn_model::isa::GroupMode;
 
 use super::{Device, DeviceError, DeviceInformation, Module};
 
-/// A device whose work-groups can run on a compute unit or on a work-group processor, and one of the two. What is launched says it in its kernel
+/// A device whose work-groups can run on a compute unit or on a work-group processor, with a choice. The kernel descriptor has the choice in its
 /// descriptor: the device itself need not know.
 pub struct InMode {
     device: Box<dyn Device>,

@@ -1,4 +1,4 @@
-//! What a device says about itself.
+//! A device's statements about itself.
 
 use super::LdsRequest;
 use gcn_model::isa::{Encoding, Generation, GroupMode, Instruction, Processor};
@@ -12,7 +12,7 @@ pub struct DeviceInformation {
     pub record: DeviceRecord,
     /// LLVM target: `gfx600`.
     pub target: String,
-    /// The same with its features, for the assembler: `gfx906:sramecc+:xnack-`, `gfx1030:wavefrontsize64+`.
+    /// As above with its features, for the assembler: `gfx906:sramecc+:xnack-`, `gfx1030:wavefrontsize64+`.
     pub target_id: String,
     /// Instruction set.
     pub generation: Generation,
@@ -46,7 +46,7 @@ impl DeviceInformation {
         (self.generation, self.lanes())
     }
 
-    /// The same device, measured in waves of so many lanes; `None` if it has no such waves.
+    /// The same device, measured in waves of this many lanes; `None` if it has no such waves.
     pub fn in_waves_of(&self, lanes: u32) -> Option<Self> {
         let processor = self.processor()?.with_wave_size(lanes)?;
         let target_id = processor.with_wave_size_in(&Processor::without_wave_size(&self.target_id));
@@ -79,7 +79,7 @@ impl DeviceInformation {
         self.processor().into_iter().flat_map(Processor::instructions)
     }
 
-    /// The instruction of a name, or the one with a new name that does what the old one did, where its target has it.
+    /// The instruction of a name, or the renamed one with the same operation, where its target has it.
     pub fn instruction(&self, name: &str) -> Option<&'static Instruction> {
         let processor = self.processor()?;
         let renamed = || {

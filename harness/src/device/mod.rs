@@ -2,21 +2,21 @@
 //!
 //! # Contract
 //!
-//! * A [`Device`] says what it is ([`DeviceInformation`]); what it says is recorded, never assumed.
+//! * A [`Device`] describes itself ([`DeviceInformation`]); its description is recorded, never assumed.
 //! * [`Device::load`] takes a linked AMDHSA code object. The device checks that it is one and that it is for its
 //!   target; a file that is damaged or for another target is [`DeviceError::CodeObject`], and nothing has happened.
 //! * [`Module::launch`] runs one kernel to its end. The caller has checked the code; the device checks the shape
 //!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros and `scratch_bytes` of zeros,
 //!   these aligned to 4 KiB, passes address and size of the results and the address of the scratch memory (0 if there is
 //!   none) as kernel arguments (u64, u32, 4 bytes unused, u64; where [`DeviceInformation::lds_request`] says so the LDS is one more), and
-//!   gives back what the kernel left in the results.
-//! * A kernel that faults, hangs or does what the device cannot execute is [`DeviceError::Kernel`]: the module and
+//! returns the kernel's results.
+//! * A kernel that faults, hangs or needs an unsupported operation is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
 //! * A driver may end its process or never come back instead of telling. So a card's driver never runs in the process of a run: a
-//!   [`ChildDevice`] drives it from another one. Whatever happens there is [`DeviceError::Fault`], with what the driver said last:
+//! [`ChildDevice`] drives it from another one. Any failure there is [`DeviceError::Fault`], with the driver's last lines:
 //!   the launch is lost, module and device stay usable. So many faults in a row that it cannot be the kernels
 //!   ([`ChildLimits::faults_in_a_row`]) are [`DeviceError::Lost`], from the next call on.
-//! * Launches of one device do not overlap unless [`Device::concurrency`] says that this changes no reading.
+//! * Launches of a device do not overlap unless [`Device::concurrency`] says that this changes no reading.
 
 mod card;
 mod child;
@@ -73,7 +73,7 @@ pub struct Launch {
 
 /// Something that runs GCN machine code.
 pub trait Device: Send + Sync {
-    /// What it is.
+    /// Its description.
     fn information(&self) -> &DeviceInformation;
 
     /// Loads a code object.
@@ -82,7 +82,7 @@ pub trait Device: Send + Sync {
     /// [`DeviceError::CodeObject`], [`DeviceError::Lost`].
     fn load<'a>(&'a self, code_object: &[u8]) -> Result<Box<dyn Module + 'a>, DeviceError>;
 
-    /// Makes the next launch begin with a driver that has run nothing: what a dangerous kernel leaves behind goes with its process.
+    /// Makes the next launch begin with a fresh driver: the effects of a dangerous kernel end with its process.
     /// The simulator keeps nothing from one launch to the next.
     fn renew(&self) {}
 

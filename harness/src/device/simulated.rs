@@ -60,7 +60,7 @@ impl SimulatedDevice {
     }
 }
 
-/// SHA-256 of what a GPU's file says, whatever the file is called.
+/// SHA-256 of a GPU file's content, whatever the file's name.
 fn facts_sha256(gpu: &Gpu) -> String {
     let facts = Gpu { origins: BTreeMap::new(), ..gpu.clone() };
     sha256(&[format!("{facts:?}").as_bytes()])

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::{Device, DeviceError, DeviceInformation, Module};
 
-/// A device whose waves can have several sizes, and one of them. What is launched says it in its kernel descriptor: the device itself need not know.
+/// A device whose waves can have several sizes, with a choice. The kernel descriptor has it: the device itself need not know.
 pub struct InWavesOf {
     device: Box<dyn Device>,
     information: DeviceInformation,
 }
 
 impl InWavesOf {
-    /// The device in waves of so many lanes.
+    /// The device in waves of this many lanes.
     ///
     /// # Errors
     /// [`DeviceError::NoDevice`] if it has no such waves.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What a finding means for measuring a card.
+/// The meaning of a finding for measuring a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
@@ -25,15 +25,15 @@ impl Health {
     }
 }
 
-/// What was found, and what to do.
+/// A finding, and the next step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub health: Health,
-    /// What was looked at.
+    /// The subject.
     pub subject: String,
     /// How it is.
     pub says: String,
-    /// The next step; empty where there is none.
+    /// The next step; empty without one.
     pub next: String,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Finding;
 use super::node::opened;
 
-/// The kernel's drivers and what they offer, below `root`, which is `/` on a real machine.
+/// The kernel's drivers and their devices, below `root`, which is `/` on a real machine.
 pub fn kernel_driver(root: &Path) -> Vec<Finding> {
     let has_module = |name: &str| root.join("sys/module").join(name).is_dir();
     let [amdgpu, radeon] = ["amdgpu", "radeon"].map(has_module);

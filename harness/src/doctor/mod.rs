@@ -1,4 +1,4 @@
-//! What a machine lacks for measuring a card, and what would disturb it.
+//! The missing parts of a machine for measuring a card, and disturbances.
 
 mod driver;
 mod finding;

@@ -1,4 +1,4 @@
-//! Experiments on where things stand in the blocks that the front end fetches.
+//! Experiments on the places of instructions in the blocks that the front end fetches.
 //!
 //! Block size, free dwords and penalty are nowhere assumed: a snippet moves through all dwords of a 64-byte line, or of two, in code whose
 //! lines are all alike, and the analysis finds the pattern.
@@ -18,11 +18,11 @@ use crate::kernel::{
 /// 2-dword instructions of all kinds, short and long ones.
 const TARGETS: [&str; 7] =
     ["V_BFE_U32", "V_ADD_F64", "V_MUL_LO_U32", "V_MADMK_F32", "S_LOAD_DWORD", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
-/// Operations that can be encoded in one dword and in two: what the front end charges for the second is all that they differ by.
+/// Operations that can be encoded in one dword and in two: they differ by the front end's charge only.
 const TWINS: [&str; 3] = ["V_ADD_F32", "V_AND_B32", "V_XOR_B32"];
 /// Dwords that these move through: two lines, since a block may be longer than one.
 const TWIN_DWORDS: u32 = 2 * LINE_DWORDS;
-/// A long 2-dword instruction and the short one behind it.
+/// A long 2-dword instruction and the short one after it.
 const COVERED: [&str; 2] = ["V_MUL_LO_U32", "V_BFE_U32"];
 /// Jumps that are not taken.
 const UNTAKEN: [&str; 2] = ["S_CBRANCH_SCC0", "S_CBRANCH_VCCNZ"];
@@ -54,7 +54,7 @@ impl Plan {
         }
     }
 
-    /// What tells block, free dwords and penalty: instructions that stand at each dword.
+    /// Instructions at each dword, which show block, free dwords and penalty.
     pub(super) fn front_end(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let find = |name: &str| device.instruction(name).filter(|found| options.wants(&found.name));
         for instruction in TARGETS.into_iter().filter_map(find) {
@@ -104,7 +104,7 @@ impl Plan {
         self.cases_against((&short, &baseline), &long, &cases, &PAIR_LENGTHS);
     }
 
-    /// A short 2-dword instruction behind a long one, at each dword that leaves room for the long one.
+    /// A short 2-dword instruction after a long one, at each dword that leaves space for the long one.
     fn covered(
         &mut self,
         device: &DeviceInformation,
@@ -132,7 +132,7 @@ impl Plan {
         self.cases(&subject, &cases, &PAIR_LENGTHS);
     }
 
-    /// A jump to each dword of a line, from behind and from before it.
+    /// A jump to each dword of a line, from after and from before it.
     fn entries(&mut self, device: &DeviceInformation, options: &MeasureOptions, branch: &'static Instruction) {
         let Some(snippet) = Snippet::new(branch, device.waves(), Copies::Independent) else { return };
         let subject = Subject::new(device, options, snippet);

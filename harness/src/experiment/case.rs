@@ -1,4 +1,4 @@
-//! A case of a rule: blocks that differ from a baseline in nothing but what the rule speaks of.
+//! A case of a rule: blocks that differ from a baseline in the rule's subject only.
 
 use gcn_model::record::ExperimentKind;
 
@@ -7,7 +7,7 @@ use super::subject::Subject;
 use super::throughput::Throughput;
 use crate::kernel::{Block, Order};
 
-/// Times that a kernel runs a case between the readings: a difference between blocks of many instructions wants more of them
+/// Times that a kernel runs a case between the readings: a difference between long blocks needs more of them
 /// than an instruction's own throughput.
 const CASE_LOOPS: u32 = 16;
 
@@ -16,11 +16,11 @@ const CASE_LOOPS: u32 = 16;
 pub(super) struct Case<'a> {
     /// The rule, as `penalties.csv` names it.
     pub(super) rule: &'a str,
-    /// The case: what stands there.
+    /// The case: the text of the block.
     pub(super) case: String,
     /// Dword that the rule is about.
     pub(super) offset_dwords: Option<u32>,
-    /// What is repeated, and in which order.
+    /// The repeated blocks, and their order.
     pub(super) block: (Block, Order),
 }
 

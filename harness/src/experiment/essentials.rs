@@ -32,7 +32,7 @@ fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, op
     obstacle(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
 }
 
-/// What the tables tell instructions apart by, beyond what they compute: encoding, address space, classes, how wide their widest operand
+/// The properties by which the tables separate instructions, beyond their operation: encoding, address space, classes, width of the widest operand
 /// is, and what multiple of DPFACTOR their published cycles are.
 fn class(instruction: &Instruction, device: &DeviceInformation) -> String {
     let widest = instruction.operands.iter().map(|operand| operand.bits).max();

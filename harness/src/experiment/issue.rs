@@ -13,7 +13,7 @@ use crate::kernel::{Action, Block, Copies, Form, Order, Part, Snippet, is_jump, 
 /// The rule of these experiments.
 const RULE: &str = "issue";
 /// One instruction of each kind that issues by itself (facts §3.1), each the fastest of its kind: vector ALU, scalar ALU, branch,
-/// what the instruction buffer consumes, LDS, vector memory.
+/// internal instructions of the buffer, LDS, vector memory.
 const KINDS: [&str; 6] = ["V_MOV_B32", "S_MOV_B32", "S_CBRANCH_SCC0", "S_NOP", "DS_READ_B32", "BUFFER_LOAD_DWORD"];
 /// Waves on a SIMD for the pairs of kinds.
 const PAIR_WAVES: [u32; 2] = [2, 4];
@@ -40,7 +40,7 @@ impl Plan {
         }
     }
 
-    /// An experiment with a block in which each instruction stands so many times, as far apart from itself as it can.
+    /// An experiment with a block that has this many copies of each instruction, as far from each other as possible.
     fn mix(&mut self, device: &DeviceInformation, options: &MeasureOptions, mix: &[(&str, usize)], waves: &[u32]) {
         let found: Option<Vec<Snippet>> =
             mix.iter().map(|(name, _)| device.instruction(name).and_then(|found| snippet(device, found))).collect();

@@ -9,7 +9,7 @@ use super::subject::Subject;
 use crate::device::DeviceInformation;
 use crate::kernel::{Action, Block, Copies, MOST_REGISTER_JUMPS, Order, Snippet};
 
-/// Lengths of the experiments whose jumps take their targets from registers, of which there are so many.
+/// Lengths of the experiments whose jumps take their targets from registers, which limit the copies.
 const REGISTER_LENGTHS: [u32; 3] = [2, 6, MOST_REGISTER_JUMPS];
 
 impl Plan {

@@ -1,4 +1,4 @@
-//! Probes of what the start of a line costs, where the instructions suite measures 2-dword instructions and jumps.
+//! Probes for the cost of a line's start, where the instructions suite measures 2-dword instructions and jumps.
 //!
 //! Operations in one dword and in two, at the same place: a front end that charges the place charges the second alone. Jumps have no
 //! such twin: they are compared with the next dword.
@@ -72,7 +72,7 @@ impl Plan {
         };
         let baseline = case(&short, instruction.name.clone());
         let in_two = case(&long, format!("{}{TWO_DWORDS}", instruction.name));
-        // Where a wave goes on beside an operation, the fillers may hide it, and only copies alone tell.
+        // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell.
         let alone = Case { offset_dwords: Some(0), block: (Block::bare(), Order::Straight), ..baseline.clone() };
         let goes_on = device.generation.waves.results == Results::Scoreboard;
         let mut cases = vec![(&short, &baseline)];

@@ -1,6 +1,6 @@
-//! Experiments on the matrix units: how soon a result can be used, and what goes on beside them.
+//! Experiments on the matrix units: the delay of a result, and the instructions that overlap.
 //!
-//! Every instruction here has two dwords where it can, and blocks have an even number of them: what a front end charges by the place in eight
+//! Every instruction here has two dwords where it can, and blocks have an even number of them: the front end's charge for the place in eight
 //! bytes is the same in all.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use super::throughput::Throughput;
 use crate::device::DeviceInformation;
 use crate::kernel::{Allocation, Block, Copies, Form, MatrixCopies, Order, Part, Snippet, is_memory};
 
-/// What is tried beside matrix instructions: vector instructions, plain, packed and transcendental, a scalar one, and one of the LDS.
+/// The instructions for overlap with matrix instructions: vector ones, plain, packed and transcendental, a scalar one, and an LDS one.
 const NEIGHBOURS: [&str; 5] = ["V_MOV_B32", "V_PK_FMA_F32", "V_EXP_F32", "S_MOV_B32", "DS_READ_B32"];
 /// How many of them.
 const AMOUNTS: [u32; 8] = [1, 2, 3, 4, 7, 8, 15, 16];
@@ -23,7 +23,7 @@ const AMOUNTS: [u32; 8] = [1, 2, 3, 4, 7, 8, 15, 16];
 const WAVES: [u32; 1] = [2];
 
 impl Plan {
-    /// Chains of all matrix instructions, and what goes on beside one of each kind.
+    /// Chains of all matrix instructions, and the overlap of one of each kind.
     pub(super) fn matrix(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let all: Vec<&'static Instruction> = device
             .instructions()
@@ -64,7 +64,7 @@ impl Plan {
         }
     }
 
-    /// Cycles and latency of a matrix instruction; false if it is none. Nothing stands beside it: it would be hidden.
+    /// Cycles and latency of a matrix instruction; false for others. It has no neighbours: they would be hidden.
     pub(super) fn cycles_of_matrix(
         &mut self,
         device: &DeviceInformation,
@@ -85,7 +85,7 @@ impl Plan {
         true
     }
 
-    /// What an instruction depends on when it follows the same one.
+    /// The dependency of an instruction on the same one before it.
     fn chains(
         &mut self,
         device: &DeviceInformation,

@@ -11,7 +11,7 @@ use crate::kernel::{Action, Block, Copies, Form, Order, Snippet, handling_of};
 
 /// Distances of the lanes in the stride sweep, in dwords: from no conflict to all lanes of 32 banks in one, and twice that.
 const STRIDES: [u32; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 31, 32, 33, 64];
-/// Loads that are swept: where one is slow, what it waits for hides the conflicts.
+/// Loads that are swept: where one is slow, its own wait hides the conflicts.
 const STRIDE_LOADS: [&str; 2] = ["DS_READ_B32", "DS_READ_U8"];
 /// Waves on a SIMD during the sweep: enough to keep LDS busy, few enough for the LDS that the largest stride takes.
 const STRIDE_WAVES: u32 = 2;
@@ -30,7 +30,7 @@ impl Plan {
             return;
         };
         let subject = Subject::new(device, options, plain);
-        // A line of fillers behind each gives the unit time to end: what it takes on its own is not to be measured here.
+        // A line of fillers after each gives the unit time to end: its own time is not the subject here.
         let purpose =
             "cycles of one wave to issue it, each at the start of a 64-byte line, without waiting for its data";
         let mut lengths = LINE_LENGTHS.to_vec();

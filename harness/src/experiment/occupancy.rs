@@ -1,6 +1,6 @@
 //! Experiments on how many waves run at once on a SIMD, by what each of them needs.
 //!
-//! More waves than there can be room for sleep for so long that all that fit are there at the same time. Nothing here knows
+//! More waves than can fit sleep for so long that all that fit are there at the same time. Nothing here knows
 //! how large a register file is.
 
 use gcn_model::isa::Processor;
@@ -16,15 +16,15 @@ use crate::kernel::{Allocation, Block, Order, Section, Snippet};
 /// The rule of these experiments.
 const RULE: &str = "occupancy";
 /// Waves that are launched for each SIMD: twice the slots of any GCN SIMD (ten: page, occupancy table), so that some have to
-/// wait, and how many do not is what is there. Where a SIMD has more slots, twice those.
+/// wait, and those that do not are the concurrent ones. Where a SIMD has more slots, twice those.
 const OFFERED: u32 = 20;
-/// Sleeps of a wave, of 8128 cycles each: thousands of times what the launch of a wave takes.
+/// Sleeps of a wave, of 8128 cycles each: thousands of times the launch of a wave.
 const SLEEPS: u32 = 16;
 /// Fewest SGPRs that are asked for: those of the templates.
 const LEAST_SGPRS: u32 = 32;
 /// Most SGPRs that a kernel of every generation can ask for: 102 that it can name, and VCC (facts §1.4).
 const MOST_SGPRS: u32 = 104;
-/// LDS of the waves in a group of one, bytes, finely: where the amounts that are given out differ from what is asked for.
+/// LDS of the waves in a group of a single wave, bytes, finely: where the allocation differs from the request.
 const FINE_LDS: std::ops::RangeInclusive<u32> = 1664..=3712;
 /// Step of these, bytes.
 const FINE_LDS_STEP: usize = 128;
@@ -44,7 +44,7 @@ impl Plan {
         let least = least.with_vgprs(Allocation::LEAST_VGPRS);
         let subject = Subject { allocation: least, ..Subject::new(device, options, snippet) };
         let generation = device.generation;
-        // Work-items of a group of one wave, and of one that has a wave for each SIMD.
+        // Work-items of a group of a single wave, and of a group with a wave for each SIMD.
         let (wave, wide) = (device.lanes(), device.lanes() * device.simds());
         let facts = device.processor().map_or_else(|| generation.descriptor.clone(), Processor::descriptor);
         let most_vgprs = facts.vgprs_of_a_lane.min(Allocation::most_vgprs(&facts));
@@ -60,7 +60,7 @@ impl Plan {
         }
         let kernel = self.resident(&subject, "lds", 1, wave);
         let fine = FINE_LDS.step_by(FINE_LDS_STEP);
-        // A wide group cannot have it where a group's LDS is limited; groups of one wave can.
+        // A wide group cannot have it where a group's LDS is limited; groups of a single wave can.
         let most_of_group = device.lds_bytes_per_group / (wide * 4);
         let beyond = LDS_DWORDS.filter(|dwords| *dwords > most_of_group).map(|dwords| dwords * wave * 4);
         for bytes in fine.chain(beyond.filter(|bytes| *bytes > *FINE_LDS.end())) {

@@ -1,4 +1,4 @@
-//! What of a run the user chooses.
+//! The user's choices for a run.
 
 use std::time::Duration;
 
@@ -13,21 +13,21 @@ use super::Shard;
 pub enum Suite {
     /// Cycles, latency and throughput of the instructions.
     Instructions,
-    /// Where an instruction or a jump's target stands in its block.
+    /// The place of an instruction or of a jump's target in its block.
     Alignment,
-    /// What one instruction makes the next one wait.
+    /// The wait of an instruction for the one before.
     Scheduling,
     /// Waves that run at once, by registers and LDS, and instructions that issue at once.
     Occupancy,
     /// Bank conflicts of LDS.
     Lds,
-    /// How soon results of matrix instructions can be used, and what goes on beside them.
+    /// Delays of matrix results, and overlap with matrix instructions.
     Matrix,
     /// How soon one unit can use what another brings, of waves that go on meanwhile.
     Units,
     /// Two instructions in one (VOPD): every pair, the two one after the other, and pairs whose sources are in one bank of registers.
     Pairs,
-    /// Cases of which no source says what they compute.
+    /// Cases whose result no source states.
     Semantics,
     /// Only what settles the questions on which published sources contradict each other.
     Disputed,
@@ -58,7 +58,7 @@ pub struct MeasureOptions {
     pub dangerous: bool,
     /// Which part of the plan is measured; none means all of it.
     pub shard: Option<Shard>,
-    /// Whether a run that is gone on with tries again what failed in it.
+    /// Whether a resumed run retries its failures.
     pub retry_failed: bool,
 }
 
@@ -81,7 +81,7 @@ impl Default for MeasureOptions {
 
 impl MeasureOptions {
     /// Waves per SIMD of the throughput experiments, if none are asked for: powers of two, and the ten that fill a SIMD of GCN or sixteen
-    /// where there are slots for so many.
+    /// where the SIMD has the slots.
     pub fn waves_of(generation: Generation) -> Vec<u32> {
         const MANY: u32 = 16;
         match Self::default().waves.as_slice() {

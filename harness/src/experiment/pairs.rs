@@ -1,7 +1,7 @@
 //! Experiments on two instructions in one (VOPD): every pair that there is, the same two one after the other, and pairs whose sources are in one
 //! bank of registers.
 //!
-//! What the manuals say of such a pair is that "the instruction does not function": it is launched with `--dangerous` only, unless the
+//! The manuals say about such a pair that "the instruction does not function": it is launched with `--dangerous` only, unless the
 //! generation's rules allow it.
 
 use gcn_model::isa::{Encoding, Instruction, Processor};
@@ -19,7 +19,7 @@ const FORBIDDEN: &str = "dangerous, launched with --dangerous only: the ISA manu
                          and says nothing of what else may happen";
 
 impl Plan {
-    /// All pairs of the target in waves of the run's size; none where there are none.
+    /// All pairs of the target in waves of the run's size; empty for others.
     pub(super) fn pairs(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let Some(processor) = device.processor() else { return };
         let seconds: Vec<&'static Instruction> = device
@@ -100,7 +100,7 @@ impl Plan {
         self.one_wave_of(subject, ExperimentKind::Block, name, purpose, straight, &BARE_LENGTHS);
     }
 
-    /// Says of the last experiment what it is a case of.
+    /// Sets the case of the last experiment.
     fn mark(&mut self, rule: &str, second: &str, shared: &str) {
         let Some(experiment) = self.experiments.last_mut() else { return };
         let record = &mut experiment.record;

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::planned::{Experiment, PlanPart};
 
 impl Plan {
-    /// What was planned since the last part ended is a suite's.
+    /// The experiments that were planned since the last part ended belong to a suite.
     pub(super) fn end_part(&mut self, suite: Suite) {
         // In front of the first part stand the fillers.
         let is_filler = |experiment: &&Experiment| experiment.record.kind == ExperimentKind::Filler;
@@ -18,7 +18,7 @@ impl Plan {
         }
     }
 
-    /// The suite that asks for an experiment, by its place; `None` for what the others rest on.
+    /// The suite that asks for an experiment, by its place; `None` for the common base of the others.
     pub fn suite_of(&self, place: usize) -> Option<Suite> {
         self.parts.iter().find(|part| part.experiments.contains(&place)).map(|part| part.suite)
     }

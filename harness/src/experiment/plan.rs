@@ -1,4 +1,4 @@
-//! The plan of a run: every instruction of the GPU, with its experiments or the reason why there are none.
+//! The plan of a run: every instruction of the GPU, with its experiments or the reason why it has none.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ pub(super) const BARE_LENGTHS: [u32; 3] = [16, 32, 64];
 pub(super) const LINE_LENGTHS: [u32; 3] = [8, 16, 32];
 /// Lengths of the experiments whose blocks are two lines each.
 pub(super) const WIDE_LENGTHS: [u32; 3] = [8, 16, 32];
-/// The same where there are hundreds of pairs.
+/// As above, for hundreds of pairs.
 pub(super) const PAIR_LENGTHS: [u32; 3] = [4, 8, 16];
 /// Lengths of the experiments whose blocks are four lines each.
 const MASK_LENGTHS: [u32; 3] = [4, 8, 16];
@@ -37,18 +37,18 @@ pub(super) const THROUGHPUT_LOOPS: u32 = 4;
 const WARM_LOOPS: u32 = 1;
 /// Passes of the one-wave experiments that warm the instruction cache: one would do, two show that one did.
 const WARM_PASSES: u32 = 2;
-/// Times more samples of a filler, or of what the start of a line costs, than of a snippet: its error goes into every snippet that it is taken off.
+/// Times more samples of a filler, or of a line-start probe, than of a snippet: its error goes into every snippet that it is taken off.
 pub(super) const SHARED_SAMPLES: u32 = 5;
 /// Place of an experiment until the plan is whole.
 const UNPLACED: u32 = u32::MAX;
 
-/// What a run is going to do.
+/// The plan of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     pub kernels: Vec<KernelPlan>,
     /// The experiments, in the order of the instructions.
     pub experiments: Vec<Experiment>,
-    /// What they are for, in the same order; those of no part are what the others rest on.
+    /// Their parts, in the same order; those of no part are the base of the others.
     pub parts: Vec<PlanPart>,
 }
 
@@ -128,7 +128,7 @@ impl Plan {
         plan
     }
 
-    /// The kernels of one instruction, for `gcn-timings kernel`.
+    /// The kernels of an instruction, for `gcn-timings kernel`.
     pub fn of_instruction(
         device: &DeviceInformation,
         options: &MeasureOptions,
@@ -177,7 +177,7 @@ impl Plan {
             return;
         };
         let is_long = snippet.dwords > 1;
-        // They wait in a queue, and fillers in it behind them: nothing stands beside them.
+        // They wait in a queue, and fillers after them would wait too: nothing stands between them.
         let is_matrix = instruction.is(InstructionClass::WaveMatrix);
         let is_apart = handling_of(instruction).iter().any(|row| row.action == Action::Apart);
         let subject = Subject::new(device, options, snippet);

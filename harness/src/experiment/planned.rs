@@ -22,7 +22,7 @@ pub struct PlannedLaunch {
 /// An experiment and its launches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Experiment {
-    /// Its row of `experiments.csv`; the status is what it will be if all goes well.
+    /// Its row of `experiments.csv`; the status is that of success.
     pub record: ExperimentRecord,
     /// Its launches each time that it is tried, in order; none if it is skipped.
     pub launches: Vec<PlannedLaunch>,

@@ -1,6 +1,6 @@
-//! Experiments on what one instruction makes the next one wait.
+//! Experiments on the wait of an instruction for the one before.
 //!
-//! Two instructions side by side, and the same two with fillers between them: the difference is what the neighbourhood costs.
+//! Two instructions side by side, and the same two with fillers between them: the difference is the wait.
 
 use gcn_model::isa::{Encoding, Instruction};
 use gcn_model::record::{DEPENDENT, DISTANCE};
@@ -38,7 +38,7 @@ const PRODUCERS: [&str; 20] = [
     "S_AND_SAVEEXEC_B64",
     "S_NOP",
 ];
-/// What comes behind it.
+/// The code after it.
 const CONSUMERS: [&str; 9] = [
     "S_MOV_B32",
     "S_ADD_U32",
@@ -92,7 +92,7 @@ impl Plan {
             self.cases_on_waves(&subject, &masked_cases(&pair, &subject), &WAVES);
         }
         if let Some(second) = subject.snippet.read_by(&subject.others[0]) {
-            // One copy of each: the consumer reads what the producer in front of it wrote.
+            // One copy of each: the consumer reads the result of the producer before it.
             let first = Snippet { copies: subject.snippet.copies[..1].to_vec(), ..subject.snippet.clone() };
             let subject = Subject { snippet: first, others: vec![second], ..subject };
             let cases = pair_cases(&format!("{pair}{DEPENDENT}"), &subject);
@@ -101,7 +101,7 @@ impl Plan {
     }
 }
 
-/// What stands between a producer and its consumer, and behind them.
+/// The code between a producer and its consumer, and after them.
 ///
 /// No unit executes S_NOP, so that it neither waits for the producer nor makes the consumer wait, and whatever a unit is held for beyond
 /// its wave is over when the consumer comes. Where both want the same unit, they would wait for that hold side by side, and not apart: there a
@@ -131,7 +131,7 @@ fn unit(instruction: &Instruction) -> Unit {
     }
 }
 
-/// The pair a line apart, and side by side, for several waves. A delay hides behind what other waves execute, and nobody executes S_NOP: the
+/// The pair a line apart, and side by side, for several waves. Other waves can hide a delay, and no unit executes S_NOP: the
 /// fillers want the vector unit. They are few, so that the waves do not fall into one step.
 fn masked_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 2] {
     let rest = LINE_DWORDS - u32::from(subject.snippet.dwords);
@@ -145,8 +145,8 @@ fn pair_case(case: &str, rule: &'static str, parts: Vec<Part>) -> Case<'static> 
     Case { rule, case: case.to_owned(), offset_dwords: None, block: (Block { parts }, Order::Straight) }
 }
 
-/// The pair far apart, less far apart, and side by side. Each instruction stands at the same dword of a line in all of them, so that what the front
-/// end charges goes out; where the first two differ, the consumer still waits when it is less far away, and nobody knows for how long.
+/// The pair far apart, less far apart, and side by side. Each instruction is at the same dword of a line in all of them, so that the front
+/// end's charge cancels; where the first two differ, the consumer still waits when it is less far away, and the length of the wait is unknown.
 fn pair_cases(case: &str, subject: &Subject<'_>) -> [Case<'static>; 3] {
     let pair = u32::from(subject.snippet.dwords) + u32::from(subject.others[0].dwords);
     let of = |rule, between: u32| {

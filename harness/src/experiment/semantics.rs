@@ -1,4 +1,4 @@
-//! Cases that no source settles: each is run alone, and what it computes is stored in the place of a time.
+//! Cases that no source settles: each runs alone, and its result is stored in place of a time.
 
 use gcn_model::record::ExperimentKind;
 use gcn_model::semantics::semantic_cases;
@@ -12,7 +12,7 @@ use crate::kernel::{Block, Order, Section, Snippet};
 
 /// The rule that these experiments are cases of: they are no instruction's timings.
 const RULE: &str = "semantics";
-/// Passes that are kept: what is computed is the same each time.
+/// Passes that are kept: the result is the same each time.
 const SAMPLES: u32 = 2;
 
 impl Plan {

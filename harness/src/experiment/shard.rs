@@ -1,4 +1,4 @@
-//! A part of a plan, for one of several equal cards.
+//! A part of a plan, for equal cards.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ pub struct Shard {
 /// Why there is no such shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// The text is none.
+    /// The text is malformed.
     #[error("a shard is I/N, with I from 1 to N, such as 2/4")]
     Text,
     /// A group of experiments stays together, and there are fewer of them than shards.

@@ -42,7 +42,7 @@ impl Shard {
     }
 }
 
-/// The experiments but the fillers, in groups that stay together: those of one instruction, and those with their baseline.
+/// The experiments except the fillers, in groups that stay together: those of an instruction, and those with their baseline.
 fn groups(experiments: &[Experiment]) -> Vec<Vec<usize>> {
     let ids: HashMap<&str, usize> =
         (0..).zip(experiments).map(|(place, experiment)| (experiment.record.experiment.as_str(), place)).collect();

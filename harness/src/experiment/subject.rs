@@ -1,4 +1,4 @@
-//! What the kernels of one instruction share.
+//! The common parts of an instruction's kernels.
 
 use gcn_model::isa::{Encoding, Generation, Instruction, Results};
 
@@ -16,13 +16,13 @@ pub(super) struct Subject<'a> {
     pub(super) device: &'a DeviceInformation,
     /// How.
     pub(super) options: &'a MeasureOptions,
-    /// What is repeated.
+    /// The repeated code.
     pub(super) snippet: Snippet,
     /// Other instructions in its block.
     pub(super) others: Vec<Snippet>,
     /// What its waves allocate.
     pub(super) allocation: Allocation,
-    /// What fills lines up behind it.
+    /// The fillers after it.
     pub(super) filler: Filler,
     /// In which other form than its plain one the instruction stands; empty for that.
     pub(super) case: String,
@@ -43,25 +43,25 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same with another snippet.
+    /// With another snippet.
     pub(super) fn with(&self, snippet: Snippet) -> Self {
         Self { snippet, ..self.clone() }
     }
 
-    /// The same with another instruction in the block, and what it needs around it.
+    /// With another instruction in the block, and the code that it needs around it.
     pub(super) fn joined_by(mut self, other: Snippet) -> Self {
         self.snippet.absorb(&other);
         self.others.push(other);
         self
     }
 
-    /// The same with another snippet in another form.
+    /// With another snippet in another form.
     pub(super) fn in_case(&self, snippet: Snippet, case: String) -> Self {
         Self { snippet, case, ..self.clone() }
     }
 
     /// The same and its block, with S_NOPs wherever the hardware needs wait states between its instructions, the last and the first of it
-    /// among them, or with what ends the hazard where these do not. What they take is measured by themselves, and taken off.
+    /// among them, or with the instruction that ends the hazard where these do not. Their cost is measured by themselves, and taken off.
     pub(super) fn spaced(&self, block: Block) -> (Self, Block) {
         let Some(processor) = self.device.processor() else { return (self.clone(), block) };
         let snippet = |part: Part| match part {
@@ -90,12 +90,12 @@ impl<'a> Subject<'a> {
         match fillers[..] {
             [] => (self.clone(), block),
             [filler] => (Self { filler, ..self.clone() }, Block { parts }),
-            // A block has fillers of one kind: this one is left out, with the hazard as the reason.
+            // A block has fillers of a single kind: this one is left out, with the hazard as the reason.
             _ => (self.clone(), block),
         }
     }
 
-    /// The same at the start of a block of so many dwords, and what ends a hazard between the copies in the place of the last filler, where
+    /// The same at the start of a block of this many dwords; the last filler is replaced by the end of a hazard between the copies, where
     /// there is one.
     pub(super) fn apart(&self, dwords: u32) -> (Self, Block) {
         let block = Block::at(0, &self.snippet, dwords);
@@ -125,8 +125,8 @@ pub(super) fn kernel_name(subject: &Subject<'_>, name: &str) -> String {
     id.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '_' }).collect()
 }
 
-/// What fills lines up behind an instruction: a filler of its own unit, which pays for what it holds the unit beyond its wave, or else one that
-/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less behind the snippet than in a row; and
+/// The fillers after an instruction: a filler of its own unit, which pays for the hold of the unit beyond its wave, or else one that
+/// no unit executes. A filler of another unit whose own hold is longer than its wave would cost less after the snippet than in a row; and
 /// where results are under way, the scalar fillers wait for each other while a scalar load goes to its own unit.
 fn filler_of(instruction: &Instruction, generation: Generation) -> Filler {
     use Encoding::{Ds, Exp, Flat, Mimg, Mtbuf, Mubuf, Smem, Smrd, Sop1, Sop2, Sopc, Sopk, Sopp, Vsample};

@@ -1,4 +1,4 @@
-//! What an experiment on many waves repeats.
+//! The repeated code of an experiment on many waves.
 
 use gcn_model::record::ExperimentKind;
 
@@ -8,11 +8,11 @@ use crate::kernel::{Block, Order};
 pub(super) struct Throughput<'a> {
     /// Name of its kernels, below the instruction.
     pub(super) name: &'a str,
-    /// Its own name, below the instruction: short, since it stands in each of many readings.
+    /// Its own name, below the instruction: short, since each of many readings has it.
     pub(super) id: &'a str,
-    /// What it measures.
+    /// Its kind.
     pub(super) kind: ExperimentKind,
-    /// What is repeated, and in which order.
+    /// The repeated blocks, and their order.
     pub(super) block: (Block, Order),
     /// Times that a kernel runs the block's copies between the readings.
     pub(super) timed: u32,

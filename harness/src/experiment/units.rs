@@ -1,9 +1,9 @@
 //! Experiments on how soon one unit can use what another brings, where a wave goes on while a result is under way: each producer with each
-//! consumer, S_DELAY_ALU between two of them, and vector instructions beside transcendental ones.
+//! consumer, S_DELAY_ALU between two of them, and vector instructions that overlap transcendental ones.
 //!
 //! A block is a producer, a consumer that reads its result, what waits for the consumer's own result, and S_NOPs until all of that is over.
-//! From the producer to the consumer it takes as many cycles more than the consumer alone with the same behind it. The same block with a producer
-//! that nobody waits for says how close the two can stand: where it takes as long, the result is there by then.
+//! The producer and consumer take as many cycles more than the consumer alone with the same code after it. The same block with an independent
+//! producer shows the smallest distance of the two: where it takes as long, the result is ready by then.
 
 use std::sync::LazyLock;
 
@@ -21,15 +21,15 @@ use crate::kernel::{
 
 /// Dwords of a block: four lines of 64 bytes, two of 128.
 const BLOCK_DWORDS: u32 = 4 * LINE_DWORDS;
-/// Transcendental instructions beside which others are tried, and these others.
+/// Transcendental instructions, and the instructions that are tried for overlap.
 const TRANSCENDENTAL: [&str; 2] = ["V_EXP_F32", "V_RCP_F32"];
 const BESIDE: [&str; 2] = ["V_MOV_B32", "V_ADD_F32"];
 /// How many of them at most.
 const MOST_BESIDE: u32 = 8;
-/// Why what is no number is no address.
+/// Why a value that is not a number cannot be an address.
 const NO_ADDRESS: &str = "no manual gives the bits of its result, so that it cannot be an address";
 
-/// Whether S_DELAY_ALU says what the compiler would say.
+/// Whether S_DELAY_ALU has the compiler's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Meaning {
@@ -57,7 +57,7 @@ static DELAY_ROWS: LazyLock<Vec<Delay>> = LazyLock::new(|| {
     rows.map(|row| row.unwrap_or_else(|error| panic!("built-in file: delays.csv: {error}"))).collect()
 });
 
-/// What a block holds in front of its fillers, and what that is a case of.
+/// The block before its fillers, and its case.
 #[derive(Clone)]
 struct Window {
     snippets: Vec<Snippet>,
@@ -69,7 +69,7 @@ struct Window {
 }
 
 impl Window {
-    /// A consumer of a file's registers behind a producer, if there is one, with what the hardware needs between them and with what waits for
+    /// A consumer of a file's registers after a producer, if there is one, with the code that the hardware needs between them and the wait for
     /// the consumer's result.
     fn new(device: &DeviceInformation, producer: Option<&Unit>, consumer: &Unit, file: RegisterFile) -> Option<Self> {
         let processor = device.processor()?;
@@ -109,7 +109,7 @@ impl Window {
         Some(window)
     }
 
-    /// The same where nobody reads what the producer writes, at the same places.
+    /// The same where no instruction reads the producer's result, at the same places.
     fn independent(&self, producer: &Unit) -> Option<Self> {
         let mut window = self.clone();
         window.case = UnitCase { is_dependent: false, behind: Vec::new(), ..window.case };
@@ -117,7 +117,7 @@ impl Window {
         Some(window)
     }
 
-    /// The same with S_DELAY_ALU in front of the consumer.
+    /// With S_DELAY_ALU before the consumer.
     fn delayed(&self, line: Snippet, row: &Delay) -> Self {
         let mut window = self.clone();
         let is_right = row.meaning == Meaning::Right;
@@ -134,7 +134,7 @@ impl Window {
 }
 
 impl Plan {
-    /// All producers and consumers, S_DELAY_ALU, and what goes on beside transcendental instructions.
+    /// All producers and consumers, S_DELAY_ALU, and the overlap with transcendental instructions.
     pub(super) fn units(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
         let Some(processor) = device.processor().filter(|it| it.generation.waves.results == Results::Scoreboard) else {
             return;

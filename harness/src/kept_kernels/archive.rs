@@ -13,7 +13,7 @@ use crate::assembler::ModuleSource;
 /// What assembled the code objects: a file of the archive.
 pub(super) const MADE_BY: &str = "made-by.txt";
 
-/// Longest window of the compression: code of one GPU file is found again in that of the next.
+/// Longest window of the compression: code of a GPU file is found again in that of the next.
 pub(super) const WINDOW_LOG: u32 = 27;
 
 /// Code objects of a target that were assembled and checked before.
@@ -27,7 +27,7 @@ impl KeptKernels {
     /// Reads the archive of a target in a folder.
     ///
     /// # Errors
-    /// There is none, or it is damaged: a code object has another checksum than its name says.
+    /// It is missing or damaged: a code object's checksum differs from its name.
     pub fn read(folder: &Path, target: &str) -> Result<Self, KeptKernelsError> {
         let path = archive_path(folder, target);
         if !path.is_file() {

@@ -19,15 +19,14 @@ pub enum KeptKernelsError {
     File {
         /// The archive.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         cause: std::io::Error,
     },
-    /// An archive holds what no archive of this program does.
+    /// An archive holds an unknown entry.
     #[error("{}: {what}; unpack the program again", path.display())]
     Damaged {
         /// The archive.
         path: PathBuf,
-        /// What is wrong with it.
         what: String,
     },
     /// The kernels of these options were not kept.

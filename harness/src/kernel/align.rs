@@ -2,7 +2,7 @@
 
 /// Column of the operands, counted from 0.
 const OPERANDS: usize = 20;
-/// Column of a comment behind an instruction.
+/// Column of a comment after an instruction.
 const COMMENT: usize = 48;
 
 /// A line with its parts in their columns. Only instructions have columns: labels, comments and what starts at the left edge

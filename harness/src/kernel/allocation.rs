@@ -9,7 +9,7 @@ use super::snippet::Snippet;
 
 /// Most VGPRs that an instruction can name.
 const MOST_VGPRS: u32 = 256;
-/// ACCUM_OFFSET counts so many registers.
+/// ACCUM_OFFSET counts this many registers.
 const ACCUMULATION_STEP: u32 = 4;
 /// Most SGPRs that a kernel can name on every generation, those of VCC and the like not counted (facts §1.4).
 const MOST_SGPRS: u32 = 102;
@@ -27,7 +27,7 @@ pub struct Allocation {
 }
 
 impl Default for Allocation {
-    /// What the templates and the operands of every instruction need.
+    /// The needs of the templates and of every instruction's operands.
     fn default() -> Self {
         Self { vgprs: VGPRS, agprs: 0, sgprs: SGPRS, all_sgprs: None }
     }
@@ -47,13 +47,13 @@ impl Allocation {
         Self::default().with_vgprs(MATRIX_KERNEL_VGPRS)
     }
 
-    /// The same with so many VGPRs; what is more than an instruction can name are accumulation registers.
+    /// With this many VGPRs; those beyond an instruction's range are accumulation registers.
     pub fn with_vgprs(self, vgprs: u32) -> Self {
         let named = vgprs.min(MOST_VGPRS);
         Self { vgprs: named, agprs: vgprs - named, ..self }
     }
 
-    /// The same with room for what the operands of a snippet need.
+    /// With space for the operands of a snippet.
     pub fn with_room_for(self, snippet: &Snippet) -> Self {
         Self { vgprs: self.vgprs.max(snippet.vgprs), agprs: self.agprs.max(snippet.agprs), ..self }
     }

@@ -1,4 +1,4 @@
-//! What a section repeats, and in which order its blocks run.
+//! The repeated code of a section, and the order of its blocks.
 
 use super::snippet::Snippet;
 
@@ -14,7 +14,7 @@ pub enum Part {
     Fillers(u32),
 }
 
-/// What is repeated.
+/// The repeated code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// Its parts, in order.
@@ -24,15 +24,15 @@ pub struct Block {
 /// In which order the blocks of a section run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// One behind the other.
+    /// In sequence.
     Straight,
-    /// Each begins at this dword of a line of its own, and ends in the line behind it with a jump to the next.
+    /// Each begins at this dword of a line of its own, and ends in the line after it with a jump to the next.
     Forward {
         /// Dword of a line.
         entry: u32,
     },
-    /// The last first: each begins at this dword of a line of its own, and ends in the line behind it with a jump back to the
-    /// block before it, the first one behind the last. A jump in front leads to the last.
+    /// The last first: each begins at this dword of a line of its own, and ends in the line after it with a jump back to the
+    /// block before it, the first one after the last. A jump at the start leads to the last.
     Backward {
         /// Dword of a line.
         entry: u32,

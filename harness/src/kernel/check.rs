@@ -1,4 +1,4 @@
-//! After assembly: is the code what the experiment asked for?
+//! After assembly: is the code as the experiment asked for?
 //!
 //! The code object is read and decoded with the model's decoder, independently of the assembler. Nothing is launched
 //!
@@ -6,11 +6,11 @@
 //! * that has two instructions in one (VOPD) which break a rule that the plan does not break, or keep one that it breaks;
 //! * whose loop around the timed code counts or waits otherwise;
 //! * that has other instructions from there to the jump back for another pass than those that keep the readings and count;
-//! * that lacks, in their order, the lines that set up what the timed code finds (registers, EXEC, VCC, M0), say how often it is passed, and bring
+//! * that lacks, in their order, the lines that set up the state of the timed code (registers, EXEC, VCC, M0), count its passes, and bring
 //!   the readings into memory;
 //! * that anywhere lacks wait states which the hardware needs.
 //!
-//! What else stands outside of the timed code is the template's business and not looked at: an instruction that changes the state again behind
+//! The rest outside of the timed code is the template's business and not looked at: an instruction that changes the state again after
 //! the lines that set it, a jump around them, a priority, where in memory the wave's results are. A template that is wrong there can give wrong
 //! numbers. The hashes of the code objects in `run.json` tell such a run from one with the templates that ship.
 
@@ -31,7 +31,7 @@ const LINE_BYTES: u64 = 64;
 /// What ends a pass of the loop around the timed code, in front of the jump back.
 const COUNT_DOWN: &str = "s_sub_u32 s9, s9, 1";
 const IS_LEFT: &str = "s_cmp_lg_u32 s9, 0";
-/// The lines that read the counter before and after the timed code, each with what it needs behind it.
+/// The lines that read the counter before and after the timed code, each with the lines that must follow.
 struct Readings {
     begin: Vec<String>,
     end: Vec<String>,
@@ -81,7 +81,7 @@ pub enum CheckError {
         vgprs: u32,
         /// SGPRs in the descriptor.
         sgprs: u32,
-        /// What was planned.
+        /// The plan.
         planned: String,
     },
     /// The kernel descriptor asks for waves of another size.
@@ -189,7 +189,7 @@ impl Cursor<'_> {
         Ok(decoded)
     }
 
-    /// Whether the instruction in front of the cursor, of so many dwords, is the machine code of this line.
+    /// Whether the instruction before the cursor, of this many dwords, is the machine code of this line.
     fn is_code_of(&self, line: &str, dwords: u8) -> bool {
         let Some(code) = self.codes.get(line) else { return true };
         let start = self.address - u64::from(dwords) * 4;
@@ -218,7 +218,7 @@ impl Cursor<'_> {
         Err(self.error(format!("{name} expected, {found} found")))
     }
 
-    /// Goes on to the instruction that begins a reading, and behind it. Where registers are read the same way, the immediate tells which.
+    /// Continues to the instruction that begins a reading, and after it. Where registers are read the same way, the immediate tells which.
     fn find_reading(&mut self, readings: &Readings, lines: &[String]) -> Result<(), CheckError> {
         let name = self.processor.generation.counters.cycles.instruction.clone();
         let wanted = readings.begin.first().and_then(|line| {
@@ -228,7 +228,7 @@ impl Cursor<'_> {
         self.find(&name, |found| found.simm16() == wanted, lines)
     }
 
-    /// Goes on to the next instruction of that name that is the right one, and behind it. The planned lines have to be on the way, in
+    /// Continues to the next instruction of that name that is the right one, and after it. The planned lines have to be on the way, in
     /// their order; others may be among them.
     fn find(&mut self, name: &str, is_right: impl Fn(&Decoded) -> bool, lines: &[String]) -> Result<(), CheckError> {
         let codes = self.codes;
@@ -309,7 +309,7 @@ fn check_pairs(cursor: &mut Cursor<'_>) -> Result<(), CheckError> {
     }
 }
 
-/// What the hardware does not wait for, the code has to (facts §3.4).
+/// The code must wait where the hardware does not (facts §3.4).
 fn check_hazards(object: &CodeObject, kernel: &Kernel, processor: Processor) -> Result<(), CheckError> {
     let hazard = |id, text| CheckError::Hazard { kernel: kernel.name.clone(), id, text };
     let violations = hazard::check(processor, object.code_from(kernel.entry), kernel.entry)
@@ -320,7 +320,7 @@ fn check_hazards(object: &CodeObject, kernel: &Kernel, processor: Processor) -> 
     }
 }
 
-/// How many waves run at once hangs on what the descriptor says.
+/// The descriptor decides the number of concurrent waves.
 fn check_registers(kernel: &Kernel, processor: Processor, plan: &KernelPlan) -> Result<(), CheckError> {
     let found = kernel.descriptor.wave_size(processor.generation);
     if found != processor.wave_size() {
@@ -344,7 +344,7 @@ fn check_registers(kernel: &Kernel, processor: Processor, plan: &KernelPlan) -> 
     Err(CheckError::Registers { kernel: plan.name.clone(), vgprs, sgprs, planned })
 }
 
-/// One length behind the begin of its first reading: the rest of that, the timed code from the start of a line on, the loop if there is
+/// A length, after the begin of its first reading: the rest of that, the timed code from the start of a line on, the loop if there is
 /// one, the second reading.
 fn check_section(
     cursor: &mut Cursor<'_>,

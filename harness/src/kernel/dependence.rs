@@ -1,4 +1,4 @@
-//! Two instructions of which the second reads what the first writes.
+//! Two instructions of which the second reads the first one's result.
 
 use gcn_model::isa::OperandKind;
 

@@ -71,7 +71,7 @@ pub(super) fn long(
     })
 }
 
-/// Half of a pair as its fields hold it: its row, its destination, and what stands in the fields of its sources.
+/// Half of a pair by its fields: its row, its destination, and the fields of its sources.
 pub(super) type PairHalf = (&'static Instruction, u8, [u8; 2]);
 
 /// The words of two instructions in one (VOPD) that read vector registers alone, whatever rules they break; `None` where there is no such format,

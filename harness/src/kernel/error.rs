@@ -10,7 +10,7 @@ pub enum KernelError {
     Template {
         /// The template's file name.
         name: String,
-        /// What is wrong, with the line.
+        /// The fault, with the line.
         problem: String,
     },
     /// A file of the templates' folder cannot be read.

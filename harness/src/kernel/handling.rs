@@ -1,4 +1,4 @@
-//! What an instruction needs so that repeating it faults, traps, hangs or changes nothing.
+//! The requirements of an instruction, so that repeating it faults, traps, hangs or changes nothing.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use gcn_model::isa::Instruction;
 use serde::Deserialize;
 
-/// What is done about an instruction.
+/// The treatment of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -41,7 +41,6 @@ pub enum Action {
 #[serde(deny_unknown_fields)]
 pub struct Handling {
     pub instruction: String,
-    /// What is done.
     pub action: Action,
     /// With what text.
     pub value: String,

@@ -15,7 +15,7 @@ pub fn is_jump(instruction: &Instruction) -> bool {
     handling_of(instruction).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken))
 }
 
-/// Jumps through registers of one section: as many as there are registers for their addresses.
+/// Jumps through registers in a section: as many as there are registers for their addresses.
 pub const MOST_REGISTER_JUMPS: u32 = (JUMP_ADDRESSES.end - JUMP_ADDRESSES.start) as u32 / 2;
 
 impl Snippet {
@@ -31,7 +31,7 @@ impl Snippet {
         Some(snippet)
     }
 
-    /// Whether the jump's target stands in its text.
+    /// Whether the text has the jump's target.
     pub(super) fn has_label(&self) -> bool {
         self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Label)
     }

@@ -60,9 +60,9 @@ pub(super) const MATRIX_SOURCES: [u8; 2] = [96, 104];
 pub(super) const MATRIX_INDEX: u8 = 112;
 /// VGPRs of a kernel with matrix instructions.
 pub(super) const MATRIX_KERNEL_VGPRS: u32 = 120;
-/// VGPRs behind those of every kernel, for sources that find no room there.
+/// VGPRs after those of every kernel, for sources that do not fit there.
 pub(super) const FURTHER_VECTOR_SOURCES: Range<u8> = 24..64;
-/// VGPRs behind those, for destinations that find no room among those of every kernel: two of the widest.
+/// VGPRs after those, for destinations that do not fit among those of every kernel: two of the widest.
 pub(super) const FURTHER_VECTOR_DESTINATIONS: Range<u8> = 64..128;
 /// Accumulation registers that destinations are taken from, at least: wide ones take more.
 pub(super) const ACCUMULATION_DESTINATIONS: Range<u8> = 0..8;
@@ -86,7 +86,7 @@ pub(super) const SCRATCH_DESCRIPTOR: u8 = 24;
 pub(super) const SCRATCH: u8 = 28;
 /// SGPR with an offset in the wave's scratch memory.
 pub(super) const SCRATCH_OFFSET: u8 = 30;
-/// LDS of a group whose snippet uses it: 64 lanes with up to 16 bytes each, and as much behind them.
+/// LDS of a group whose snippet uses it: 64 lanes with up to 16 bytes each, and as much after them.
 pub(super) const LDS_BYTES: u32 = 4096;
 /// SGPR pair with the address of the timed code, for jumps through registers.
 pub(super) const JUMP_BASE: u8 = 22;
@@ -95,5 +95,5 @@ pub(super) const JUMP_ADDRESSES: Range<u8> = 24..44;
 pub(super) const VCC_SGPRS: u32 = 2;
 /// SGPRs of VCC, XNACK_MASK and FLAT_SCRATCH from GCN 1.2 on (docs/facts.md §1.4).
 pub(super) const FLAT_SCRATCH_SGPRS: u32 = 6;
-/// Most SGPRs that a target keeps behind those of the kernel's own.
+/// Most SGPRs that a target keeps after those of the kernel's own.
 pub(super) const EXTRA_SGPRS: u32 = FLAT_SCRATCH_SGPRS;

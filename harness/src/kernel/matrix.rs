@@ -46,7 +46,7 @@ impl Results {
     }
 
     /// Accumulators of 0. Where AGPRs are a file of their own, matrix instructions take no inline constants (LLVM
-    /// FeatureMFMAInlineLiteralBug, gfx908): registers behind the results, which nothing writes.
+    /// FeatureMFMAInlineLiteralBug, gfx908): registers after the results, which nothing writes.
     fn zero(self, registers: u8) -> String {
         if self.file == 'a' { tuple('a', self.first + MATRIX_RESULTS, registers) } else { "0".to_owned() }
     }
@@ -58,7 +58,7 @@ impl Results {
 }
 
 impl Snippet {
-    /// Copies of a matrix instruction; `None` if it is none, or they cannot depend on each other like that.
+    /// Copies of a matrix instruction; `None` for others, or if they cannot depend on each other like that.
     pub fn matrix(instruction: &'static Instruction, generation: Generation, copies: MatrixCopies) -> Option<Self> {
         generation.matrix_operation(instruction)?;
         let operand = |name: &str| instruction.operands.iter().find(|operand| operand.name == name);
@@ -68,7 +68,7 @@ impl Snippet {
         for (position, (operand, register)) in [a, b].into_iter().zip(MATRIX_SOURCES).enumerate() {
             set_values(&mut snippet.vector_values, register, operand, position);
         }
-        // What is read and written is accumulated into; src2 is an index then.
+        // The read and written register is the accumulator; src2 is an index then.
         let index = if third.kind == OperandKind::Vgpr { Some(MATRIX_INDEX) } else { None };
         if index.is_some() {
             set_values(&mut snippet.vector_values, MATRIX_INDEX, third, 0);
@@ -100,7 +100,7 @@ impl Snippet {
         Some(snippet)
     }
 
-    /// A vector instruction behind each copy that reads the first register of its result; `None` if the generation has none.
+    /// A vector instruction after each copy that reads the first register of its result; `None` if the generation has none.
     pub fn reader_of_matrix(&self, generation: Generation) -> Option<Self> {
         let results = Results::of(generation);
         let name = if results.file == 'a' { "V_ACCVGPR_READ_B32" } else { "V_MOV_B32" };
@@ -108,7 +108,7 @@ impl Snippet {
         let width = self.instruction.operands.iter().find(|operand| operand.is_written())?.registers();
         let mnemonic = mnemonic(reader)?;
         let mut read: Vec<String> = (0..self.copies.len() as u8).map(|copy| results.part(width, 1, copy)).collect();
-        // What stands behind a copy of the snippet has the number of the next copy.
+        // Code after a copy of the snippet has the number of the next copy.
         read.rotate_right(1);
         let copies = read.into_iter().map(|register| format!("{mnemonic} {READ_INTO}, {register}")).collect();
         Some(Self { copies, ..Self::bare(reader) })

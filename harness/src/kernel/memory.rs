@@ -1,7 +1,7 @@
 //! Memory instructions: LDS, scalar, buffer and flat memory, in each form whose time may differ.
 //!
 //! Every lane has its own aligned element, so that nothing conflicts, faults or serialises: in LDS, or in the scratch memory
-//! that the launch brings along. A chase goes through zeros: what is loaded from address 0 is the address 0.
+//! that the launch brings along. A chase goes through zeros: a load from address 0 gives the address 0.
 
 use gcn_model::isa::{
     Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
@@ -61,7 +61,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// What the registers, M0 and the memory are before the first pass.
+    /// Registers, M0 and memory before the first pass.
     fn state(&mut self) {
         let instruction = self.snippet.instruction;
         let encoding = instruction.encoding;
@@ -196,7 +196,7 @@ impl Writer {
             self.snippet.setup.extend(lines);
             self.setup(format!("v_mov_b32_e32 v{ADDRESS}, 0 // the lane's first private byte"));
             if is_given {
-                // Nobody clears what a driver gives, and a chase reads its addresses there.
+                // A driver's memory is not cleared, and a chase reads its addresses there.
                 self.snippet.private_bytes = PRIVATE_BYTES;
                 let zeros = if self.is_chase { 0..PRIVATE_BYTES } else { 0..0 };
                 for offset in zeros.step_by(4) {
@@ -315,7 +315,7 @@ impl Writer {
         let operands = operands.join(", ");
         Some(match mnemonic(instruction) {
             Some(mnemonic) => format!("{mnemonic} {operands}{modifiers}").trim_end().to_owned(),
-            // LLVM has no name for it: its words, and what they mean as a comment.
+            // LLVM has no name for it: its words, with their meaning as a comment.
             None => {
                 let words = long(instruction, self.generation, &registers_of(&operands)?, &modifiers)?;
                 format!("{words} // {} {operands}{modifiers}", instruction.name.to_ascii_lowercase())
@@ -323,7 +323,7 @@ impl Writer {
         })
     }
 
-    /// The lane's address: where the element is, or in a chase of loads what the load before brought.
+    /// The lane's address: that of the element, or in a chase of loads the result of the load before.
     fn lane_operand(&self, operand: &Operand) -> Option<String> {
         let instruction = self.snippet.instruction;
         let is_load = self.is_chase
@@ -342,7 +342,7 @@ impl Writer {
         })
     }
 
-    /// In a chase of atomics: what the one before brought, where it has the width of the data.
+    /// In a chase of atomics: the result of the one before, where it has the width of the data.
     fn chased_data(&self, operand: &Operand) -> Option<String> {
         let destination = self.snippet.instruction.operands.iter().find(|other| other.name == "vdst")?;
         let is_chased = self.is_chase && operand.name != "data1" && destination.registers() == operand.registers();

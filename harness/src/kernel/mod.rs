@@ -1,4 +1,4 @@
-//! Kernels: what an experiment repeats, as assembly text, and the check that the assembled code is just that.
+//! Kernels: an experiment's repeated code as assembly text, and the check that the assembled code is just that.
 
 mod align;
 mod allocation;

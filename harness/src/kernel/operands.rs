@@ -15,7 +15,7 @@ use super::registers::{Pool, rotate, set_values, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
 
 impl Snippet {
-    /// The copies of an instruction in waves of so many lanes; `None` if its operands cannot be written (a chain that does not exist, a kind of
+    /// The copies of an instruction in waves of this many lanes; `None` if its operands cannot be written (a chain that does not exist, a kind of
     /// operand that no experiment has yet).
     pub fn new(
         instruction: &'static Instruction,
@@ -56,7 +56,7 @@ impl Snippet {
                     pair::with_partner(&mut snippet, generation, (mnemonic, &operands), index)?
                 }
                 Some(mnemonic) => format!("{mnemonic} {operands}"),
-                // LLVM has no name for it: its words, and what they mean as a comment.
+                // LLVM has no name for it: its words, with their meaning as a comment.
                 None => {
                     let words = long(instruction, generation, &registers(&operands)?, "")?;
                     format!("{words}    // {} {operands}", instruction.name.to_ascii_lowercase())
@@ -70,7 +70,7 @@ impl Snippet {
         Some(snippet)
     }
 
-    /// The text of all operands of copy `index`; in a chain one of them is the destination, or what the moves of a relay write.
+    /// The text of all operands of copy `index`; in a chain a source is the destination, or the result of a relay's moves.
     fn operands(&mut self, index: usize, chain: Option<Link>, lanes: u32) -> Option<Vec<String>> {
         let is_relay = chain.is_some_and(|link| link.is_relay);
         let mut vector_sources = Pool::new(if is_relay { VECTOR_SOURCES.start..RELAY } else { VECTOR_SOURCES });
@@ -150,7 +150,7 @@ impl Snippet {
                 (OperandKind::Vcc, _) if self.instruction.encoding == Encoding::Vopd => String::new(),
                 (OperandKind::Vcc, _) if lanes == 32 => "vcc_lo".into(),
                 (OperandKind::Vcc, _) => "vcc".into(),
-                // The instruction behind it: where a jump goes, taken or not, the same code follows.
+                // The instruction after it: the same code follows a jump, taken or not.
                 (OperandKind::Label, false) => "0".into(),
                 (OperandKind::Immediate, false) => "0x1".into(),
                 (OperandKind::Literal, false) if operand.bits == 16 => "0x3e00".into(),
@@ -236,11 +236,11 @@ pub(super) fn places(instruction: &Instruction) -> usize {
 struct Link {
     destination: usize,
     source: usize,
-    /// Whether moves hand on what is written: the source is what they write, and no copy overwrites what it reads.
+    /// Whether moves hand on the result: the source is their destination, and no copy overwrites its sources.
     is_relay: bool,
 }
 
-/// The same with moves between the copies, which hand on vector registers.
+/// With moves between the copies, which hand on vector registers.
 fn relay(instruction: &Instruction) -> Option<Link> {
     let Link { destination, source, .. } = chain(instruction)?;
     let written = &instruction.operands[destination];
@@ -262,14 +262,14 @@ fn chain(instruction: &Instruction) -> Option<Link> {
         OperandKind::Vgpr => matches!(source.kind, OperandKind::Vgpr | OperandKind::VectorSource),
         OperandKind::Sgpr => matches!(source.kind, OperandKind::Sgpr | OperandKind::ScalarSource),
         OperandKind::Agpr => source.kind == OperandKind::Agpr,
-        // The accumulator: what is multiplied is not of its type.
+        // The accumulator: the factors are not of its type.
         OperandKind::VectorRegister => source.kind == OperandKind::VectorRegisterSource,
         _ => false,
     };
     let is_as_wide = |source: &Operand| {
         source.is_read() && !source.is_written() && source.registers() == operands[destination].registers()
     };
-    // What a matrix instruction adds to goes before what it multiplies.
+    // The addend of a matrix instruction precedes the factors.
     let accumulator = operands.iter().position(|it| it.kind == OperandKind::VgprOrConstant && is_as_wide(it));
     let source = accumulator.or_else(|| operands.iter().position(|it| is_same_kind(it) && is_as_wide(it)))?;
     Some(Link { destination, source, is_relay: false })

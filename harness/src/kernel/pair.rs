@@ -1,4 +1,4 @@
-//! Two instructions in one (VOPD): the one that is measured, and a V_DUAL_MOV_B32 beside it.
+//! Dual issue (VOPD): the measured operation, and a V_DUAL_MOV_B32 as its partner.
 //!
 //! Source: LLVM 22.1 `AMDGPUBaseInfo.cpp`, VOPD: one destination is even and one odd, and sources of the same place are in other banks of
 //! registers (by their number modulo 4).
@@ -9,14 +9,14 @@ use super::layout::VECTOR_DESTINATIONS;
 use super::registers::InitialValue;
 use super::snippet::Snippet;
 
-/// What stands beside it.
+/// The partner.
 const PARTNER: &str = "v_dual_mov_b32";
-/// VGPR that it moves: in another bank than the first source and the destinations of what is measured.
+/// VGPR that it moves: in another bank than the first source and the destinations of the measured operation.
 const PARTNER_SOURCE: u8 = 9;
 /// What that holds.
 const PARTNER_VALUE: &str = "0x3fc00000";
 
-/// The even destination of copy `index`; the odd one behind it is the partner's.
+/// The even destination of copy `index`; the odd one after it is the partner's.
 pub(super) fn destination(index: usize) -> u8 {
     let pairs = VECTOR_DESTINATIONS.len() / 2;
     VECTOR_DESTINATIONS.start + 2 * (index % pairs) as u8

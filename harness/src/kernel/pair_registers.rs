@@ -2,15 +2,15 @@
 
 use gcn_model::isa::{Operand, OperandKind, PORTS};
 
-/// First register of the first instruction's destinations, which are even; those of the second are the odd ones behind them.
+/// First register of the first instruction's destinations, which are even; those of the second are the odd ones after them.
 const DESTINATIONS: u8 = 64;
 /// Copies whose destinations differ: more than the cycles after which a result can be added to.
 pub(super) const COPIES: u8 = 16;
 /// VGPRs of a kernel with such copies.
 pub(super) const PAIR_VGPRS: u32 = DESTINATIONS as u32 + 2 * COPIES as u32;
-/// What the two read, by place: no two in one bank, of four banks or of two.
+/// The sources of the two, by place: no two in one bank, of four banks or of two.
 const SOURCES: [[u8; PORTS]; 2] = [[6, 7, 8], [9, 10, 11]];
-/// What is added to a register for another one of its bank: there are four banks.
+/// Distance to another register of the same bank: there are four banks.
 const SAME_BANK: u8 = 4;
 /// Registers that hold a number: all sources, and those of the same bank.
 pub(super) const WITH_VALUES: std::ops::Range<u8> = 6..16;
@@ -32,7 +32,7 @@ impl PairRegisters {
         (0..PORTS).flat_map(|place| [Self::SameBank(place), Self::Same(place)])
     }
 
-    /// What of the sources is in one bank: `src0 bank`, `src0 register`; nothing where nothing is.
+    /// The shared bank of the sources: `src0 bank`, `src0 register`; empty without one.
     pub fn name(self) -> String {
         match self {
             Self::Apart => String::new(),
@@ -71,14 +71,14 @@ pub(super) fn destination(half: usize, copy: u8) -> u8 {
     DESTINATIONS + 2 * (copy % COPIES) + half as u8
 }
 
-/// What an instruction reads as one of its vector sources.
+/// A vector source of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
     Source,
     Destination,
 }
 
-/// What an instruction reads in a place: what it adds to is its last.
+/// The source in a place: its addend is the last.
 fn reads(operands: &[Operand], place: usize) -> Option<Read> {
     let source = operands.iter().filter(|operand| !operand.is_written()).nth(place);
     let is_register = |operand: &Operand| matches!(operand.kind, OperandKind::Vgpr | OperandKind::VectorSource);

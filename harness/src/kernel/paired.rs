@@ -10,11 +10,11 @@ use super::snippet::{Snippet, mnemonic};
 
 /// The literal of both, and of those that stand alone.
 const LITERAL: u32 = 0x4049_0fdb;
-/// What the sources hold.
+/// The values of the sources.
 const VALUE: &str = "0x3fc00000";
 
 impl Snippet {
-    /// Copies of a pair; `None` if the processor has no such pair, or it does not read what is to be in one bank.
+    /// Copies of a pair; `None` if the processor has no such pair, or it does not read the sources that shall share a bank.
     ///
     /// LLVM refuses a pair that breaks a rule, and some that do not: whatever has sources in one bank is written as words.
     pub fn pair(
@@ -89,7 +89,7 @@ fn line(instruction: &Instruction, destination: u8, sources: [u8; PORTS]) -> Opt
     Some(format!("{} {}", mnemonic(instruction)?, texts.join(", ")))
 }
 
-/// What stands in the two fields of half of a pair for its sources: the first, and the other one that is a register.
+/// The content of the two source fields of half of a pair: the first, and the other one that is a register.
 fn fields(instruction: &Instruction, sources: [u8; PORTS]) -> [u8; 2] {
     let read = instruction.operands.iter().filter(|operand| !operand.is_written()).zip(sources);
     let mut registers = read

@@ -1,4 +1,4 @@
-//! Which templates a template includes: one that included itself would be rendered for ever.
+//! The templates that a template includes: one that included itself would be rendered forever.
 
 /// A tag `{{> name}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl<'t> Partial<'t> {
 /// Whether no template of these, by name and text, leads back to itself.
 ///
 /// # Errors
-/// The place of the template among them, and what is wrong.
+/// The place of the template among them, and its fault.
 pub(super) fn check(templates: &[(&str, &str)]) -> Result<(), (usize, String)> {
     for (place, (_, text)) in templates.iter().enumerate() {
         for partial in Partial::of(text) {

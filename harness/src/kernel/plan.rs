@@ -1,4 +1,4 @@
-//! What a kernel is to hold, before it is text.
+//! The content of a kernel, before it is text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ pub struct KernelPlan {
     pub name: String,
     /// Experiment that it belongs to, for the comment.
     pub experiment: String,
-    /// What the experiment is for, for the comment.
+    /// The purpose of the experiment, for the comment.
     pub purpose: String,
     pub snippet: Snippet,
     /// Other instructions in the same block.
@@ -45,7 +45,7 @@ pub struct KernelPlan {
     /// Registers that each of its waves allocates.
     pub allocation: Allocation,
     pub filler: Filler,
-    /// What is repeated.
+    /// The repeated code.
     pub block: Block,
     /// In which order the blocks run.
     pub order: Order,
@@ -69,9 +69,9 @@ pub struct Filler {
     /// The instruction's name.
     pub instruction: &'static str,
     pub text: &'static str,
-    /// What stands in the place of the first one of a run: the same instruction, which takes over what the copy in front of it wrote.
+    /// Replaces the first one of a run: the same instruction, which takes over the result of the copy before it.
     pub first: Option<&'static str>,
-    /// What stands in the place of the last one of a run: its name and text.
+    /// Replaces the last one of a run: its name and text.
     pub last: Option<(&'static str, &'static str)>,
     /// Fillers of a run where it is measured. Where the last one is another, each run has to have as many.
     pub run: u32,
@@ -83,12 +83,12 @@ impl Filler {
         Self { experiment, instruction, text, first: None, last: None, run: LINE_DWORDS }
     }
 
-    /// The same with what ends a hazard, by its text, in the place of the last one of a run; `None` if no filler has that.
+    /// With the end of a hazard, by its text, instead of the last one of a run; `None` if no filler has that.
     pub fn ended_by(self, text: &str) -> Option<Self> {
         ENDED.into_iter().find(|filler| filler.text == self.text && filler.last.is_some_and(|(_, last)| last == text))
     }
 
-    /// The instruction and the text of one in a run of so many.
+    /// The instruction and the text at a place in a run of this many.
     pub(super) fn at(&self, place: u32, run: u32) -> (&'static str, &'static str) {
         match (self.first, self.last) {
             (Some(first), _) if place == 0 => (self.instruction, first),
@@ -102,7 +102,7 @@ impl Filler {
 pub const VECTOR_FILLER: Filler = Filler::new("V_MOV_B32/filler", "V_MOV_B32", "v_mov_b32_e32 v23, v6");
 /// The filler for scalar snippets: a vector one would wait for nothing, but a scalar one keeps to the scalar unit.
 pub const SCALAR_FILLER: Filler = Filler::new("S_MOV_B32/filler", "S_MOV_B32", "s_mov_b32 s20, s3");
-/// The same where a register forgets what is written. A scoreboard lets the other one wait for the write of the one before it, and a target
+/// The same where a register discards writes. A scoreboard lets the other one wait for the write of the one before it, and a target
 /// that is executed meanwhile would seem to take nothing.
 pub const NULL_FILLER: Filler = Filler::new("S_MOV_B32/filler:null", "S_MOV_B32", "s_mov_b32 null, s3");
 
@@ -126,7 +126,7 @@ pub const RELAY_FILLER: Filler = Filler {
     first: Some("v_mov_b32_e32 v12, v14"),
     ..Filler::new("V_MOV_B32/filler:relay", "V_MOV_B32", "v_mov_b32_e32 v12, v12")
 };
-/// The instructions that end hazards of masks where a copy writes what it has read, by name and text. Right behind the copy it would
+/// The instructions that end hazards of masks where a copy writes a register that it has read, by name and text. Right after the copy it would
 /// wait for the mask; in front of the next one nothing is under way any more.
 const DEPCTR: (&str, &str) = ("S_WAITCNT_DEPCTR", "s_waitcnt_depctr 0xfffd");
 const WAIT_ALU: (&str, &str) = ("S_WAIT_ALU", "s_wait_alu 0xfffd");
@@ -143,7 +143,7 @@ const fn ended(experiment: &'static str, filler: Filler, last: (&'static str, &'
 }
 
 impl KernelPlan {
-    /// Lines in front of everything that is timed: initial values, and what is set up once.
+    /// Lines before all timed code: initial values, and anything that is set up once.
     pub fn initial_lines(&self) -> Vec<String> {
         let values = |mnemonic: &'static str, file: char, values: &[InitialValue]| -> Vec<String> {
             values.iter().map(|value| format!("{mnemonic} {file}{}, {}", value.register, value.value)).collect()
@@ -155,7 +155,7 @@ impl KernelPlan {
         lines
     }
 
-    /// Lines in front of a section's readings: how often it is passed, and what the timed code finds.
+    /// Lines before a section's readings: the number of its passes, and the state for the timed code.
     pub fn lines_before(&self, section: Section) -> Vec<String> {
         let passes = section.loops.map_or(self.samples + self.warm_passes, |loops| loops.warm);
         let mut lines: Vec<String> = section.loops.iter().map(|_| FIRST_LANE.into()).collect();
@@ -169,7 +169,7 @@ impl KernelPlan {
         lines
     }
 
-    /// Lines behind a section's readings, up to the jump back for another pass: what is to be done after the timed code, how many passes
+    /// Lines after a section's readings, up to the jump back for another pass: the work after the timed code, the number of passes
     /// are left; of timed code without a loop, where the readings go and which passes count.
     pub fn lines_of_pass(&self, section: Section) -> Vec<String> {
         let mut lines = self.snippet.after.clone();
@@ -191,12 +191,12 @@ impl KernelPlan {
         readings.map(|(v, s)| format!("v_writelane_b32 v{v}, s{s}, {lane}")).collect()
     }
 
-    /// Lines behind a section's passes: where the reading of a loop goes.
+    /// Lines after a section's passes: the place of a loop's reading.
     pub fn lines_behind(&self, section: Section) -> Vec<String> {
         section.loops.map_or_else(Vec::new, |_| self.keep("0"))
     }
 
-    /// Lines behind all sections: what brings the readings and the wave's record into memory.
+    /// Lines after all sections: they store the readings and the wave's record.
     pub fn last_lines(&self) -> Vec<String> {
         let Places { first, record } = self.places;
         vec![
@@ -228,7 +228,7 @@ impl KernelPlan {
         lines
     }
 
-    /// What a block holds, in words.
+    /// The content of a block, in words.
     pub fn block_text(&self) -> String {
         let name = |snippet: &Snippet| {
             let wait = if snippet.wait.is_some() { " + its wait" } else { "" };

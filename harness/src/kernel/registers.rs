@@ -1,4 +1,4 @@
-//! Registers of a kernel: pools that operands take theirs from, and what they hold.
+//! Registers of a kernel: pools that operands take theirs from, and their values.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ impl Pool {
     }
 }
 
-/// What the first register of a tuple is a multiple of: SGPR tuples of four and more start at a multiple of four, and
+/// The alignment of a tuple's first register: SGPR tuples of four and more start at a multiple of four, and
 /// pairs of both kinds at an even register.
 fn alignment(kind: OperandKind, registers: u8) -> u8 {
     let most = if matches!(kind, OperandKind::Sgpr | OperandKind::Mask | OperandKind::ScalarSource) { 4 } else { 2 };

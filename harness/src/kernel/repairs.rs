@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(super) struct Repairs {
     /// In front of what changes EXEC: memory that was issued before may not have read it yet, or vector instructions not written their
-    /// registers, which others read beside newer ones.
+    /// registers, which others read together with newer ones.
     before_exec: Option<&'static str>,
     /// In front of each pass and of the first store of the results: LDS may have been used in front of the last jump.
     before_stores: Option<&'static str>,

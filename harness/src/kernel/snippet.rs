@@ -1,4 +1,4 @@
-//! An instruction as it stands in the timed code, with what it needs around it.
+//! An instruction of the timed code, with the code that it needs around it.
 
 use gcn_model::decode::PairBreach;
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
@@ -7,7 +7,7 @@ use gcn_model::semantics::SemanticCase;
 use super::handling::{Action, handling_of};
 use super::registers::InitialValue;
 
-/// What the assembler calls a vector instruction's native encoding, and VOP3.
+/// The assembler's names for a vector instruction's native encoding, and VOP3.
 const SHORT_SUFFIX: &str = "_e32 ";
 const LONG_SUFFIX: &str = "_e64 ";
 /// First registers of the sources of a case that no source settles.
@@ -15,7 +15,7 @@ const VECTOR_SOURCES: u8 = 6;
 const SCALAR_SOURCES: u8 = 24;
 /// The counter's second reading becomes the first one and the dword in s20.
 const STORE_DWORD: [&str; 2] = ["s_add_u32 s12, s10, s20", "s_addc_u32 s13, s11, 0"];
-/// More wait states than any vector or scalar instruction needs behind another one; a case has no time that they could spoil.
+/// More wait states than any vector or scalar instruction needs after another one; a case has no time that they could spoil.
 const WAIT_FOR_ANYTHING: &str = "s_nop 7";
 
 /// How the copies of an instruction depend on each other.
@@ -23,11 +23,11 @@ const WAIT_FOR_ANYTHING: &str = "s_nop 7";
 pub enum Copies {
     /// Destinations go round; no copy reads what another wrote, unless the instruction reads its own destination.
     Independent,
-    /// Each copy reads what the one before it wrote.
+    /// Each copy reads the result of the one before.
     Chain,
-    /// Each copy reads what moves hand on of what the one before it wrote.
+    /// Each copy reads the result of the one before through moves.
     Relay,
-    /// Each copy is followed by a wait for what it brings from memory and, where the text allows it, takes its address or its
+    /// Each copy is followed by a wait for its memory result and, where the text allows it, takes its address or its
     /// data from there.
     Chase,
 }
@@ -47,7 +47,7 @@ impl Wait {
     }
 }
 
-/// An instruction as it stands in the timed code.
+/// An instruction of the timed code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
     pub instruction: &'static Instruction,
@@ -59,15 +59,15 @@ pub struct Snippet {
     pub before: Vec<String>,
     /// Lines after each pass.
     pub after: Vec<String>,
-    /// What the vector sources hold.
+    /// The values of the vector sources.
     pub vector_values: Vec<InitialValue>,
-    /// What the scalar sources hold.
+    /// The values of the scalar sources.
     pub scalar_values: Vec<InitialValue>,
-    /// Lines before the first pass, behind the values.
+    /// Lines before the first pass, after the values.
     pub setup: Vec<String>,
     /// M0 during the passes.
     pub m0: &'static str,
-    /// What stands behind each copy: a wait (1 dword), or nothing.
+    /// The code after each copy: a wait (1 dword), or nothing.
     pub wait: Option<Wait>,
     /// VGPRs that its operands need.
     pub vgprs: u32,
@@ -132,7 +132,7 @@ impl Snippet {
         self.has_flat_scratch |= other.has_flat_scratch;
     }
 
-    /// A case that no source settles: one copy, behind which the dword that came of it is stored in the place of a time.
+    /// A case that no source settles: one copy, after which the resulting dword is stored in place of a time.
     pub fn computing(instruction: &'static Instruction, case: &SemanticCase) -> Self {
         let values = |first: u8, dwords: &[String]| {
             (first..).zip(dwords).map(|(register, value)| InitialValue { register, value: value.clone() }).collect()
@@ -163,7 +163,7 @@ impl Snippet {
         Some(Self { copies, dwords: 2, ..self.clone() })
     }
 
-    /// The same with a line before each pass that decides whether a jump is taken; `None` if it never or always is.
+    /// With a line before each pass that decides whether a jump is taken; `None` if it never or always is.
     pub fn jumping(&self, action: Action) -> Option<Self> {
         let row = handling_of(self.instruction).iter().find(|row| row.action == action)?;
         let mut snippet = self.clone();

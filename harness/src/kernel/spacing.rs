@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use super::KernelPlan;
 use crate::assembler::{Assembler, AssemblyError};
 
-/// S_NOP of a wait state. Two instructions count down between two rounds of a loop, and a third jumps: here, to what stands behind it.
+/// S_NOP of a wait state. Two instructions count down between two rounds of a loop, and a third jumps: here, to the code after it.
 const NOP: u32 = 0xbf80_0000;
 const COUNTING: [u32; 2] = [NOP; 2];
 const JUMP: &str = "s_cbranch_scc1 0";
-/// What the check of kernels finds where memory is not waited for: copies are there to be in flight at once, and it looks at whole kernels.
+/// The kernel check's finding where memory is not waited for: copies are there to be in flight at once, and it looks at whole kernels.
 const OF_MEMORY: [&str; 2] = ["not-waited-for", "outstanding-vccz"];
 
 /// The kernels whose timed code breaks the hazard table by itself, by name, with what stands too close.

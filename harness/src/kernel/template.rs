@@ -1,4 +1,4 @@
-//! The Handlebars templates of the kernels, and what they are rendered to.
+//! The Handlebars templates of the kernels, and their rendering.
 //!
 //! Every line of a template carries a mark with its number through the rendering, so that a line that does not
 //! assemble can be shown with the template and the line that it came from.
@@ -22,7 +22,7 @@ use crate::device::LdsRequest;
 use gcn_model::isa::{Generation, GroupMode, Processor, Results};
 use gcn_model::regular_file;
 
-/// Starts the mark of a line; it cannot stand in a template.
+/// Starts the mark of a line; it cannot occur in a template.
 const MARK: char = '\u{1}';
 /// The most bytes that a template may have: a hundred times those of the largest that ships.
 const MOST_BYTES: u64 = 1 << 20;
@@ -132,7 +132,7 @@ struct SectionContext<'a> {
     repeats: Option<u32>,
     warm_repeats: u32,
     is_skewed: bool,
-    /// Vector instructions of the pass before are waited for: where waves go on beside them, the next window would begin among them.
+    /// Vector instructions of the pass before are waited for: where waves continue before results, the next window would begin among them.
     drains: bool,
     begin: &'a [String],
     end: &'a [String],
@@ -195,7 +195,7 @@ impl Templates {
         self.module_for(LdsRequest::Launch, target, generation, plans)
     }
 
-    /// The same for a device that wants LDS to be asked for in its own way. Machine code, registers and other arguments are the same in each.
+    /// The same for a device that requests LDS in its own way. Machine code, registers and other arguments are the same in each.
     ///
     /// # Errors
     /// A template that cannot be rendered.
@@ -351,7 +351,7 @@ impl Templates {
     }
 }
 
-/// The timed code starts at a multiple of so many dwords: those of two lines of the instruction cache, since a block may be longer than one.
+/// The timed code starts at a multiple of this many dwords: those of two lines of the instruction cache, since a block may be longer than one.
 const START_DWORDS: u32 = 32;
 
 /// Size of the instruction in a line of text, by its mnemonic.
@@ -368,7 +368,7 @@ fn kernarg_bytes(lds: LdsRequest) -> u32 {
     }
 }
 
-/// What the sources hold, in words.
+/// The values of the sources, in words.
 pub fn initial_values(plan: &KernelPlan) -> String {
     let named = |file: char, values: &[InitialValue]| -> Vec<String> {
         values.iter().map(|value| format!("{file}{} = {}", value.register, value.value)).collect()
@@ -378,7 +378,7 @@ pub fn initial_values(plan: &KernelPlan) -> String {
     values.push("exec = -1".into());
     values.push("vcc = 0".into());
     values.push(format!("m0 = {}", plan.snippet.m0));
-    // Comments of the listing are none of the record's business.
+    // Comments of the listing do not belong in the record.
     let setup = plan.snippet.setup.iter().map(|line| line.split("//").next().unwrap_or(line));
     values.extend(setup.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")));
     values.join(", ")

@@ -7,7 +7,7 @@ use super::plan::{KernelPlan, Section};
 
 /// Dwords that a block with a jump has room in.
 const JUMPING_DWORDS: u32 = 2 * LINE_DWORDS;
-/// What stands where nothing runs.
+/// The place of an instruction that never runs.
 const NEVER: &str = "s_nop 0";
 
 /// An instruction of the timed code as it has to be after assembly.
@@ -18,7 +18,7 @@ pub struct Expected<'a> {
     pub name: &'a str,
     /// Size in dwords.
     pub dwords: u8,
-    /// Where it jumps to, in dwords from the start of the timed code, if that stands in its text.
+    /// Its target, in dwords from the start of the timed code, if its text has the target.
     pub jump: Option<u32>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Piece<'a> {
     pub(super) dwords: u8,
     /// Where it jumps to, in dwords from the start of the timed code.
     pub(super) jump: Option<u32>,
-    /// Whether that stands in its text.
+    /// Whether its text has it.
     pub(super) has_label: bool,
 }
 
@@ -76,7 +76,7 @@ impl KernelPlan {
                     let next = JUMPING_DWORDS * (block + 1) + entry;
                     self.entered_at(entry, block, &mut at, next, &mut pieces);
                 }
-                // The last one jumps behind these.
+                // The last one jumps after these.
                 pieces.extend(Piece::never(entry));
             }
             Order::Backward { entry } => {
@@ -107,7 +107,7 @@ impl KernelPlan {
         *at = end;
     }
 
-    /// One block, from dword `at` on; its jumps go to `jump`, or else to the instruction behind them.
+    /// A block, from dword `at` on; its jumps go to `jump`, or else to the instruction after them.
     fn block<'a>(&'a self, block: u32, at: &mut u32, jump: Option<u32>, pieces: &mut Vec<Piece<'a>>) {
         let mut copy = (block * self.block.parts.iter().filter(|part| **part == Part::Snippet).count() as u32) as usize;
         for part in &self.block.parts {

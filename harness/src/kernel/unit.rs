@@ -13,7 +13,7 @@ use super::layout::{RESULTS, SCRATCH};
 use super::registers::{InitialValue, tuple};
 use super::snippet::{Copies, Snippet, mnemonic};
 
-/// First registers of what is handed on, of what nobody reads, and of what the consumer writes.
+/// First registers of the passed values, of unread ones, and of the consumer's results.
 const HANDED_ON: Place = Place { vector: 14, scalar: 34 };
 const UNREAD: Place = Place { vector: 16, scalar: 36 };
 const WRITTEN: Place = Place { vector: 18, scalar: 38 };
@@ -38,7 +38,7 @@ pub enum RegisterFile {
 }
 
 impl RegisterFile {
-    /// What a register of it is called.
+    /// The name of its registers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Vector => "VGPR",
@@ -83,7 +83,7 @@ impl Carrier {
     }
 }
 
-/// What a unit's instruction is tried as.
+/// The role of a unit's instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Role {
@@ -98,7 +98,7 @@ enum Length {
     Long,
 }
 
-/// Whether it is known what an instruction computes.
+/// Whether the result of an instruction is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Known {
@@ -120,7 +120,7 @@ struct Row {
     writes: Carrier,
     /// Carriers with spaces between.
     reads: String,
-    /// What a producer reads so that it writes 0.
+    /// The sources with which a producer writes 0.
     input: String,
     is_known: Known,
     /// Why that instruction.
@@ -180,12 +180,12 @@ impl Unit {
         self.row.role == Role::Both
     }
 
-    /// Whether it is known what it computes, so that it can be an address.
+    /// Whether its result is known, so that it can be an address.
     pub fn is_known(&self) -> bool {
         self.row.is_known == Known::Yes
     }
 
-    /// Whether what it reads is an address.
+    /// Whether its source is an address.
     pub fn reads_address(&self) -> bool {
         is_memory(self.instruction)
     }
@@ -200,12 +200,12 @@ impl Unit {
         self.row.reads().any(|carrier| carrier.file() == file)
     }
 
-    /// The producer: it writes what the consumer reads, or what nobody reads.
+    /// The producer: it writes the consumer's source, or a register without readers.
     pub fn producer(&self, is_read: bool) -> Option<Snippet> {
         let place = if is_read { HANDED_ON } else { UNREAD };
         let reads = self.row.reads().next()?;
         let snippet = self.snippet((INPUT, reads), place)?;
-        // Nobody waits for what nobody reads.
+        // No wait is needed for a result without readers.
         Some(Snippet { wait: snippet.wait.filter(|_| is_read), ..snippet })
     }
 
@@ -253,7 +253,7 @@ impl Unit {
         let value = |register: u8, value: &str| InitialValue { register, value: value.to_owned() };
         let pair = |first: u8, text: &str| [value(first, text), value(first + 1, "0")];
         let input = &self.row.input;
-        // What a producer reads is its own; a consumer finds zeros.
+        // A producer has its own sources; a consumer finds zeros.
         let input = if from.vector == INPUT.vector { input } else { "0" };
         let values = |from: u8, others: [u8; 2]| {
             let zeros = others.into_iter().flat_map(|first| pair(first, "0"));
@@ -284,7 +284,7 @@ pub fn repair_between(around: &[Snippet], before: &[Snippet], next: &Snippet, pr
     line(&name, text.to_owned())
 }
 
-/// An instruction that stands there for itself.
+/// An instruction without a partner.
 pub fn line_of(instruction: &'static Instruction, operands: &str) -> Option<Snippet> {
     let text = format!("{} {operands}", mnemonic(instruction)?);
     Some(Snippet { copies: vec![text], ..Snippet::bare(instruction) })

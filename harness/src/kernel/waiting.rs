@@ -11,11 +11,11 @@ use super::snippet::Snippet;
 const VCC: u8 = 106;
 
 impl Snippet {
-    /// The wait states that have to lie between a copy of this instruction and the copy of that one behind it; 0 where the words of one of
+    /// The wait states between a copy of this instruction and a copy of that one after it; 0 where the words of one of
     /// them are known to LLVM alone, whose code is checked once it is there.
     ///
-    /// What stands behind a copy has the number of the next one (`is_next_copy`), or its own, where it stands behind what was beside that.
-    /// Where a copy has two dwords they are a multiple of two, so that each copy stands at the same place in eight bytes.
+    /// Code after a copy has the number of the next one (`is_next_copy`), or its own, where it follows the code of its own copy.
+    /// Where a copy has two dwords they are a multiple of two, so that each copy is at the same place in eight bytes.
     pub fn waits_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> u32 {
         // The registers of copies go round: those between are like the first.
         let last = self.copies.len().saturating_sub(1);
@@ -36,7 +36,7 @@ impl Snippet {
         Some((filler, if self.dwords.is_multiple_of(2) { 2 } else { 1 }))
     }
 
-    /// What has to stand there, in assembly. The copy behind the next one is looked at as well: some hazards need a third instruction.
+    /// The required instruction, in assembly. The copy after the next one is looked at as well: some hazards need a third instruction.
     pub fn ended_before(&self, next: &Self, is_next_copy: bool, processor: Processor) -> Option<&'static str> {
         let last = self.copies.len().saturating_sub(1);
         let between = |copy: usize| {
@@ -47,7 +47,7 @@ impl Snippet {
         [0, last].into_iter().find_map(between)
     }
 
-    /// The same with the wait states behind the second reading that V_WRITELANE_B32 needs, which keeps the readings.
+    /// The same with the wait states after the second reading that V_WRITELANE_B32 needs, which keeps the readings.
     pub(crate) fn before_readings_are_kept(mut self, processor: Processor) -> Self {
         let Some(keeping) = processor.instruction("V_WRITELANE_B32") else { return self };
         let keeping = Self { copies: vec!["v_writelane_b32 v2, s10, s8".into()], ..Self::bare(keeping) };
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::kernel::{Copies, MatrixCopies};
 
-    /// What the copies of an instruction of CDNA 3 wait for each other.
+    /// The waits of an instruction's copies for each other on CDNA 3.
     fn waits(name: &str, copies: Copies) -> u32 {
         let processor = Processor::find("gfx942").unwrap();
         let instruction = processor.instruction(name).unwrap();

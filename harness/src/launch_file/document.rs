@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// A launch that takes more shader cycles is given up, if its file says nothing: a second of a card, and many minutes here.
 const CYCLE_LIMIT: u64 = 1_000_000_000;
 
-/// A launch file, with the places of what stands in it.
+/// A launch file, with the places of its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchFile {
     pub arguments: LaunchArguments,
@@ -67,10 +67,10 @@ impl LaunchFile {
         Self::of_text(&text, file)
     }
 
-    /// The same of a text; `file` is for messages and for what the text names.
+    /// As above, from a text; `file` is for messages and for the files that the text names.
     ///
     /// # Errors
-    /// What is wrong, with its line.
+    /// The fault, with its line.
     pub fn of_text(text: &str, file: &Path) -> Result<Self, LaunchFileError> {
         let at = |offset: usize| location(file, text, offset);
         let wrong = |offset: usize, problem: String| LaunchFileError::Wrong { at: at(offset), problem };
@@ -103,7 +103,7 @@ impl LaunchFile {
         })
     }
 
-    /// Where in the file something stands that a launch refused; the file where it does not stand in it.
+    /// The place in the file of a value that a launch refused; the file if the value is not in it.
     pub fn place_of(&self, error: &PredictError) -> String {
         match error {
             PredictError::Argument { number, .. } => {

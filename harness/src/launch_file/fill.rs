@@ -1,4 +1,4 @@
-//! What a buffer holds before a launch.
+//! The content of a buffer before a launch.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ enum Fill {
     File,
 }
 
-/// What a buffer is made of.
+/// The elements of a buffer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Element {
@@ -124,7 +124,7 @@ impl BufferTable {
         Ok(if self.fill == Fill::Zero { vec![0; bytes] } else { elements.collect() })
     }
 
-    /// The bytes of the file, and zeros behind them if the buffer is longer.
+    /// The bytes of the file, then zeros if the buffer is longer.
     fn of_file(&self, folder: &Path) -> Result<Vec<u8>, String> {
         let file = self.file.as_ref().ok_or("it wants `file`")?;
         let path = folder.join(file);

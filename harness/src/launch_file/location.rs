@@ -1,4 +1,4 @@
-//! Where something stands in a launch file.
+//! The place of a value in a launch file.
 
 use std::path::Path;
 

@@ -58,7 +58,7 @@ fn names_processor(object: &[u8]) -> bool {
     flags.is_some_and(|flags| flags & MACH_MASK != 0)
 }
 
-/// Emits an object and collects what the context's diagnostic handler is told.
+/// Emits an object and collects the messages to the context's diagnostic handler.
 fn emit(api: &Api, target: &Target, text: &str) -> (Result<Vec<u8>, String>, Vec<Diagnostic>) {
     let mut sink = Sink { api, errors: Vec::new() };
     let handle: *mut c_void = (&raw mut sink).cast();
@@ -121,7 +121,7 @@ unsafe fn emit_in(api: &Api, context: Ref, target: &Target, text: &str) -> Resul
     }
 }
 
-/// What the diagnostic handler writes to.
+/// The target of the diagnostic handler.
 struct Sink<'a> {
     api: &'a Api,
     errors: Vec<Diagnostic>,

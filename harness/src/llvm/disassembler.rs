@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 /// Longer than any instruction's text.
 const TEXT_BYTES: usize = 512;
 
-/// Disassembles single instructions of one target. Not to be shared between threads: each creates its own.
+/// Disassembles single instructions of a target. Not to be shared between threads: each creates its own.
 pub struct Disassembler {
     llvm: Llvm,
     reference: Ref,

@@ -5,7 +5,7 @@ use super::api::OLDEST;
 use std::fmt::{Display, Formatter};
 use std::path::PathBuf;
 
-/// One place that was looked at, and why what is there does not do.
+/// A searched place, and why its file does not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The file, folder or pattern that was looked at.
@@ -72,7 +72,7 @@ pub enum AssembleError {
     Object {
         /// As asked for.
         target: String,
-        /// What is strange about it.
+        /// Its oddity.
         message: String,
     },
 }

@@ -9,7 +9,7 @@ use std::{
 
 use wait_timeout::ChildExt;
 
-/// Runs a program to its end and gives its output; one that takes longer is killed. What it prints goes through files, which do not fill up as pipes do.
+/// Runs a program to its end and returns its output; one that takes longer is killed. Its output goes through files, which do not fill up as pipes do.
 ///
 /// # Errors
 /// It does not start, or it is killed.

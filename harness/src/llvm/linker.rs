@@ -19,7 +19,7 @@ pub struct Linker {
 }
 
 impl Linker {
-    /// Finds LLD: `explicit` (`ld.lld`, `lld` or `rust-lld`) and nothing else if given; otherwise the one beside the LLVM
+    /// Finds LLD: `explicit` (`ld.lld`, `lld` or `rust-lld`) and nothing else if given; otherwise the one next to the LLVM
     /// library, ROCm's, the system's, the Rust toolchain's.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Linker {
         &self.path
     }
 
-    /// What the linker says of its version.
+    /// The linker's statement about its version.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version

@@ -1,4 +1,4 @@
-//! LLVM's AMDGPU assembler and disassembler through its C interface, and the LLD linker beside it.
+//! LLVM's AMDGPU assembler and disassembler through its C interface, and the LLD linker.
 //!
 //! LLVM's shared library is loaded at run time, from wherever the machine has one ([`Llvm::find`]).
 

@@ -25,7 +25,7 @@ pub(super) struct SearchPlace {
     pub(super) files: Vec<PathBuf>,
 }
 
-/// Every place with LLVM libraries, best first; the libraries of one place newest first.
+/// Every place with LLVM libraries, best first; the libraries of a place newest first.
 pub(super) fn libraries() -> Vec<SearchPlace> {
     let patterns = ROCM_LIBRARIES.iter().chain(&SYSTEM_LIBRARIES);
     let mut places: Vec<SearchPlace> = patterns
@@ -45,7 +45,7 @@ fn no_toolchain() -> SearchPlace {
     SearchPlace { name: "Rust toolchains (rustc on the path, RUSTUP_HOME, ~/.rustup)".to_owned(), files: Vec::new() }
 }
 
-/// LLVM libraries of one folder, newest first; the file itself where a file is named.
+/// LLVM libraries of a folder, newest first; the file itself where a file is named.
 pub(super) fn libraries_in(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() { libraries_of(&[path.to_owned()]) } else { vec![path.to_owned()] }
 }
@@ -103,7 +103,7 @@ fn sysroot() -> Option<PathBuf> {
     Some(PathBuf::from(path.trim())).filter(|path| output.status.success() && path.is_dir())
 }
 
-/// Places with a linker, best first. The linker beside the library in use comes first, for it has the same version.
+/// Places with a linker, best first. The linker next to the library in use comes first, for it has the same version.
 pub(super) fn linkers(library: &Path) -> Vec<SearchPlace> {
     let mut places = Vec::new();
     let mut add = |pattern: String| {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What an accepted library must assemble to an object with ABI version 2 (code object version 4; facts §5.1).
+/// The text that an accepted library must assemble to an object with ABI version 2 (code object version 4; facts §5.1).
 const PROBE: &str = "\
 .amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"
 .amdhsa_code_object_version 4

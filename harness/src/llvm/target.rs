@@ -11,7 +11,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Takes a target identifier apart; `None` if it has not the form of one.
+    /// Takes a target identifier apart; `None` if it is malformed.
     pub(super) fn parse(identifier: &str) -> Option<Self> {
         let mut parts = identifier.split(':');
         let cpu = parts.next().filter(|cpu| cpu.starts_with("gfx") && cpu.len() > 3)?;

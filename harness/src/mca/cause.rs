@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum McaCause {
     /// Vector instructions hold their wave for longer than one turn; to llvm-mca all of them take one.
     VectorRate,
-    /// The same of those whose cycles are the rate of the GPU's double precision.
+    /// The same for those whose cycles are the rate of the GPU's double precision.
     DoublePrecision,
     /// Scalar instructions that take longer than one turn.
     ScalarIssue,
@@ -71,7 +71,7 @@ impl McaCause {
         }
     }
 
-    /// What it is, for people.
+    /// Its name, for people.
     pub const fn words(self) -> &'static str {
         match self {
             Self::VectorRate => "vector instructions that take more than one turn",

@@ -1,4 +1,4 @@
-//! A prediction of one wave beside llvm-mca's.
+//! A one-wave prediction compared with llvm-mca's.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use super::error::McaError;
 use super::program::LlvmMca;
 use super::schedule::{Step, iterations, steps};
 
-/// What the published tables call the GPU's rate of double precision, where it stands in a prediction's [`Line::source`].
+/// The published tables' name for the GPU's rate of double precision, where a prediction's [`Line::source`] has it.
 const RATE_OF_DOUBLE_PRECISION: &str = "DPFACTOR";
 
-/// A prediction of one wave beside llvm-mca's.
+/// A one-wave prediction compared with llvm-mca's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Of llvm-mca.
@@ -26,9 +26,9 @@ pub struct Comparison {
     pub cycles_per_iteration: Cycles,
     /// The prediction's cycles less llvm-mca's.
     pub difference: Cycles,
-    /// What the difference comes from; causes that are worth nothing are not there.
+    /// The causes of the difference, without those of no cycles.
     pub causes: BTreeMap<McaCause, Cycles>,
-    /// What is left of the difference.
+    /// The rest of the difference.
     pub unexplained: Cycles,
     /// The instructions that llvm-mca was given.
     pub instructions: Vec<McaLine>,
@@ -45,7 +45,7 @@ pub struct McaLine {
     pub latency: Cycles,
 }
 
-/// A line of a prediction that the wave comes to.
+/// A line of a prediction that the wave reaches.
 struct Reached<'a> {
     line: &'a Line,
     decoded: &'a Decoded,
@@ -129,7 +129,7 @@ impl Causes {
         *self.0.entry(cause).or_default() += cycles;
     }
 
-    /// What a prediction says of an instruction beyond one turn.
+    /// A prediction's cycles of an instruction beyond one turn.
     fn add_line(&mut self, line: &Line, decoded: &Decoded, turn: f64) {
         let issue = match (decoded.instruction.name.as_str(), line.unit) {
             ("S_NOP", _) => McaCause::NopStates,

@@ -23,13 +23,13 @@ pub enum McaError {
     Refused {
         program: String,
         target: String,
-        /// The instructions, each with what it says of it.
+        /// The instructions, each with the message about it.
         instructions: String,
     },
     /// It ended without a report.
     #[error("{program} has no answer for {target}: {message}")]
     Failed { program: String, target: String, message: String },
-    /// What it prints is not what this program knows.
+    /// Its output has an unknown format.
     #[error("{program} printed an unknown format: {problem}; llvm-mca 22 is supported")]
     Report { program: String, problem: String },
     /// It cannot be started, or its files cannot be written.

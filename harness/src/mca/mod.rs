@@ -1,4 +1,4 @@
-//! Comparing predictions with those of llvm-mca, and what the differences come from.
+//! Comparing predictions with those of llvm-mca, and the causes of the differences.
 
 mod cause;
 mod comparison;

@@ -15,7 +15,7 @@ const VARIABLE: &str = "GCN_TIMINGS_LLVM_MCA";
 /// The versions of which names are tried, the one that is known first and then the newest.
 const KNOWN: u32 = 22;
 const VERSIONS: std::ops::RangeInclusive<u32> = 14..=29;
-/// No block takes it so long.
+/// Longer than it takes for any block.
 const LIMIT: Duration = Duration::from_secs(120);
 /// The file that it reads.
 const FILE: &str = "block.s";
@@ -32,7 +32,7 @@ impl LlvmMca {
     /// The program that `GCN_TIMINGS_LLVM_MCA` names, or else `llvm-mca-22`, another version, the newest first, or `llvm-mca`.
     ///
     /// # Errors
-    /// There is none, or what was named is none.
+    /// It is missing, or the named file is not llvm-mca.
     pub fn find() -> Result<Self, McaError> {
         if let Some(program) = env::var_os(VARIABLE).map(PathBuf::from) {
             return Self::at(program.clone()).map_err(|problem| McaError::Unusable { program, problem });
@@ -69,7 +69,7 @@ impl LlvmMca {
         format!("{} {}", self.program.display(), self.version)
     }
 
-    /// Its report of so many iterations of some instructions, for a target such as `gfx803`.
+    /// Its report of this many iterations of some instructions, for a target such as `gfx803`.
     pub(super) fn run(&self, target: &str, instructions: &[&str], iterations: usize) -> Result<CodeRegion, McaError> {
         let program = || self.name();
         let io = |error| McaError::Io { program: program(), error };
@@ -77,7 +77,7 @@ impl LlvmMca {
         fs::write(folder.path().join(FILE), instructions.join("\n") + "\n").map_err(io)?;
         let mut command = Command::new(&self.program);
         command.current_dir(folder.path()).args(["-mtriple=amdgcn", &format!("-mcpu={target}"), "--json"]);
-        // A limit of 0 cycles is none.
+        // A limit of 0 cycles means no limit.
         command.args(["-timeline", "-timeline-max-cycles=0", "-resource-pressure=false"]);
         command.args([format!("-timeline-max-iterations={iterations}"), format!("-iterations={iterations}")]).arg(FILE);
         let output = limited::output(command, LIMIT).map_err(io)?;

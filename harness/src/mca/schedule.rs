@@ -21,7 +21,7 @@ pub(super) struct Step {
     pub(super) waits: Vec<(Option<usize>, f64)>,
 }
 
-/// Iterations of a block of so many instructions that count, after as many that do not.
+/// Iterations of a block of this many instructions that count, after as many that do not.
 pub(super) fn iterations(instructions: usize) -> usize {
     (MOST_STEPS / instructions.max(1) / 2).clamp(1, ITERATIONS)
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::super::report::{InstructionInfoView, SummaryView, TimelineView};
     use super::*;
 
-    /// Two iterations of two instructions of latency 3 and 1, which issue in these turns; the first is so many micro-operations.
+    /// Two iterations of two instructions of latency 3 and 1, which issue in these turns; the first has this many micro-operations.
     fn region(micro_operations: u64, issued: [u64; 4]) -> CodeRegion {
         let info = |latency, micro_operations| InstructionInfo { latency, micro_operations };
         CodeRegion {

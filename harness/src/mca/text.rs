@@ -7,7 +7,7 @@ use gcn_predict::Prediction;
 
 use super::comparison::Comparison;
 
-/// llvm-mca's cycles beside a prediction's, and what the difference comes from.
+/// llvm-mca's cycles next to a prediction's, and the causes of the difference.
 pub fn comparison_text(prediction: &Prediction, comparison: &Comparison) -> String {
     let mut text = String::new();
     let (ours, its) = (prediction.cycles_per_iteration, comparison.cycles_per_iteration);

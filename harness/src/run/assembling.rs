@@ -9,7 +9,7 @@ use crate::device::DeviceInformation;
 use crate::experiment::{MeasureOptions, Plan};
 use crate::kernel::{CheckError, KernelError, KernelPlan, Templates, check, too_close};
 
-/// Kernels of one code object.
+/// Kernels in a code object.
 pub(super) const KERNELS_PER_OBJECT: usize = 2048;
 
 /// Why a kernel is left out whose timed code the hazard table forbids.
@@ -89,15 +89,15 @@ pub(super) fn module(
     templates.module_for(information.lds_request, &information.target_id, information.generation, kernels)
 }
 
-/// `LLD 22.1.2` of what the linker says of itself, which goes on with where it was built.
+/// `LLD 22.1.2` of the linker's version text, which continues with the place of its build.
 fn short_version(version: &str) -> &str {
     version.split(" (").next().unwrap_or(version)
 }
 
-/// Assembles and checks what a run of these options launches, and hands over the modules with their code objects, to be kept.
+/// Assembles and checks the kernels of a run with these options, and hands over the modules with their code objects, to be kept.
 ///
 /// # Errors
-/// As [`ObjectSource::object`]; a kernel that does not assemble is an error here, since nobody could keep it.
+/// As [`ObjectSource::object`]; a kernel that does not assemble is an error here, since it could not be kept.
 pub fn assembled(
     information: &DeviceInformation,
     assembler: &Assembler,

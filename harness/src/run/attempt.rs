@@ -1,4 +1,4 @@
-//! `trying.json`: what is being tried right now, for whoever finds the folder of a run that died.
+//! `trying.json`: the current attempt, for the finder of a run that died.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ use super::RunError;
 /// The file.
 const TRYING: &str = "trying.json";
 
-/// What is being tried.
+/// The current attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Attempt {
     /// 0 for the first time, then counted up.
@@ -48,7 +48,7 @@ impl Attempt {
         }
     }
 
-    /// Takes the note back: what was tried has come to an end, one way or another.
+    /// Removes the note: the attempt has ended, one way or another.
     pub(super) fn clear(folder: &Path) -> Result<(), RunError> {
         let path = folder.join(TRYING);
         let removed = match fs::remove_file(&path) {

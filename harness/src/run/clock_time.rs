@@ -1,4 +1,4 @@
-//! The time of day, for what a run records.
+//! The time of day, for a run's records.
 
 use std::time::SystemTime;
 

@@ -1,4 +1,4 @@
-//! Why a run did not come to its end.
+//! Why a run ended early.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub enum RunError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write {path}: {cause}")]
     Write {
-        /// What was written.
+        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: std::io::Error,
@@ -29,7 +29,7 @@ pub enum RunError {
         folder.display()
     )]
     Store {
-        /// What was written.
+        /// The file.
         path: PathBuf,
         /// Why it failed.
         cause: std::io::Error,
@@ -55,13 +55,13 @@ pub enum RunError {
     /// Another process has the folder.
     #[error("{}: another gcn-timings measures into this folder; wait for its end, or name another folder with --out", .0.display())]
     Locked(PathBuf),
-    /// The folder is none of a run.
+    /// The folder is not a run's.
     #[error("{}: no run's folder: there is no run.json in it, and something else is; name another folder with --out", .0.display())]
     NotARun(PathBuf),
     /// The journal is gone.
     #[error("{}: the run's journal.csv is not there; restore it, or measure into another folder", .0.display())]
     NoJournal(PathBuf),
-    /// The note of what was being tried is damaged.
+    /// The note of the current attempt is damaged.
     #[error(
         "{}: the note of the current attempt is damaged: {cause}; remove the file, and the experiment is attempted again",
         path.display()
@@ -72,7 +72,7 @@ pub enum RunError {
         /// What does not fit.
         cause: serde_json::Error,
     },
-    /// The run is not the one that is gone on with.
+    /// The run differs from the resumed one.
     #[error("{}: not the run to resume: {differences}; use the same, or measure into another folder", folder.display())]
     Differs {
         /// The run's folder.
@@ -80,12 +80,11 @@ pub enum RunError {
         /// What differs.
         differences: String,
     },
-    /// What is stored is not what was planned.
+    /// The stored data differs from the plan.
     #[error("{}: {what}; the file was changed: restore it, or measure into another folder", path.display())]
     NotPlanned {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
         what: String,
     },
     /// The time cannot be recorded.
@@ -94,7 +93,7 @@ pub enum RunError {
     /// There is no such shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// Runs that are not the shards of one.
+    /// Runs that are not shards of the same run.
     #[error("{0}")]
     Merge(String),
     /// No instruction was chosen.
@@ -109,7 +108,7 @@ pub enum RunError {
     /// A kept code object cannot be had.
     #[error(transparent)]
     KeptKernels(#[from] KeptKernelsError),
-    /// What was assembled is not what was planned.
+    /// The assembled code differs from the plan.
     #[error(transparent)]
     Check(#[from] CheckError),
     /// The readings stored so far cannot be read back.

@@ -13,7 +13,7 @@ use super::RunError;
 use super::attempt::Attempt;
 use super::growing_file::GrowingFile;
 
-/// The files that grow, and their columns. The journal is the first to be made: it is what is locked.
+/// The files that grow, and their columns. The journal is the first to be made: it is locked.
 const JOURNAL: &str = "journal.csv";
 const EXPERIMENTS: &str = "experiments.csv";
 const READINGS: &str = "readings.csv";
@@ -34,14 +34,14 @@ pub fn default_folder(gpu: &str, now: jiff::Timestamp) -> PathBuf {
 }
 
 /// The folder of a run that goes on. Its files are made when there is something to write, so that a run which fails
-/// before its first launch leaves nothing behind that could be taken for one.
+/// before its first launch leaves nothing that looks like one.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     files: Option<Files>,
-    /// What a run that is gone on with has stored.
+    /// The stored data of a resumed run.
     before: Option<StoredFiles>,
-    /// What it was trying when it ended.
+    /// Its attempt when it ended.
     tried: Option<Attempt>,
 }
 
@@ -60,9 +60,9 @@ struct Files {
     failures: HashMap<String, u32>,
     /// What TRAPSTS.DP_RATE read in all of these.
     dp_rates: BTreeSet<u32>,
-    /// With what the journal is signed.
+    /// The key of the journal's checksums.
     key: RunKey,
-    /// Readings of what is being tried.
+    /// Readings of the current attempt.
     readings_of_try: u64,
     /// Where they start among those that come next.
     start_of_try: usize,
@@ -101,7 +101,7 @@ impl Files {
         }
     }
 
-    /// The files of a run that is gone on with.
+    /// The files of a resumed run.
     fn open(path: &Path, mut journal: GrowingFile, before: &StoredFiles) -> Result<Self, RunError> {
         let complete = |file| before.complete(file).len() as u64;
         // The second handle is of the same file, but only the first one has the lock.
@@ -161,11 +161,11 @@ impl RunFolder {
         Ok(Self { path: path.into(), files: None, before: None, tried: None })
     }
 
-    /// Opens the folder of a run that is to be gone on with, whatever made it end. One that is empty or not there, or in which
+    /// Opens the folder of a run to resume, whatever ended it. One that is empty or missing, or in which
     /// nothing was stored yet, is that of a run that starts.
     ///
     /// # Errors
-    /// Another process has it, it is no run's folder, or something in it is not what a run wrote.
+    /// Another process has it, it is not a run's folder, or it differs from a run's own output.
     pub fn resume(path: &Path) -> Result<Self, RunError> {
         if path.is_file() {
             return Err(AnalysisError::NotAFolder(path.to_owned()).into());
@@ -197,12 +197,12 @@ impl RunFolder {
         &self.path
     }
 
-    /// What a run that is gone on with has stored.
+    /// The stored data of a resumed run.
     pub(super) fn before(&self) -> Option<&StoredFiles> {
         self.before.as_ref()
     }
 
-    /// What it was trying when it ended.
+    /// Its attempt when it ended.
     pub(super) fn tried(&self) -> Option<&Attempt> {
         self.tried.as_ref()
     }
@@ -245,7 +245,7 @@ impl RunFolder {
         self.files()?.readings.store()
     }
 
-    /// Ends a try. The first one of an experiment writes its row, and so does one behind a row that says that it failed: the last row counts.
+    /// Ends an attempt. The first one of an experiment writes its row, and so does one after a row that says that it failed: the last row counts.
     pub(super) fn end_try(
         &mut self,
         round: u32,
@@ -282,7 +282,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Adds a try of another run as it stands there.
+    /// Adds an attempt of another run unchanged.
     pub(super) fn add_try(&mut self, journal: &[u8], row: &[u8], readings: &[u8]) -> Result<(), RunError> {
         let files = self.files()?;
         files.journal.add_text(journal);
@@ -292,16 +292,16 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Brings all tries that ended onto the disk: readings first and the journal last, so that what it names is there.
+    /// Syncs all attempts that ended: readings first and the journal last, so that anything it names is on disk.
     ///
     /// # Errors
-    /// The disk is full, the folder is gone. What was complete before still is.
+    /// The disk is full, or the folder is gone. Complete data stays complete.
     pub(super) fn store(&mut self) -> Result<(), RunError> {
         let files = self.files()?;
         let readings = files.readings.store();
         let stored = readings.and_then(|()| files.experiments.store()).and_then(|()| files.journal.store());
         if let Err(error) = stored {
-            // The first error is the one to tell; the files can be gone on with in either case.
+            // The first error is reported; the run can be resumed in either case.
             let _ = files.take_back();
             return Err(error);
         }
@@ -315,12 +315,12 @@ impl RunFolder {
         self.files.as_mut().map_or(Ok(()), Files::take_back)
     }
 
-    /// Notes what is tried next, before it is.
+    /// Notes the next attempt, before it starts.
     pub(super) fn note(&self, attempt: &Attempt) -> Result<(), RunError> {
         attempt.note(&self.path)
     }
 
-    /// Removes what was derived from less than is stored now, before more is.
+    /// Removes derived files, before more is stored than they derive from.
     pub(super) fn remove_derived(&self) -> Result<(), RunError> {
         Ok(remove_derived(&self.path)?)
     }

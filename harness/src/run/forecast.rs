@@ -1,4 +1,4 @@
-//! What a run is going to ask of its device, before it starts.
+//! The cost of a run on its device, before it starts.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,10 +21,10 @@ pub struct Expected {
     pub gpu_seconds: Option<f64>,
 }
 
-/// What one suite asks for.
+/// The cost of a suite.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuiteForecast {
-    /// Its name; `shared` is what the others rest on.
+    /// Its name; `shared` is the base of the others.
     pub suite: String,
     pub experiments: usize,
     pub kernels: usize,
@@ -44,7 +44,7 @@ pub struct ExperimentForecast {
     pub expected: Expected,
 }
 
-/// A plan with what it costs. Times are estimates: of published timings at a stated clock, of a card on which nothing was launched.
+/// A plan with its cost. Times are estimates: of published timings at a stated clock, of a card on which nothing was launched.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Forecast {
     pub device: String,
@@ -58,7 +58,7 @@ pub struct Forecast {
     pub suites: Vec<SuiteForecast>,
     pub experiments: usize,
     pub kernels: usize,
-    /// All sweeps, and what is launched once.
+    /// All sweeps, and the experiments that are launched once.
     #[serde(flatten)]
     pub expected: Expected,
     /// What measuring again may take at most, where readings do not settle.
@@ -69,7 +69,7 @@ pub struct Forecast {
     pub plan: Vec<ExperimentForecast>,
 }
 
-/// What the experiments are that belong to no suite.
+/// The name of the experiments that belong to no suite.
 const SHARED: &str = "shared";
 
 impl Forecast {
@@ -83,7 +83,7 @@ impl Forecast {
         Ok(Self::of(device, options, &plan, &schedule))
     }
 
-    /// What a plan asks of a device in this order.
+    /// The device's cost of a plan in this order.
     pub(super) fn of(
         device: &DeviceInformation,
         options: &MeasureOptions,

@@ -1,4 +1,4 @@
-//! A CSV file of a run that grows, and never beyond what is complete for longer than it takes to complete it.
+//! A CSV file of a run that grows, and never beyond its complete rows for longer than it takes to complete them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use super::RunError;
 
-/// A file, what of it is complete, and what comes next.
+/// A file, its complete part, and the pending one.
 #[derive(Debug)]
 pub(super) struct GrowingFile {
     path: PathBuf,
     file: File,
     /// Bytes that are complete.
     complete: u64,
-    /// What comes behind these.
+    /// The data after these.
     next: Vec<u8>,
     /// How much of that is on disk.
     stored: usize,
@@ -33,7 +33,7 @@ impl GrowingFile {
         Ok(growing)
     }
 
-    /// Opens a file of which so many bytes are complete.
+    /// Opens a file of which this many bytes are complete.
     pub(super) fn open(path: &Path, complete: u64) -> Result<Self, RunError> {
         Self::of(path, OpenOptions::new().append(true).open(path), complete)
     }

@@ -16,7 +16,7 @@ const AROUND_A_PASS: f64 = 16.0;
 /// Shader cycles of a unit of S_SLEEP's operand (facts §7).
 const SLEEP_CYCLES: f64 = 64.0;
 
-/// The timings that a run is forecast by. Bank conflicts and what jumps are charged are not among them: they are what is measured.
+/// The timings that a run is forecast by. Bank conflicts and charges of jumps are not among them: they are measured.
 #[derive(Debug)]
 pub(super) struct LaunchTimes {
     gpu: Gpu,
@@ -76,7 +76,7 @@ impl LaunchTimes {
         f64::from(of_a_simd * registers.simds).min(f64::from(by_lds) * f64::from(waves_of_group))
     }
 
-    /// Shader cycles of a section on so many waves of a compute unit.
+    /// Shader cycles of a section on this many waves of a compute unit.
     fn section(&self, kernel: &KernelPlan, section: Section, waves: f64) -> f64 {
         let blocks = f64::from(section.n);
         let times = section.loops.map_or(1, |loops| loops.warm + loops.timed);
@@ -90,7 +90,7 @@ impl LaunchTimes {
         missed + f64::from(passes) * (f64::from(times) * blocks * block + around)
     }
 
-    /// Shader cycles of a block: what one wave takes, or what its instructions take of units that all waves share, if that is more.
+    /// Shader cycles of a block: those of a wave, or those of units that all waves share, if that is more.
     fn block(&self, kernel: &KernelPlan, waves: f64) -> f64 {
         let simds = f64::from(self.gpu.registers.simds);
         let is_taken = kernel.order != Order::Straight;
@@ -114,7 +114,7 @@ impl LaunchTimes {
         if waves > 1.0 { own.max(shared) } else { own }
     }
 
-    /// Shader cycles of a copy of an instruction on one wave, with the wait for what it brings.
+    /// Shader cycles of a copy of an instruction on one wave, with the wait for its result.
     fn one_wave(&self, snippet: &Snippet, is_taken: bool) -> f64 {
         let operand = snippet.copies.first().and_then(|copy| copy.strip_prefix("s_sleep "));
         if let Some(Ok(units)) = operand.map(str::parse::<u32>) {
@@ -126,7 +126,7 @@ impl LaunchTimes {
         f64::from(cycles + awaited)
     }
 
-    /// Shader cycles until what an instruction of this encoding brings is there.
+    /// Shader cycles until the result of an instruction of this encoding is ready.
     fn latency(&self, encoding: Encoding) -> u32 {
         match encoding {
             Encoding::Ds => self.gpu.lds.latency_cycles,

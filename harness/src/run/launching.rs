@@ -46,7 +46,7 @@ pub(super) struct Launching<'a> {
     pub(super) depended_on: HashSet<&'a str>,
     /// Why a launch failed that was to warm the card up.
     pub(super) warm_up_failure: OnceLock<String>,
-    /// Experiments whose launches took the device down, one behind the other.
+    /// Experiments whose launches took the device down, in a row.
     pub(super) faults: Mutex<Vec<String>>,
     /// Launches in a row that ended without a word and without all of their results.
     pub(super) silent: AtomicU32,
@@ -95,7 +95,7 @@ impl Launching<'_> {
         }
     }
 
-    /// What the device was asked for so far.
+    /// The device's cost so far.
     pub(super) fn spent(&self) -> Spent {
         let seen_from_here = Duration::from_nanos(self.launching_nanoseconds.load(Ordering::Relaxed));
         Spent {
@@ -142,7 +142,7 @@ impl Launching<'_> {
         Ok(())
     }
 
-    /// Notes what is tried next, if that is anything.
+    /// Notes the next attempt, if any.
     fn note(&self, round: &Round, places: &[usize], folder: &RunFolder) -> Result<(), RunError> {
         if places.iter().all(|&place| self.plan.experiments[place].launches.is_empty()) {
             return Ok(());
@@ -189,7 +189,7 @@ impl Launching<'_> {
         self.plan.experiments[place].turn != Turn::Last && self.depended_on.contains(self.id(place))
     }
 
-    /// One experiment, and once more in a process that has run nothing if it failed and others rest on it; so often at most.
+    /// An experiment, repeated in a fresh process if it failed and others depend on it; this often at most.
     fn until_it_stands(
         &self,
         round: &Round,
@@ -248,7 +248,7 @@ impl Launching<'_> {
         self.experiment(round, place, &mut keep).map(|tried| (tried, kept))
     }
 
-    /// Stores what came of experiments in their order, some at a time. Of those that stopped and all behind them nothing is stored: what is
+    /// Stores the results of experiments in their order, some at a time. From one that stopped on, nothing is stored: it
     /// stored is the beginning of the round.
     fn store_in_order(
         &self,
@@ -333,7 +333,7 @@ impl Launching<'_> {
         self.device.information().generation
     }
 
-    /// Experiments whose launches took the device down, one behind the other, until now.
+    /// Experiments whose launches took the device down, in a row, until now.
     pub(super) fn faults(&self) -> MutexGuard<'_, Vec<String>> {
         // Each change of it is whole.
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)

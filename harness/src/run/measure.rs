@@ -25,15 +25,15 @@ use crate::kernel::Templates;
 pub struct Measured {
     /// `run.json` as it is on disk.
     pub record: RunRecord,
-    /// Whether the run was interrupted: what is stored is complete, the rest is missing.
+    /// Whether the run was interrupted: the stored data is complete, the rest is missing.
     pub interrupted: bool,
-    /// Why the device was lost, if it was: what is stored is complete, the rest is missing.
+    /// Why the device was lost, if it was: the stored data is complete, the rest is missing.
     pub lost: Option<String>,
     /// What this process asked of the device.
     pub spent: Spent,
 }
 
-/// Measures a device and stores the readings in `folder`; goes on with the run in there, if there is one.
+/// Measures a device and stores the readings in `folder`; resumes the run in there, if there is one.
 ///
 /// Experiments are stored in the order of each sweep with any number of threads; the launches of a device that allows
 /// it run side by side. `interrupt` is looked at between launches. With a budget, how often something is measured again depends on
@@ -133,7 +133,7 @@ pub fn measure(
     }
     record.lost.sort_unstable();
     record.lost.dedup();
-    // One more try each: a card that is lost in them again would be lost for ever.
+    // One more attempt each: a card that is lost in them again would be lost forever.
     record.lost.retain(|id| folder.failed_in(id).is_some() && folder.failures(id) < 2);
     // Somebody may have derived them while the run went on: with its end they would pass for all of it.
     folder.remove_derived()?;
@@ -144,7 +144,7 @@ pub fn measure(
 /// The longest budget that is counted, 100 years: the clock knows no end of a longer one.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-/// What failed in a run and is tried again when it is gone on with, each with its round: what was lost with the device, what other experiments
+/// Failures that a resumed run retries, each with its round: those lost with the device, those that other experiments
 /// rest on, and all of it if that is asked for. The simulator would fail again in the same way.
 fn to_try_again(
     plan: &Plan,
@@ -166,12 +166,12 @@ fn to_try_again(
 /// So few experiments are tried again for the sake of a single one.
 const FEW: usize = 20;
 
-/// Whether measuring again still settles something: a fifth of what the last round tried, or there are few left.
+/// Whether another round still settles something: a fifth of the last round, or few are left.
 fn settles(tried: usize, left: usize) -> bool {
     left <= FEW || 5 * left <= 4 * tried
 }
 
-/// The sweeps through the plan, then what does not settle, as often and as long as that may be, and what is dangerous at last.
+/// The sweeps through the plan, then unsettled experiments, as often and as long as allowed, and dangerous ones last.
 fn rounds(
     run: &Launching<'_>,
     budget: Option<Duration>,
@@ -216,9 +216,9 @@ fn rounds(
 struct Going<'a> {
     run: &'a Launching<'a>,
     done: &'a mut Done,
-    /// What was being tried when the run died, until it is found in a round.
+    /// The attempt at the time when the run died, until it is found in a round.
     tried: Option<Attempt>,
-    /// Whether it was said what is gone on with.
+    /// Whether the resumption was announced.
     is_told: bool,
     folder: &'a mut RunFolder,
     progress: &'a mut dyn Progress,
@@ -233,7 +233,7 @@ impl Going<'_> {
         })
     }
 
-    /// Tries what is left of a round.
+    /// Attempts the rest of a round.
     fn round(
         &mut self,
         round: &Round,

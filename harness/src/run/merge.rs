@@ -32,7 +32,7 @@ impl Part<'_> {
     }
 }
 
-/// Merges the shards of a run into a new folder: what is in it then is what the run in one go would have stored.
+/// Merges the shards of a run into a new folder: its content is that of the run in one go.
 ///
 /// Fillers, which each shard measures, are taken from the first one.
 ///
@@ -45,7 +45,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<RunRecord, RunError> {
     check(&parts)?;
     let mut folder = RunFolder::create(out)?;
     let all = || parts.iter().flat_map(|part| part.files.tries().iter().map(move |tried| (part, tried)));
-    // What a shared experiment settled in is decided by the first shard alone.
+    // The first shard alone decides how a shared experiment settled.
     let counts =
         |(part, tried): &(&Part<'_>, &Try)| part.shard.index == 1 || !is_shared(part.experiment_of(tried).kind);
     let mut tries: Vec<_> = all().filter(counts).collect();
@@ -82,7 +82,7 @@ fn part(folder: &Path) -> Result<Part<'_>, RunError> {
     Ok(Part { folder, files, shard })
 }
 
-/// Whether the parts are the shards of one run, all of them, on equal cards.
+/// Whether the parts are the shards of a run, all of them, on equal cards.
 fn check(parts: &[Part<'_>]) -> Result<(), RunError> {
     let Some((first, others)) = parts.split_first() else {
         return Err(RunError::Merge("no folder to merge".into()));

@@ -24,7 +24,7 @@ pub trait ObjectSource {
     /// The code object of these kernels; of those that do not assemble, why.
     ///
     /// # Errors
-    /// A line of the templates does not assemble, the code is not what was planned, or it was not kept.
+    /// A line of the templates does not assemble, the code differs from the plan, or it was not kept.
     fn object(
         &self,
         information: &DeviceInformation,

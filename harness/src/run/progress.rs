@@ -10,10 +10,10 @@ use super::Expected;
 /// The file of a run's folder in which it is told how the run went.
 pub const LOG: &str = "log.txt";
 
-/// What a run is busy with.
+/// The current activity of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
-    /// The plan stands, and this is what it asks of the device; a run that is gone on with has some of it behind it.
+    /// The plan is complete, with its cost on the device; a resumed run has done a part of it.
     Planned(Expected),
     /// Rendering, assembling and checking this many kernels.
     Assembling { kernels: usize },
@@ -34,7 +34,7 @@ pub enum Stage {
     Dangerous { experiments: usize },
 }
 
-/// Where a run that was cut off is gone on with.
+/// The place where an interrupted run is resumed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resuming {
     /// Experiments that are complete.
@@ -52,7 +52,7 @@ pub struct Resuming {
 }
 
 impl fmt::Display for Resuming {
-    /// What is there already, what was cut off, and what is not tried again.
+    /// The complete part, the part that was cut off, and the skipped one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { complete, of, cut_off_rows, cut_off_readings, tried_again, given_up } = self;
         write!(f, "resuming after {complete} of {of} experiments")?;

@@ -1,4 +1,4 @@
-//! What a kernel left in memory, as readings.
+//! The readings that a kernel left in memory.
 
 use gcn_model::isa::Generation;
 use gcn_model::record::Reading;
@@ -124,7 +124,7 @@ mod tests {
         let unwrap = Unwrap { bits: 20, first: turn - 10 };
         let begin = unwrap.begin(turn - 10);
         assert_eq!(unwrap.end(turn - 10, 30) - begin, 40);
-        // A wave that begins behind the wrap, and one a little before the first.
+        // A wave that begins after the wrap, and another one a little before the first.
         assert_eq!(unwrap.begin(5) - begin, 15);
         assert_eq!(begin - unwrap.begin(turn - 14), 4);
         let whole = Unwrap { bits: 64, first: 7 };

@@ -1,4 +1,4 @@
-//! What a run that is gone on with has already done, and whether it is the same run.
+//! The complete part of a resumed run, and whether it is the same run.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::schedule::{Round, Schedule};
 use super::{Resuming, RunError};
 use crate::experiment::Plan;
 
-/// What is done.
+/// The complete part.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
     /// Places in the plan, in the order in which they were tried first, for each round.
@@ -22,14 +22,14 @@ pub(super) struct Done {
     failed: HashSet<usize>,
     /// Whether anything was tried again because it had failed.
     has_retries: bool,
-    /// What is tried again although it failed: rounds and places.
+    /// The failures to retry: rounds and places.
     again: HashSet<(u32, usize)>,
-    /// What was cut off.
+    /// The part that was cut off.
     pub(super) resuming: Resuming,
 }
 
 impl Done {
-    /// What the files say, if they are those of this plan. `batch` is the most experiments that are tried before their rows are stored.
+    /// The files' content, if they are those of this plan. `batch` is the most experiments that are attempted before their rows are stored.
     pub(super) fn of(
         files: &StoredFiles,
         folder: &Path,
@@ -78,7 +78,7 @@ impl Done {
         Ok(done)
     }
 
-    /// What is tried next, as far as the first sweep through the plan goes; behind that it depends on the readings.
+    /// The next attempt in the first sweep through the plan; later ones depend on the readings.
     fn next(&self, schedule: &Schedule<'_>, batch: usize) -> Option<Vec<usize>> {
         let first = schedule.round(0);
         let done = self.rounds.get(&0).map_or(0, Vec::len);
@@ -97,7 +97,7 @@ impl Done {
         self.resuming.tried_again = self.again.len();
     }
 
-    /// What is left of a round. One `in_time` is over, too, when another one has begun behind it. Who is in a round that `follows` from
+    /// The rest of a round. A round `in_time` is over, too, when another one has begun after it. The members of a round that `follows` from
     /// the readings is decided anew if something that failed was tried again since.
     pub(super) fn left(
         &self,
@@ -145,7 +145,7 @@ fn is_of(stored: &ExperimentRecord, planned: &ExperimentRecord) -> bool {
     stored == planned
 }
 
-/// Rows behind those that are complete. They are what is written before the journal is, and nothing else.
+/// Rows after those that are complete. They are written before the journal is, and nothing else may be there.
 fn cut_off(
     files: &StoredFiles,
     file: StoredFile,
@@ -181,7 +181,7 @@ pub(super) fn check_same(folder: &Path, stored: &RunRecord, new: &RunRecord) -> 
     }
 }
 
-/// What has to be the same of a device. Clocks are taken to a kilohertz: the last digits of a fraction may change on the way through a file.
+/// The properties of a device that must be equal. Clocks are taken to a kilohertz: the last digits of a fraction may change on the way through a file.
 pub(super) fn device_identity(device: &DeviceRecord) -> Value {
     let rounded = |clock: Option<f64>| clock.map(|mhz| (mhz * 1000.0).round() / 1000.0);
     let (clock_mhz, realtime_mhz) = (rounded(device.clock_mhz), rounded(device.realtime_mhz));

@@ -10,13 +10,13 @@ use crate::experiment::{Experiment, MeasureOptions, Plan, Shard, ShardError, Tur
 
 /// Rounds in which what does not settle is measured again, where no time is set for that.
 const AGAIN: u32 = 3;
-/// The same where one is: what has not settled then never will.
+/// The same with one: an experiment that has not settled then never will.
 const AGAIN_IN_TIME: u32 = 30;
 
-/// The order of a run: sweeps through the whole plan, rounds in which some of it is measured again, and one for what is dangerous.
+/// The order of a run: sweeps through the whole plan, rounds in which some of it is measured again, and one for dangerous instructions.
 ///
 /// Each round has an order of its own, so that a card that gets warm, or a clock that steps, disturbs no kind of experiment more than
-/// another. The number of a launch depends on nothing but the plan, the seed and the round: a run that was cut off and gone on with,
+/// another. The number of a launch depends on nothing but the plan, the seed and the round: a run that was cut off and resumed,
 /// and the shards of a run, number their launches as the whole run in one go does.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule<'p> {
@@ -30,7 +30,7 @@ pub(super) struct Schedule<'p> {
     launches: u64,
 }
 
-/// The order of one round.
+/// The order of a round.
 #[derive(Debug, Clone)]
 pub(super) struct Round {
     /// Counted from 0.
@@ -81,7 +81,7 @@ impl<'p> Schedule<'p> {
         self.sweeps..self.last()
     }
 
-    /// Number of the round of what is dangerous.
+    /// Number of the round of dangerous instructions.
     pub(super) fn last(&self) -> u32 {
         self.sweeps + self.again
     }
@@ -135,9 +135,9 @@ impl Round {
     }
 }
 
-/// By what the experiments of a round are put in order: fillers first, since estimates of all others rest on them, and then by a number
+/// The sort key of a round's experiments: fillers first, since estimates of all others rest on them, and then by a number
 /// that the seed gives each of them. It is a digest, so that no other version of a generator of random numbers gives another order, and so
-/// that two experiments stand in the same order to each other whatever else is measured.
+/// that keeps two experiments in the same order whatever else is measured.
 pub(super) fn rank(seed: u64, round: u32, experiment: &ExperimentRecord) -> impl Ord + use<> {
     let digest = Sha256::digest(format!("{seed}/{round}/{}", experiment.experiment));
     (Reverse(is_shared(experiment.kind)), digest)

@@ -1,8 +1,8 @@
-//! What a run costs the card.
+//! A run's cost on the card.
 
 use std::time::Duration;
 
-/// What a process asked of its device.
+/// A process's cost on its device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
     /// Launches.

@@ -14,5 +14,5 @@ pub(super) enum Tried {
     Stopped,
 }
 
-/// What came of an experiment that was tried beside others, and its readings.
+/// The result of an experiment that was attempted in parallel to others, and its readings.
 pub(super) type SideBySide = Result<(Tried, Vec<Reading>), RunError>;

@@ -10,7 +10,7 @@ use crate::device::DeviceError;
 const AGREEING: usize = 4;
 /// How far apart the clocks of these may be, as a share.
 const SHARE: f64 = 0.01;
-/// Longest warm-up: a card's power management acts within some hundred milliseconds, and a launch is taken to last a tenth of one. It is
+/// Longest warm-up: a card's power management acts within some hundred milliseconds, and a launch is assumed to last a tenth of that. It is
 /// counted in launches and not in seconds, so that a run on a busy machine has as many of them as on an idle one.
 pub(super) const MOST: usize = 2000;
 /// Launches where the device has no S_MEMREALTIME to tell its clock by.

@@ -14,7 +14,7 @@ use crate::kernel::{CheckError, KernelPlan, Templates};
 /// Kept code objects, for a machine without LLVM.
 #[derive(Debug)]
 pub struct WithoutLlvm {
-    /// What was kept for the device's target.
+    /// The kept kernels of the device's target.
     pub kept: KeptKernels,
     /// Why there is no LLVM.
     pub llvm: String,
@@ -35,7 +35,7 @@ impl ObjectSource for WithoutLlvm {
         let Some(bytes) = self.kept.object(&module) else {
             return Err(KeptKernelsError::NotKept { llvm: self.llvm.clone() }.into());
         };
-        // Only those stand in the module and not in the object that the hazard table forbids.
+        // Only those that the hazard table forbids are in the module and not in the object.
         let object = CodeObject::read(bytes).map_err(CheckError::from)?;
         let kept: HashSet<&str> = object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         let left_out = kernels.iter().filter(|plan| !kept.contains(plan.name.as_str()));

@@ -1,4 +1,4 @@
-//! Bundles: what is in them, what is not, and what of them is refused.
+//! Bundles: their content, the removals, and refused parts.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use super::{Said, failure, names, program, run, said, small_run, temporary, text};
 
-/// A user and a machine that nobody has, and a folder that is nobody's business.
+/// A user and a machine that do not exist, and a folder with private data.
 const USER: &str = "zaphodbeeblebrox";
 const HOST: &str = "heartofgold";
 const PROJECT: &str = "infinite-improbability";
@@ -239,7 +239,7 @@ fn commands_for_folders_say_what_to_do_with_a_bundle() {
 struct Forged<'a> {
     name: &'a str,
     kind: tar::EntryType,
-    /// What the header says, if it is not the truth.
+    /// The header's statement, if it is not the truth.
     size: Option<u64>,
     bytes: &'a [u8],
 }
@@ -352,7 +352,7 @@ fn what_is_no_bundle_is_refused_and_writes_nothing() {
     }
 }
 
-/// What a bundle of these bytes is.
+/// The manifest of a bundle of these bytes.
 fn check_bytes(bytes: &[u8]) -> Result<(), BundleError> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();

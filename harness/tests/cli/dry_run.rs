@@ -1,4 +1,4 @@
-//! What a run is going to cost, and the run of the essentials.
+//! The forecast of a run, and the run of the essentials.
 
 use std::fs;
 use std::path::Path;
@@ -91,7 +91,7 @@ fn the_essentials_find_dpfactor_and_the_front_end() {
     assert!(said.contains("front end     blocks of 32 bytes"), "{said}");
     let record = record(&out);
     assert_eq!(record["options"]["suites"], serde_json::json!(["quick"]));
-    // What was chosen is in the folder.
+    // The chosen options are in the folder.
     let Said { code, error, .. } = run(&["measure", "--resume", "--out", text(&out)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
 }

@@ -15,7 +15,7 @@ fn exported(format: &str, folder: &str) -> String {
     said.out
 }
 
-/// What is wrong with a document.
+/// The faults of a document.
 fn refused(document: &Value) -> Option<String> {
     let mut compiler = Compiler::new();
     compiler.add_resource("export.schema.json", serde_json::from_str(SCHEMA).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Inputs that nobody means well with: names that are no text, files that are none, tools that are others, times without end.
+//! Hostile inputs: names that are not text, files of a wrong kind, other tools, times without end.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -20,7 +20,7 @@ fn a_run_keeps_a_log_and_verbose_says_more() {
         assert!(error.contains(detail) && !log.contains(detail), "{detail}: {error}");
     }
     let before = log.lines().count();
-    // The log is no part of the run: it is gone on with, analysed, and put into a bundle without it.
+    // The log is not part of the run: it is resumed, analysed, and put into a bundle without it.
     fs::remove_file(path.join("timings.csv")).unwrap();
     assert_eq!(run(&["measure", "--resume", "--out", text(&path)]).code, Some(0));
     assert_eq!(run(&["analyze", text(&path)]).code, Some(0));

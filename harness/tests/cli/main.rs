@@ -159,7 +159,7 @@ fn a_run_says_what_was_found_and_leaves_its_files() {
     let before = fs::read(path.join("timings.csv")).unwrap();
     fs::remove_file(path.join("timings.csv")).unwrap();
     let Said { code, out: again, .. } = run(&["analyze", text(&path)]);
-    // What it cost only measuring can say.
+    // Only a measurement knows its cost.
     let (cost, said): (Vec<&str>, Vec<&str>) = out.lines().partition(|line| line.starts_with("  GPU time "));
     assert_eq!((code, again.lines().collect(), cost.len()), (Some(0), said, 1));
     assert_eq!(fs::read(path.join("timings.csv")).unwrap(), before);

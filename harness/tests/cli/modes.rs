@@ -1,4 +1,4 @@
-//! Where the waves of a work-group may run: asked for, kept, gone on with, refused.
+//! The compute units of a work-group's waves: requested, kept, resumed, refused.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn a_mode_is_kept_and_gone_on_with() {
     assert_eq!(said.code, Some(0), "{}", said.error);
     let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(path.join("run.json")).unwrap()).unwrap();
     assert_eq!(record["device"]["mode"], "wgp");
-    // A SIMD of this card has slots for sixteen, which are asked for where nobody chooses.
+    // A SIMD of this card has slots for sixteen, which are the default.
     assert_eq!(record["options"]["waves"], serde_json::json!([1, 2, 4, 8, 16]));
     let page = fs::read_to_string(path.join("TIMINGS.md")).unwrap();
     assert!(page.contains("both compute units of a work-group processor (WGP mode)"), "{page}");

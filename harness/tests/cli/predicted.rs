@@ -82,7 +82,7 @@ fn a_jump_back_is_a_loop_only_if_its_start_leads_to_it() {
     ] {
         assert!(said.out.contains(assumption), "{assumption}\n{}", said.out);
     }
-    // What is not reached is no limit, and takes no time.
+    // Code that is not reached is not a limit, and takes no time.
     assert!(said.out.contains("bound by     the wave's own instructions"), "{}", said.out);
     let only_end = of_text("; GCN-BEGIN a\nv_nop\ns_branch over\n; GCN-END\nv_nop\nover:\ns_endpgm\n", &[]);
     assert!(only_end.error.contains("it leaves the block"), "{}", only_end.error);

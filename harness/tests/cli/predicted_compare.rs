@@ -9,10 +9,10 @@ use tempfile::TempDir;
 use super::predicted_schema::{Schema, changed};
 use super::{Said, failure, run, temporary, text, wrong_use};
 
-/// A reciprocal and a product, and the same with a product more, in front of which there is another instruction.
+/// A reciprocal and a product, and the same with another product after a further instruction.
 const BEFORE: &str = "a:\nv_rcp_f32 v1, v0\nv_mul_f32 v2, v0, v0\ns_branch a\n";
 const AFTER: &str = "v_nop\nb:\nv_rcp_f32 v1, v0\nv_mul_f32 v3, v0, v0\nv_mul_f32 v2, v0, v0\ns_branch b\n";
-/// What the waits take is an estimate.
+/// The cycles of the waits are an estimate.
 const WAITS: &str = "a:\ns_waitcnt lgkmcnt(0)\ns_waitcnt lgkmcnt(0)\ns_branch a\n";
 const PRODUCTS: &str = "a:\nv_mul_f32 v2, v0, v0\nv_mul_f32 v2, v0, v0\nv_mul_f32 v2, v0, v0\ns_branch a\n";
 

@@ -55,7 +55,7 @@ fn every_place_of_a_loop_is_predicted_where_places_cost_something() {
     let placements = json(&of_text(LONG, &["--gpu", "tahiti", "--align", "all", "--json"]).out);
     let placements = &placements["predictions"][0]["placements"];
     assert_eq!(placements["places"].as_array().unwrap().len(), 16);
-    // What stands there says so itself.
+    // The text there states it by itself.
     for place in placements["places"].as_array().unwrap() {
         let before = "s_nop 0\n".repeat(place["offset"].as_u64().unwrap() as usize / 4);
         let there = json(&of_text(&format!("{before}{LONG}"), &["--gpu", "tahiti", "--json"]).out);
@@ -82,7 +82,7 @@ fn the_latency_of_memory_is_chosen_and_swept() {
     };
     let cycles = |prediction: &Value| prediction["cycles_per_iteration"].as_f64().unwrap();
     let (l1, dram) = (of("l1"), of("dram"));
-    // The loop waits for each access: what it costs is the latency and the rest.
+    // The loop waits for each access: its cost is the latency and the rest.
     assert_eq!(cycles(&dram) - cycles(&l1), 461.0 - 158.0);
     assert_eq!(
         [&l1["memory"]["low"], &l1["memory"]["high"]],

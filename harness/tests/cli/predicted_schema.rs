@@ -53,7 +53,7 @@ impl Schema {
         Self { schemas, root }
     }
 
-    /// What is wrong with a document.
+    /// The faults of a document.
     pub(super) fn refuses(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.root).err().map(|error| format!("{error:#}"))
     }
@@ -93,7 +93,7 @@ pub(super) fn changed(document: &Value) -> Vec<(String, Value)> {
         match document.pointer(&place).unwrap() {
             Value::Object(fields) => {
                 change("a field more", &|object| object["unknown"] = json!(1));
-                // Names of stalls and bases are left out where there are none.
+                // Names of stalls and bases are left out where they have no cycles.
                 let is_open = place.ends_with("/stalls") || place.ends_with("/basis");
                 for name in fields.keys().filter(|name| !is_open && !is_optional(&place, name)) {
                     change(&format!("no {name}"), &|object| {
@@ -158,7 +158,7 @@ fn a_document_that_differs_anywhere_is_refused() {
     assert!(tried > 400, "{tried}");
 }
 
-/// Every field has a description, its own or that of what it refers to.
+/// Every field has a description, its own or that of its type.
 #[test]
 fn every_field_is_described() {
     let mut count = 0;

@@ -118,7 +118,7 @@ impl Trace {
         slices
     }
 
-    /// What the processes or the threads are called, by their numbers.
+    /// The names of the processes or threads, by their numbers.
     fn names(&self, what: &str) -> BTreeMap<(u32, u32), String> {
         let named = self.trace_events.iter().filter_map(|event| match event {
             Event::M { name, pid, tid, args } if name == what => {

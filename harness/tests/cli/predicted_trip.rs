@@ -45,7 +45,7 @@ fn a_cold_cache_costs_its_lines_and_a_warm_one_nothing() {
     );
     assert_eq!((&warm["starts_warm"], &cold["lines"]), (&true.into(), &3.into()));
     assert!(dram["cold_line"]["source"].as_str().unwrap().contains("R9 Nano"));
-    // The iterations behind the first find the code there.
+    // The later iterations find the code there.
     let first = trip(MEMORY, &["--trip", "1"]);
     let tenth = trip(MEMORY, &["--trip", "10"]);
     assert_eq!(cycles(&first, "cold_cycles"), cycles(&tenth, "cold_cycles"));

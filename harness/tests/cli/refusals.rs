@@ -1,4 +1,4 @@
-//! What is refused, with which words and which exit code.
+//! Refused inputs, with the words and the exit code.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What `report`, `plot` and `compare` show of a folder whose tables, records or links are not what they should be, and where they write.
+//! `report`, `plot` and `compare` of a folder whose tables, records or links are damaged, and the places that they write to.
 
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn results_that_were_kept_without_records_are_shown_as_such() {
     let Said { code, out, error } = run(&["compare", text(&path), text(&published)]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.contains("B  Simulated: tahiti (simulated Radeon HD 7970), results without records"), "{out}");
-    // Its own run without what it was derived from, and a part of that, which is nothing to derive from.
+    // Its own run without the records, and a part of them, which is nothing to derive from.
     for name in ["readings.csv", "journal.csv"] {
         fs::remove_file(path.join(name)).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Targets: what is listed of them without a GPU.
+//! Targets: their lists without a GPU.
 
 use gcn_model::isa::processor;
 

@@ -1,4 +1,4 @@
-//! Faults of a device: message, exit code, what is on disk, and how the run comes to its end.
+//! Faults of a device: message, exit code, content of the disk, and the end of the run.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{PATIENCE, Said, Whole, again, said, told};
 
-/// A fault: the signal that the device's process gets, options of the run, what it says on standard error and in the
+/// A fault: the signal to the device's process, options of the run, the text on standard error and in the
 /// row of the experiment, and whether the run then lacks anything.
 struct Fault {
     signal: &'static str,
@@ -89,7 +89,7 @@ fn a_fault_costs_one_row_and_the_rest_is_that_of_a_run_without() {
         assert!(failed.len() == 1 && failed[0].contains(fault.row), "{failed:?}");
         assert_eq!(found.len() == rows(&whole.path()).len(), fault.is_complete, "{}", found.len());
         assert!(!path.join("trying.json").exists());
-        // Going on completes it; what failed by itself stays failed, and what was lost with the device does not.
+        // Resuming completes it; a failure by itself stays failed, and one lost with the device does not.
         let Said { code, error, .. } = said(again(&path, &["--isolate", "--resume"]));
         assert_eq!(code, Some(i32::from(fault.is_complete)), "{error}");
         let (mut ended, expected) = (rows(&path), rows(&whole.path()));

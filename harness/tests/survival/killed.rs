@@ -28,7 +28,7 @@ fn kill(mut run: Child, folder: &Path, share: f64, by_time: bool) {
         }
         sleep(Duration::from_micros(100));
     }
-    // It fails only if the run has come to its end.
+    // It fails only if the run is complete.
     let _ = run.kill();
     run.wait().unwrap();
 }
@@ -65,7 +65,7 @@ fn tried(path: &Path) -> String {
     note["experiments"][0].as_str().unwrap().to_owned()
 }
 
-/// The simulator behind the pipes that a card is driven through, killed while something is tried.
+/// The simulator at the end of a card's pipes, killed during an attempt.
 #[test]
 fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_measured() {
     let whole = Whole::get();
@@ -81,7 +81,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
     let rows = fs::read_to_string(path.join("experiments.csv")).unwrap();
     let failed: Vec<_> = rows.lines().filter(|row| row.contains(",failed,")).collect();
     if is_stored {
-        // It was killed between the end of one experiment and the note of the next.
+        // It was killed between the end of an experiment and the note of the next.
         assert_eq!(failed, [""; 0]);
         return whole.assert_same(&path);
     }
@@ -114,7 +114,7 @@ fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
         let Said { code, out, error } = super::told(run.wait_with_output().unwrap());
         assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{signal}: {error}");
         assert!(out.contains("did not come to its end"), "{signal}: {out}");
-        // Each experiment that is there is whole: what was being tried is taken back.
+        // Each stored experiment is whole: the current attempt is rolled back.
         let rows = |name: &str| fs::read_to_string(path.join(name)).unwrap().lines().count();
         assert_eq!(rows("journal.csv"), rows("experiments.csv"), "{signal}");
         assert!(rows("journal.csv") > 2 && !path.join("trying.json").exists(), "{signal}");

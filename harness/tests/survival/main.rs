@@ -61,7 +61,7 @@ impl Whole {
         rows.any(|row| row["baseline"] == id || row["experiment"] == id && row["kind"] == "filler")
     }
 
-    /// A new folder, beside the GPU file.
+    /// A new folder, next to the GPU file.
     fn another(&self) -> TempDir {
         tempfile::tempdir_in(self.folder.path()).unwrap()
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{NOISY, PATIENCE, Said, Whole, again, measure, said, told};
 
-/// The same command where no file may grow beyond so many blocks of 512 bytes: what a full disk looks like to the program, but for
+/// The same command where no file may grow beyond this many blocks of 512 bytes: the program's view of a full disk, except for
 /// the words. (A limit that is met sends a signal, which has to be ignored.)
 fn with_room(command: &Command, blocks: u64) -> Command {
     let mut limited = Command::new("sh");
@@ -36,7 +36,7 @@ fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
         for part in ["readings.csv", "File too large", "--resume"] {
             assert!(error.contains(part), "{error}");
         }
-        // What is there is whole, and can be looked at.
+        // The stored data is whole, and can be looked at.
         let Said { code, out, error } = said({
             let mut analyze = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
             analyze.arg("analyze").arg(&path);
@@ -159,7 +159,7 @@ fn another_run_is_not_gone_on_with() {
     fs::write(other.path().join("thesis.txt"), "x").unwrap();
     let Said { code, error, .. } = said(again(other.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("not empty"), "{error}");
-    // And without a folder there is nothing to go on with.
+    // And without a folder there is nothing to resume.
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     assert_eq!(
         said({

@@ -16,7 +16,7 @@ pub(crate) const WATCH: &str = "<script>window.wrong = []; \
     window.addEventListener('error', event => window.wrong.push(String(event.message)), true); \
     window.addEventListener('unhandledrejection', event => window.wrong.push(String(event.reason)));</script>";
 
-/// Sorts and filters the table of timings as a user would, and writes what is then seen.
+/// Sorts and filters the table of timings as a user would, and writes the visible rows.
 const USE: &str = r##"<script>
   const table = document.querySelector("#timings table");
   const seen = () => Array.from(table.tBodies[0].rows).filter(row => !row.hidden).map(row => row.cells[0].textContent);
@@ -52,7 +52,7 @@ pub(crate) fn browser(what: &str) -> Option<PathBuf> {
     found
 }
 
-/// What the page says of itself in a window of a width.
+/// The page's own statement in a window of a width.
 pub(crate) fn said_in(browser: &Path, page: &Path, profile: &Path, width: u32) -> serde_json::Value {
     let output = Command::new(browser)
         .args([

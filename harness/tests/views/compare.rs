@@ -163,7 +163,7 @@ fn results_that_ship_are_a_side_by_their_name() {
     let (code, out, error) = compared(&["compare", a.text(), "shipped:tahitti"]);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(error.contains("shipped:tahitti") && error.contains("tahiti, tonga"), "{error}");
-    // What is in the program is what is in the repository.
+    // The program's data is the repository's.
     let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference/hawaii");
     assert_eq!(
         compared(&["export", "shipped:hawaii", "--format", "csv"]),

@@ -1,4 +1,4 @@
-//! What is made of a run's stored tables: comparisons, plots, the report.
+//! The views of a run's stored tables: comparisons, plots, the report.
 
 mod browser;
 mod compare;

@@ -9,7 +9,7 @@ use crate::run_folder::run;
 const CODE: &str = "; GCN-BEGIN <script>window.wrong.push(\"1\")</script> & more\nds_read_b32 v1, v0\ns_waitcnt lgkmcnt(0)\n\
     v_rcp_f32 v2, v1\n; GCN-END\n; GCN-BEGIN second\nv_mul_f32 v3, v4, v5\n; GCN-END\n";
 
-/// Chooses lines and parts of the picture as a user would, and writes what is then marked.
+/// Chooses lines and parts of the picture as a user would, and writes the marked ones.
 const USE: &str = r##"<script>
   const section = document.querySelector("section.prediction");
   const rows = Array.from(section.querySelectorAll(".listing tbody tr"));

@@ -137,7 +137,7 @@ impl RunFolder {
     }
 }
 
-/// What the program said.
+/// The program's output.
 pub(crate) struct Said {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,

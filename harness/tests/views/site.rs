@@ -12,7 +12,7 @@ use crate::run_folder::{RunFolder, run};
 /// Bytes that the site of all GPUs that ship may have.
 const MOST_BYTES: u64 = 20_000_000;
 
-/// What a reader does with the first page, and what is then seen.
+/// A reader's actions on the first page, and the visible result.
 const USE: &str = r##"<script>
   const search_field = document.querySelector("#search");
   const seen = () => Array.from(table.tBodies[0].rows).map(row => row.cells[0].textContent);
@@ -152,7 +152,7 @@ fn measured_cards_have_verdicts_and_texts_are_escaped() {
     assert!(page.contains("<td class=\"t\">differs</td>") && !page.contains("banner"), "{page}");
     let page = fs::read_to_string(out.join("instructions/S_ENDPGM.html")).unwrap();
     assert!(page.contains("&lt;script&gt;ends the wave&lt;/script&gt;") && !page.contains("<script>"), "{page}");
-    // Two runs of one card have a page each.
+    // Two runs of the same card have a page each.
     assert!(out.join("cards/card-a-b.html").is_file() && out.join("cards/card-a-b-2.html").is_file());
 }
 

@@ -151,7 +151,7 @@ struct ChildModule<'a> {
 
 impl ChildModule<'_> {
     fn load(&self, state: &mut State) -> Result<(), DeviceError> {
-        // A new process first: what the one before had loaded is gone with it.
+        // A new process first: it loses the modules of the one before.
         self.device.process(state)?;
         if state.loaded.contains(&self.number) {
             return Ok(());

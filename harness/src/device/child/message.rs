@@ -1,4 +1,4 @@
-//! What a run and the process of its device say to each other. The payload of a frame is the code object of a load
+//! The messages between a run and the process of its device. The payload of a frame is the code object of a load
 //! and the results of a launch, as little-endian dwords.
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub(super) enum Reply {
     Cards { cards: Vec<Card> },
     /// The module is loaded.
     Loaded,
-    /// The kernel ran; the payload is what it left.
+    /// The kernel ran; the payload is its results.
     Results,
     /// It did not.
     Failed { error: DeviceError },

@@ -1,9 +1,9 @@
 //! A device that lives in a process of its own, so that nothing that happens to it happens to the run.
 //!
-//! Drivers abort on memory faults and illegal instructions, and spin for ever on a kernel that does not end
+//! Drivers abort on memory faults and illegal instructions, and spin forever on a kernel that does not end
 //! (ROCm does all three). The parent starts its own executable again with a hidden command; both speak in frames over the
 //! child's standard input and output. When the child dies, hangs or says something that is no frame, the launch is a
-//! [`super::DeviceError::Fault`] with what is known, and the next launch finds a new child.
+//! [`super::DeviceError::Fault`] with the known facts, and the next launch finds a new child.
 
 mod cards;
 mod device;

@@ -18,7 +18,7 @@ impl ChildProgram {
     }
 }
 
-/// What stands in front of this program's arguments: the loader's options, and the program's name.
+/// The words before this program's arguments: the loader's options, and the program's name.
 #[cfg(target_os = "linux")]
 fn loader_arguments() -> io::Result<Vec<OsString>> {
     let line = std::fs::read("/proc/self/cmdline")?;

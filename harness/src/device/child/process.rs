@@ -36,7 +36,7 @@ impl ChildProgram {
 
 type Answer = std::io::Result<Option<(Reply, Vec<u8>)>>;
 
-/// A process that is there, and what it said.
+/// A running process, and its messages.
 #[derive(Debug)]
 pub(super) struct DeviceProcess {
     child: Child,
@@ -57,7 +57,7 @@ impl DeviceProcess {
         let (requests, to_write) = channel::<Vec<u8>>();
         thread::spawn(move || {
             for request in to_write {
-                // A process that does not listen does not answer either, and that is what is reported.
+                // A process that does not listen does not answer either, and that is reported.
                 if input.write_all(&request).and_then(|()| input.flush()).is_err() {
                     break;
                 }
@@ -86,7 +86,7 @@ impl DeviceProcess {
     /// Waits for an answer.
     ///
     /// # Errors
-    /// Why there is none, in a word or two for [`DeviceProcess::end`].
+    /// Why the process is gone, in a word or two for [`DeviceProcess::end`].
     pub(super) fn answer(&self, limit: Duration) -> Result<(Reply, Vec<u8>), Silence> {
         match self.answers.recv_timeout(limit) {
             Ok(Ok(Some(answer))) => Ok(answer),
@@ -135,7 +135,7 @@ impl DeviceProcess {
         None
     }
 
-    /// Lets the process go: the end of its input tells it so. Gives what it said last, for a message to go on with.
+    /// Lets the process go: the end of its input tells it so. Returns its last message, as the end of an error.
     pub(super) fn leave(self) -> String {
         let Self { mut child, requests, answers, last_lines } = self;
         drop(requests);

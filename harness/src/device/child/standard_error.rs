@@ -1,4 +1,4 @@
-//! What a device's process said last on its standard error.
+//! The last lines of a device process on its standard error.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -21,7 +21,7 @@ const LENGTH: usize = 256;
 /// The target with its features: `gfx906:sramecc+:xnack-`.
 ///
 /// # Errors
-/// What is there instead.
+/// The actual value.
 pub(super) fn target_id(layout: Layout, properties: &[u8]) -> Result<String, String> {
     let start = offset(layout);
     let field = properties.get(start..start + LENGTH).unwrap_or_default();

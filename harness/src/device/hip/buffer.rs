@@ -8,7 +8,7 @@ use hip_sys::hiprt::{hipHostMallocMapped, hipMemcpyKind};
 
 use super::library::{Api, HipError};
 
-/// What the contract of devices promises.
+/// The contract of devices.
 const ALIGNMENT: usize = 4096;
 
 /// Where a buffer lies.
@@ -74,7 +74,7 @@ impl<'a> Buffer<'a> {
         self.card.addr() as u64
     }
 
-    /// What a kernel that has ended left in it.
+    /// The content after a kernel has ended.
     pub(super) fn dwords(&self) -> Result<Vec<u32>, HipError> {
         let mut dwords = vec![0u32; self.bytes / 4];
         match self.place {

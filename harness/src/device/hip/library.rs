@@ -143,7 +143,7 @@ pub(super) struct HipError {
 }
 
 impl HipError {
-    /// Whether nothing has happened: HIP refused what it was asked for, and works as before.
+    /// Whether nothing has happened: HIP refused the request, and works as before.
     pub(super) fn is_refusal(&self) -> bool {
         use hipError_t::*;
         [

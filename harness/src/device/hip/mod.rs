@@ -2,7 +2,7 @@
 //!
 //! Types and constants are those of the crate `hip-sys`; the functions are looked up in HIP's library when a device is opened.
 //! A program that is linked with the library of one ROCm version starts with no other (its name ends in the version), and
-//! not at all where there is none; this one runs with ROCm 5, 6 and 7, and says so where there is none.
+//! not at all without it; this one runs with ROCm 5, 6 and 7, and reports a missing library.
 
 mod architecture;
 mod buffer;

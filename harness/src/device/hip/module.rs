@@ -44,7 +44,7 @@ struct Arguments {
     scratch: u64,
 }
 
-/// A refusal leaves the device as it was; anything else that HIP says ends what it can do in this process.
+/// A refusal leaves the device as it was; any other error of HIP ends its use in this process.
 fn failed(error: HipError) -> DeviceError {
     if error.is_refusal() || error.status == 0 {
         DeviceError::Launch(error.text)
@@ -63,7 +63,7 @@ impl Module for HipModule<'_> {
         let status = unsafe { (api.module_function)(&raw mut function, self.handle, name.as_ptr()) };
         api.check("hipModuleGetFunction", status).map_err(failed)?;
         let results = Buffer::zeros(api, *place, launch.result_bytes as usize).map_err(failed)?;
-        // In the card's own memory: what is timed is the card, not the bus to the host.
+        // In the card's own memory: the card is timed, not the bus to the host.
         let scratch = match launch.scratch_bytes {
             0 => None,
             bytes => Some(Buffer::zeros(api, BufferMemory::Card, bytes as usize).map_err(failed)?),
@@ -84,7 +84,7 @@ impl Module for HipModule<'_> {
             mark(END),
         ];
         let (groups, size, lds) = (launch.groups, launch.group_size, launch.lds_bytes);
-        // SAFETY: the function is of a loaded module; the list is as HIP wants it, and what it points to is there until the kernel
+        // SAFETY: the function is of a loaded module; the list is as HIP wants it, and its pointers are valid until the kernel
         // has ended; the kernel's own addresses are those of live buffers.
         let status = unsafe {
             match (api.launch)(function, groups, 1, 1, size, 1, 1, lds, null_mut(), null_mut(), extra.as_mut_ptr()) {
@@ -94,7 +94,7 @@ impl Module for HipModule<'_> {
         };
         match status {
             Err(status) => api.check("hipModuleLaunchKernel", status).map_err(failed)?,
-            // A kernel was running: what is wrong now is more than a refusal.
+            // A kernel was running: an error now is more than a refusal.
             Ok(status) => api
                 .check("hipDeviceSynchronize", status)
                 .map_err(|error| DeviceError::Lost(format!("kernel {}: {}", launch.kernel, error.text)))?,

@@ -11,9 +11,9 @@ use super::status::{OpenClError, ask};
 /// Fewest dwords of a buffer: 4 KiB.
 const LEAST_DWORDS: usize = 1024;
 
-/// A buffer of zeros of at least so many bytes, rounded up to a power of two from 4 KiB on.
+/// A buffer of zeros of at least this many bytes, rounded up to a power of two from 4 KiB on.
 ///
-/// OpenCL promises an alignment of 128 to 256 bytes (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`), and tells nobody an address. 4 KiB, which the contract of
+/// OpenCL promises an alignment of 128 to 256 bytes (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`), and reveals no address. 4 KiB, which the contract of
 /// devices has, come from the size: Mesa's winsys puts a buffer of a power of two at a multiple of its size within a slab, and larger ones
 /// on pages of their own (`amdgpu_bo.c`, `get_slab_entry_alignment`); ROCr's pools give whole pages.
 ///
@@ -27,7 +27,7 @@ pub(super) fn zeros(context: &Context, bytes: usize) -> Result<Mem, OpenClError>
     ask(|| unsafe { create_buffer(context, flags, dwords, Some(&zeros)) })
 }
 
-/// What a kernel that has ended left in the first `dwords` of a buffer.
+/// The first `dwords` of a buffer after a kernel has ended.
 ///
 /// # Errors
 /// The buffer cannot be read.

@@ -49,12 +49,12 @@ pub(super) fn card(listed: &Listed, index: u32) -> Result<Card, DeviceError> {
     })
 }
 
-/// The product's name: what is on the board where the driver says it, and otherwise the device's name.
+/// The product's name: the board's if the driver has it, and otherwise the device's name.
 fn product(said: &Said) -> &str {
     match (&said.board, said.name.as_str()) {
         (Some(board), _) => board,
         (None, "") => "device without a name",
-        // Clover puts the product before what it knows of the driver.
+        // Clover puts the product before the driver's version.
         (None, name) => name.split(" (").next().unwrap_or(name),
     }
 }

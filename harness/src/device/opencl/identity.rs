@@ -1,4 +1,4 @@
-//! What a device is, and whether it can be given machine code. Clover checks nothing that it is given, and an unknown device may not either: so
+//! The identity of a device, and whether it can be given machine code. Clover checks no input, and an unknown device may not either: so
 //! nothing is loaded that is not known to be right.
 
 use gcn_model::gpu::{CardFacts, Chip};
@@ -19,7 +19,7 @@ pub(super) enum Flavour {
     Clover,
 }
 
-/// What a device says of itself, as far as it matters here.
+/// A device's statements about itself, as far as they matter here.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Said {
     pub(super) platform: String,
@@ -40,7 +40,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// What the device is.
+    /// The device's identity.
     ///
     /// # Errors
     /// Why it is refused.

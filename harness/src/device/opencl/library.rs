@@ -11,13 +11,13 @@ use super::super::DeviceError;
 /// Names of the loader: as every loader calls itself, then the developer's link.
 const NAMES: [&str; 2] = ["libOpenCL.so.1", "libOpenCL.so"];
 
-/// The loader, or why there is none. It is never unloaded: drivers keep threads.
+/// The loader, or why it is missing. It is never unloaded: drivers keep threads.
 static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
 
 /// Loads the loader.
 ///
 /// # Errors
-/// [`DeviceError::NoDevice`]: there is none.
+/// [`DeviceError::NoDevice`]: no loader.
 pub(super) fn load() -> Result<&'static Library, DeviceError> {
     let library = LIBRARY.get_or_init(|| {
         let mut missing = String::new();
@@ -25,7 +25,7 @@ pub(super) fn load() -> Result<&'static Library, DeviceError> {
             // SAFETY: loading it runs its start-up code; this process is there for nothing else.
             match unsafe { Library::new(name) } {
                 Ok(library) => return Ok(library),
-                // The reason is behind the error, which only says that there is one.
+                // The reason is in the error's source; the error itself only says that it failed.
                 Err(error) if missing.is_empty() => {
                     missing = error.source().map_or_else(|| error.to_string(), ToString::to_string);
                 }

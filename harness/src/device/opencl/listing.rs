@@ -1,5 +1,5 @@
 //! All OpenCL devices, in the loader's order: platform by platform, each platform's devices in its own. `opencl:N` counts them all, those
-//! that are refused as well, so that what is listed is what is typed.
+//! that are refused as well, so that the listed names are those to type.
 
 use std::io::Write as _;
 
@@ -13,7 +13,7 @@ use super::pci::{Pci, of_clover, render_nodes};
 use super::query::{BOARD_NAME_AMD, number, platform_text, text};
 use super::status::ask;
 
-/// Most devices of one platform that are asked for.
+/// Most devices that are requested from a platform.
 const MOST_DEVICES: u32 = 256;
 
 /// A device that there is.
@@ -22,7 +22,7 @@ pub(super) struct Listed {
     pub(super) platform: PlatformId,
     pub(super) device: DeviceId,
     pub(super) said: Said,
-    /// What it is, or why it is refused.
+    /// Its identity, or why it is refused.
     pub(super) identity: Result<Identity, String>,
     pub(super) pci: Pci,
 }

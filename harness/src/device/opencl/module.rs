@@ -17,7 +17,7 @@ use super::status::{OpenClError, ask};
 
 /// Largest work-group: clover's limit, and larger ones hang some GCN 1.0/1.1 chips (facts §5.5).
 const MOST_WORK_ITEMS: u32 = 256;
-/// What a launch without LDS asks for where it is an argument: no argument may have 0 bytes, and a dword costs one granule.
+/// A launch without LDS asks for this where it is an argument: no argument may have 0 bytes, and a dword costs one granule.
 const LEAST_LDS_BYTES: u32 = 4;
 /// Number of the argument with the LDS.
 const LDS_ARGUMENT: u32 = 3;
@@ -107,7 +107,7 @@ impl Module for OpenClModule<'_> {
             enqueue_kernel(queue, &kernel, 1, None, &[items, 1, 1], group, None::<Event>, Some(&mut event))
         })
         .map_err(refused)?;
-        // A kernel was running: what is wrong now is more than a refusal. The event knows of a failed command; the queue may not.
+        // A kernel was running: an error now is more than a refusal. The event knows of a failed command; the queue may not.
         let lost = |error: OpenClError| DeviceError::Lost(format!("kernel {}: {}", launch.kernel, error.text));
         ask(|| wait_for_event(&event)).map_err(lost)?;
         read(queue, &results, launch.result_bytes as usize / 4).map_err(lost)

@@ -96,7 +96,7 @@ fn information(listed: &Listed, index: u32, identity: &Identity) -> Result<Devic
         }),
         facts_sha256: None,
     };
-    // What the driver gives a group, if that is less than the hardware has.
+    // The driver's limit for a group, if it is below the hardware's.
     let local = number(listed.device, CL_DEVICE_LOCAL_MEM_SIZE).and_then(|bytes| u32::try_from(bytes).ok());
     let most = facts.lds.max_group.0;
     Ok(DeviceInformation {

@@ -1,11 +1,11 @@
-//! Where a device is on the PCI bus, and its device id, which tells products of one chip apart.
+//! A device's place on the PCI bus, and its device id, which separates products with the same chip.
 
 use ocl::core::DeviceId;
 
 use super::super::pci::device_id_at;
 use super::query::{PCI_BUS_INFO_KHR, PCIE_ID_AMD, TOPOLOGY_AMD, bytes, number};
 
-/// A place on the bus, and what is there.
+/// A place on the bus, and its device.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Pci {
     /// Address: `0000:03:00.0`.
@@ -14,7 +14,7 @@ pub(super) struct Pci {
 }
 
 impl Pci {
-    /// What the driver says, and what the kernel knows of the address that it says.
+    /// The driver's statement, and the kernel's facts about the stated address.
     pub(super) fn of_driver(device: DeviceId) -> Self {
         let address = bytes(device, PCI_BUS_INFO_KHR)
             .and_then(|bytes| khronos_address(&bytes))
@@ -44,7 +44,7 @@ pub(super) fn render_nodes() -> Vec<Pci> {
     (128..=191).filter_map(event).filter_map(|event| amd_gpu(&event)).collect()
 }
 
-/// What a node's `uevent` says, if it is AMD's.
+/// A node's `uevent`, if it is AMD's.
 fn amd_gpu(event: &str) -> Option<Pci> {
     let value = |key: &str| event.lines().find_map(|line| line.strip_prefix(key));
     let device_id = u32::from_str_radix(value("PCI_ID=1002:")?.trim(), 16).ok();

@@ -1,4 +1,4 @@
-//! What a platform or a device says of itself. A question that a driver does not answer, or not as it should, has no answer.
+//! A platform's or device's statements about itself. A question that a driver does not answer, or not as it should, has no answer.
 
 use ocl::core::{DeviceId, PlatformId, PlatformInfo, get_device_info_raw, get_platform_info};
 

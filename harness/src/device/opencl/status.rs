@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(error.unwrap_err(), OpenClError { status: -1234, text: "clFinish: status (-1234)".into() });
         let error = ask(|| Err::<(), _>("\n###### OPENCL ERROR ####\n\n no devices \n ####".into())).unwrap_err();
         assert_eq!(error, OpenClError { status: 0, text: "no devices".into() });
-        // What was noted outside of a question is not the answer to the next one.
+        // A status from before the question is not its answer.
         note("clReleaseEvent", -58);
         assert_eq!(ask(|| Ok(2)).unwrap(), 2);
     }

@@ -17,7 +17,7 @@ use ocl::core::ffi::{c_char, c_void, cl_platform_id, cl_uint};
 use super::library::function;
 use super::status::note;
 
-/// What a function gives that this loader does not have.
+/// The result of a function that this loader does not have.
 const MISSING: c_int = Status::CL_INVALID_OPERATION as c_int;
 
 /// Looks up a function once; its type is that of `cl-sys`.
@@ -30,7 +30,7 @@ macro_rules! look_up {
 }
 
 /// Defines functions: those that give their `status`; those whose failed `release` is said and no more; those that give an `object`, and their
-/// status behind a pointer.
+/// status through a pointer.
 macro_rules! forward {
     (status $($name:ident($($parameter:ident: $type:ty),*);)*) => {$(
         #[unsafe(no_mangle)]
@@ -85,7 +85,7 @@ unsafe fn set(status: *mut c_int, value: c_int) {
     }
 }
 
-/// Notes the status behind a pointer.
+/// Notes the status that a pointer refers to.
 ///
 /// # Safety
 /// The pointer is null or valid.

@@ -1,4 +1,4 @@
-//! Functions that give an object and leave their status behind a pointer.
+//! Functions that return an object and write their status through a pointer.
 #![expect(unsafe_code, reason = "these are C functions for `ocl`'s C declarations")]
 
 use ocl::core::ffi::*;
