@@ -1,6 +1,6 @@
 //! Why the machine stopped.
 
-/// What an instruction tried that the machine cannot answer for.
+/// An instruction's attempt that the simulator cannot answer for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -32,14 +32,14 @@ pub enum Problem {
         /// Bytes that the work-group has.
         size: u64,
     },
-    /// An address is not a multiple of what the access needs.
+    /// An address is not a multiple of the access's alignment.
     #[error("address {address:#x} is not a multiple of {bytes}")]
     Misaligned {
         address: u64,
-        /// What it should be a multiple of.
+        /// The required divisor.
         bytes: u32,
     },
-    /// The host reads what the machine does not know.
+    /// The host reads a value that the simulator does not know.
     #[error("the dword at {address:#x} is unknown to the simulator{writer}")]
     UnknownResult {
         /// The dword.
@@ -51,7 +51,7 @@ pub enum Problem {
     #[error("it uses {register}, but the kernel descriptor allocates only {allocated}")]
     RegisterOutOfRange {
         register: String,
-        /// What is allocated.
+        /// The allocation.
         allocated: String,
     },
     /// The words at the program counter are not an instruction.

@@ -1,6 +1,6 @@
 //! The simulator: executes the machine code of a code object on simulated compute units.
 //!
-//! It is given what a card is given (code object, shape, kernel arguments, memory) and gives back what a card gives
+//! It gets the inputs of a card (code object, shape, kernel arguments, memory) and returns a card's output
 //! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
 //!
 //! V_RCP_F32 holds its wave for 16 cycles on Tahiti, so two of them take 32:

@@ -1,4 +1,4 @@
-//! The time in which a wave stands still behind another one that issues.
+//! The part of a wave's stall in which another wave issues.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::block::repetition::Repetition;
 use crate::issue::activity::Activity;
 use crate::issue::spans::WaveSpans;
 
-/// A part of the time, from its first shader cycle to the one behind its last.
+/// A part of the time, from its first shader cycle to the cycle after its last.
 type Part = (u64, u64);
 
 impl Repetition<'_> {
@@ -41,7 +41,7 @@ impl Repetition<'_> {
 }
 
 /// The times around a part of the run in which any of these waves issues: in order, apart from each other. A wave that stands still does
-/// not issue, so what of its own is among them is no part of the time that is asked about.
+/// not issue, so its own cycles among them are not part of the requested time.
 fn busy<'w>(waves: impl Iterator<Item = &'w WaveSpans>, (from, until): Part) -> Vec<Part> {
     let mut issues: Vec<Part> = Vec::new();
     for wave in waves {
@@ -60,7 +60,7 @@ fn busy<'w>(waves: impl Iterator<Item = &'w WaveSpans>, (from, until): Part) -> 
     issues
 }
 
-/// Cycles of a time that lie in the first of these parts; those that end before it are left behind, as no later time reaches them.
+/// Cycles of a time that lie in the first of these parts; those that end before it are dropped, as no later time reaches them.
 fn covered(ahead: &mut &[Part], (start, end): Part) -> u64 {
     let passed = ahead.iter().take_while(|(_, busy_end)| *busy_end <= start).count();
     *ahead = &ahead[passed..];

@@ -1,4 +1,4 @@
-//! What is known of an instruction of a block before it runs.
+//! The facts about a block's instruction before it runs.
 
 use super::path::Path;
 use crate::cost::unit::Unit;
@@ -16,7 +16,7 @@ pub struct Counters {
     pub overtakes: bool,
 }
 
-/// An instruction of a block, and what it holds.
+/// An instruction of a block, and its reservations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlockInstruction {
     /// Its address.
@@ -32,7 +32,7 @@ pub struct BlockInstruction {
     /// Bytes that it moves to or from memory for a wave with all lanes active; `None` where only a descriptor tells. FLAT counts, an atomic
     /// operation once.
     pub memory_bytes: Option<u32>,
-    /// Whether the waves come to it.
+    /// Whether the waves reach it.
     pub is_reached: bool,
     /// Whether it is a conditional jump inside of the block that they take.
     pub is_taken: bool,

@@ -47,7 +47,7 @@ impl<'a> LoweredBlock<'a> {
         &self.instructions
     }
 
-    /// The steps of the block as those of a launch, and behind them the one that leaves it.
+    /// The steps of the block as those of a launch, then the one that leaves it.
     pub(super) fn launched(configuration: &'a Configuration, block: Block<'a>) -> Result<Program<'a>, SimulationError> {
         let allocated = Allocated { vgprs: ALL_REGISTERS, agprs: ALL_REGISTERS, sgprs: ALL_REGISTERS };
         let source = Source::Words { address: block.address, words: block.words };

@@ -3,7 +3,7 @@
 use crate::lower::operation::Operation;
 use crate::lower::step::Step;
 
-/// Which steps a wave comes to, and at which of them it takes a conditional jump.
+/// The steps that a wave reaches, and those at which it takes a conditional jump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path {
     on_it: Vec<bool>,
@@ -15,13 +15,13 @@ impl Path {
     /// nothing else leads there.
     ///
     /// # Errors
-    /// There is none: the step at which a wave that takes no conditional jump gets stuck.
+    /// None exists: the step at which a wave that takes no conditional jump gets stuck.
     pub(super) fn through(steps: &[Step], edge: Option<usize>) -> Result<Self, usize> {
         let to_edge = edge.and_then(|edge| Self::to(steps, edge));
         to_edge.or_else(|| Self::to(steps, steps.len())).ok_or_else(|| stuck(steps))
     }
 
-    /// Whether a wave comes to a step.
+    /// Whether a wave reaches a step.
     pub(super) fn has(&self, step: usize) -> bool {
         self.on_it[step]
     }
@@ -31,7 +31,7 @@ impl Path {
         self.taken[step]
     }
 
-    /// Searches in depth: what a wave comes to without taking conditional jumps is tried first, and each step once.
+    /// Searches in depth: the path without taken conditional jumps is tried first, and each step once.
     fn to(steps: &[Step], goal: usize) -> Option<Self> {
         let mut seen = vec![false; steps.len() + 1];
         let mut way = vec![(0, choices(steps, 0))];
@@ -71,7 +71,7 @@ fn choices(steps: &[Step], step: usize) -> [Option<usize>; 2] {
         Operation::ConditionalBranch(_) => [Some(step + 1), inside(at.target)],
         // One that is the last is the end of the block.
         Operation::EndProgram if step + 1 < steps.len() => [None; 2],
-        // What no block can have is passed, so that it is refused and not avoided.
+        // Instructions that no block can have are passed, so that the block is refused and not avoided.
         _ => [Some(step + 1), None],
     }
 }

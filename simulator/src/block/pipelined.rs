@@ -7,7 +7,7 @@ use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::issue::activity::Activity;
 
-/// Cycles from the issue of each instruction to that of the next one, in the second of three rounds, of a wave of so many lanes.
+/// Cycles from the issue of each instruction to that of the next one, in the second of three rounds, of a wave of this many lanes.
 fn gaps(lanes: u32, keys: &str, words: &[u32]) -> Vec<u64> {
     gaps_on("rx6800", lanes, keys, words)
 }

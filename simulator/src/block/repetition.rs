@@ -29,7 +29,7 @@ const LEAST_CYCLES: u64 = 1 << 10;
 /// All granules of VGPRs that a descriptor can ask for.
 const ALL_VGPRS: u32 = 0x3f;
 
-/// Waves that repeat a block, and what they have done so far.
+/// Waves that repeat a block, and their progress.
 pub struct Repetition<'b> {
     pub(super) block: &'b LoweredBlock<'b>,
     pub(super) shape: BlockShape,
@@ -81,10 +81,10 @@ impl<'b> Repetition<'b> {
         Ok(repetition)
     }
 
-    /// Lets all waves go on until at least one has begun so many iterations; most of them get somewhat further.
+    /// Lets all waves continue until at least one has begun this many iterations; most of them get somewhat further.
     ///
     /// # Errors
-    /// Waves that wait at a barrier for ever.
+    /// Waves that wait at a barrier forever.
     pub fn reach(&mut self, iterations: u32) -> Result<(), SimulationError> {
         while self.waves().iter().all(|wave| wave.iterations.len() < iterations as usize) {
             self.until += (self.until / 8).max(LEAST_CYCLES);
@@ -131,7 +131,7 @@ impl<'b> Repetition<'b> {
         by_address
     }
 
-    /// What the waves did with their time, wave by wave.
+    /// The waves' use of their time, wave by wave.
     pub(super) fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
         let steps = &self.block.program.steps;
         self.waves().iter().flat_map(move |wave| {

@@ -1,6 +1,6 @@
 //! A recorded wave, issued once more by the machine.
 //!
-//! What is recorded need not be of a target that the machine executes: each instruction comes with one of the machine's own that takes as
+//! A recorded instruction need not be of a target that the simulator executes: each comes with one of the simulator's own that takes as
 //! long, and with the registers that it uses itself.
 
 use gcn_model::isa::Instruction;
@@ -27,10 +27,10 @@ const ALL_REGISTERS: u32 = 512;
 pub struct Registers {
     /// Scalar registers, by the codes of operands: one bit each.
     pub scalars: u128,
-    /// First register and number of up to four ranges of vector registers; no more than one of what is written.
+    /// First register and number of up to four ranges of vector registers; at most one of written ones.
     pub vectors: [(u16, u8); 4],
     pub scc: bool,
-    /// How often the scalar register is read that is read most often; of no use for what is written.
+    /// The reads of the most frequently read scalar register; unused for written ones.
     pub most_reads: u8,
 }
 
@@ -41,7 +41,7 @@ pub struct Recorded {
     pub instruction: &'static Instruction,
     pub reads: Registers,
     pub writes: Registers,
-    /// What the recorded wave did until its next instruction that is not for the machine to tell, such as a fetch: it is held for so many
+    /// Time of the recorded wave until its next instruction that the simulator does not model, such as a fetch: it is held for this many
     /// shader cycles.
     pub held_for: Option<u32>,
 }
@@ -62,7 +62,7 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
         program.tables.reads.push(reads);
         program.steps.push(step(recorded, index, &configuration));
     }
-    // The wave ends behind the last one.
+    // The wave ends after the last one.
     let end = Operation::Block(BlockStep::Again);
     program.steps.push(Step { operation: end, cycles: 1, ..Step::leave(recorded.len() as u64, 0) });
     let block = LoweredBlock::of_program("replay", &configuration, program);
@@ -70,7 +70,7 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
     let mut repetition = Repetition::new(&block, shape)?;
     repetition.run_until(u64::MAX - 1)?;
     let issues = repetition.segments().filter(|segment| segment.activity == Activity::Issue);
-    // What is held is one time with the issue.
+    // The held time is one with the issue.
     let mut starts: Vec<u64> = issues.map(|segment| segment.start).collect();
     starts.truncate(recorded.len());
     Ok(starts)

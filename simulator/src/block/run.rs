@@ -8,12 +8,12 @@ use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
 
-/// What the waves did.
+/// The waves' actions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRun {
     /// The instructions, in the order of their addresses.
     pub instructions: Vec<BlockInstruction>,
-    /// What the waves did with their time, wave by wave; the segments of one wave are in the order of time, without gap or overlap.
+    /// The waves' use of their time, wave by wave; the segments of a wave are in the order of time, without gap or overlap.
     pub segments: Vec<Segment>,
     /// Shader cycles from the start to the end of the last wave.
     pub cycles: u64,
@@ -23,7 +23,7 @@ impl LoweredBlock<'_> {
     /// Runs it, each wave for the iterations of the shape.
     ///
     /// # Errors
-    /// A shape that the compute unit has no room for; waves that wait at a barrier for ever.
+    /// A shape that does not fit on the compute unit; waves that wait at a barrier forever.
     pub fn run(&self, shape: BlockShape) -> Result<BlockRun, SimulationError> {
         let mut repetition = Repetition::new(self, shape)?;
         repetition.end()?;

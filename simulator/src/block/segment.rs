@@ -1,4 +1,4 @@
-//! What a wave that repeats a block does with a part of its time.
+//! The action of a wave that repeats a block, in a part of its time.
 
 use crate::issue::activity::Activity;
 

@@ -1,8 +1,8 @@
-//! What is repeated, by whom, and how often.
+//! The repeated code, its waves, and the number of repeats.
 
 /// Code that is repeated from its first instruction to its last.
 ///
-/// A jump to its start closes it, the last one if there are several; without one it starts again behind its last instruction, in no
+/// A jump to its start closes it, the last one if there are more; without one it starts again after its last instruction, in no
 /// time. Other conditional jumps are not taken, but for those without which that jump, or the end, cannot be reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'a> {

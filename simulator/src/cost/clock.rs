@@ -5,7 +5,7 @@ use gcn_model::gpu::Noise;
 
 /// S_MEMTIME at the start of a run's first launch: the low half overflows early, so that 64 bits are really needed.
 const START: u64 = 0x0000_0012_ffff_8000;
-/// A counter of few bits wraps within so many shader cycles of the start of a launch, so that whoever reads it has to know that it does.
+/// A short counter wraps within this many shader cycles of the start of a launch, so that its reader has to know that it does.
 const WRAPS_WITHIN: u64 = 1 << 13;
 /// How much later it wraps from launch to launch: a prime.
 const WRAPS_LATER: u64 = 251;
@@ -48,7 +48,7 @@ impl Clock {
         self.base + now + self.noise.map_or(0, |noise| noise.lateness(self.place(wave, reading)))
     }
 
-    /// The same of a counter of so many bits.
+    /// The same for a counter of this many bits.
     pub(crate) fn counter(&self, bits: u32, now: u64, wave: u32, reading: u64) -> u64 {
         let memtime = self.memtime(now, wave, reading);
         if bits >= u64::BITS {
@@ -57,7 +57,7 @@ impl Clock {
         memtime.wrapping_sub(self.base + self.launch * WRAPS_LATER % WRAPS_WITHIN) & ((1 << bits) - 1)
     }
 
-    /// What happens behind that reading, if anything does.
+    /// The event after that reading, if there is one.
     pub(crate) fn disturbance(&self, wave: u32, reading: u64) -> Option<Disturbance> {
         self.noise?.disturbance(self.place(wave, reading))
     }

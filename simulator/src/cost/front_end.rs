@@ -5,7 +5,7 @@
 
 use gcn_model::gpu;
 
-/// What the fetch of instructions charges to a wave.
+/// A fetch charge of a wave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontEnd {
     rules: gpu::FrontEnd,

@@ -1,11 +1,11 @@
-//! What an instruction costs where SIMDs have matrix units.
+//! The cost of an instruction where SIMDs have matrix units.
 
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Instruction;
 
 use crate::cost::unit::{Reservation, Unit};
 
-/// What the matrix unit adds to the cost of an instruction that wants it.
+/// The matrix unit's part in the cost of an instruction that wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MatrixCost {
     /// Time of the vector ALU.
@@ -17,12 +17,12 @@ pub(super) struct MatrixCost {
 }
 
 impl MatrixCost {
-    /// The cost of an instruction that takes so many cycles, and its unit for so long; `None` for those that do not want the matrix unit.
+    /// The cost of an instruction with these cycles, and these of its unit; `None` for those that do not want the matrix unit.
     pub(super) fn of(gpu: &Gpu, instruction: &Instruction, cycles: u32, hold: Reservation) -> Option<Self> {
         let unit = gpu.matrix.as_ref()?;
         let name = instruction.name.as_str();
         if instruction.is_matrix_operation() {
-            // A wave goes on with other units as soon as it has issued; its next vector instruction waits for the port.
+            // A wave continues with other units as soon as it has issued; its next vector instruction waits for the port.
             let gap = Reservation::of_cycles(f64::from(unit.gap_behind(name)));
             let vector = if unit.alone.contains(name) { gap.max(hold) } else { gap };
             return Some(Self { vector, matrix: hold, cycles: gpu.generation.waves.issue_interval_cycles });

@@ -4,7 +4,7 @@
 
 use gcn_model::gpu::Noise;
 
-/// What happens behind a reading.
+/// An event after a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Disturbance {
     /// Cycles for which the wave is put aside.
@@ -13,7 +13,7 @@ pub(crate) struct Disturbance {
     pub(crate) is_evicted: bool,
 }
 
-/// The purposes that random numbers of one place are for.
+/// The purposes of a place's random numbers.
 #[derive(Debug, Clone, Copy)]
 enum Draw {
     Jitter = 1,
@@ -43,7 +43,7 @@ impl Disturber {
         jitter + if outlier { u64::from(self.0.outlier_cycles) } else { 0 }
     }
 
-    /// What happens behind a reading, if anything does.
+    /// The event after a reading, if there is one.
     pub(crate) fn disturbance(&self, place: ReadingPlace) -> Option<Disturbance> {
         let is_preempted = self.happens(place, Draw::Preemption, self.0.preemption_rate);
         let is_evicted = self.happens(place, Draw::Eviction, self.0.eviction_rate);

@@ -1,7 +1,7 @@
 //! What two instructions in one (VOPD) cost.
 //!
-//! Both issue at once, so a pair takes what the longer of the two takes. A pair whose sources share a bank of registers, which the manuals
-//! forbid, takes longer by what the GPU file says.
+//! Both issue at once, so a pair takes the longer cycles of the two. A pair whose sources share a bank of registers, which the manuals
+//! forbid, takes the GPU file's further cycles.
 
 use gcn_model::decode::{Decoded, PairBreach};
 use gcn_model::gpu::Pipelines;

@@ -1,4 +1,4 @@
-//! What an instruction costs where a wave goes on while its results are under way.
+//! The cost of an instruction where a wave continues before its results are ready.
 
 use gcn_model::gpu::{Gpu, Pipelines, VectorClass};
 use gcn_model::isa::{Instruction, InstructionClass};
@@ -15,7 +15,7 @@ pub(super) struct PipelineCost {
     pub(super) unit: Unit,
     /// Time of the unit; of a transcendental instruction, of the rest of the vector ALU.
     pub(super) hold: Reservation,
-    /// Time of what lies behind it: the transcendental unit, the matrix unit, the scalar ALU behind its queue.
+    /// Time of the resource after it: the transcendental unit, the matrix unit, the scalar ALU after its queue.
     pub(super) behind: Option<Reservation>,
     /// From its issue, or its execution where it waits in a queue, to that of an instruction that reads its result.
     pub(super) latency_cycles: u32,
@@ -34,7 +34,7 @@ pub fn vector_passes(gpu: &Gpu, instruction: &Instruction) -> u32 {
 }
 
 impl PipelineCost {
-    /// The cost in waves of so many lanes of an instruction with this timing, which is that of waves of 32 lanes, and this hold of its unit.
+    /// The cost in waves of this many lanes of an instruction with this timing, which is that of waves of 32 lanes, and this hold of its unit.
     pub(super) fn of(
         pipelines: &Pipelines,
         (instruction, timing): (&Instruction, &InstructionTiming),
@@ -48,7 +48,7 @@ impl PipelineCost {
             return Self { unit, hold, behind: None, latency_cycles: timing.latency };
         }
         if instruction.is_scalar_alu() {
-            // A wave puts one a cycle into its queue, whatever they take behind that.
+            // A wave puts one a cycle into its queue, whatever they take after that.
             let behind = Some(Reservation::of_cycles(f64::from(timing.cycles)));
             return Self { unit, hold: hold.min(Reservation::of_cycles(1.0)), behind, latency_cycles: timing.latency };
         }

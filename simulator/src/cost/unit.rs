@@ -19,7 +19,7 @@ pub enum Unit {
     Scalar,
     /// Vector memory: shared.
     VectorMemory,
-    /// LDS and GDS: a bus for each pair of SIMDs, and one array of banks behind them.
+    /// LDS and GDS: a bus for each pair of SIMDs, then an array of banks.
     LocalDataShare,
     /// Branches and messages: shared.
     Branch,
@@ -27,12 +27,12 @@ pub enum Unit {
     Export,
     /// Consumed at the instruction buffer, by no unit: S_NOP, S_WAITCNT, S_BARRIER, S_SLEEP, ….
     Internal,
-    /// Matrix unit: one in each SIMD beside its vector ALU, through whose port it is reached. Vector instructions that do not overlap with
+    /// Matrix unit: one in each SIMD, reached through the port of its vector ALU. Vector instructions that do not overlap with
     /// it want it, too.
     Matrix,
-    /// Transcendental unit: one in each SIMD beside its vector ALU, through whose port it is reached; where SIMDs have pipelines.
+    /// Transcendental unit: one in each SIMD, reached through the port of its vector ALU; where SIMDs have pipelines.
     Transcendental,
-    /// Matrix unit where SIMDs have pipelines: reached through the port of the vector ALU, which takes no more once the queue behind it is
+    /// Matrix unit where SIMDs have pipelines: reached through the port of the vector ALU, which takes no more once the queue after it is
     /// full.
     MatrixQueue,
 }
@@ -94,7 +94,7 @@ impl Reservation {
         f64::from(self.0) / FRACTION as f64
     }
 
-    /// A hold of so many shader cycles.
+    /// A hold of this many shader cycles.
     pub(crate) fn of_cycles(cycles: f64) -> Self {
         Self((FRACTION as f64 * cycles).round() as u32)
     }

@@ -20,7 +20,7 @@ use crate::state::group::Group;
 /// Cycles that the machine can count; some minutes of a real card.
 const MOST_CYCLES: u64 = 1 << 38;
 
-/// What a launch did, for benches and reports.
+/// The work of a launch, for benches and reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaunchStatistics {
     /// Waves that ran.
@@ -44,7 +44,7 @@ pub(crate) struct Limits<'a> {
     pub cycle_limit: u64,
 }
 
-/// Who wants to know what the waves of a launch did with their time.
+/// Whether the waves' use of their time is recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Observer {
     /// By compute unit.

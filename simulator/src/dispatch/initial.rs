@@ -53,16 +53,16 @@ impl Shape {
     }
 }
 
-/// What the waves of a dispatch start with.
+/// The initial state of a dispatch's waves.
 #[derive(Debug)]
 pub(crate) struct Initial {
     /// Grid and groups.
     pub shape: Shape,
     /// Registers and LDS.
     pub needs: Needs,
-    /// What the program asks for.
+    /// The program's request.
     pub registers: ProgramRegisters,
-    /// User SGPRs, from s0 on; what is not known was never set.
+    /// User SGPRs, from s0 on; an unknown one was never set.
     pub user_data: Vec<Option<u32>>,
     /// The vector registers that its waves can name.
     pub file: VectorFile,

@@ -23,7 +23,7 @@ pub struct LaunchShape {
     pub groups: u32,
     /// Work-items in a group.
     pub group_size: u32,
-    /// LDS of a group beyond what the kernel descriptor fixes, bytes.
+    /// LDS of a group beyond the kernel descriptor's, bytes.
     pub dynamic_lds_bytes: u32,
     /// Address of the kernel arguments.
     pub kernarg_address: u64,
@@ -33,7 +33,7 @@ pub struct LaunchShape {
     pub cycle_limit: u64,
 }
 
-/// Runs a kernel on the simulator; `memory` holds what the host uploaded, and the kernel's stores afterwards.
+/// Runs a kernel on the simulator; `memory` holds the host's uploads, and the kernel's stores afterwards.
 ///
 /// A group takes the first compute unit, in turn, that has room. While groups wait for room the compute units run
 /// side by side in time; otherwise one after the other, so that waves on different compute units must not

@@ -1,6 +1,6 @@
 //! What work-groups need room for.
 
-/// What a wave and its group need of a compute unit, in whole granules.
+/// The resources of a compute unit that a wave and its group need, in whole granules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Needs {
     /// VGPRs of a lane.

@@ -19,7 +19,7 @@ use gcn_model::code_object::{KernelDescriptor, ProgramRegisters};
 
 /// Largest work-group of the hardware: 16 waves.
 pub(crate) const MAX_GROUP: u64 = 1024;
-/// A kernel dispatch: what an AQL packet says, and what the queue adds to it.
+/// A kernel dispatch: an AQL packet, with the queue's additions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispatch {
     /// Address of the kernel descriptor (`kernel_object` of the packet).
@@ -58,9 +58,9 @@ pub struct Scratch {
     pub bytes: u64,
 }
 
-/// Runs a kernel whose descriptor and code lie in `memory`, and writes what it stored back to what is behind `memory`.
+/// Runs a kernel whose descriptor and code lie in `memory`, and writes its stores back to the backing of `memory`.
 ///
-/// Memory behind `memory` is read at the first touch and written back when the dispatch ends, also one that failed: see
+/// The backing of `memory` is read at the first touch and written back when the dispatch ends, also one that failed: see
 /// [`Memory::backed_by`].
 ///
 /// # Errors
@@ -130,7 +130,7 @@ pub(crate) fn observed(
     execute(configuration, limits, &initial, (memory, allocated), observer)
 }
 
-/// Runs the kernel, frees the scratch memory that was allocated for it, and writes back what it stored.
+/// Runs the kernel, frees the scratch memory that was allocated for it, and writes back its stores.
 ///
 /// # Errors
 /// Those of [`run`], and a result that is unknown and would have been written back.
@@ -170,10 +170,10 @@ fn read_descriptor(address: u64, memory: &mut Memory) -> Result<KernelDescriptor
     Ok(KernelDescriptor::read(&bytes))
 }
 
-/// What a launch needs of a compute unit.
+/// The resources of a compute unit for a launch.
 ///
 /// # Errors
-/// What the GPU does not have.
+/// The limits of the GPU.
 pub(crate) fn needs(
     configuration: &Configuration,
     registers: ProgramRegisters,

@@ -1,4 +1,4 @@
-//! What the waves of a launch do with their time.
+//! The launch's waves and the use of their time.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct InstructionProfile {
     cycles: Cycles,
 }
 
-/// What one wave did with its time.
+/// The use of a wave's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaveProfile {
     /// Its number in the launch: group × waves of a group + wave in the group.
@@ -66,7 +66,7 @@ pub fn profile(
     dispatch: &Dispatch,
     memory: &mut Memory,
 ) -> Result<Profile, SimulationError> {
-    // Where what nobody observes is left out, SIMDs run ahead without a record.
+    // Where unobserved work is left out, SIMDs run ahead without a record.
     let mut plain = configuration.clone();
     plain.computes_everything = true;
     let mut observer = Observer::default();

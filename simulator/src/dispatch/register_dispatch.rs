@@ -1,7 +1,7 @@
 //! Dispatching a program that lies in memory, as the registers of a command buffer ask for it.
 //!
 //! Source: AMD "Southern Islands 3D/Compute Register Reference Guide" (2012), the COMPUTE_ registers: what
-//! PM4's DISPATCH_DIRECT starts is what they hold.
+//! PM4's DISPATCH_DIRECT starts is their content.
 
 use crate::cost::configuration::Configuration;
 use crate::dispatch::dispatcher::{LaunchStatistics, Limits};
@@ -34,7 +34,7 @@ pub struct RegisterDispatch {
     pub cycle_limit: u64,
 }
 
-/// Runs a program that lies in `memory`, and writes what it stored back to what is behind `memory`, as
+/// Runs a program that lies in `memory`, and writes its stores back to the backing of `memory`, as
 /// [`dispatch`](crate::dispatch()) does.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ mod tests {
     /// Where `LDS` is in it.
     const LDS: usize = 8;
 
-    /// What a launch of 100 work-items in two groups stores, with that many granules of LDS.
+    /// The stores of a launch of 100 work-items in two groups, with that many granules of LDS.
     fn run(
         gpu: &str,
         granules: u32,

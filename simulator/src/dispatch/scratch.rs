@@ -18,7 +18,7 @@ pub(crate) struct ScratchArea {
 }
 
 impl ScratchArea {
-    /// What the waves of a dispatch need, one in each slot of the GPU, for so many bytes of a work-item; it has no address yet.
+    /// The scratch memory of a dispatch's waves, one in each slot of the GPU, for this many bytes of a work-item; it has no address yet.
     pub(crate) fn needed(configuration: &Configuration, item_bytes: u32) -> Self {
         let wave_bytes = match item_bytes {
             0 => 0,
@@ -55,7 +55,7 @@ impl ScratchArea {
         ]
     }
 
-    /// What the prologue makes FLAT_SCRATCH of: in GCN 1.4 the address; before, the offset of the scratch memory from
+    /// The prologue's source of FLAT_SCRATCH: in GCN 1.4 the address; before, the offset of the scratch memory from
     /// the hidden base, which is 0 here, and the bytes of a work-item.
     pub(crate) fn flat_scratch_init(&self, generation: Generation) -> u64 {
         match generation.flat.as_ref().map(|flat| flat.flat_scratch_holds) {

@@ -20,7 +20,7 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    /// What the kernel's descriptor wants, in order.
+    /// The kernel descriptor's requests, in order.
     pub(crate) fn user_data(
         &self,
         descriptor: &KernelDescriptor,

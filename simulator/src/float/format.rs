@@ -1,8 +1,8 @@
-//! The floating-point formats: each is a few constants and its rounding; what is computed is said once for all.
+//! The floating-point formats: each is a few constants and its rounding; the operations are common to all.
 //!
 //! Source: AMD "GCN3 ISA" and "Vega ISA", VOP1, VOP2, VOP3 and VOP3P opcode tables.
 //!
-//! A NaN that comes out is the first NaN among the sources, made quiet, or 0x7fc00000 (and the like) where there is none:
+//! A resulting NaN is the first NaN among the sources, made quiet, or 0x7fc00000 (and the like) without one:
 //! no manual says which payload is kept.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Sub};
@@ -25,7 +25,7 @@ impl Bits for u64 {
     const ZERO: Self = 0;
 }
 
-/// What a format's numbers are computed with.
+/// The type that computes with a format's numbers.
 pub(crate) trait Number:
     Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
@@ -111,7 +111,7 @@ pub(crate) trait Format {
     /// Whether MODE makes denormals zero.
     fn flushes(mode: &Mode) -> bool;
 
-    /// The same of minimum and maximum.
+    /// The same for minimum and maximum.
     fn minimum_flushes(mode: &Mode) -> bool;
 
     /// a × b + c, so that rounding it to the format is rounding once.
@@ -120,7 +120,7 @@ pub(crate) trait Format {
     /// a × 2^power, so that rounding it to the format is rounding once; the power is the low bits of a source.
     fn scaled(a: Self::Number, power: u32) -> Self::Number;
 
-    /// The exponent as it stands in the bits.
+    /// The exponent as in the bits.
     #[inline(always)]
     fn biased_exponent(bits: Self::Bits) -> i32 {
         ((bits & Self::EXPONENT).into() >> Self::FRACTION) as i32
@@ -339,7 +339,7 @@ pub(crate) trait Format {
         Self::one(a, mode, Self::Number::floor)
     }
 
-    /// a − floor(a), but below one. Of an infinity there is none.
+    /// a − floor(a), but below one. Of an infinity it does not exist.
     #[inline(always)]
     fn fraction(a: Self::Bits, mode: &Mode) -> Self::Bits {
         Self::one(a, mode, |a| {

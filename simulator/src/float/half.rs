@@ -37,7 +37,7 @@ pub(crate) fn half_of(value: f64) -> u32 {
 pub(crate) fn fused_to_odd(a: f64, b: f64, c: f64) -> f64 {
     let product = a * b;
     let sum = product + c;
-    // Knuth's two-sum: what the rounding left out, exactly.
+    // Knuth's two-sum: the error of the rounding, exactly.
     let part = sum - product;
     let error = (product - (sum - part)) + (c - part);
     let bits = sum.to_bits();
@@ -61,7 +61,7 @@ mod tests {
             let value = of_half(bits);
             assert_eq!(half_of(value), bits);
             if bits & 0x7fff < 0x7c00 {
-                // Between two neighbours the even one is taken at the middle, and the nearer one beside it.
+                // Between two neighbours the even one is taken at the middle, and the nearer one elsewhere.
                 let next = if bits & 0x7fff == 0x7bff { 65536.0_f64.copysign(value) } else { of_half(bits + 1) };
                 let middle = (value + next) / 2.0;
                 let (below, above) = (middle - (next - value) / 64.0, middle + (next - value) / 64.0);

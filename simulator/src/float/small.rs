@@ -5,7 +5,7 @@
 
 use crate::float::scaling::{power_of_two, split};
 
-/// What the largest exponent stands for.
+/// The meaning of the largest exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Special {
     /// Numbers.
@@ -197,7 +197,7 @@ mod tests {
                 let beside = (next - value) / 64.0;
                 assert_eq!(format.nearest(middle + beside), bits + 1, "{format:?} {bits:#x}");
                 let below = format.nearest(middle - beside);
-                // −0 is 0 where there is none.
+                // −0 is 0 where the format lacks it.
                 assert!(below == bits || format.number(below) == value, "{format:?} {bits:#x}");
                 assert_eq!(format.nearest(middle), bits + (bits & 1), "{format:?} {bits:#x}");
             }

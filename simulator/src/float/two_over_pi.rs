@@ -1,6 +1,6 @@
 //! V_TRIG_PREOP_F64: 53 bits of 2/π from a place on, which the argument's exponent and a segment number choose.
 //!
-//! Source: AMD "Vega ISA" and "MI300 ISA", VOP3 opcode table: 1201 bits of 2/π, zeros behind them. A capture of an RX 9070 shows 1184 bits there
+//! Source: AMD "Vega ISA" and "MI300 ISA", VOP3 opcode table: 1201 bits of 2/π, then zeros. A capture of an RX 9070 shows 1184 bits there
 //! (library "goc"); that is another generation, and reducing an argument reads no segment that reaches so far.
 
 use crate::float::format::Format;
@@ -46,7 +46,7 @@ fn bits(first: u32) -> u64 {
 pub(crate) fn part(a: u64, b: u64, mode: &Mode) -> u64 {
     let exponent = (a >> 52) as u32 & 0x7ff;
     let first = 53 * (b as u32 & 31) + exponent.saturating_sub(1077);
-    // Large arguments would make a denormal of what the product with them needs.
+    // Large arguments would make a denormal of the bits that the product with them needs.
     let scale = if exponent >= 1968 { 128 } else { 0 } - 53 - first as i32;
     Float64::flush(scaled(bits(first) as f64, scale).to_bits(), mode.flush64)
 }

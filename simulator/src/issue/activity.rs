@@ -1,6 +1,6 @@
-//! What a wave does with a part of its time.
+//! A wave's action in a part of its time.
 
-/// What a wave does with a part of its time.
+/// A wave's action in a part of its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
     /// It issues, and the instruction holds it.

@@ -56,7 +56,7 @@ pub(crate) struct ComputeUnit {
     /// When the shared units are free, as each SIMD sees them: they differ in LDS alone.
     pub(super) shared_free: [Free; MOST_SIMDS],
     cache: InstructionCache,
-    /// What the waves do with their time, where somebody asks.
+    /// The waves' use of their time, if it is recorded.
     pub(crate) recording: Option<Box<Recording>>,
 }
 
@@ -118,7 +118,7 @@ impl ComputeUnit {
         self.groups.iter().any(|group| group.alive > 0)
     }
 
-    /// Issues instructions until none can issue at or before `until`. With `yield_on_end` it stops as soon as a group ended, and behind
+    /// Issues instructions until none can issue at or before `until`. With `yield_on_end` it stops as soon as a group ended, and after
     /// the cycle in which a wave did: there may be room for another group.
     ///
     /// # Errors
@@ -239,7 +239,7 @@ impl ComputeUnit {
             let simds = self.issue.simds_of_unit() as usize;
             self.shared_free[own * simds..][..simds].iter_mut().for_each(|of_simd| of_simd[step.unit as usize] = free);
         }
-        // Executing it changes what it waited for.
+        // Executing it changes the counters that it waited for.
         let wanted = match self.recording {
             Some(_) => demand(wave, Some(step), &program.tables).0,
             None => cycle,
@@ -426,7 +426,7 @@ impl ComputeUnit {
         self.simds[simd].at_barrier += 1;
     }
 
-    /// A wave has come to the barrier: with the last one it opens for those that wait.
+    /// A wave has reached the barrier: with the last one it opens for those that wait.
     fn arrive(&mut self, index: u32, shared: &Shared<'_>) {
         let group = self.waves[index as usize].group;
         self.groups[group].at_barrier += 1;
@@ -455,7 +455,7 @@ impl ComputeUnit {
 }
 
 /// "any conditional jump that directly checks VCCZ or EXECZ after an instruction that changes VCC or EXEC adds a
-/// single penalty (4 cycles)"; the same for SCC after one that changes SCC, EXEC or VCC.
+/// single penalty (4 cycles)"; likewise for SCC after an instruction that changes SCC, EXEC or VCC.
 fn flag_penalty(condition: Condition, before: Trace, shared: &Shared<'_>) -> u64 {
     let changed = match condition {
         Condition::Vccz(_) | Condition::Execz(_) => before.vcc || before.exec,

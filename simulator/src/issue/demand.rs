@@ -1,4 +1,4 @@
-//! What a wave's next instruction wants.
+//! The needs of a wave's next instruction.
 
 use crate::cost::unit::Unit;
 use crate::lower::step::{Step, Tables};

@@ -1,4 +1,4 @@
-//! Executing one instruction: what it computes, and where the wave goes next.
+//! Executing an instruction: its results, and the wave's next place.
 
 use crate::cost::unit::Unit;
 use crate::error::Problem;
@@ -30,7 +30,7 @@ const GET_REALTIME: u32 = 131;
 /// Executes the instruction that a wave issues at `cycle`.
 ///
 /// # Errors
-/// What the machine cannot answer for; boxed, since it is rare and the result is on the hot path.
+/// An operation that the simulator cannot answer for; boxed, since it is rare and the result is on the hot path.
 pub(crate) fn execute(
     wave: &mut Wave,
     step: &Step,
@@ -259,7 +259,7 @@ fn wait(wave: &mut Wave, counts: WaitCounts) -> u64 {
     scalar.max(local).max(wave.wait_for_vector_memory(most(counts.vector_memory))).max(stores)
 }
 
-/// The counts with what a register adds to them: the SOPK forms have one (AMD "RDNA 1 ISA", S_WAITCNT_VSCNT: S0 + SIMM16).
+/// The counts plus a register's value: the SOPK forms have one (AMD "RDNA 1 ISA", S_WAITCNT_VSCNT: S0 + SIMM16).
 fn more(counts: WaitCounts, wave: &Wave, step: &Step) -> Result<WaitCounts, Problem> {
     let Source::Scalar(_) = step.sources[0] else { return Ok(counts) };
     let further = read32(wave, step.sources[0]).ok_or_else(|| Problem::UnknownControl("its source".into()))?;

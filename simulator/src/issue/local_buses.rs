@@ -1,4 +1,4 @@
-//! The buses between SIMDs and LDS, and the arrays of banks behind them: when they are free.
+//! The buses between SIMDs and LDS, and then the arrays of banks: when they are free.
 //!
 //! A work-group processor has the LDS of its compute units, 32 banks "affiliated with a pair of SIMD32's" each (AMD RDNA ISA manuals, "LDS").
 //! Data of a work-group may lie in either; the manuals say that waves reach near and far data equally and that it "may be lower" in performance,

@@ -1,11 +1,11 @@
-//! Matrix instructions of a SIMD with pipelines, and the vector instructions behind them: they are done in order.
+//! Matrix instructions of a SIMD with pipelines, and the vector instructions after them: they are done in order.
 
 use gcn_model::gpu::Pipelines;
 
-/// Instructions that can be in it: what a GPU file may say at most.
+/// Instructions that fit in it: the most that a GPU file may have.
 const MOST: usize = 16;
 
-/// What is in the queue, and until when.
+/// The content of the queue, and until when.
 ///
 /// Thread traces of RDNA 3 and 4 show eight matrix instructions in as many cycles; then one instruction, of whichever kind, for each that
 /// is done, as many cycles apart as those take.
@@ -51,7 +51,7 @@ impl MatrixQueue {
         self.entered += 1;
     }
 
-    /// A matrix instruction of so many cycles, issued at `cycle`, whose registers can be read from `reads` on, and of which those that it
+    /// A matrix instruction of this many cycles, issued at `cycle`, whose registers can be read from `reads` on, and of which those that it
     /// writes can be read as others wrote them from `overwritten` on: the cycle of its start.
     /// One that `accumulates` into what it reads starts later where it waits for no other.
     pub(super) fn enter_matrix(
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use gcn_model::gpu::Gpu;
 
-    /// The gaps between issues of matrix instructions of so many cycles and five other vector instructions, on a GPU: each matrix
+    /// The gaps between issues of matrix instructions of this many cycles and five other vector instructions, on a GPU: each matrix
     /// instruction writes the same registers, which the next one reads, or does not.
     fn gaps(gpu: &str, cycles: &[u64], reads: bool) -> Vec<u64> {
         let gpu = Gpu::named(gpu).unwrap();

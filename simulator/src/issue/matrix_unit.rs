@@ -1,4 +1,4 @@
-//! The matrix unit of a SIMD, beside its vector ALU.
+//! The matrix unit of a SIMD, next to its vector ALU.
 //!
 //! A matrix instruction goes through the port of the vector ALU and holds that for its gap; the matrix unit it holds for all its passes.
 //! What has to wait for the matrix unit (the next matrix instruction, a vector instruction that does not overlap with it) wants both.

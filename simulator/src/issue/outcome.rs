@@ -11,7 +11,7 @@ pub(crate) enum Outcome {
     Until(u64),
     /// To the next instruction, when what disturbs the wave is over.
     Disturbed(Disturbance),
-    /// To the next instruction; bank conflicts hold the LDS for so many cycles more.
+    /// To the next instruction; bank conflicts hold the LDS for this many cycles more.
     Local {
         conflict_cycles: u32,
     },
@@ -29,7 +29,7 @@ pub(crate) enum Outcome {
     Leave,
     /// At the barrier, where it waits until all waves of the group have come.
     Barrier,
-    /// To the next instruction; the wave has come to the barrier, and does not wait there yet.
+    /// To the next instruction; the wave has reached the barrier, and does not wait there yet.
     Signal,
     /// It waits at the barrier, where it has come before.
     AwaitBarrier,

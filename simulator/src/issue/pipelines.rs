@@ -73,8 +73,8 @@ fn reads_what_it_writes(step: &Step, tables: &Tables) -> bool {
 
 /// Puts a scalar step that a wave issues at `cycle` into its queue: the cycle of its execution.
 ///
-/// It waits there for what it reads, and is not done before what else is to write its registers: thread traces of RDNA 4 show integer
-/// compares three cycles behind those of floating point, which have nothing but SCC in common and a latency of two cycles more.
+/// It waits there for its sources, and completes after earlier writers of its registers: thread traces of RDNA 4 show integer
+/// compares three cycles after those of floating point, which share nothing but SCC and have a latency of two cycles more.
 fn issue_scalar(
     pipelines: &mut WavePipelines,
     board: &Scoreboard,

@@ -9,7 +9,7 @@ use crate::issue::totals::Totals;
 use crate::lower::operation::Operation;
 use crate::lower::step::Step;
 
-/// What is kept of the time of the waves of a compute unit.
+/// The record of the time of a compute unit's waves.
 #[derive(Debug)]
 pub(crate) enum Kept {
     Spans(Spans),

@@ -1,9 +1,9 @@
 //! A SIMD that runs ahead of the others.
 //!
 //! A step that wants no unit but the vector unit of its own SIMD, fetches nothing and computes nothing that is observed meets no
-//! other SIMD. So the SIMD goes on with such steps at once, and the cycles are those of issuing in the order of time. Two things could
-//! tell the difference. Where waves want a shared unit, it counts what the SIMD knew of it when it looked: no SIMD runs ahead while one
-//! of its waves wants one, nor up to a step behind which one does. And a wave at a barrier comes back when the last wave of its group
+//! other SIMD. So the SIMD issues such steps at once, and the cycles are those of issuing in the order of time. Two things could
+//! tell the difference. Where waves want a shared unit, it counts the SIMD's knowledge when it looked: no SIMD runs ahead while a wave
+//! of its own wants one, nor up to a step after which it does. And a wave at a barrier comes back when the last wave of its group
 //! gets there, on whichever SIMD: one that has such a wave goes no further than the others.
 
 use crate::issue::compute_unit::ComputeUnit;
@@ -28,7 +28,7 @@ impl ComputeUnit {
             let Some((mut step, mut held)) = private(program, wave.next) else { return };
             let is_alone = simd.is_alone();
             simd.pop();
-            // A wave that has the SIMD for itself need not stand in line.
+            // A wave that has the SIMD for itself need not wait its turn.
             loop {
                 simd.occupy(step.unit, cycle, step.hold);
                 self.instructions += 1;

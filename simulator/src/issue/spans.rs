@@ -12,7 +12,7 @@ pub(crate) struct Span {
     pub cycles: u64,
 }
 
-/// The time of one wave.
+/// The time of a wave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WaveSpans {
     /// Number of the wave in the launch.
@@ -54,7 +54,7 @@ impl Spans {
         }
     }
 
-    /// A wave of the compute unit goes on with this.
+    /// A wave of the compute unit continues with this.
     pub(crate) fn spend(&mut self, wave: u32, span: Span) {
         self.waves[wave as usize].spans.push(span);
     }

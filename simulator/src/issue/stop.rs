@@ -13,7 +13,7 @@ pub(crate) enum Stop {
         /// Why.
         problem: Problem,
     },
-    /// A wave got where nothing is decoded: it goes on with `ComputeUnit::resume`.
+    /// A wave got to a place without decoded code: it continues with `ComputeUnit::resume`.
     Undecoded {
         /// Wave of the compute unit.
         index: u32,

@@ -1,4 +1,4 @@
-//! The time of waves, added up: what is kept of a launch whose segments would be too many.
+//! The time of waves, added up: the record of a launch whose segments would be too many.
 
 use crate::issue::activity::Activity;
 
@@ -13,7 +13,7 @@ pub(crate) struct Spent {
     pub cycles: Cycles,
 }
 
-/// What one wave did with its life.
+/// The use of a wave's lifetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Life {
     /// Number of the wave in the launch.
@@ -38,7 +38,7 @@ impl Totals {
         self.waves.push(Life { number, start, cycles: Cycles::default() });
     }
 
-    /// What a wave of the compute unit spends on the step of this number.
+    /// The time of a compute unit's wave on the step of this number.
     #[inline(always)]
     pub(crate) fn spender(&mut self, wave: u32, step: u32) -> Spender<'_> {
         let step = step as usize;

@@ -1,4 +1,4 @@
-//! LDS instructions: where their lanes reach, and what they do there.
+//! LDS instructions: the addresses of their lanes, and the accesses.
 //!
 //! Source: AMD "GCN3 ISA", section 11 and the DS opcode table; CLRX `GcnInstrsDs`. In GCN 1.0 to 1.2 M0 limits the
 //! addresses, in GCN 1.4 the allocation alone does; beyond, a read gives 0 and a write is dropped (facts §7).
@@ -35,11 +35,11 @@ pub(crate) struct LocalAccess {
     pub(super) permutes_lanes: u32,
     /// M0 limits the addresses.
     pub(super) is_limited: bool,
-    /// Nothing observes what is in the LDS: it reaches there and moves nothing.
+    /// Nothing observes the content of the LDS: it reaches there and moves nothing.
     pub(super) is_unobserved: bool,
 }
 
-/// What an access to the LDS has come to.
+/// The outcome of an access to the LDS.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalOutcome {
     /// Cycles that the array is held for longer.
@@ -85,7 +85,7 @@ impl LocalAccess {
             _ => 4 * u32::from(dwords),
         };
         let (mut data, mut second) = ("data0", "data1");
-        // DS_CMPST_* has the new value behind what is compared, DS_CMPSTORE_* before it (AMD "RDNA 3 ISA", DS).
+        // DS_CMPST_* has the new value after the compared one, DS_CMPSTORE_* before it (AMD "RDNA 3 ISA", DS).
         if instruction.meaning().starts_with("DS_CMPSTORE_") {
             std::mem::swap(&mut data, &mut second);
         }
@@ -108,19 +108,19 @@ impl LocalAccess {
         })
     }
 
-    /// Nothing observes what it fills.
+    /// Nothing observes the filled registers.
     pub(crate) fn drop_result(&mut self) {
         if matches!(self.action, Action::Single(_) | Action::Double(_)) {
             self.registers.result = None;
         }
     }
 
-    /// Whether somebody could see by it what is in the LDS.
+    /// Whether it could reveal the content of the LDS.
     pub(crate) fn observes(&self) -> bool {
         self.filled().1 > 0
     }
 
-    /// Nothing observes what it leaves in the LDS.
+    /// Nothing observes its stores in the LDS.
     pub(crate) fn drop_store(&mut self) {
         self.is_unobserved = !self.observes();
     }
@@ -138,7 +138,7 @@ impl LocalAccess {
         (result, count)
     }
 
-    /// Fills what is dealt to lanes in a way that no source describes: with zeros where nothing else was read, by all lanes.
+    /// Fills registers whose lanes get their elements in an undocumented way: with zeros where nothing else was read, by all lanes.
     pub(super) fn deal(
         &self,
         addresses: impl Iterator<Item = u64>,

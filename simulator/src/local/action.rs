@@ -8,7 +8,7 @@ use crate::memory::atomic::Atomic;
 use crate::memory::element::{Element, Half, Transfer};
 use gcn_model::isa::Instruction;
 
-/// What an LDS instruction does.
+/// The action of an LDS instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
     /// One value of each lane.
@@ -25,7 +25,7 @@ pub(crate) enum Action {
     Permute(Permutation),
     /// The number of active lanes is added to, or taken from, the dword that M0 points to.
     Count(Atomic),
-    /// Each lane has its own dword behind the one that M0 points to.
+    /// Each lane has its own dword after the one that M0 points to.
     ByLane(Transfer),
     Nothing,
 }

@@ -13,7 +13,7 @@ use crate::state::row::Row;
 /// The most banks that a GPU file may say.
 const MOST_BANKS: usize = 64;
 
-/// What one work-group has of the LDS.
+/// A work-group's part of the LDS.
 #[derive(Debug, Default)]
 pub(crate) struct LocalMemory {
     words: Vec<Word>,
@@ -38,7 +38,7 @@ pub(crate) struct WantedRows {
 }
 
 impl LocalMemory {
-    /// `bytes` of unknown content: nobody clears the LDS.
+    /// `bytes` of unknown content: the LDS is never cleared.
     pub(crate) fn new(bytes: u32) -> Self {
         let dwords = bytes as usize / 4;
         Self { words: vec![Word::unknown(0); dwords], wanted: vec![0; dwords], pass: 0, ..Self::default() }
@@ -81,7 +81,7 @@ impl LocalMemory {
         cycles
     }
 
-    /// The same of lanes that are all inside of it; their addresses are made only where this was not counted yet.
+    /// The same for lanes that are all inside of it; their addresses are made only where this was not counted yet.
     pub(super) fn inside_conflict_cycles(
         &mut self,
         key: WantedLanes,

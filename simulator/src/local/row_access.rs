@@ -1,4 +1,4 @@
-//! LDS instructions whose lanes' addresses are rows: what is done lane by lane otherwise is done at once.
+//! LDS instructions whose lanes' addresses are rows: work that is otherwise lane by lane is done at once.
 
 use crate::error::Problem;
 use crate::local::access::{LocalAccess, LocalOutcome};
@@ -12,7 +12,7 @@ use crate::state::row::Row;
 use crate::state::wave::Wave;
 
 impl LocalAccess {
-    /// The addresses of the values as one row or two; `None` if they are none, not aligned, or not all below `limit`.
+    /// The addresses of the values as one row or two; `None` if they are irregular, not aligned, or not all below `limit`.
     pub(super) fn rows(&self, wave: &Wave, limit: u64) -> Option<(Row, Option<Row>)> {
         let [first, second] = self.offsets.map(Row::same);
         let rows = match self.action {

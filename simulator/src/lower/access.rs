@@ -28,7 +28,7 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    /// The access of an instruction; `None` for what is none.
+    /// The access of an instruction; `None` without one.
     ///
     /// # Errors
     /// Why the machine does not execute it.
@@ -42,7 +42,7 @@ impl Access {
         }))
     }
 
-    /// Bytes that a wave of so many lanes moves to or from memory, all of them active; `None` where only a descriptor tells.
+    /// Bytes that a wave of this many lanes moves to or from memory, all of them active; `None` where only a descriptor tells.
     pub(crate) fn memory_bytes(&self, lanes: u32) -> Option<u32> {
         match self {
             Self::Buffer(access) => Some(lanes * access.lane_bytes()?),
@@ -52,7 +52,7 @@ impl Access {
         }
     }
 
-    /// Leaves away what it brings to vector registers: it reaches where it reached, in the same time.
+    /// Drops its results for vector registers: it reaches the same addresses, in the same time.
     pub(crate) fn drop_result(&mut self) {
         match self {
             Self::Buffer(access) => access.drop_result(),
@@ -62,7 +62,7 @@ impl Access {
         }
     }
 
-    /// Whether somebody could see by it what is in the LDS: FLAT addresses may lead there.
+    /// Whether it could reveal the content of the LDS: FLAT addresses may lead there.
     pub(crate) fn observes_lds(&self) -> bool {
         match self {
             Self::Local(access) => access.observes(),
@@ -72,7 +72,7 @@ impl Access {
         }
     }
 
-    /// Nothing observes what it leaves in the LDS.
+    /// Nothing observes its stores in the LDS.
     pub(crate) fn drop_lds_store(&mut self) {
         if let Self::Local(access) = self {
             access.drop_store();
@@ -80,7 +80,7 @@ impl Access {
     }
 
     /// Executes the access of the instruction at `instruction`, issued at `cycle`, and gives the cycles that bank conflicts add.
-    /// What it fills is unknown until the wave has waited for it.
+    /// Its destinations are unknown until the wave has waited for them.
     ///
     /// # Errors
     /// An address that is unknown, wrong or not allocated.

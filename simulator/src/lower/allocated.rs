@@ -4,7 +4,7 @@ use gcn_model::code_object::{ProgramRegisters, VectorFile};
 use gcn_model::decode::{DecodedOperand, Location};
 use gcn_model::isa::Processor;
 
-/// What the program registers allocate.
+/// The allocation by the program registers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Allocated {
     pub vgprs: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Allocated {
 const FIRST_SPECIAL: u8 = 102;
 
 impl Allocated {
-    /// What a program asks for.
+    /// A program's request.
     pub(crate) fn of(registers: ProgramRegisters, processor: Processor) -> Self {
         let granules = processor.descriptor();
         let VectorFile { vgprs, agprs } = registers.vector_file(&granules);

@@ -1,4 +1,4 @@
-//! What an instruction does with registers that matrix instructions may have under way.
+//! An instruction's use of registers that matrix instructions in flight may have.
 
 use crate::state::matrix_results::{MatrixUses, Tuple};
 use crate::state::vector_number::vector_number;
@@ -6,7 +6,7 @@ use gcn_model::decode::DecodedOperand;
 use gcn_model::gpu::MatrixUnit;
 use gcn_model::isa::Instruction;
 
-/// What an instruction does with them; `None` if it names no vector register.
+/// An instruction's use of them; `None` if it names no vector register.
 pub(crate) fn matrix_uses(
     operands: &[DecodedOperand],
     instruction: &Instruction,
@@ -15,7 +15,7 @@ pub(crate) fn matrix_uses(
     let is_matrix = instruction.is_matrix_operation();
     let mut uses =
         MatrixUses { is_matrix, is_apart: unit.no_overlap.contains(&instruction.name), ..MatrixUses::default() };
-    // What is read and written is accumulated into (V_SMFMAC_*, whose src2 is an index); otherwise src2 is.
+    // A destination that is also read is the accumulator (V_SMFMAC_*, whose src2 is an index); otherwise src2 is.
     let accumulates_into_result = operands.iter().any(|found| found.operand.is_read() && found.operand.is_written());
     let accumulator = if accumulates_into_result { "vdst" } else { "src2" };
     let mut names_any = false;

@@ -1,7 +1,7 @@
 //! Which values of a program anything can observe.
 //!
-//! Timed code repeats instructions whose results nobody reads. They take their time, and what they would compute is left out.
-//! From the end of the program backwards, each step is given the registers whose values matter behind it: those that are read
+//! Timed code repeats instructions whose results are not read. They take their time, and their results are left out.
+//! From the end of the program backwards, each step is given the registers whose values matter after it: those that are read
 //! by a step which itself matters, before something else is written there.
 
 use crate::cost::configuration::Configuration;
@@ -82,7 +82,7 @@ pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
     }
 }
 
-/// Finds the steps that a SIMD may issue ahead of the others. The last of the steps is the one behind the program.
+/// Finds the steps that a SIMD may issue ahead of the others. The last of the steps is the one after the program.
 pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
     // Where results are waited for, a step meets more than its unit.
     let has_matrix = steps.iter().any(|step| step.unit == Unit::Matrix);
@@ -97,7 +97,7 @@ pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
     }
 }
 
-/// What is observed before each step: a fixed point, since loops go back.
+/// The observed registers before each step: a fixed point, since loops go back.
 fn observed_before(steps: &[Step], tables: &Tables) -> Vec<Observed> {
     let mut before = vec![Observed::default(); steps.len()];
     loop {

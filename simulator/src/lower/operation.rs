@@ -1,4 +1,4 @@
-//! What the machine does for an instruction, beyond taking its time.
+//! The simulator's action for an instruction, beyond taking its time.
 //!
 //! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Forget`]) or, where not
 //! even the time could be right without them (memory, mode changes), the machine refuses to execute it.
@@ -27,7 +27,7 @@ impl Width {
     }
 }
 
-/// What a conditional jump looks at.
+/// The condition of a conditional jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// SCC has this value.
@@ -40,14 +40,14 @@ pub(crate) enum Condition {
     Debug,
 }
 
-/// What an instruction does.
+/// The action of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Takes its time; its destinations become unknown.
     Forget,
     /// Takes its time and changes nothing that the machine keeps.
     Nothing,
-    /// Takes its time; what it writes is read by nothing, and stays as it is.
+    /// Takes its time; its destination has no reader, and stays as it is.
     Unobserved,
     /// It names a register that the kernel descriptor does not allocate: the machine stops.
     OutOfRange,
@@ -81,7 +81,7 @@ pub(crate) enum Operation {
     ScalarMoveRelative,
     /// S_MOVRELSD_2_B32: M0 has an index for the source and one for the destination.
     ScalarMoveByTwo,
-    /// S_ROUND_MODE, S_DENORM_MODE: the immediate goes to so many bits of MODE, from that one on.
+    /// S_ROUND_MODE, S_DENORM_MODE: the immediate goes to this many bits of MODE, from that one on.
     SetMode { offset: u32, bits: u32 },
     /// S_SUBVECTOR_LOOP_BEGIN and S_SUBVECTOR_LOOP_END.
     SubvectorLoop { is_end: bool },
@@ -97,7 +97,7 @@ pub(crate) enum Operation {
     SetGprIndex,
     /// S_GETREG_B32.
     GetHardwareRegister,
-    /// Reads the cycle counter, of so many bits, from a hardware register: this many dwords of it lie below.
+    /// Reads the cycle counter, of this many bits, from a hardware register: this many dwords of it lie below.
     CounterRegister { below: u32, bits: u32 },
     /// S_GETPC_B64.
     GetProgramCounter,
@@ -119,7 +119,7 @@ pub(crate) enum Operation {
     Sleep,
     /// S_WAITCNT.
     WaitCount,
-    /// S_SETHALT and S_SETKILL: allowed with 0, which is what the wave has anyway.
+    /// S_SETHALT and S_SETKILL: allowed with 0, which is the wave's state anyway.
     StateBit,
     /// S_BARRIER.
     Barrier,
@@ -131,7 +131,7 @@ pub(crate) enum Operation {
     MemoryTime,
     /// S_MEMREALTIME.
     MemoryRealTime,
-    /// The message that gives the wave's VGPRs back: what is in them is lost.
+    /// The message that frees the wave's VGPRs: their content is lost.
     DeallocateVectors,
     /// S_SENDMSG_RTN_B32 and S_SENDMSG_RTN_B64: a message whose answer goes to registers.
     MessageWithAnswer,
@@ -153,7 +153,7 @@ pub(crate) enum Operation {
     WaveMatrix,
     /// V_MFMA_LD_SCALE_B32: the byte of each lane that is taken, of A's scales and of B's.
     LoadScales { bytes: [u8; 2] },
-    /// V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32: every second row of so many lanes goes where the row before it is in the other register.
+    /// V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32: every second row of this many lanes swaps with the row before it in the other register.
     SwapRows { lanes: u8 },
     /// V_SWAP_B32.
     Swap,
@@ -192,7 +192,7 @@ pub(crate) enum Operation {
     Block(BlockStep),
 }
 
-/// What a step of a block does beyond taking its time.
+/// The action of a block's step beyond taking its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockStep {
     /// The end of the block: back to its first step in no time, or the end of the wave.
@@ -220,7 +220,7 @@ pub(crate) enum Flight {
 }
 
 impl Condition {
-    /// What the condition looks at, for messages.
+    /// The condition's register, for messages.
     pub(crate) fn subject(self) -> &'static str {
         match self {
             Self::Scc(_) => "SCC",
@@ -395,7 +395,7 @@ fn named(name: &str) -> Option<Operation> {
         "S_MEMREALTIME" => Op::MemoryRealTime,
         "S_GET_WAVEID_IN_WORKGROUP" => Op::WaveInGroup,
         "S_SENDMSG_RTN_B32" | "S_SENDMSG_RTN_B64" => Op::MessageWithAnswer,
-        // What it waits for, an export's buffer, a compute kernel has none of.
+        // It waits for an export's buffer, which a compute kernel has not.
         "S_WAIT_EVENT" => Op::Nothing,
         "V_NOP" | "V_CLREXCP" | "V_PIPEFLUSH" => Op::Nothing,
         "V_MBCNT_LO_U32_B32" => Op::MaskedBitCount { high: false },

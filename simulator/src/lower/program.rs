@@ -17,7 +17,7 @@ use crate::memory::reach::Words;
 use gcn_model::code_object::{CodeObject, Kernel};
 use gcn_model::decode::{Decoded, Location, decode};
 
-/// Instructions after which a chunk is cut, so that data behind the code costs no more than this.
+/// Instructions after which a chunk is cut, so that data after the code costs no more than this.
 const MOST_INSTRUCTIONS: usize = 1 << 16;
 
 /// Where the code is.
@@ -60,9 +60,9 @@ impl<'a> Source<'a> {
 pub(crate) struct Chunk {
     /// Address of its first dword.
     pub address: u64,
-    /// Its dwords, and the few that had to be seen behind the last instruction.
+    /// Its dwords, and the few that had to be seen after the last instruction.
     pub words: Vec<u32>,
-    /// Its first step, and the one behind its last.
+    /// Its first step, and the one after its last.
     steps: (usize, usize),
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Program<'a> {
     source: Source<'a>,
     configuration: &'a Configuration,
     allocated: Allocated,
-    /// Steps of all chunks; behind each chunk stands one that leaves it.
+    /// Steps of all chunks; each chunk is followed by one that leaves it.
     pub steps: Vec<Step>,
     /// Their accesses and functions.
     pub tables: Tables,
@@ -89,7 +89,7 @@ impl<'a> Program<'a> {
     /// The step of the instruction at `address`, which is decoded if it was not yet.
     ///
     /// # Errors
-    /// There is no code, or what is there is not an instruction.
+    /// There is no code, or the words are not an instruction.
     pub(crate) fn reach(&mut self, address: u64, memory: &mut Memory) -> Result<u32, Problem> {
         match self.step_at(address) {
             Some(step) => Ok(step),
@@ -109,7 +109,7 @@ impl<'a> Program<'a> {
         let mut jumps = Vec::new();
         let mut address = start;
         let mut last_line = u64::MAX;
-        // As far as forward jumps go the code goes on, whatever stands in between.
+        // The code reaches as far as forward jumps go, whatever lies in between.
         let mut reaches = start;
         while self.steps.len() - first < MOST_INSTRUCTIONS {
             let done = ((address - start) / 4) as usize;
@@ -166,12 +166,12 @@ impl<'a> Program<'a> {
         Ok(first as u32)
     }
 
-    /// Whether no step may be left out or shared. What a block computes is left out when its steps become those of a block.
+    /// Whether no step may be left out or shared. A block's results are left out when its steps become those of a block.
     fn keeps_everything(&self) -> bool {
         self.configuration.computes_everything || matches!(self.source, Source::Words { .. })
     }
 
-    /// Adds a step of so many bytes, with the cache line in which it ends.
+    /// Adds a step of this many bytes, with the cache line in which it ends.
     fn push(&mut self, mut step: Step, bytes: u64, last_line: &mut u64) {
         let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
         step.line = (step.address + bytes - 4) / line_bytes;
@@ -237,7 +237,7 @@ impl<'a> Program<'a> {
         self.decoded(address).map_or_else(|| "no instruction".to_owned(), |decoded| decoded.to_string())
     }
 
-    /// What an instruction that names registers beyond the allocation has done wrong.
+    /// The fault of an instruction that names registers beyond the allocation.
     pub(crate) fn out_of_range(&self, step: &Step) -> Problem {
         let allocated = self.allocated;
         let operands = self.decoded(step.address).map(|decoded| decoded.operands()).unwrap_or_default();
@@ -252,7 +252,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Whether control does not go on behind an instruction.
+/// Whether control does not continue after an instruction.
 fn ends_function(decoded: &Decoded) -> bool {
     matches!(decoded.instruction.name.as_str(), "S_ENDPGM" | "S_ENDPGM_SAVED" | "S_BRANCH" | "S_SETPC_B64")
 }

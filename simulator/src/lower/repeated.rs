@@ -1,6 +1,6 @@
-//! Instructions that stand in the code again.
+//! Instructions that recur in the code.
 //!
-//! Timed code repeats instructions: one that stands at the same dword of a block with the same words is the same step at another
+//! Timed code repeats instructions: one at the same dword of a block with the same words is the same step at another
 //! address.
 
 /// The dwords that the longest instruction has.

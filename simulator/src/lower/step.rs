@@ -25,7 +25,7 @@ use gcn_model::isa::{Encoding, InstructionClass, Processor, WaitCounts};
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// What it does.
+    /// Its action.
     pub operation: Operation,
     /// Which unit executes it.
     pub unit: Unit,
@@ -35,9 +35,9 @@ pub(crate) struct Step {
     pub taken_cycles: u32,
     /// From its issue to that of an instruction that reads its result, where there is a scoreboard.
     pub latency_cycles: u32,
-    /// Index into [`Tables::reads`]; `u32::MAX` for what is no instruction.
+    /// Index into [`Tables::reads`]; `u32::MAX` for words that are not an instruction.
     pub reads: u32,
-    /// Index into [`Tables::matrix`]; `u32::MAX` for what no matrix instruction under way can hold up.
+    /// Index into [`Tables::matrix`]; `u32::MAX` for instructions that no matrix instruction in flight can hold up.
     pub matrix: u32,
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
@@ -55,7 +55,7 @@ pub(crate) struct Step {
     pub delays_scalar: bool,
     /// It starts at the dword of a block where a long instruction before it hides its penalty.
     pub hidden_dword: bool,
-    /// What the rules for the next instruction ask about this one.
+    /// The facts about this one that the rules for the next instruction need.
     pub trace: Trace,
     /// Cycles that it holds its wave, if it meets nothing but its own wave and the vector unit of its SIMD, and the next one
     /// lies in the same cache line and wants no shared unit.
@@ -105,7 +105,7 @@ pub(crate) struct Tables {
     pub matrices: Vec<MatrixFunction>,
     /// Of WMMA.
     pub wave_matrices: Vec<WaveFunction>,
-    /// What they do with registers that matrix instructions may have under way.
+    /// Their use of registers that matrix instructions in flight may have.
     pub matrix: Vec<MatrixUses>,
     /// Of the scalar instructions.
     pub scalar_functions: Vec<ScalarFunction>,
@@ -192,7 +192,7 @@ impl Step {
             access = tables.scalar_functions.len() as u32;
             tables.scalar_functions.push(function);
         }
-        // OP_SEL says what of lanes that EXEC disables is read.
+        // OP_SEL decides the read of lanes that EXEC disables.
         if let (Operation::PermuteRows { is_other, by_lane, .. }, Some(fields)) = (operation, decoded.vop3())
             && let [fetches_inactive, reads_zero, false, false] = fields.op_sel
             && !changes_values(Vop3Fields { op_sel: [false; 4], ..fields })
@@ -338,7 +338,7 @@ impl Step {
         self.unit == Unit::MatrixQueue
     }
 
-    /// What stands behind the last instruction of a chunk of code, at `address`: it takes no time.
+    /// The step after the last instruction of a chunk of code, at `address`: it takes no time.
     pub(crate) fn leave(address: u64, line: u64) -> Self {
         Self {
             operation: Operation::Leave,

@@ -19,7 +19,7 @@ impl Broadcast {
     /// Every lane as it is.
     pub(crate) const NONE: Self = Self { size: 0, block: 0, pattern: 0 };
 
-    /// What the fields say; `None` where no source says what they do.
+    /// The fields' meaning; `None` where no source says it.
     pub(crate) fn of(fields: &MatrixFields, shape: &Shape) -> Option<Self> {
         if shape.sum == Sum::F64 {
             return Some(Self::NONE);

@@ -94,7 +94,7 @@ fn ten_bits(bits: u32) -> f32 {
     f32::from_bits(if up { kept + 0x2000 } else { kept })
 }
 
-/// Element `item` of a lane, in registers that hold elements one behind the other from the lowest bit on.
+/// Element `item` of a lane, in registers that hold elements in sequence from the lowest bit on.
 ///
 /// Source: AMD "CDNA4 ISA", section 7.1.4: 64-bit elements take two registers, low half first; smaller ones lie packed, those of 6 bits across registers.
 #[inline(always)]

@@ -63,7 +63,7 @@ pub(crate) fn execute(wave: &mut Wave, function: &MatrixFunction) {
     }
     let sources = KnownSources { a: a_known, b: b_known, c: c_known };
     let known = known(shape, function.manner.broadcast, &sources);
-    // What nobody knows is not worth computing.
+    // Skip the product if every output lane is unknown.
     if known.iter().all(|known| *known == 0) {
         return forget(wave, function.d, count);
     }

@@ -1,4 +1,4 @@
-//! A matrix instruction as decoded: its shape, what it says besides, and its registers.
+//! A matrix instruction as decoded: its shape, its modifiers, and its registers.
 
 use crate::matrix::broadcast::Broadcast;
 use crate::matrix::element::Element;
@@ -13,7 +13,7 @@ use gcn_model::decode::{Decoded, MatrixFields};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MatrixFunction {
     pub shape: Shape,
-    /// What it does to its elements, but for what MODE says.
+    /// The treatment of its elements, apart from MODE.
     pub manner: Manner,
     /// Whether A and B have the denormals that MODE says.
     pub follows_mode: bool,
@@ -29,7 +29,7 @@ pub(crate) struct MatrixFunction {
 }
 
 impl MatrixFunction {
-    /// The function of an instruction; `None` if it is none that multiplies, or where no source says what it does.
+    /// The function of an instruction; `None` if it does not multiply, or if no source documents it.
     pub(crate) fn of(decoded: &Decoded) -> Option<Self> {
         let fields = decoded.matrix()?;
         let facts = decoded.generation.matrix.as_ref()?;

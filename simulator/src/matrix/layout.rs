@@ -1,9 +1,9 @@
 //! Which lane and which item of it hold an element.
 //!
 //! Source: AMD "CDNA3 ISA" and "CDNA4 ISA", sections 7.1.3 and 7.1.4: A[i][k] of a block is item k mod K_L of lane i + M × (block + B × (k / K_L)), where
-//! K_L are the elements of a lane; B is the same with j and N. D[i][j] is item (i mod H) + H × (i / (H × M_I) + G × (block / B_I)) of lane
+//! K_L are the elements of a lane; B likewise with j and N. D[i][j] is item (i mod H) + H × (i / (H × M_I) + G × (block / B_I)) of lane
 //! j + N × (block mod B_I + B_I × ((i / H) mod M_I)), where H is 4, or 1 of double precision. Only V_MFMA_F64_4X4X4 has several blocks and several
-//! rows in a register; for it this is what the matrix instruction calculator prints.
+//! rows in a register; for it this is the matrix instruction calculator's output.
 
 use crate::matrix::shape::{Shape, Sum};
 use crate::state::registers::LANES;
@@ -17,13 +17,13 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// What a lane holds, of lines (rows or columns) and blocks.
+    /// A lane's part of lines (rows or columns) and blocks.
     pub(crate) fn of_lane(lane: usize, lines: usize, blocks: usize) -> Self {
         Self { line: lane % lines, block: lane / lines % blocks, group: lane / (lines * blocks) }
     }
 }
 
-/// How the elements along k are dealt to groups of lanes: so many at once, then the next group has as many.
+/// The distribution of elements along k to groups of lanes: this many at once, then the next group has as many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Deal {
     pub run: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Deal {
 const LONGEST_RUN: usize = 16;
 
 impl Deal {
-    /// Of A or B, elements of so many bits.
+    /// Of A or B, elements of this many bits.
     ///
     /// More than 16 elements of 8 bits are dealt in two runs of 16 (CDNA 4).
     /// Source: AMD's simulator (`ROCm/rocm-systems`, `emulation/rocjitsu`, `mma/layout.h`); composable_kernel's tests of F8F6F4 lay 8-bit elements

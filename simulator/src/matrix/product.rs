@@ -31,7 +31,7 @@ pub(crate) struct Sources<'a> {
     pub scales: Option<[&'a [u32; LANES]; 2]>,
 }
 
-/// What an instruction says besides its shape.
+/// An instruction's modifiers besides its shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub broadcast: Broadcast,
@@ -147,7 +147,7 @@ fn multiply<T: Number>(shape: &Shape, a: &Left<T>, b: &[T], sums: &mut [T]) {
     );
 }
 
-/// The same with scales, of which there is one block.
+/// With scales, for a single block.
 fn multiply_scaled(shape: &Shape, a: &Left<f32>, b: &[f32], scales: [&[u32; LANES]; 2], sums: &mut [f32]) {
     let scale = |number: usize, line: usize, lines: usize, part: usize| match scales[number][line + lines * part] & 0xff
     {

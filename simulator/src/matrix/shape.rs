@@ -3,7 +3,7 @@
 use crate::matrix::element::Element;
 use gcn_model::isa::{EightBitFloats, MatrixOperation};
 
-/// What the elements of C and D are.
+/// The type of the elements of C and D.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sum {
     F32,
@@ -48,7 +48,7 @@ impl Shape {
             "I32" => Sum::I32,
             _ => return None,
         };
-        // Older names have the type behind K, later ones apart, and the blocks between.
+        // Older names have the type after K, later ones apart, and the blocks between.
         let old_type = parts.next()?.rsplit('X').next()?.trim_start_matches(|c: char| c.is_ascii_digit());
         let is_blocks = |part: &str| part.strip_suffix('B').is_some_and(|count| count.parse::<u8>().is_ok());
         let later = parts.filter(|part| !is_blocks(part) && *part != "1K");

@@ -1,6 +1,6 @@
 //! Which two of four elements along k the sparse A of SMFMAC has.
 //!
-//! Source: AMD "CDNA3 ISA", section 7.4, and "CDNA4 ISA", section 7.5: a register beside A has two bits for each of its elements, which say where it stands among
+//! Source: AMD "CDNA3 ISA", section 7.4, and "CDNA4 ISA", section 7.5: a further register of A has two bits for each of its elements, which give its place among
 //! four. It has as many sets of them as fit into 32 bits; with CBSZ 0 ABID picks one, otherwise it is the first. The index of the first of two
 //! has to be below that of the second.
 

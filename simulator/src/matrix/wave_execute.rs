@@ -1,8 +1,8 @@
 //! Executing WMMA: D = A × B + C of 16 × 16 elements on all lanes, whatever EXEC says (AMD "RDNA4 ISA", section 3.3: the pseudocode sets EXEC to ones).
 //!
-//! Integers are exact. No source says how a card adds floating-point numbers, nor what it does with denormals: a sum of single precision begins with
+//! Integers are exact. No source says how a card adds floating-point numbers, nor its treatment of denormals: a sum of single precision begins with
 //! C and takes the products by rising k, each fused and rounded once, as it is for MFMA; one of F16 or BF16 is known only where any order of additions
-//! gives it, without rounding. A denormal or a NaN among what is added, or as the result, makes the element unknown. So does what differs among the
+//! gives it, without rounding. A denormal or a NaN among the addends, or as the result, makes the element unknown. So does any difference among the
 //! lanes that have to hold the same, and with CLAMP an integer sum that could leave its range in between.
 
 use crate::float::format::Format;
@@ -31,7 +31,7 @@ pub(crate) fn execute(wave: &mut Wave, function: &WaveFunction) {
     let is_defined = function.sum == WaveSum::I32 || !has_overflow_mode;
     let count = function.sum_registers();
     let mut values: Vec<_> = (0..count).map(|n| *wave.vectors.read(function.d + n as u16).0).collect();
-    // What is known of the low and of the high half.
+    // The known bits of the low and of the high half.
     let mut known = vec![[0_u64; 2]; count];
     for lane in 0..lanes {
         for item in 0..function.layout.sums() {
@@ -170,7 +170,7 @@ fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, fo
     }
     let is_exact =
         most == 0.0 || most <= format.largest && unit >= format.least && most <= f64::from(unit + format.digits).exp2();
-    // What adds up to zero is positive, unless all terms are negative zeros: then it depends on what they are added to.
+    // A zero sum is positive, unless all terms are negative zeros: then it depends on the addend.
     (is_exact && (most > 0.0 || addend.is_sign_positive())).then_some(sum)
 }
 

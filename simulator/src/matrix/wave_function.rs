@@ -6,7 +6,7 @@ use crate::state::operand::{Source, source};
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use gcn_model::decode::{Decoded, Vop3Fields};
 
-/// What the elements of A or of B are.
+/// The type of the elements of A or of B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Item {
     Integer { bits: usize, is_signed: bool },
@@ -23,7 +23,7 @@ impl Item {
     }
 }
 
-/// What the elements of C and D are.
+/// The type of the elements of C and D.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WaveSum {
     I32,
@@ -59,7 +59,7 @@ pub(crate) struct WaveFunction {
 }
 
 impl WaveFunction {
-    /// The function of an instruction of waves with so many lanes; `None` if it is none that multiplies, or where no source says what it does: SWMMAC,
+    /// The function of an instruction of waves with this many lanes; `None` if it does not multiply, or if no source documents it: SWMMAC,
     /// modifiers of floating-point numbers, items that do not fill a register.
     ///
     /// NEG says of A's and B's integers that they are signed (AMD "RDNA4 ISA", section 7.12; LLVM's built-in functions for gfx11 say it by the same bits). OP_SEL's third bit is the half of 16-bit results of gfx11
@@ -87,7 +87,7 @@ impl WaveFunction {
         let layout = WaveLayout { kind: facts.layout, groups: lanes / SIDE };
         let is_alone = sum.is_half() && !facts.packs_halves;
         let is_whole = items.iter().all(|item| (layout.held(depth) * item.bits()).is_multiple_of(32));
-        // What is said of integers and of halves is taken from the fields; whatever else they say has no meaning that is known.
+        // Integers and halves follow the fields; their other bits have no known meaning.
         let mut rest = Vop3Fields { op_sel_hi: [false; 3], ..fields };
         if sum == WaveSum::I32 {
             rest.neg = [false, false, rest.neg[2]];

@@ -3,7 +3,7 @@
 //! Source: AMD matrix instruction calculator 1.3.2, gfx11 and gfx12; for waves of 64 lanes of gfx12 also Mesa `radv_nir_lower_cooperative_matrix.c`, which
 //! has the same rows. Lanes make groups of 16. Of A and B a lane holds a row or a column, that of its number modulo 16: on gfx11 all k of it in every
 //! group, on gfx12 four k at a time, dealt to the groups in turn. Of D it holds a column: on gfx11 the rows are dealt to the groups one by one, on gfx12
-//! each group has rows in a run, and those of the upper half of a wave of 64 lanes lie four behind those of the lower.
+//! each group has rows in a run, and those of the upper half of a wave of 64 lanes lie four after those of the lower.
 
 use gcn_model::isa::WaveMatrixLayout;
 
@@ -12,7 +12,7 @@ pub(crate) const SIDE: usize = 16;
 /// Elements along k that a group has in a run.
 const RUN: usize = 4;
 
-/// How matrices lie in a wave of so many groups.
+/// The layout of matrices in a wave of this many groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WaveLayout {
     pub kind: WaveMatrixLayout,
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// What the calculator and Mesa print.
+    /// The output of the calculator and Mesa.
     #[test]
     fn rows_are_where_the_sources_have_them() {
         let of = |kind, groups| {

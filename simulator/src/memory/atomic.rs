@@ -6,7 +6,7 @@ use crate::lower::operation::Width;
 use crate::memory::sum;
 use crate::state::registers::LANES;
 
-/// What an atomic instruction makes of the value in memory.
+/// The new value of an atomic instruction.
 ///
 /// Source: AMD "GCN3 ISA", DS and MUBUF opcode tables; the names there are those of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +55,9 @@ pub(crate) enum Atomic {
     CompareSwapFloat,
     /// memory + data, floating-point.
     AddFloat,
-    /// The same of both halves, each of half precision.
+    /// The same for both halves, each of half precision.
     AddHalves,
-    /// The same of both halves, each the high half of a float (BF16).
+    /// The same for both halves, each the high half of a float (BF16).
     AddBrainFloats,
     /// A function that rounds, or one that no source describes: the result is unknown.
     Unknown,
@@ -221,7 +221,7 @@ impl Atomic {
     }
 }
 
-/// How two floating-point numbers compare, denormals as they are (the opcode tables: "handles NaN/INF/denorm"). What a NaN does they do not say.
+/// The comparison of two floating-point numbers, denormals as they are (the opcode tables: "handles NaN/INF/denorm"). The effect of a NaN they do not say.
 fn compared(width: Width, a: u64, b: u64) -> Option<Ordering> {
     match width {
         Width::Dword => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),

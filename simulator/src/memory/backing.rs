@@ -1,4 +1,4 @@
-//! Memory of someone else behind the machine's own: pages of it are read at first touch and written back.
+//! Foreign memory as the backing of the simulator's own: pages of it are read at first touch and written back.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Unmapped(pub u64);
 ///
 /// The machine reads whole pages of 4 KiB, aligned, and writes runs of the bytes that a dispatch changed.
 pub trait Backing: fmt::Debug + Send + Sync {
-    /// Fills `bytes` with what is at `address`.
+    /// Fills `bytes` with the content at `address`.
     ///
     /// # Errors
     /// Part of it is not mapped.

@@ -29,7 +29,7 @@ const INTEGERS: [u8; 2] = [4, 5];
 /// DST_SEL of a descriptor that gives x, y, z and w as they are.
 const SELECT_XYZW: u32 = 0xfac;
 
-/// What is moved.
+/// The data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moved {
     /// Bits as they are in memory.
@@ -94,7 +94,7 @@ impl BufferAccess {
         if let Moved::Raw(Transfer::Atomic(atomic, width)) = moved
             && atomic.has_second()
         {
-            // The new value of a compare-and-swap comes first, then what is compared.
+            // The new value of a compare-and-swap comes first, then the compared one.
             registers.data += u16::from(width.dwords());
         }
         let address = fields.vaddr.into();
@@ -141,7 +141,7 @@ impl BufferAccess {
         self.fields.lds
     }
 
-    /// Nothing observes what it fills.
+    /// Nothing observes the filled registers.
     pub(crate) fn drop_result(&mut self) {
         if matches!(self.moved, Moved::Raw(_)) {
             self.registers.result = None;
@@ -247,7 +247,7 @@ impl BufferAccess {
         }
     }
 
-    /// The addresses as a row; `None` if they are none, or if not all of it is inside the limits.
+    /// The addresses as a row; `None` if they are irregular, or if not all of it is inside the limits.
     fn row(&self, wave: &Wave, descriptor: Descriptor) -> Option<Row> {
         if descriptor.swizzle.is_some() || descriptor.adds_lane {
             return None;
@@ -383,7 +383,7 @@ fn components(format: TypedBufferFormat) -> Option<u8> {
     }
 }
 
-/// Reaches the elements of all lanes without knowing their values; what is stored is unknown.
+/// Reaches the elements of all lanes without knowing their values; the stored values are unknown.
 fn touch(
     (reach, exec, instruction): (Reach<'_>, u64, u32),
     memory: &mut Memory,

@@ -20,12 +20,12 @@ pub(super) struct Descriptor {
     pub(super) bounds: Option<Bounds>,
 }
 
-/// What is out of bounds.
+/// The out-of-bounds rule.
 ///
 /// Source: AMD "RDNA 1 ISA" and "RDNA 2 ISA", buffer resource descriptor, OOB_SELECT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
-    /// Records from NUM_RECORDS on, and what is beyond the end of its record.
+    /// Records from NUM_RECORDS on, and addresses beyond the end of their record.
     RecordsAndStride,
     /// Records from NUM_RECORDS on.
     Records,

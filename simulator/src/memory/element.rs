@@ -1,4 +1,4 @@
-//! What a vector memory or LDS instruction moves between the registers of each lane and memory.
+//! The data of a vector memory or LDS instruction between the registers of each lane and memory.
 
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
@@ -7,7 +7,7 @@ use crate::state::vector_number::VectorNumber;
 /// The most dwords that one lane moves.
 pub(crate) const MOST_DWORDS: usize = 4;
 
-/// What is moved of memory.
+/// The data in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element {
     /// 8 or 16 bits, extended with zeros or the sign.
@@ -38,7 +38,7 @@ impl Half {
     }
 }
 
-/// What an instruction does with each lane.
+/// The action of an instruction for each lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transfer {
     /// Memory to register.
@@ -52,9 +52,9 @@ pub(crate) enum Transfer {
 /// The registers of a transfer, first of each tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TransferRegisters {
-    /// What is loaded, or the value before an atomic; `None` if it is not returned.
+    /// The loaded value, or the value before an atomic; `None` if it is not returned.
     pub result: Option<VectorNumber>,
-    /// What is stored, or the first operand of an atomic.
+    /// The stored value, or the first operand of an atomic.
     pub data: VectorNumber,
     /// The second operand of an atomic that has two.
     pub second: VectorNumber,
@@ -98,7 +98,7 @@ impl Transfer {
         }
     }
 
-    /// Dwords, or the bytes of what is smaller, that each lane reaches: what an address must be a multiple of is the smaller
+    /// Dwords, or the bytes of smaller data, that each lane reaches: the required alignment of an address is the smaller
     /// of this and four.
     pub(crate) fn bytes(self) -> u32 {
         match self {

@@ -27,7 +27,7 @@ pub(crate) struct FlatAccess {
     segment: Segment,
     offset: i64,
     address: VectorNumber,
-    /// SCRATCH: a VGPR is part of the address, beside the scalar register or alone.
+    /// SCRATCH: a VGPR is part of the address, with the scalar register or alone.
     has_lane_offset: bool,
     scalar_address: Option<u8>,
     generation: Generation,
@@ -35,9 +35,9 @@ pub(crate) struct FlatAccess {
     to_lds: bool,
     /// It writes memory and returns nothing.
     is_store: bool,
-    /// Each lane has its own dword behind the scalar address.
+    /// Each lane has its own dword after the scalar address.
     adds_lane: bool,
-    /// What lanes load is dealt out among them: which gets what no source here says, and the result is unknown.
+    /// The lanes' loads are distributed among them: no source here says how, and the result is unknown.
     is_transposed: bool,
 }
 
@@ -73,7 +73,7 @@ impl FlatAccess {
         let registers = TransferRegisters { result, data, second: data };
         Ok(Self {
             transfer,
-            // The new value of a compare-and-swap comes first, then what is compared.
+            // The new value of a compare-and-swap comes first, then the compared one.
             registers: match transfer {
                 Transfer::Atomic(atomic, width) if atomic.has_second() => {
                     TransferRegisters { data: data + u16::from(width.dwords()), ..registers }
@@ -97,7 +97,7 @@ impl FlatAccess {
         })
     }
 
-    /// Nothing observes what it fills.
+    /// Nothing observes the filled registers.
     pub(crate) fn drop_result(&mut self) {
         self.registers.result = None;
     }
@@ -182,7 +182,7 @@ impl FlatAccess {
         Ok(self.dealt(wave, known))
     }
 
-    /// The lanes that are known of what was loaded, once it is dealt out: of zeros alone each lane has zeros, whoever gets which.
+    /// The known lanes of a load, once it is distributed: of zeros alone each lane has zeros, whatever the order.
     fn dealt(&self, wave: &Wave, known: [u64; MOST_DWORDS]) -> [u64; MOST_DWORDS] {
         let (first, count) = self.filled();
         let is_zero = |register: u16| wave.vectors.read(first + register).0.iter().all(|value| *value == 0);
@@ -212,7 +212,7 @@ impl FlatAccess {
         Ok(Addresses { lanes, distance: 4 * u64::from(wave.lanes), ..addresses.clone() })
     }
 
-    /// The addresses as a row, and the distance of a lane's dwords; `None` if they are none.
+    /// The addresses as a row, and the distance of a lane's dwords; `None` if they are irregular.
     fn row(&self, wave: &Wave) -> Option<(Row, u64)> {
         let offset = Row::same(self.offset as u64);
         Some(match (self.segment, self.scalar_address) {
@@ -250,7 +250,7 @@ impl FlatAccess {
         let mut addresses = Addresses { lanes: [0; LANES], inside: [u64::MAX; MOST_DWORDS], distance: 4 };
         match (self.segment, self.scalar_address) {
             (Segment::Flat | Segment::Global, register) if self.adds_lane => {
-                // M0 is said to be read, and for what no source says.
+                // M0 is said to be read, but no source says why.
                 wave.require_zero_m0()?;
                 let base = match register {
                     Some(register) => wave.scalars.read64(register).ok_or_else(|| unknown(format!("s{register}")))?,

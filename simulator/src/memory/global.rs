@@ -1,4 +1,4 @@
-//! Global memory: what the host allocated, dword by dword, and what lies behind it.
+//! Global memory: the host's allocations, dword by dword, and the backing.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use gcn_model::isa::Processor;
 
 /// First address that is handed out; everything below faults, null included.
 const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
-/// Distance between allocations: the gap behind each makes an overrun a fault, not a silent neighbour.
+/// Distance between allocations: the gap after each makes an overrun a fault, not a silent neighbour.
 const PAGE: u64 = 0x1_0000;
 
 #[derive(Debug, Clone, Default)]
@@ -20,7 +20,7 @@ struct Region {
     words: Vec<Word>,
 }
 
-/// The allocations of a device. Fresh memory holds zeros; what a kernel stores may be unknown.
+/// The allocations of a device. Fresh memory holds zeros; a kernel's stores may be unknown.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     regions: Vec<Region>,
@@ -28,7 +28,7 @@ pub struct Memory {
     last: usize,
     /// The code that has run on it, to name the instruction that stored something unknown.
     code: Vec<Code>,
-    /// What is asked for addresses outside of the allocations.
+    /// The backing for addresses outside of the allocations.
     pages: Option<Pages>,
 }
 
@@ -48,7 +48,7 @@ impl Memory {
         Self { pages: Some(Pages::new(backing)), ..Self::default() }
     }
 
-    /// Writes what was changed of the memory behind this one, and forgets its pages.
+    /// Writes the changed parts of the backing, and drops its pages.
     ///
     /// # Errors
     /// A changed dword that is not known, which is not written; memory that cannot be written.
@@ -57,7 +57,7 @@ impl Memory {
         unknown.map_or(Ok(()), |(address, word)| Err(self.unknown_result(address, word)))
     }
 
-    /// Forgets the pages of the memory behind this one, changed or not.
+    /// Drops the pages of the backing, changed or not.
     pub(crate) fn forget_pages(&mut self) {
         if let Some(pages) = &mut self.pages {
             pages.forget();
@@ -104,7 +104,7 @@ impl Memory {
     /// Copies `count` dwords out, as the host does.
     ///
     /// # Errors
-    /// The range is not inside one allocation, or holds what the machine does not know.
+    /// The range is not inside an allocation, or holds a value that the simulator does not know.
     pub fn download(&self, address: u64, count: usize) -> Result<Vec<u32>, Problem> {
         if count == 0 {
             return Ok(Vec::new());
@@ -129,7 +129,7 @@ impl Memory {
         }
     }
 
-    /// What is to be said of the instruction that stored an unknown value, of whose address only the low half is kept; where
+    /// The message about the instruction that stored an unknown value, of whose address only the low half is kept; where
     /// several launches had code there, only where it is.
     fn writer(&self, low: u32) -> String {
         let instruction = |code: &Code| {
@@ -186,7 +186,7 @@ impl Words for Memory {
     }
 }
 
-/// A dword of the memory behind the machine's own.
+/// A dword of the backing.
 #[cold]
 fn behind(pages: &mut Option<Pages>, address: u64, problem: Problem) -> Result<&mut Word, Problem> {
     let page = pages.as_mut().and_then(|pages| pages.page(address));

@@ -2,7 +2,7 @@
 //!
 //! Source: AMD "GCN3 ISA" and "Vega ISA", MUBUF opcode tables (`*_FORMAT_D16_*`); LLVM `AMDGPU.td`, "FeatureUnpackedD16VMem": in
 //! most of GCN 1.2 each component has a register of its own, on gfx810 and in GCN 1.4 two share one. Each half is a float exactly, so there is nothing to
-//! round in a store. A load rounds in a way that no manual gives: what is no half exactly becomes unknown.
+//! round in a store. A load rounds in a way that no manual gives: a value that is not exactly a half becomes unknown.
 
 use crate::error::Problem;
 use crate::float::half::{half_of, of_half};
@@ -54,7 +54,7 @@ impl Halves {
         let mut known = [0; MOST_DWORDS];
         let addresses = reach.addresses();
         for lane in active(exec & addresses.inside[0]) {
-            // By register: what is loaded, and the bits that components go to.
+            // By register: the loaded bits, and the bits that components go to.
             let mut loaded = [(Some(0), 0); MOST_DWORDS];
             for component in 0..self.components {
                 let half = if component < of_format {

@@ -54,7 +54,7 @@ pub(crate) trait Words {
     /// The dword that holds the byte at `address`.
     ///
     /// # Errors
-    /// There is none.
+    /// It does not exist.
     fn word(&mut self, address: u64) -> Result<&mut Word, Problem>;
 
     /// All dwords that lie together with the one at `address`, and the address of the first.

@@ -84,7 +84,7 @@ impl Transfer {
                     true => operand(vectors, registers.second, width),
                     false => ([0; LANES], u64::MAX),
                 };
-                // What is swapped in does not depend on what was there.
+                // The swapped-in value does not depend on the old one.
                 let memory_known = if atomic == Atomic::Swap { u64::MAX } else { old_known };
                 let (new, new_known) = match atomic.apply_to_all(width, &old_values, &data, &second) {
                     Some(new) => (new, memory_known & data_known & second_known),
@@ -111,7 +111,7 @@ fn join([low, high]: [&[u32; LANES]; 2]) -> [u64; LANES] {
     std::array::from_fn(|lane| u64::from(low[lane]) | u64::from(high[lane]) << 32)
 }
 
-/// An operand of one register or two, and the lanes in which all of it is known.
+/// An operand in one register or two, and the lanes in which all of it is known.
 fn operand(vectors: &VectorRegisters, register: VectorNumber, width: Width) -> ([u64; LANES], u64) {
     let (low, known) = vectors.read(register);
     match width {
@@ -140,12 +140,12 @@ impl<'a> RowWords<'a> {
         ((byte / 4) as usize, (byte & 3) as u32 * 8)
     }
 
-    /// The index of the word `further` bytes behind lane 0's, and the words from one lane to the next.
+    /// The index of the word `further` bytes after lane 0's, and the words from each lane to the next.
     fn stride(&self, further: u64) -> (usize, isize) {
         (((self.offset + further) / 4) as usize, (self.step / 4) as isize)
     }
 
-    /// The dword `further` bytes behind the address of each lane, and the mask of the known ones.
+    /// The dword `further` bytes after the address of each lane, and the mask of the known ones.
     fn load(&self, target: &mut [u32; LANES], further: u64) -> u64 {
         let (first, stride) = self.stride(further);
         let words = &self.words[..];
@@ -158,7 +158,7 @@ impl<'a> RowWords<'a> {
         }
     }
 
-    /// Stores a register `further` bytes behind the address of each lane.
+    /// Stores a register `further` bytes after the address of each lane.
     fn store(&mut self, (values, known): (&[u32; LANES], u64), further: u64, writer: u32) {
         let (first, stride) = self.stride(further);
         let value = |lane: usize| match known {

@@ -1,4 +1,4 @@
-//! Scalar memory: loads, stores and atomics of one value for the whole wave.
+//! Scalar memory: loads, stores and atomics of a value for the whole wave.
 //!
 //! Source: AMD "Vega ISA", section 8.2; CLRX `GcnInstrsSmrd`. The low two bits of base and offset are ignored by what moves dwords; parts of a dword (gfx12) are aligned to their size. A buffer is
 //! addressed through its descriptor: beyond its end a load gives 0 and a store does nothing.
@@ -14,7 +14,7 @@ use crate::state::wave::{Arrival, Wave};
 use gcn_model::decode::{Decoded, ScalarMemoryOffset};
 use gcn_model::isa::InstructionClass;
 
-/// An offset of S_SCRATCH_* in a register counts so many bytes.
+/// An offset of S_SCRATCH_* in a register counts this many bytes.
 const SCRATCH_UNIT: u64 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub(crate) struct ScalarAccess {
     base: u8,
     is_buffer: bool,
     register: Option<u8>,
-    /// What the register's value is multiplied by.
+    /// The multiplier of the register's value.
     unit: u64,
     constant: i64,
     data: u8,
     dwords: u8,
     /// The value before is returned.
     is_coherent: bool,
-    /// What is loaded of a dword, where it is less.
+    /// The loaded part of a dword, where it is less.
     part: Option<Part>,
 }
 
@@ -117,7 +117,7 @@ impl ScalarAccess {
         4 * u32::from(self.dwords)
     }
 
-    /// Executes it; what it loads is unknown until the wave has waited for it.
+    /// Executes it; its destination is unknown until the wave has waited for it.
     ///
     /// # Errors
     /// An unknown address; a memory fault.
@@ -173,7 +173,7 @@ impl ScalarAccess {
                     Width::Two => wave.scalars.read64(first),
                 };
                 let (data, second) = if atomic.has_second() {
-                    // The new value of a compare-and-swap comes first, then what is compared.
+                    // The new value of a compare-and-swap comes first, then the compared one.
                     (operand(self.data + width.dwords()), operand(self.data))
                 } else {
                     (operand(self.data), Some(0))
@@ -203,7 +203,7 @@ impl ScalarAccess {
         Ok(())
     }
 
-    /// Base and size of what is addressed.
+    /// Base and size of the addressed buffer.
     fn base(&self, wave: &Wave) -> Result<(u64, u64), Problem> {
         let word = |i: u8| wave.scalars.read(self.base + i);
         let base = wave.scalars.read64(self.base).ok_or_else(|| Problem::UnknownAddress("the base".into()))?;

@@ -15,7 +15,7 @@ use crate::state::wave::Wave;
 /// The bits of M0 that are an offset ("MI300 ISA", section 9.1.9: 15 to 0), of groups that have no more than that.
 const LAST_OFFSET: u32 = 0xffff;
 
-/// Moves what the lanes of `exec` load to the LDS. What is outside of the limits is 0; a lane beyond the LDS writes nothing.
+/// Moves the loads of `exec`'s lanes to the LDS. Data outside of the limits is 0; a lane beyond the LDS writes nothing.
 ///
 /// # Errors
 /// M0 is not known; an address that is not aligned, or where there is no memory.

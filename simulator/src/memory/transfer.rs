@@ -20,7 +20,7 @@ pub(crate) struct Lanes<'a> {
 }
 
 impl Transfer {
-    /// Moves what the lanes of EXEC move. The registers that are filled get their values, but count as unknown: `known` says
+    /// Moves the data of EXEC's lanes. The filled registers get their values, but count as unknown: `known` says
     /// which lanes of each are known when the instruction has been waited for.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Transfer {
             (Self::Load(Element::Part { bits, signed }, half), Some(result)) => {
                 load_part(vectors, result, lanes, memory, (bits, signed, half), &mut known[0])
             }
-            // Nothing observes what is loaded, but memory has to be there.
+            // Nothing observes the loaded data, but memory has to be there.
             (Self::Load(..), None) => (0..self.bytes().div_ceil(4) as usize).try_for_each(|dword| {
                 let offset = lanes.addresses.distance * dword as u64;
                 let inside = lanes.addresses.inside[dword] & lanes.exec;

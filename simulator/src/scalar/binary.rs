@@ -48,7 +48,7 @@ impl Binary {
         }
     }
 
-    /// The function on 64 bits, for the bitwise ones; a shift or product of 64 bits is none of them.
+    /// The function on 64 bits, for the bitwise ones; not a shift or product of 64 bits.
     #[inline]
     pub(crate) fn apply64(self, a: u64, b: u64) -> Option<u64> {
         Some(match self {
@@ -66,7 +66,7 @@ impl Binary {
         })
     }
 
-    /// The same of bits of which some are known: a bit of the result is known where one of the sources alone decides it, too.
+    /// The same for partly known bits: a bit of the result is known where a source alone decides it, too.
     pub(crate) fn apply_bits(self, a: Bits, b: Bits) -> Option<Bits> {
         let both = a.known & b.known;
         let (a_ones, a_zeros) = (a.known & a.value, a.known & !a.value);

@@ -1,4 +1,4 @@
-//! Scalar instructions: what they compute.
+//! The results of scalar instructions.
 
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
@@ -208,7 +208,7 @@ pub(crate) fn forget(wave: &mut Wave, step: &Step) {
     }
 }
 
-/// The two indices in M0: what is added to the number of the source, and to that of the destination.
+/// The two indices in M0: the offset of the source's number, and that of the destination's.
 ///
 /// Source: AMD "RDNA 1 ISA", V_MOVRELSD_2_B32, V_SWAPREL_B32, S_MOVRELSD_2_B32: M0\[9:0\] and M0\[25:16\].
 ///
@@ -310,7 +310,7 @@ fn flat_scratch_half(id: u32, shared: &Shared<'_>) -> Option<u8> {
     registers.iter().position(|register| *register == id).map(|half| half as u8)
 }
 
-/// Only MODE is kept of what is set, and FLAT_SCRATCH.
+/// Only MODE and FLAT_SCRATCH are kept.
 fn set_hardware_register(wave: &mut Wave, step: &Step, shared: &Shared<'_>) {
     let (id, offset, size) = (step.immediate & 0x3f, step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
     if let Some(half) = flat_scratch_half(id, shared) {
@@ -368,7 +368,7 @@ pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
     }
 }
 
-/// HW_ID, or what stands in its place: where the wave runs.
+/// HW_ID, or its replacement: where the wave runs.
 fn hw_id(wave: &Wave, configuration: &Configuration, cu: u32) -> u32 {
     let (place, issue) = (&configuration.generation.place, configuration.issue);
     let engines = configuration.shader_engines.clamp(1, place.shader_engines());

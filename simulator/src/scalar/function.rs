@@ -3,14 +3,14 @@
 //! Source: AMD "GCN3 ISA" and "Vega ISA", SOP1, SOP2, SOPK and SOPC opcode tables; SCC of S_MAX: "RDNA3 ISA", "RDNA4 ISA" and "MI300 ISA", where the
 //! older ones say "SCC = 1 if S0 is max" alone.
 
-/// The sources: `old` is what is in the destination before.
+/// The sources: `old` is the destination's old value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScalarInputs {
     /// First source.
     pub a: u64,
     /// Second source.
     pub b: u64,
-    /// What the destination holds.
+    /// The destination's old value.
     pub old: u64,
     pub scc: bool,
 }
@@ -18,12 +18,12 @@ pub(crate) struct ScalarInputs {
 /// A value and SCC; `None` where SCC is left as it is.
 pub(crate) type ScalarResult = (u64, Option<bool>);
 
-/// What a scalar instruction computes.
+/// The function of a scalar instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct ScalarFunction {
     /// The function.
     pub compute: fn(ScalarInputs) -> ScalarResult,
-    /// Whether it needs what the destination holds.
+    /// Whether it needs the destination's old value.
     pub reads_old: bool,
     /// Whether it needs SCC.
     pub reads_scc: bool,
@@ -52,7 +52,7 @@ fn first_one(value: u64) -> u64 {
     if value == 0 { u64::from(u32::MAX) } else { u64::from(value.trailing_zeros()) }
 }
 
-/// Position of the first one from the top of so many bits.
+/// Position of the first one from the top of this many bits.
 fn from_top(value: u64, bits: u32) -> u64 {
     if value == 0 { u64::from(u32::MAX) } else { u64::from(value.leading_zeros() + bits - 64) }
 }

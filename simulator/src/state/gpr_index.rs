@@ -2,10 +2,10 @@
 //!
 //! Source: AMD "Vega ISA", sections 4.6 and 5.
 
-/// What is added to which VGPR numbers.
+/// The offset of which VGPR numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GprIndex {
-    /// What is added.
+    /// The offset.
     pub index: u8,
     /// Which operands it is added to: src0, src1, src2, destination.
     pub operands: u8,

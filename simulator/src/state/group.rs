@@ -9,7 +9,7 @@ use crate::local::memory::LocalMemory;
 pub(crate) struct Group {
     /// Waves that have not ended.
     pub alive: u32,
-    /// Waves that have come to the barrier since it last opened: they wait there, or have only signalled.
+    /// Waves that have reached the barrier since it last opened: they wait there, or have only signalled.
     pub at_barrier: u32,
     /// How often the barrier has opened.
     pub openings: u32,

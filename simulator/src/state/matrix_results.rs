@@ -1,6 +1,6 @@
 //! When a wave may use the registers of the matrix instructions that it has under way.
 //!
-//! The machine waits wherever an instruction would meet a result too early, or overwrite the accumulators that are still read. What the
+//! The simulator waits wherever an instruction would meet a result too early, or overwrite the accumulators that are still read. The
 //! hardware does not wait for is for the hazards of the generation to refuse (facts-cdna-rdna §5.1); code that obeys them never waits here
 //! for longer than the hardware would.
 
@@ -14,7 +14,7 @@ pub(crate) struct Tuple {
     pub count: u16,
 }
 
-/// What an instruction does with registers, as far as matrix instructions under way ask.
+/// An instruction's use of registers, as far as matrix instructions in flight need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct MatrixUses {
     /// It is a matrix instruction.
@@ -25,7 +25,7 @@ pub(crate) struct MatrixUses {
     pub accumulator: Tuple,
     /// Whatever else it reads.
     pub read: [Tuple; 4],
-    /// What it writes.
+    /// Its destination.
     pub written: [Tuple; 2],
 }
 

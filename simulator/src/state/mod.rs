@@ -1,4 +1,4 @@
-//! What a wave keeps: registers, modes, what is under way.
+//! The state of a wave: registers, modes, instructions in flight.
 
 pub(crate) mod flight;
 pub(crate) mod gpr_index;

@@ -16,9 +16,9 @@ pub(crate) struct Mode {
     pub flush16: bool,
     /// Denormals of double precision count as zero.
     pub flush64: bool,
-    /// The same for minimum and maximum of single precision: they never did before GCN 1.4.
+    /// As above, for minimum and maximum of single precision: they never did before GCN 1.4.
     pub flush32_minimum: bool,
-    /// The same for those of half precision.
+    /// As above, for half precision.
     pub flush16_minimum: bool,
     /// Signalling NaNs are quieted by minimum and maximum.
     pub ieee: bool,
@@ -69,7 +69,7 @@ impl Mode {
             && self.bits >> 23 & 1 == 0
     }
 
-    /// Whether output modifiers change results of so many bits: not with the IEEE bit, not where results may be denormals.
+    /// Whether output modifiers change results of this many bits: not with the IEEE bit, not where results may be denormals.
     ///
     /// Source: LLVM `SIFoldOperands.cpp`; AMD "GCN3 ISA" and "Vega ISA", section 6.2.
     pub(crate) fn has_output_modifiers(self, bits: u8) -> bool {
@@ -81,7 +81,7 @@ impl Mode {
         flushes && !self.ieee
     }
 
-    /// The same with all denormals kept.
+    /// With all denormals kept.
     pub(crate) fn with_denormals(self) -> Self {
         self.with_bits(self.bits | 0xf0)
     }
@@ -96,7 +96,7 @@ impl Mode {
         Self { is_known: false, ..self }
     }
 
-    /// The same with other bits.
+    /// With other bits.
     pub(crate) fn with_bits(self, bits: u32) -> Self {
         Self::from_bits(bits, self.minimum_flushes)
     }

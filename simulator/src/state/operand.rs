@@ -1,4 +1,4 @@
-//! Where sources of instructions come from and results go to, and what a wave has there.
+//! The places of sources and results of instructions, and a wave's values there.
 
 use crate::state::registers::Bits;
 use crate::state::vector_number::{VectorNumber, vector_number};
@@ -31,7 +31,7 @@ pub(crate) enum Destination {
     Vector(VectorNumber),
 }
 
-/// Where the machine finds what is at a location; `bits` is the width of the operand.
+/// The simulator's place of a location; `bits` is the width of the operand.
 pub(crate) fn source(location: Location, bits: u16) -> Source {
     match location {
         Location::Sgpr(code) => Source::Scalar(code),
@@ -63,7 +63,7 @@ pub(crate) fn read64(wave: &Wave, source: Source) -> Option<u64> {
     }
 }
 
-/// What is known of a 32-bit source.
+/// The known bits of a 32-bit source.
 pub(crate) fn read_bits32(wave: &Wave, source: Source) -> Bits {
     match source {
         Source::Scalar(code) => wave.scalars.bits(code),
@@ -74,7 +74,7 @@ pub(crate) fn read_bits32(wave: &Wave, source: Source) -> Bits {
     }
 }
 
-/// What is known of a 64-bit source.
+/// The known bits of a 64-bit source.
 pub(crate) fn read_bits64(wave: &Wave, source: Source) -> Bits {
     match source {
         Source::Scalar(code) => wave.scalars.bits64(code),

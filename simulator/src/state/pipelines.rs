@@ -1,11 +1,11 @@
-//! What a wave has in the pipelines of its SIMD: scalar instructions that wait for their execution, and masks under way.
+//! A wave's instructions in the pipelines of its SIMD: scalar instructions that wait for their execution, and masks in flight.
 
 use gcn_model::gpu::Pipelines;
 
-/// Scalar instructions of a wave that can wait: what a GPU file may say at most.
+/// Scalar instructions of a wave that can wait: the most that a GPU file may have.
 const MOST_QUEUED: usize = 16;
 
-/// What a wave has in the pipelines.
+/// A wave's instructions in the pipelines.
 #[derive(Debug, Clone)]
 pub(crate) struct WavePipelines {
     /// The scalar instructions that were issued last: a ring.
@@ -82,7 +82,7 @@ struct Scalar {
     waited: bool,
 }
 
-/// What a scalar instruction takes: the cycle from which it can read its registers, the cycles of that and of its execution, and its
+/// The times of a scalar instruction: the cycle from which it can read its registers, the cycles of that and of its execution, and its
 /// latency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScalarTimes {
@@ -170,19 +170,19 @@ impl WavePipelines {
     }
 
     /// First cycle at which the wave issues again: when a scalar instruction finds a place to wait for its registers, and a hardware
-    /// register that was written has its value. Vector instructions behind a full queue wait, too.
+    /// register that was written has its value. Vector instructions after a full queue wait, too.
     pub(crate) fn next_ready(&self) -> u64 {
         let read = self.before(self.queue).map_or(0, |scalar| scalar.read);
         let executed = self.before(self.under_way).filter(|scalar| scalar.waited).map_or(0, |of| of.executed + 1);
         read.max(executed).max(self.state_written).max(self.queue_entered)
     }
 
-    /// The scalar instruction that was issued so many before the next one.
+    /// The scalar instruction that was issued this many before the next one.
     fn before(&self, places: usize) -> Option<&Scalar> {
         self.issued.checked_sub(places).map(|number| &self.scalars[number % MOST_QUEUED])
     }
 
-    /// First cycle at which a hardware register can be read or written: behind all scalar instructions before it.
+    /// First cycle at which a hardware register can be read or written: after all scalar instructions before it.
     pub(crate) fn state_ready(&self) -> u64 {
         if self.issued == 0 { 0 } else { self.results + self.state }
     }
@@ -252,7 +252,7 @@ impl WavePipelines {
         cycle + self.late.read
     }
 
-    /// Issues a scalar instruction whose results that it waits for, and whose registers that it writes, are free from cycle `free` on: when it is executed, behind all before it.
+    /// Issues a scalar instruction whose awaited results and destinations are free from cycle `free` on: when it is executed, after all before it.
     pub(crate) fn issue_scalar(&mut self, times: ScalarTimes, free: u64) -> u64 {
         let last = self.before(1).copied();
         let read = times.from.max(last.map_or(0, |last| last.read + 1)) + times.reads - 1;
@@ -279,7 +279,7 @@ impl WavePipelines {
         if self.masks < self.most_masks { 0 } else { self.masks_end }
     }
 
-    /// Issues a vector instruction that writes scalar registers and takes so many cycles.
+    /// Issues a vector instruction that writes scalar registers and takes this many cycles.
     pub(crate) fn issue_mask(&mut self, cycle: u64, cycles: u64) {
         if cycle >= self.masks_end {
             self.masks = 0;
@@ -298,7 +298,7 @@ mod tests {
         WavePipelines::new(Gpu::named("rx6800").unwrap().pipelines.as_ref().unwrap())
     }
 
-    /// The cycles at which scalar instructions are issued that take these, if each reads what the one before writes.
+    /// The cycles at which scalar instructions are issued that take these, if each reads the result of the one before.
     fn issues(of: &[ScalarTimes]) -> Vec<u64> {
         let mut pipelines = pipelines();
         let (mut cycle, mut free) = (100, 0);

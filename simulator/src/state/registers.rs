@@ -6,7 +6,7 @@ use crate::state::vector_number::{FIRST_AGPR, VectorNumber};
 /// Lanes of a wave.
 pub(crate) const LANES: usize = 64;
 
-/// What the lanes of the two registers of scales hold, that of A and that of B, and which of them are known.
+/// The lanes of the two registers of scales, that of A and that of B, and the known ones.
 pub(crate) type Scales = [([u32; LANES], u64); 2];
 
 /// Scalar code of the low half of VCC.
@@ -16,7 +16,7 @@ pub(crate) const M0: u8 = 124;
 /// Scalar code of the low half of EXEC.
 pub(crate) const EXEC: u8 = 126;
 
-/// Where results go that a register which forgets them (NULL) is given. Two registers, behind the codes of all others.
+/// The place of results for a register that discards them (NULL). Two registers, after the codes of all others.
 pub(crate) const NOWHERE: u8 = 128;
 /// FLAT_SCRATCH, where it is no SGPR.
 pub(crate) const FLAT_SCRATCH: u8 = 144;
@@ -39,7 +39,7 @@ impl Bits {
     }
 }
 
-/// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126); behind them those without a code.
+/// The scalar registers by their operand code 0..=127: SGPRs, VCC (106), M0 (124), EXEC (126); then those without a code.
 ///
 /// Each bit is known or unknown: compilers combine masks of which only the lanes of EXEC ever got a value.
 #[derive(Debug, Clone)]
@@ -67,13 +67,13 @@ impl ScalarRegisters {
         Some(u64::from(self.read(code)?) | u64::from(self.read(code + 1)?) << 32)
     }
 
-    /// What is known of a register; the high half counts as known.
+    /// The known bits of a register; the high half counts as known.
     pub(crate) fn bits(&self, code: u8) -> Bits {
         let (value, known) = (self.values[code as usize], self.known[code as usize]);
         Bits { value: u64::from(value & known), known: u64::from(known) | u64::MAX << 32 }
     }
 
-    /// What is known of the pair starting at `code`.
+    /// The known bits of the pair starting at `code`.
     pub(crate) fn bits64(&self, code: u8) -> Bits {
         let (low, high) = (self.bits(code), self.bits(code + 1));
         Bits { value: low.value | high.value << 32, known: low.known & 0xffff_ffff | high.known << 32 }
@@ -97,14 +97,14 @@ impl ScalarRegisters {
         self.write(code + 1, value.map(|value| (value >> 32) as u32));
     }
 
-    /// Sets what is known of a register.
+    /// Sets the known bits of a register.
     pub(crate) fn write_bits(&mut self, code: u8, bits: Bits) {
         self.expected[code as usize] = false;
         self.values[code as usize] = bits.value as u32;
         self.known[code as usize] = bits.known as u32;
     }
 
-    /// Sets what is known of the pair starting at `code`.
+    /// Sets the known bits of the pair starting at `code`.
     pub(crate) fn write_bits64(&mut self, code: u8, bits: Bits) {
         self.write_bits(code, bits);
         self.write_bits(code + 1, Bits { value: bits.value >> 32, known: bits.known >> 32 });
@@ -133,7 +133,7 @@ impl ScalarRegisters {
     }
 }
 
-/// The vector registers: 64 lanes each, each lane known or unknown. AGPRs lie behind the VGPRs.
+/// The vector registers: 64 lanes each, each lane known or unknown. AGPRs follow the VGPRs.
 #[derive(Debug, Clone)]
 pub(crate) struct VectorRegisters {
     /// VGPRs among them.
@@ -142,14 +142,14 @@ pub(crate) struct VectorRegisters {
     known: Vec<u64>,
     /// By register, the lanes whose low half is known, and those whose high half is, while the other one is not.
     halves: Vec<[u64; 2]>,
-    /// By register, what is expected of its low half and of its high half.
+    /// By register, the expected values of its low half and of its high half.
     expected: Vec<[Expected; 2]>,
     ticket: u32,
     /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
     partial: Vec<(VectorNumber, u8, Bits)>,
 }
 
-/// What a memory instruction under way brings to a register; its values are there already, but not yet known.
+/// The expected values of a memory instruction in flight; they are in the register already, but not yet known.
 #[derive(Debug, Clone, Copy, Default)]
 struct Expected {
     ticket: u32,
@@ -185,13 +185,13 @@ impl VectorRegisters {
         (&self.values[place], self.known[place])
     }
 
-    /// All lanes of some registers, and what is known of each.
+    /// All lanes of some registers, and the known bits of each.
     pub(crate) fn each(&self, first: VectorNumber, count: usize) -> (&[[u32; LANES]], &[u64]) {
         let place = self.place(first);
         (&self.values[place..place + count], &self.known[place..place + count])
     }
 
-    /// The same with the lanes that are known in all of them.
+    /// With the lanes that are known in all of them.
     pub(crate) fn tuple(&self, first: VectorNumber, count: usize) -> (&[[u32; LANES]], u64) {
         let (values, known) = self.each(first, count);
         (values, known.iter().fold(u64::MAX, |all, known| all & known))
@@ -265,7 +265,7 @@ impl VectorRegisters {
         self.halves[place] = halves.map(|half| half & !self.known[place]);
     }
 
-    /// What is known of one lane; the high half counts as known.
+    /// The known bits of a lane; the high half counts as known.
     pub(crate) fn lane_bits(&self, register: VectorNumber, lane: usize) -> Bits {
         match self.lane(register, lane) {
             Some(value) => Bits::of(Some(u64::from(value))),
@@ -277,7 +277,7 @@ impl VectorRegisters {
         }
     }
 
-    /// Writes what is known of one lane.
+    /// Writes the known bits of a lane.
     pub(crate) fn write_lane_bits(&mut self, register: VectorNumber, lane: usize, bits: Bits) {
         self.partial.retain(|entry| (entry.0, entry.1) != (register, lane as u8));
         if bits.known as u32 == u32::MAX {
@@ -312,7 +312,7 @@ impl VectorRegisters {
         self.halves[place] = self.halves[place].map(|half| half & !(1 << lane));
     }
 
-    /// The values of all lanes, for a memory instruction to fill: what is known of them says [`VectorRegisters::expect`].
+    /// The values of all lanes, for a memory instruction to fill: [`VectorRegisters::expect`] has their known bits.
     pub(crate) fn lanes_mut(&mut self, register: VectorNumber) -> &mut [u32; LANES] {
         let place = self.place(register);
         &mut self.values[place]
@@ -330,7 +330,7 @@ impl VectorRegisters {
         Filled { first, count: known.len() as u8, ticket: self.ticket }
     }
 
-    /// The same of one half of a register.
+    /// The same for a half of a register.
     pub(crate) fn expect_half(&mut self, register: VectorNumber, is_high: bool, exec: u64, known: u64) -> Filled {
         self.ticket = self.ticket.wrapping_add(1);
         self.drop_partial(register);
@@ -341,7 +341,7 @@ impl VectorRegisters {
         Filled { first: register, count: 1, ticket: self.ticket }
     }
 
-    /// What a memory instruction fills is there. Where another one fills the same register later, that one counts; where
+    /// A memory instruction's results are ready. Where another one fills the same register later, that one counts; where
     /// something was written in between, the two have raced and the value is unknown.
     pub(crate) fn arrive(&mut self, filled: Filled) {
         for place in (self.place(filled.first)..).take(filled.count.into()) {
@@ -554,14 +554,14 @@ mod tests {
         vectors.write_half(1, u64::MAX, (&[7; LANES], false), u64::MAX);
         assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
         assert_eq!(vectors.lane(1, 5), None);
-        // Two loads of halves of one register are under way at once.
+        // Two loads of halves of a register are in flight at once.
         let low = vectors.expect_half(1, false, 1, 1);
         let high = vectors.expect_half(1, true, u64::MAX, u64::MAX);
         vectors.arrive(low);
         assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (u64::MAX, 0));
         vectors.arrive(high);
         assert_eq!(vectors.lane(1, 5), Some(7));
-        // What is written in between races with the half alone.
+        // A write in between races with the half alone.
         let low = vectors.expect_half(1, false, u64::MAX, u64::MAX);
         vectors.write_half(1, u64::MAX, (&[9; LANES], false), u64::MAX);
         vectors.arrive(low);

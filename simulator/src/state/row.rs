@@ -23,7 +23,7 @@ impl Row {
     /// The numbers in a register, if they make a row in which none wraps around.
     pub(crate) fn of(values: &[u32; LANES]) -> Option<Self> {
         let step = values[1].wrapping_sub(values[0]);
-        // What is no row is mostly found out at its end.
+        // An irregular address is mostly found out at the end.
         if values[LANES - 1] != values[0].wrapping_add(step.wrapping_mul(LANES as u32 - 1)) {
             return None;
         }
@@ -38,7 +38,7 @@ impl Row {
         Self { first: self.first.wrapping_add(other.first), step: self.step.wrapping_add(other.step) }
     }
 
-    /// Each number so many times.
+    /// Each number repeated.
     pub(crate) fn times(self, factor: u64) -> Self {
         Self { first: self.first.wrapping_mul(factor), step: self.step.wrapping_mul(factor as i64) }
     }
@@ -53,7 +53,7 @@ impl Row {
         std::array::from_fn(|lane| self.lane(lane))
     }
 
-    /// The lowest address and the end behind the highest one, where `bytes` are reached at each; `None` if that wraps around.
+    /// The lowest address and the end after the highest one, where `bytes` are reached at each; `None` if that wraps around.
     pub(crate) fn extent(self, bytes: u64) -> Option<(u64, u64)> {
         let last = self.first.checked_add_signed(self.step.checked_mul(LANES as i64 - 1)?)?;
         Some((self.first.min(last), self.first.max(last).checked_add(bytes)?))

@@ -10,7 +10,7 @@ pub(crate) const FIRST_AGPR: VectorNumber = 256;
 /// Vector registers that can be named.
 pub(crate) const VECTOR_REGISTERS: usize = 512;
 
-/// The number of the vector register at a location; `None` for what is none.
+/// The number of the vector register at a location; `None` for other locations.
 pub(crate) fn vector_number(location: Location) -> Option<VectorNumber> {
     match location {
         Location::Vgpr(register) => Some(register.into()),

@@ -1,4 +1,4 @@
-//! A wave: its registers, where it is, and what it waits for.
+//! A wave: its registers, its place, and its pending waits.
 
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
@@ -12,7 +12,7 @@ use crate::state::row::Row;
 use crate::state::scoreboard::Scoreboard;
 use crate::state::vector_number::{VectorNumber, vector_name};
 
-/// What a scalar load brings when it is waited for.
+/// The awaited result of a scalar load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival {
     /// First scalar register.
@@ -33,7 +33,7 @@ pub(crate) enum State {
     Ended,
 }
 
-/// What the instruction before did, as far as the rules for the next one ask.
+/// The facts about the previous instruction that the rules for the next one need.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// It wrote SCC.
@@ -71,7 +71,7 @@ pub(crate) struct Wave {
     pub ready: u64,
     /// First cycle at which it can issue a scalar ALU instruction (the 16-cycle rule).
     pub scalar_ready: u64,
-    /// What the instruction before did.
+    /// The previous instruction's facts.
     pub trace: Trace,
     /// What S_SETPRIO set: of the waves that can issue those with more do.
     pub priority: u8,
@@ -79,7 +79,7 @@ pub(crate) struct Wave {
     pub vectors: VectorRegisters,
     /// When results can be read, where the issue model keeps track of it.
     pub scoreboard: Option<Box<Scoreboard>>,
-    /// What the wave has in the pipelines of its SIMD, where there are such.
+    /// The wave's instructions in the pipelines of its SIMD, where it has them.
     pub pipelines: Option<Box<WavePipelines>>,
     /// When results of matrix instructions can be, where there are such.
     pub matrix_results: Option<Box<MatrixResults>>,
@@ -167,7 +167,7 @@ impl Wave {
         }
     }
 
-    /// A vector register as a row; `None` if it is none, or not known in all lanes.
+    /// A vector register as a row; `None` if it is irregular, or not known in all lanes.
     pub(crate) fn row(&self, register: VectorNumber) -> Option<Row> {
         let (values, known) = self.vectors.read(register);
         if known == u64::MAX { Row::of(values) } else { None }

@@ -1,4 +1,4 @@
-//! Executing one instruction with known sources, and what of its results is known then.
+//! Executing an instruction with known sources, and the known part of its results.
 
 use crate::cost::clock::Clock;
 use crate::cost::configuration::Configuration;
@@ -19,7 +19,7 @@ use crate::state::wave::Wave;
 use gcn_model::code_object::{ProgramRegisters, VectorFile};
 use serde::Deserialize;
 
-/// What an instruction leaves of its results.
+/// The known part of an instruction's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Left {
@@ -33,7 +33,7 @@ pub(crate) enum Left {
     Refused,
 }
 
-/// What the sources hold.
+/// The values of the sources.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fill {
     /// Numbers that are ordinary in every format: normal, finite, with a long fraction, and different in each lane of 16.
@@ -62,10 +62,10 @@ const SPECIAL: [[u32; 2]; 14] = [
 
 const ALL_REGISTERS: VectorFile = VectorFile { vgprs: 256, agprs: 256 };
 const SGPRS: u32 = 102;
-/// WMMA of gfx11 wants a matrix in each group of so many lanes, and the same in all of them.
+/// WMMA of gfx11 wants a matrix in each group of this many lanes, equal in all of them.
 const SAME: u32 = 16;
 
-/// What an instruction with these words leaves in waves of the configuration's size.
+/// The result of an instruction with these words in waves of the configuration's size.
 ///
 /// # Panics
 /// The words are no instruction, or the machine stops for another reason than that it has no model.
@@ -76,7 +76,7 @@ pub(crate) fn left(words: &[u32], configuration: &Configuration) -> Left {
     if matches!(step.operation, Operation::Refuse(_)) {
         return Left::Refused;
     }
-    // Memory: what is loaded is known where what was stored is.
+    // Memory: a load is known where the stored value is.
     if step.operation == Operation::Access {
         return Left::Known;
     }
@@ -160,7 +160,7 @@ pub(crate) fn filled(fill: Fill, configuration: &Configuration) -> Wave {
     wave
 }
 
-/// What a lane of a register holds.
+/// A lane of a register.
 fn dword(fill: Fill, register: u32, lane: u32) -> u32 {
     match fill {
         Fill::Same(values) => values[register as usize % 2],

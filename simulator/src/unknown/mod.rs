@@ -1,4 +1,4 @@
-//! Every instruction of every target with known sources: what it leaves unknown is what `data/unknown.csv` says, and why.
+//! Every instruction of every target with known sources: its unknown results are those of `data/unknown.csv`, with the reason.
 
 pub(crate) mod execution;
 pub(crate) mod list;
@@ -29,7 +29,7 @@ pub(crate) fn machines() -> Vec<Configuration> {
     machines
 }
 
-/// What a row leaves in its worst form.
+/// The result of a row in its worst form.
 fn worst(row: &Instruction, machine: &Configuration) -> Left {
     let forms = [Some(row.encoding), row.vop3_opcode.map(|_| Encoding::Vop3)];
     let words = forms.into_iter().flatten().filter_map(|form| words(machine.processor, row, form));

@@ -112,7 +112,7 @@ fn pair(format: &Format, row: &Instruction) -> Vec<u32> {
     all
 }
 
-/// The field that an operand stands in.
+/// The field of an operand.
 fn field(row: &Instruction, form: Encoding, operand: &Operand) -> Option<FieldName> {
     let has_vdst = row.operands.iter().any(|operand| operand.name == "vdst");
     match (form, operand.name.as_str()) {

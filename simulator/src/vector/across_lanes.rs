@@ -99,7 +99,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
     Ok(())
 }
 
-/// V_SWAP_B16: a half of each of two registers, or both of one, change places.
+/// V_SWAP_B16: a half of each of two registers, or both of the same one, change places.
 fn swap_halves(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64), [first, second]: [bool; 2]) {
     let Source::Vector(other) = step.sources[1] else { return };
     let ((a, _), (b, _)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));

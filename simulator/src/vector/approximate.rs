@@ -3,7 +3,7 @@
 //! Each is what this host computes in double precision, rounded to the format: nearer to the true value than any manual promises, and yet
 //! another value than a card's. [`Configuration::approximates`](crate::Configuration::approximates) asks for them; otherwise they are unknown.
 //!
-//! Sources: AMD "Southern Islands ISA", "GCN3 ISA" and "Vega ISA", VOP1 opcode tables, for what is computed, the range of sines and the
+//! Sources: AMD "Southern Islands ISA", "GCN3 ISA" and "Vega ISA", VOP1 opcode tables, for the functions, the range of sines and the
 //! special cases; CLRX, `GcnInstrsVop1.md`, for V_EXP_F32, V_LOG_F32 and V_RSQ_F32 of single precision, which have no denormals whatever
 //! MODE says, and for the sign of the NaN of a negative number.
 
@@ -11,7 +11,7 @@ use crate::float::format::{Bits, Format, Number};
 use crate::float::precision::{Float16, Float32, Float64};
 use crate::vector::lanes::{Lanes, dword, two};
 
-/// Sines and cosines are computed up to so many turns; beyond, they are those of 0.
+/// Sines and cosines are computed up to this many turns; beyond, they are those of 0.
 const MOST_TURNS: f64 = 256.0;
 
 /// The approximate function of an instruction.
@@ -45,7 +45,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
     })
 }
 
-/// A function's value, rounded once. Where there is none, and the source is a number, it is the NaN that is negative.
+/// A function's value, rounded once. Without a value, and for a number as the source, it is the negative NaN.
 fn value<F: Format>(a: F::Bits, flush: bool, function: impl Fn(f64) -> f64) -> F::Bits {
     let a = F::flush(a, flush);
     let result = function(F::number(a).to_double());
@@ -68,17 +68,17 @@ fn clamped(value: f64) -> f64 {
     value.clamp(f64::from(f32::MIN), f64::from(f32::MAX))
 }
 
-/// The same of double precision.
+/// The same for double precision.
 fn largest(value: f64) -> f64 {
     value.clamp(f64::MIN, f64::MAX)
 }
 
-/// Zero in place of what is infinite in single precision.
+/// Zero instead of infinity in single precision.
 fn finite(value: f64) -> f64 {
     if (value as f32).is_infinite() { 0.0_f64.copysign(value) } else { value }
 }
 
-/// The sine of so many turns; its zeros are positive, but for that of −0.
+/// The sine of a number of turns; its zeros are positive, but for that of −0.
 fn sine(turns: f64) -> f64 {
     if turns.is_finite() && turns.abs() > MOST_TURNS {
         return 0.0;
@@ -93,7 +93,7 @@ fn sine(turns: f64) -> f64 {
     }
 }
 
-/// The cosine of so many turns.
+/// The cosine of a number of turns.
 fn cosine(turns: f64) -> f64 {
     if turns.is_finite() && turns.abs() > MOST_TURNS {
         return 1.0;
@@ -107,7 +107,7 @@ fn cosine(turns: f64) -> f64 {
     }
 }
 
-/// The nearest quarter of a turn, of four, and the angle from there: what is left is exact, so quarters give zeros and ones.
+/// The nearest quarter of a turn, of four, and the angle from there: the rest is exact, so quarters give zeros and ones.
 fn quarters(turns: f64) -> (i64, f64) {
     let nearest = (turns * 4.0).round();
     ((nearest as i64).rem_euclid(4), (turns - nearest / 4.0) * std::f64::consts::TAU)
@@ -128,7 +128,7 @@ mod tests {
         Mode::of(ProgramRegisters { rsrc1: denormals << 12, rsrc2: 0, rsrc3: 0 }, generation("gfx9"))
     }
 
-    /// What an instruction makes of a number, with denormals kept or not.
+    /// An instruction's function of a number, with denormals kept or not.
     fn single(name: &str, a: u32, keeps_denormals: bool) -> u32 {
         let Some(Lanes::Dword(compute)) = of(name) else { panic!("{name} has no function of dwords") };
         let (values, mut result) = ([a; LANES], [0; LANES]);

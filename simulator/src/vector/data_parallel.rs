@@ -21,7 +21,7 @@ pub(crate) struct DataParallel {
 }
 
 impl DataParallel {
-    /// What a DPP dword says; `None` for a pattern that is not defined.
+    /// The pattern of a DPP dword; `None` if it is not defined.
     pub(crate) fn of(fields: &DppFields) -> Option<Self> {
         let mut this = Self {
             from: [0; LANES],
@@ -62,7 +62,7 @@ impl DataParallel {
         Some(this)
     }
 
-    /// What a DPP8 dword says. A lane that EXEC disables reads as zero, unless it is asked for.
+    /// The pattern of a DPP8 dword. A lane that EXEC disables reads as zero, unless it is asked for.
     pub(crate) fn of_eight(fields: &Dpp8Fields) -> Self {
         Self {
             from: std::array::from_fn(|lane| lane as u8 / 8 * 8 + fields.lanes[lane % 8]),

@@ -57,7 +57,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
     })
 }
 
-/// The same with the clamp bit.
+/// With the clamp bit.
 pub(crate) fn saturating(name: &str) -> Option<Lanes> {
     Some(match name {
         "V_SAD_U8" => dword!(|a, b, c, _| of_bytes(a, b, false).saturating_add(c)),

@@ -54,7 +54,7 @@ fn exact_sum(a: f32, b: f32) -> Option<f32> {
     (error == 0.0 && (sum == 0.0 || sum.is_normal())).then_some(sum)
 }
 
-/// A product of two halves, which single precision holds; `None` of denormals, which a mode may flush, and of what is no number.
+/// A product of two halves, which single precision holds; `None` for denormals, which a mode may flush, and for values that are not numbers.
 fn product(a: u32, b: u32) -> Option<f32> {
     let number = |bits: u32| {
         let bits = bits & 0xffff;
@@ -64,7 +64,7 @@ fn product(a: u32, b: u32) -> Option<f32> {
     Some(number(a)? * number(b)?)
 }
 
-/// The same of BF16, whose product may be too large or too small for single precision.
+/// The same for BF16, whose product may be too large or too small for single precision.
 fn product_bf16(a: u32, b: u32) -> Option<f32> {
     let number = |bits: u32| Some(f32::from_bits(bits << 16)).filter(|value| value.is_normal() || *value == 0.0);
     let (a, b) = (number(a)?, number(b)?);
@@ -107,7 +107,7 @@ pub(crate) fn has_halves(name: &str) -> bool {
     ["V_DOT2_", "V_DOT2C_", "V_DOT2ACC_"].iter().any(|start| name.starts_with(start))
 }
 
-/// Which halves make up the first two sources, if not those that stand there as they are; `None` where no source says what the
+/// The halves of the first two sources, if they are not in order; `None` where no source says the
 /// modifiers do.
 ///
 /// Source: LLVM `AMDGPUISelDAGToDAG.cpp`, SelectVOP3PMods: NEG and NEG_HI together negate the last source of V_DOT2_F32_F16 and V_DOT2_F32_BF16.

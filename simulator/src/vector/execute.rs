@@ -24,7 +24,7 @@ struct KnownWide {
     low: u64,
 }
 
-/// What the lanes of a source hold, and which of them are known.
+/// The lanes of a source, and the known ones.
 type Known<T> = ([T; LANES], u64);
 
 /// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
@@ -111,7 +111,7 @@ fn plain(
         true => of_source[0] & !flags | of_source[1] & flags,
         false => of_source[0] & of_source[1] & of_source[2],
     };
-    // What nobody knows is not worth computing.
+    // Unknown lanes are not worth computing.
     let mut written = 0;
     if known & exec != 0 || exec == 0 {
         written = compute(&Inputs { sources, flags, mode: &wave.mode }, &mut result);
@@ -280,7 +280,7 @@ fn dwords(wave: &Wave, source: &VectorSource) -> Known<u32> {
     (if source.is_modified() { modified_source(&values, source) } else { values }, known)
 }
 
-/// What is at a place, as dwords.
+/// The content of a place, as dwords.
 fn dwords_of(wave: &Wave, source: &VectorSource) -> Known<u32> {
     match source.place {
         Source::Vector(register) if source.is_half => {
@@ -295,7 +295,7 @@ fn dwords_of(wave: &Wave, source: &VectorSource) -> Known<u32> {
     }
 }
 
-/// Reads the sources as 64 bits, over zeros, and says in which lanes what they make is known.
+/// Reads the sources as 64 bits, over zeros, and returns the lanes in which the result is known.
 ///
 /// Compilers leave the high dword of an addend unwritten where they use the low one of the sum alone.
 fn read_wide(wave: &Wave, function: &VectorFunction, sources: &mut [[u64; LANES]; 3]) -> KnownWide {

@@ -119,7 +119,7 @@ pub(crate) fn of_double(name: &str) -> Option<Lanes> {
     })
 }
 
-/// The function of an instruction of half precision; what is above it in the result is zero.
+/// The function of an instruction of half precision; the upper bits of the result are zero.
 pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
     Some(match name {
         "V_ADD_F16" => dword!(|a, b, _, mode| Float16::add(a, b, mode)),
@@ -151,7 +151,7 @@ pub(crate) fn of_half_precision(name: &str) -> Option<Lanes> {
     })
 }
 
-/// The sign bit of a number of so many bits.
+/// The sign bit of a number of this many bits.
 pub(crate) fn sign_of(bits: u8) -> u64 {
     match bits {
         16 => 0x8000,

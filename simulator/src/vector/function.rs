@@ -1,4 +1,4 @@
-//! A vector instruction as decoded: its function, where its sources come from, and what is done to them and to the result.
+//! A vector instruction as decoded: its function, its sources, and their modifiers and those of the result.
 
 use std::borrow::Cow;
 
@@ -41,7 +41,7 @@ pub(crate) struct VectorSource {
     pub is_half: bool,
 }
 
-/// What an instruction does to its sources and its result besides its function.
+/// An instruction's treatment of its sources and its result besides its function.
 #[derive(Clone, Copy)]
 pub(crate) struct Modifiers {
     /// Parts of dwords, in place of all of them.
@@ -71,7 +71,7 @@ pub(crate) struct Modifiers {
 /// A vector instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct VectorFunction {
-    /// What the lanes compute.
+    /// The function of the lanes.
     pub lanes: Lanes,
     /// Whether MODE changes it.
     pub is_float: bool,
@@ -82,7 +82,7 @@ pub(crate) struct VectorFunction {
     pub is_wide: bool,
     /// Scalar register of the bits that are read.
     pub flags: Option<u8>,
-    /// What stands in the place of these bits otherwise: the table of V_BITOP3_*.
+    /// The other content of these bits: the table of V_BITOP3_*.
     pub truth_table: u8,
     /// Scalar register of the bits that are written.
     pub flags_result: Option<u8>,
@@ -153,7 +153,7 @@ impl VectorFunction {
     ) -> Option<Self> {
         let name = instruction.meaning();
         let is_packed = instruction.is(InstructionClass::Packed);
-        // Each half computes what the instruction of the same name without PK computes.
+        // Each half has the function of the instruction of the same name without PK.
         let pairs = decoded.vop3().and_then(|fields| Pairs::of(name, &fields));
         let function_name = match is_packed || pairs.is_some() {
             true => Cow::Owned(name.replacen("_PK_", "_", 1)),
@@ -342,7 +342,7 @@ impl VectorFunction {
                     if operand.operand.is_read() {
                         let place = place(location, bits, number, next)?;
                         if operand.is_high && matches!(place, Source::Constant(_)) {
-                            // No source says what the high half of a constant is.
+                            // No source says the high half of a constant.
                             return None;
                         }
                         let (is_wide, is_high) = (bits > 32, operand.is_high);
@@ -359,7 +359,7 @@ impl VectorFunction {
                 }
             }
         }
-        // What only keeps its other half behind three sources is no source of the function.
+        // A source that only keeps its other half is not among the function's three.
         if let (Some(accumulator), Some(source)) = (accumulator, self.sources.get_mut(next)) {
             *source = accumulator;
         }
@@ -383,7 +383,7 @@ impl VectorSource {
         }
     }
 
-    /// Whether it is more than what is at its place.
+    /// Whether it is more than the value at its place.
     pub(crate) fn is_modified(&self) -> bool {
         self.negated || self.absolute || self.is_high || self.is_half
     }

@@ -42,7 +42,7 @@ impl GprIndex {
     }
 }
 
-/// The VGPR `index` behind a register, which has `further` ones behind it.
+/// The VGPR `index` after a register, which is followed by `further` ones.
 ///
 /// # Errors
 /// It is not allocated.

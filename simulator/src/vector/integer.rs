@@ -80,7 +80,7 @@ pub(crate) fn subtract_with_borrow(a: u32, b: u32, borrow: bool) -> (u32, bool) 
     (difference as u32, difference >> 63 != 0)
 }
 
-/// Bit by bit what a table of eight bits says of three: that of the first source is the highest of the number.
+/// Bit by bit by a table of eight bits for three sources: the first one is the highest bit of the index.
 ///
 /// Source: LLVM 22.1 `AMDGPUISelDAGToDAG.cpp`, BitOp3_Op: 0xf0 is the first source, 0xcc the second, 0xaa the third.
 #[inline(always)]
@@ -201,7 +201,7 @@ pub(crate) fn of(name: &str) -> Option<Lanes> {
     })
 }
 
-/// The function of an instruction of 16 bits; what is above them in the result is zero.
+/// The function of an instruction of 16 bits; the upper bits of the result are zero.
 pub(crate) fn of_half(name: &str) -> Option<Lanes> {
     const LOW: u32 = 0xffff;
     Some(match name {

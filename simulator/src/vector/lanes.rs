@@ -27,7 +27,7 @@ pub(crate) enum Lanes {
     Two(fn(&Inputs<'_, u64>, &mut [u64; LANES]) -> u64),
 }
 
-/// Does something with the widest registers that this machine has; the results are the same with all of them.
+/// Uses the widest registers of this machine; the results are the same with all of them.
 #[inline(always)]
 pub(crate) fn widest<R>(compute: impl FnOnce() -> R) -> R {
     struct Lanes<F>(F);
@@ -182,7 +182,7 @@ macro_rules! carry_dword {
     };
 }
 
-/// The same of 64 bits.
+/// The same for 64 bits.
 macro_rules! carry_two {
     (|$a:tt, $b:tt, $c:tt, $flag:tt, $mode:tt| $body:expr) => {
         $crate::vector::lanes::Lanes::Two(|inputs, result| {

@@ -2,7 +2,7 @@
 //!
 //! Source: AMD "MI300 ISA", VOP3P opcode table: OP_SEL_HI says which sources are halves, OP_SEL which half; NEG_HI is the absolute value
 //! (LLVM `VOP3PInstructions.td`). As V_MAD_F32, V_MAD_MIX_* rounds the product and the sum, and has no denormals of single precision; V_FMA_MIX_*
-//! is fused and has those that the mode allows, as V_FMA_F32. What is written as a half is rounded to single precision before (its patterns in
+//! is fused and has those that the mode allows, as V_FMA_F32. A result written as a half is rounded to single precision before (its patterns in
 //! LLVM are a rounding of that).
 
 use crate::float::conversion;

@@ -42,7 +42,7 @@ impl Number {
                 }
             }
             Self::Mixed(sources) if sources.get(source)?.half.is_some() => of_halves,
-            // LLVM calls these "really f16 converted to f32", the manual reads 32 bits: where that is not the same, nobody knows.
+            // LLVM calls these "really f16 converted to f32", the manual reads 32 bits: where that differs, the value is unknown.
             Self::Mixed(_) => match constant {
                 InlineConstant::Integer(0) => 0,
                 InlineConstant::Integer(_) | InlineConstant::InverseTwoPi => return None,
@@ -63,7 +63,7 @@ impl Number {
     }
 }
 
-/// Where a source is: the one of this number, of so many bits.
+/// The place of a source: that of this number, of this many bits.
 pub(crate) fn place(location: Location, bits: u16, number: Number, source: usize) -> Option<Source> {
     Some(match location {
         Location::Sgpr(code) => Source::Scalar(code),

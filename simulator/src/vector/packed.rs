@@ -5,6 +5,6 @@
 pub(crate) struct Packed {
     /// For each source, whether its high half is taken, for the low and the high result.
     pub high: [[bool; 3]; 2],
-    /// The same for its negation.
+    /// As above, for its negation.
     pub negated: [[bool; 3]; 2],
 }

@@ -20,7 +20,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// What the fields say of an instruction that works on pairs.
+    /// The fields of an instruction that works on pairs.
     pub(crate) fn of(name: &str, fields: &Vop3Fields) -> Option<Self> {
         let moves = match name {
             "V_PK_MOV_B32" => true,

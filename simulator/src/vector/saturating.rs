@@ -56,7 +56,7 @@ fn difference(a: u32, b: u32, borrow: bool) -> (u32, bool) {
     (if borrows { 0 } else { difference }, borrows)
 }
 
-/// The function of an instruction with the clamp bit; `None` where no source says what it does.
+/// The function of an instruction with the clamp bit; `None` where no source documents it.
 pub(crate) fn of(name: &str) -> Option<Lanes> {
     Some(match name {
         "V_ADD_U32" | "V_ADD_CO_U32" | "V_ADD_NC_U32" => carry_dword!(|a, b, _, _, _| sum(a, b, false)),

@@ -66,7 +66,7 @@ pub(crate) fn select(values: &mut [u32; LANES], selection: u8, is_signed: bool) 
     }
 }
 
-/// The result put into the selected part of what was there before; `unused`: the rest becomes 0, the sign (1), or is kept (2).
+/// The result put into the selected part of the old value; `unused`: the rest becomes 0, the sign (1), or is kept (2).
 pub(crate) fn place(results: &mut [u32; LANES], before: &[u32; LANES], selection: u8, unused: u8) {
     let (first, width) = part(selection);
     if width == 32 {

@@ -142,7 +142,7 @@ pub(crate) struct Compiled {
     object: Vec<u8>,
 }
 
-/// What a kernel is run with.
+/// The inputs of a kernel.
 pub(crate) struct Run<'a> {
     pub(crate) kernel: &'a str,
     pub(crate) input: &'a [u8],

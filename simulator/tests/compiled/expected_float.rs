@@ -1,4 +1,4 @@
-//! What the floating-point kernels compute, with this host's arithmetic.
+//! The floating-point kernels' results, with this host's arithmetic.
 
 use super::Expected;
 

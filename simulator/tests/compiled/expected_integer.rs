@@ -1,4 +1,4 @@
-//! What the integer and memory kernels compute, on this host.
+//! The integer and memory kernels' results, on this host.
 
 use super::Expected;
 
@@ -118,7 +118,7 @@ pub(crate) fn lanes(input: &[u32], _: bool) -> Vec<u32> {
     })
 }
 
-/// Values of other lanes of waves of so many.
+/// Values of other lanes of waves of this many.
 pub(crate) fn rdna_lanes(input: &[u32], lanes: usize) -> Vec<u32> {
     each(input, |item, a, _| {
         let wave = &input[item / lanes * lanes..][..lanes];

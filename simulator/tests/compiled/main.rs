@@ -72,7 +72,7 @@ fn with_inputs(test: impl Fn(Vec<u32>) -> Result<(), TestCaseError>) {
     let inputs = prop::collection::vec(words(), ITEMS);
     if let Err(error) = runner.run(&inputs, test) {
         match error {
-            // The input is long, and the reason names what of it matters.
+            // The input is long, and the reason names its important part.
             TestError::Fail(reason, _) => panic!("{reason}"),
             other => panic!("{other}"),
         }

@@ -95,7 +95,7 @@ fn products_of_wmma_are_those_of_the_host() {
     let exact = bytes(&expected, i32::to_le_bytes);
     let small = bytes(&numbers, |value| (value as i8).to_le_bytes());
     let halves = bytes(&numbers, |value| half(value).to_le_bytes());
-    // A without a sign: what is negative is 256 more.
+    // A without a sign: a negative value is 256 more.
     let mut unsigned = numbers.clone();
     unsigned[..SIZE * DEPTH].iter_mut().for_each(|value| *value &= 0xff);
     let of_unsigned = bytes(&product(&unsigned, |_| true), i32::to_le_bytes);

@@ -4,7 +4,7 @@
 //! takes as something else: another scalar instruction stands for each of these. The registers are those that the packet names.
 //!
 //! This is no blind test. Which vector instructions are slower, and which scalar ones, others say too (LLVM, ACO); but the values of
-//! `[pipelines]` for queues, masks, matrix instructions and addresses were read from these same traces. What the test shows is that a few
+//! `[pipelines]` for queues, masks, matrix instructions and addresses were read from these same traces. The test shows that a few
 //! rules with one value each tell nearly all packets of both cards.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(crate) enum LeftOut {
     Label,
     /// Code that runs for the first time.
     Fetch,
-    /// More than one cycle before or behind an instruction of memory or LDS.
+    /// More than one cycle before or after an instruction of memory or LDS.
     Memory,
 }
 
@@ -49,7 +49,7 @@ impl Compared<'_> {
     }
 }
 
-/// All packets of a trace but the last, beside what the machine does, with such keys in its GPU file.
+/// All packets of a trace but the last, with the simulator's cycles, with such keys in its GPU file.
 pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> {
     let (_, base) = GPUS.iter().find(|(target, _)| *target == judged.trace.target).unwrap();
     let gpu = Gpu::from_toml(&format!("base = \"{base}\"\n{keys}"), "replay.toml").unwrap();
@@ -61,7 +61,7 @@ pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> 
     let mut places = Vec::new();
     for (at, (packet, verdict)) in packets.iter().enumerate() {
         let why = packets.get(at + 1).map_or(Some(LeftOut::Label), |(next, _)| left_out_of(packet, *verdict, next));
-        // What the trace does not know has no time of its own.
+        // A packet that the trace does not know has no time of its own.
         let held_for = why.filter(|_| !packet.class.starts_with("UNK_"));
         let held_for = held_for.map(|_| u32::try_from(packet.fewest_cycles()).unwrap_or(1000));
         let unseen = unseen(&packets[..=at]);
@@ -86,7 +86,7 @@ pub(crate) fn compared<'j>(judged: &'j Judged, keys: &str) -> Vec<Compared<'j>> 
     all.map(|(((packet, _), left_out), machine)| Compared { packet, left_out, machine }).collect()
 }
 
-/// The call that a packet of a call on another label is of, and the instructions behind it up to that label: the wave executed them, and
+/// The call that a packet of a call on another label is of, and the instructions after it up to that label: the wave executed them, and
 /// they left no packet. Empty for other packets.
 fn unseen<'p>(packets: &'p [(&'p Packet, Verdict)]) -> &'p [(&'p Packet, Verdict)] {
     let is_call = |packet: &Packet| packet.instruction.starts_with("s_call");
@@ -108,7 +108,7 @@ fn left_out_of(packet: &Packet, verdict: Verdict, next: &Packet) -> Option<LeftO
     match (verdict, packet.cycles()) {
         (Verdict::Label | Verdict::Missing, _) => Some(LeftOut::Label),
         (Verdict::Fetch, _) | (_, None) => Some(LeftOut::Fetch),
-        // Of units with a queue no class says what an instruction takes itself: none but a fetch takes so long.
+        // For units with a queue no class has an instruction's own cycles: only a fetch takes so long.
         (_, Some(cycles)) if starts_line && cycles > 40 => Some(LeftOut::Fetch),
         (_, Some(cycles)) if cycles > 1 && (is_memory(packet) || is_memory(next)) => Some(LeftOut::Memory),
         _ => None,
@@ -124,7 +124,7 @@ fn stand_in(processor: Processor, name: &str) -> &'static Instruction {
     })
 }
 
-/// What a packet's instruction reads and writes, as far as its operands and its name say.
+/// The reads and writes of a packet's instruction, as far as its operands and its name tell.
 fn registers(packet: &Packet) -> (Registers, Registers) {
     let name = packet.name();
     let (mut reads, mut writes) = (Registers::default(), Registers::default());
@@ -147,7 +147,7 @@ fn registers(packet: &Packet) -> (Registers, Registers) {
         ]),
     };
     let has_mask = name.contains("_CO_") || name.contains("DIV_SCALE");
-    // What the decoder prints of these is a field that they have not.
+    // The decoder prints a field that these do not have.
     let operands = if is(&["S_SETREG_IMM32", "S_VERSION"]) { "" } else { operands };
     let mut scalars_read = Vec::new();
     for (place, operand) in operands.split(", ").enumerate() {

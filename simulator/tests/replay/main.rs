@@ -1,4 +1,4 @@
-//! Thread traces of RDNA silicon, issued once more by the machine. The traces and what is said of their packets are those of the test
+//! Thread traces of RDNA silicon, issued once more by the simulator. The traces and the verdicts on their packets are those of the test
 //! `traces` (`tests/tests/traces/README.md`).
 
 mod compared;
@@ -15,7 +15,7 @@ use compared::{compared, counts};
 use rule::Judged;
 use trace::Trace;
 
-/// Per cent that agree on both cards, at least. What is missing is in the snapshot; `tests/tests/traces/README.md` says what is known of it.
+/// Per cent that agree on both cards, at least. The others are in the snapshot; `tests/tests/traces/README.md` has the known causes.
 const REACHED: usize = 95;
 
 /// The machine's cost model of RDNA against silicon: of the packets that are neither cold fetches nor waits for memory, at least 95 % issue

@@ -80,7 +80,7 @@ proptest! {
         let mut numbers = Numbers(seed);
         for (name, shape) in all_instructions() {
             let filled = filled(&shape, &mut numbers, false, &FIELDS);
-            // The smallest numbers of 8 bits are too small to be kept beside the largest.
+            // The smallest numbers of 8 bits are too small to be kept together with the largest.
             let is_exact = !matches!(shape.a, Element::Small(_));
             compare(&name, &shape, &filled, &run(&shape, &filled, &FIELDS), is_exact);
         }
