@@ -21,7 +21,7 @@ pub(crate) struct Awaited {
     pub(crate) wait: usize,
 }
 
-/// What is known of the instructions of a block.
+/// The known facts about the instructions of a block.
 pub(crate) struct Waits {
     counters: BTreeMap<u64, Counters>,
     counts: BTreeMap<u64, WaitCounts>,
@@ -61,7 +61,7 @@ impl Waits {
     }
 }
 
-/// What one counter counts, as the machine does it.
+/// The events of a counter, as the simulator counts them.
 #[derive(Default)]
 struct UnderWay {
     memory: VecDeque<usize>,

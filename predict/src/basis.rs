@@ -1,9 +1,9 @@
-//! What the timing of an instruction rests on.
+//! The basis of an instruction's timing.
 
 use gcn_model::timing::{InstructionTiming, TimingSource};
 use serde::Serialize;
 
-/// What the cycles of an instruction rest on.
+/// The basis of an instruction's cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
@@ -23,7 +23,7 @@ impl Basis {
     /// All of them, the surest first.
     pub const ALL: [Self; 5] = [Self::Measured, Self::GpuFile, Self::Published, Self::Rule, Self::Estimated];
 
-    /// What a timing rests on, and where that stands.
+    /// A timing's basis, with its place.
     pub(crate) fn of(timing: &InstructionTiming) -> (Self, String) {
         match &timing.source {
             TimingSource::GpuFile { key } => (Self::GpuFile, key.clone()),

@@ -9,10 +9,10 @@ pub const BINDS: f64 = 0.98;
 /// The limit that a wave is to itself.
 const OF_ONE_WAVE: &str = "the wave's own instructions";
 
-/// An iteration cannot take less than this, because of one unit, or of the wave's own instructions.
+/// An iteration cannot take less than this, because of a unit, or of the wave's own instructions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bound {
-    /// What the limit is.
+    /// The limit.
     pub of: &'static str,
     /// Cycles of an iteration, if there were no other limit.
     pub cycles: Cycles,

@@ -18,7 +18,7 @@ pub struct Span {
     pub high: f64,
 }
 
-/// What a run says of an instruction.
+/// A run's statement about an instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredTiming {
     /// Shader cycles, one wave.
@@ -27,14 +27,14 @@ pub struct MeasuredTiming {
     pub throughput: Option<Span>,
 }
 
-/// A GPU, and what a run has measured of it.
+/// A GPU, and a run's measurements of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
-    /// What is not measured comes from here.
+    /// The source of values that were not measured.
     pub gpu: Gpu,
     /// By instruction.
     pub measured: BTreeMap<String, MeasuredTiming>,
-    /// What the run is, and what of it could not be used, in words.
+    /// The run, and its unusable parts, in words.
     pub remarks: Vec<String>,
     /// The waves that the run was measured with; its numbers are of no others.
     pub conditions: Option<Conditions>,
@@ -48,7 +48,7 @@ pub struct Conditions {
     pub group_mode: GroupMode,
 }
 
-/// Which end of what is possible a timing is at.
+/// The end of a timing's possible range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// As few cycles as possible.
@@ -59,7 +59,7 @@ pub(crate) enum End {
     High,
 }
 
-/// What nobody has published may take between this part of the estimate and this multiple of it.
+/// An unpublished value lies between this part of the estimate and this multiple of it.
 const ESTIMATE_REACHES: u32 = 2;
 
 impl Span {
@@ -125,7 +125,7 @@ impl Card {
         self.at(&[])
     }
 
-    /// What the cycles of an instruction rest on, and where that stands.
+    /// The basis of an instruction's cycles, with its place.
     pub(crate) fn basis(&self, timings: &Timings, instruction: &Instruction) -> (Basis, String) {
         let Some(MeasuredTiming { cycles, .. }) = self.measured.get(&instruction.name) else {
             return Basis::of(&timings.get(instruction));
@@ -133,7 +133,7 @@ impl Card {
         (Basis::Measured, format!("measured: {} [{}, {}] cycles", cycles.value, cycles.low, cycles.high))
     }
 
-    /// The GPU with each of these instructions at an end of what it may take, and all others at the likeliest.
+    /// The GPU with each of these instructions at an end of its range, and all others at the likeliest.
     pub(crate) fn at(&self, ends: &[(&Instruction, End)]) -> Gpu {
         let mut gpu = self.gpu.clone();
         let processor = gpu.processor();

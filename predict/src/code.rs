@@ -1,4 +1,4 @@
-//! Machine code, and the instructions that stand in it.
+//! Machine code and its instructions.
 
 use gcn_model::decode::{Decoded, decode};
 use gcn_model::isa::Processor;
@@ -16,7 +16,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Address behind its last byte.
+    /// Address after its last byte.
     pub fn end(&self) -> u64 {
         self.address + self.words.len() as u64 * 4
     }

@@ -15,7 +15,7 @@ pub(crate) struct CycleRange {
 }
 
 impl CycleRange {
-    /// The range of a text such as `300` or `300..500`; `None` if it is none, or goes beyond [`MOST_CYCLES`].
+    /// The range of a text such as `300` or `300..500`; `None` if malformed or beyond [`MOST_CYCLES`].
     pub(crate) fn of(text: &str) -> Option<Self> {
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let cycles = |text: &str| text.parse::<u32>().ok().filter(|cycles| *cycles <= MOST_CYCLES);
@@ -32,7 +32,7 @@ impl CycleRange {
         }
     }
 
-    /// What is said behind the middle: `, the middle of 300 to 500`; nothing of a single number.
+    /// The text after the middle: `, the middle of 300 to 500`; empty for a single number.
     pub(crate) fn words(self) -> String {
         let Self { low, high } = self;
         if low == high { String::new() } else { format!(", the middle of {low} to {high}") }

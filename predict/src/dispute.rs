@@ -1,4 +1,4 @@
-//! What a region would cost if another source were right about some of its instructions.
+//! The cost of a region if another source were right about some of its instructions.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,6 @@ use crate::steady::{STEADY, Steady};
 pub struct Dispute {
     /// Short name of the source: `rga`.
     pub source: String,
-    /// What it is.
     pub title: String,
     /// In the order of their names.
     pub instructions: Vec<DisputedInstruction>,
@@ -35,15 +34,15 @@ pub struct Dispute {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DisputedInstruction {
     pub instruction: String,
-    /// Shader cycles of one wave by the source; of a jump, as it is predicted to go.
+    /// Shader cycles on one wave by the source; of a jump, as it is predicted to go.
     pub cycles: u32,
     /// Those of the prediction.
     pub predicted_cycles: u32,
-    /// A run measured it: that counts, and not what the source says.
+    /// A run measured it: that counts, and not the source.
     pub is_measured: bool,
 }
 
-/// What is predicted of a block.
+/// The predicted values of a block.
 pub(crate) struct Predicted<'p> {
     /// Of its instructions, in their order.
     pub(crate) lines: &'p [Line],
@@ -130,7 +129,7 @@ enum Jumps {
 }
 
 impl<'i> Disputed<'i> {
-    /// What a source says of an instruction of a region, if that is a number, and another one.
+    /// A source's statement about an instruction of a region, if it is another number.
     fn of(
         source: &Published,
         card: &Card,
@@ -141,7 +140,7 @@ impl<'i> Disputed<'i> {
         let said: Expectations<'_> = source.expectations_on(instruction, card.gpu.processor().name());
         let timing = timings.get(instruction);
         let (jumps, expectation, predicted_cycles) = match timing.taken_cycles {
-            // What a line says of issue is that of its jump as it goes.
+            // A line's issue is that of its jump as it goes.
             Some(taken) if f64::from(taken) == line.issue.0 => (Some(Jumps::Taken), said.taken_cycles, taken),
             Some(_) => (Some(Jumps::NotTaken), said.cycles, timing.cycles),
             None => (None, said.cycles, timing.cycles),

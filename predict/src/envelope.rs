@@ -16,7 +16,7 @@ use crate::unsure::Unsure;
 /// Between what numbers the cycles of an iteration lie.
 ///
 /// The block is repeated with all unsure timings at their lowest, with all at their highest, and with each by itself at both: where
-/// waves meet at a unit, more cycles of one instruction can be fewer of all.
+/// waves meet at a unit, more cycles of an instruction can be fewer of all.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Envelope {
     pub low: Cycles,
@@ -30,7 +30,7 @@ pub struct Envelope {
 pub struct Cause {
     pub instruction: String,
     pub basis: Basis,
-    /// Cycles of an iteration, the fewest and the most, if it alone is at the ends of what it may take.
+    /// Cycles of an iteration, the fewest and the most, if it alone is at the ends of its range.
     pub low: Cycles,
     pub high: Cycles,
 }
@@ -61,7 +61,7 @@ impl Envelope {
             envelope.causes.push(Cause { instruction, basis, low: Cycles(low), high: Cycles(high) });
         }
         let mut found: Vec<f64> = envelope.causes.iter().flat_map(|cause| [cause.low.0, cause.high.0]).collect();
-        // Of a single one that is what it does by itself.
+        // Of a single one that is its own effect.
         if unsure.len() > 1 {
             for end in [End::Low, End::High] {
                 let all: Vec<_> = unsure.iter().map(|instruction| (*instruction, end)).collect();

@@ -19,13 +19,13 @@ pub enum PredictError {
     /// There is nothing to repeat.
     #[error("there are no instructions{0}")]
     Empty(String),
-    /// The end of a region does not lie behind its start, or it lies beyond the code.
+    /// The end of a region is not after its start, or it lies beyond the code.
     #[error("the region {name} from {start:#x} to {end:#x} is not a part of the code")]
     Outside {
         name: String,
         /// Address of its first byte.
         start: u64,
-        /// Address behind its last byte.
+        /// Address after its last byte.
         end: u64,
     },
     /// The code object has no kernel of that name.
@@ -35,7 +35,7 @@ pub enum PredictError {
         /// The kernels that there are.
         known: String,
     },
-    /// An argument that is not what the kernel expects.
+    /// An argument that does not fit the kernel's parameter.
     #[error("argument {number}: {problem}")]
     Argument {
         /// Its number, counted from 1.
@@ -47,7 +47,7 @@ pub enum PredictError {
     MissingArgument {
         /// Its number, counted from 1.
         number: usize,
-        /// What the kernel expects.
+        /// The kernel's parameter.
         expected: String,
     },
     /// An argument that only a runtime fills in.
@@ -56,10 +56,10 @@ pub enum PredictError {
     /// The size of the work-groups is not one that the kernel runs with.
     #[error("`group`: {0}")]
     Group(String),
-    /// What the code object says of a kernel cannot be true.
+    /// The code object's statement about a kernel cannot be true.
     #[error("the metadata of kernel {kernel}: {problem}")]
     Metadata { kernel: String, problem: String },
-    /// The argument is none that can be read back.
+    /// The argument cannot be read back.
     #[error("argument {number} cannot be read back: {problem}")]
     NotReadable {
         /// Its number, counted from 1.

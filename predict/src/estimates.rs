@@ -1,4 +1,4 @@
-//! What of a prediction rests on estimates.
+//! The share of a prediction that rests on estimates.
 
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Instruction;
@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::error::PredictError;
 use crate::prediction::Prediction;
 
-/// An instruction of which nobody has published how long it takes.
+/// An instruction without published cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EstimatedInstruction {
     pub instruction: &'static Instruction,
@@ -27,7 +27,7 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// What of the prediction of a region of this code rests on estimates.
+    /// The share of a region's prediction that rests on estimates.
     ///
     /// # Errors
     /// A region that is no part of the code, words that are no instruction.
@@ -35,7 +35,7 @@ impl Estimates {
         let decoded = code.part(&prediction.region)?.instructions(gpu.processor())?;
         let mut instructions: Vec<EstimatedInstruction> = Vec::new();
         for (line, (_, decoded)) in prediction.instructions.iter().zip(&decoded) {
-            // What is not reached is not issued: measuring it would change nothing.
+            // Unreached code is not issued: measuring it would change nothing.
             if line.basis != Basis::Estimated || line.issue.0 == 0.0 {
                 continue;
             }

@@ -21,7 +21,7 @@ pub struct LdsRoom {
     /// Waves of each SIMD that there is LDS for, at least 1 if there is enough for a group; `None` if it is not known how many waves a
     /// group has.
     pub waves_per_simd: Option<u32>,
-    /// At most so much LDS of a work-group would allow one wave more.
+    /// With at most this much LDS of a work-group, another wave fits.
     pub bytes_for_one_more: Option<Bytes>,
 }
 
@@ -45,7 +45,7 @@ impl LdsRoom {
         Some(Self { group, groups, waves_per_group, waves_per_simd, bytes_for_one_more })
     }
 
-    /// What a group has, and for how many there is room if it is not known of how many waves it is.
+    /// The LDS of a group, and the number of groups that fit if their waves are unknown.
     pub(crate) fn words(&self) -> String {
         match self.waves_per_group {
             Some(waves) => format!("{} bytes of LDS a group of {waves} waves", self.group),

@@ -1,6 +1,6 @@
-//! What a piece of machine code costs on a simulated compute unit, and why.
+//! The cost of a piece of machine code on a simulated compute unit, with reasons.
 //!
-//! A [`Code`] is cut into [`Region`]s; [`predict`] repeats one of them with so many waves until each time through takes as long as the
+//! A [`Code`] is cut into [`Region`]s; [`predict`] repeats a region with a number of waves until each time through takes as long as the
 //! one before, and says where every cycle goes.
 //!
 //! ```

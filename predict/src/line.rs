@@ -10,7 +10,7 @@ use crate::awaited::wait_counts;
 use crate::basis::Basis;
 use crate::stall::{Stall, main_stall, stalled};
 
-/// What one instruction costs each wave in each iteration, on average.
+/// The cost of an instruction for each wave in each iteration, on average.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// Its address.
@@ -18,7 +18,7 @@ pub struct Line {
     pub bytes: Bytes,
     /// Its text, as decoded from the machine code.
     pub text: String,
-    /// Where it jumps to, or what it waits for, in words.
+    /// Its jump target, or the counters that it waits for, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Which unit executes it.
@@ -34,7 +34,7 @@ pub struct Line {
     pub source: String,
 }
 
-/// Where an instruction at an address jumps to, or what it waits for.
+/// The jump target of an instruction at an address, or the counters that it waits for.
 pub(crate) fn note(address: u64, decoded: &Decoded) -> Option<String> {
     if let Some(target) = decoded.branch_target(address) {
         return Some(format!("to {target:#08x}"));

@@ -35,7 +35,7 @@ pub struct MemoryLatency {
     pub low_cycles: u32,
     /// Shader cycles from issue to result, at most.
     pub high_cycles: u32,
-    /// Who says so; nobody but the user if it is `None`.
+    /// The source; `None`: the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
@@ -49,15 +49,15 @@ pub struct MemoryLatencies {
     pub latencies: Vec<MemoryLatency>,
 }
 
-/// What a prediction is with the latencies at their ends and in the middle.
+/// A prediction with the latencies at their ends and in the middle.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemorySweep {
     pub latencies: Vec<MemoryLatency>,
     /// Cycles of an iteration with all latencies at their lowest.
     pub low: Cycles,
-    /// The same with all in the middle, which is what the prediction is for.
+    /// The same with all in the middle, as the prediction has them.
     pub middle: Cycles,
-    /// The same with all at their highest.
+    /// With all at their highest.
     pub high: Cycles,
 }
 
@@ -120,7 +120,7 @@ impl FromStr for MemoryLatencies {
     }
 }
 
-/// A preset, or the latency of one memory.
+/// A preset, or the latency of a memory.
 fn latencies_of(part: &str) -> Result<Vec<MemoryLatency>, String> {
     let presets: Vec<Preset> = presets(PRESETS);
     let Some((name, range)) = part.split_once('=') else {
@@ -173,7 +173,7 @@ impl MemoryLatencies {
         gpu
     }
 
-    /// Predicts again at the ends of the ranges what was predicted in the middle.
+    /// Predicts again at the ends of the ranges, from the prediction in the middle.
     ///
     /// # Errors
     /// Those of [`predict`].

@@ -1,4 +1,4 @@
-//! How long the memory of the card needs for what an iteration moves.
+//! The time of the card's memory for the traffic of an iteration.
 
 use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Cycles;
@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::prediction::Question;
 
-/// How long the memory of the card needs for what an iteration of all its waves moves, if every byte came from it.
+/// The time of the card's memory for the traffic of an iteration of all its waves, if every byte came from it.
 ///
 /// What caches hold takes less, and addresses that lie apart take more: unlike a [`Bound`](crate::Bound) it limits nothing for sure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MemoryTraffic {
-    /// Bytes of an iteration of one wave, all its lanes active.
+    /// Bytes of an iteration of a wave, all its lanes active.
     pub bytes: u64,
     /// Instructions that are not counted, because only their descriptor tells how many bytes they move.
     pub uncounted: u32,

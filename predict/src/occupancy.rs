@@ -42,7 +42,7 @@ pub struct Occupancy {
     pub lds: Option<LdsRoom>,
     pub waves_per_simd: u32,
     pub limiter: Limiter,
-    /// At most so many registers of the limiting kind would allow one wave more.
+    /// With at most this many registers of the limiting kind, another wave fits.
     pub registers_for_one_more: Option<u32>,
 }
 
@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// A kernel with so many VGPRs and bytes of LDS on Fiji, in groups of 4 waves or of nobody knows how many.
+    /// A kernel with this many VGPRs and bytes of LDS on Fiji, in groups of 4 waves or of an unknown number.
     fn fiji(vgprs: u32, lds: u32, waves_per_group: u32) -> Occupancy {
         let mut bytes = [0; KernelDescriptor::BYTES];
         bytes[..4].copy_from_slice(&lds.to_le_bytes());

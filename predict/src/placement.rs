@@ -1,4 +1,4 @@
-//! What a region costs at each place in the lines of the instruction cache.
+//! The cost of a region at each place in the lines of the instruction cache.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::text::number;
 
 const DWORD: u32 = 4;
 
-/// A place of a region, and what it costs there.
+/// A place of a region, and its cost there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Placement {
     /// Of its first instruction, from the start of a line of the instruction cache.
@@ -24,7 +24,7 @@ pub struct Placement {
     pub cycles: Cycles,
 }
 
-/// What a region costs at several places.
+/// The cost of a region at each tried place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Placements {
     /// A line of the instruction cache: a region that is moved by it costs the same.

@@ -62,14 +62,14 @@ impl Question {
     }
 }
 
-/// What a region costs on one GPU.
+/// The cost of a region on a GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     pub region: Region,
     /// Lanes of a wave, where there are several sizes.
     pub wave_size: Option<u32>,
     pub question: Question,
-    /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
+    /// Cycles from the start of an iteration to that of the next, of a wave, on average over all waves.
     pub cycles_per_iteration: Cycles,
     /// Between what numbers these cycles lie, if that was asked for.
     pub envelope: Option<Envelope>,
@@ -81,15 +81,15 @@ pub struct Prediction {
     pub iterations: u32,
     /// What limits it, the tightest limit first.
     pub bounds: Vec<Bound>,
-    /// How long the memory of the card needs for what an iteration moves, if its GPU file tells.
+    /// The time of the card's memory for the traffic of an iteration, if its GPU file tells.
     pub memory_traffic: Option<MemoryTraffic>,
     /// The share of the cycles of issue that rests on each basis, from 0 to 1.
     pub basis: BTreeMap<Basis, f64>,
-    /// How many waves there is room for, by what the region names; whoever knows what the kernel allocates puts that here.
+    /// The waves that fit, by the region's registers; a caller that knows the kernel's allocation replaces it.
     pub occupancy: Occupancy,
     /// In the order of their addresses; issue and stalls of all of them add up to [`Prediction::cycles_per_iteration`].
     pub instructions: Vec<Line>,
-    /// What the prediction takes for granted.
+    /// The prediction's assumptions.
     pub assumptions: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ impl Prediction {
     }
 }
 
-/// Predicts what a region of a code costs on a GPU.
+/// Predicts the cost of a code's region on a GPU.
 ///
 /// # Errors
 /// A region that is no part of the code, words that are no instruction, instructions that the machine cannot repeat, more waves than
@@ -125,7 +125,7 @@ pub fn predict(gpu: &Gpu, code: &Code, region: &Region, question: Question) -> R
     predict_card(&Card::from(gpu), code, region, question)
 }
 
-/// The same with the envelope of what is unsure, and what other sources would make of it.
+/// The same with the envelope of uncertain timings, and with other sources' results.
 ///
 /// # Errors
 /// As [`predict`].
@@ -192,7 +192,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let cycles = steady.cycles_per_iteration().0;
     let issued: f64 = basis.values().sum();
     basis.values_mut().for_each(|share| *share /= issued);
-    // Alignment is the wave's own, whoever else is there; the other stalls may be hidden by nobody, or be somebody else's doing.
+    // Alignment is the wave's own, whatever the others do; the other stalls may not be hidden, or be caused by other waves.
     let of_one_wave: f64 = steady
         .cycles
         .iter()

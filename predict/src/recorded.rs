@@ -3,7 +3,7 @@
 use crate::prediction::Prediction;
 use crate::timeline::Timeline;
 
-/// A prediction, and what the waves do in a part of its run.
+/// A prediction, and the waves' actions in a part of its run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     pub prediction: Prediction,

@@ -22,7 +22,7 @@ pub struct Region {
     pub kind: RegionKind,
     /// Address of its first instruction.
     pub start: u64,
-    /// Address behind its last instruction.
+    /// Address after its last instruction.
     pub end: u64,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn loops(instructions: &[(u64, Decoded)]) -> Vec<Region> {
     for (last, (address, decoded)) in instructions.iter().enumerate() {
         let Some(target) = decoded.branch_target(*address).filter(|target| target <= address) else { continue };
         let Ok(first) = instructions.binary_search_by_key(&target, |(address, _)| *address) else { continue };
-        // A jump back to a part that others share, or out of an arm that stands behind the end, closes no loop.
+        // A jump back to shared code, or out of an arm after the end, closes no loop.
         if !leads_to_its_end(&instructions[first..=last]) {
             continue;
         }
@@ -53,7 +53,7 @@ pub(crate) fn loops(instructions: &[(u64, Decoded)]) -> Vec<Region> {
         .collect()
 }
 
-/// Whether a wave that starts at the first of some instructions can come to the last without leaving them.
+/// Whether a wave that starts at the first of some instructions can reach the last without leaving them.
 fn leads_to_its_end(instructions: &[(u64, Decoded)]) -> bool {
     let (mut seen, mut left) = (vec![false; instructions.len()], vec![0]);
     while let Some(at) = left.pop() {

@@ -9,7 +9,7 @@ use crate::line::Line;
 use crate::prediction::Prediction;
 use crate::stall::Stall;
 
-/// A row. Cycles are those of one iteration of each wave, on average over all waves.
+/// A row. Cycles are those of an iteration of each wave, on average over all waves.
 #[derive(Serialize)]
 struct Row<'a> {
     gpu: String,

@@ -18,7 +18,7 @@ pub enum Stall {
     ArbiterNotWin,
     /// S_WAITCNT waits for memory or LDS.
     Waitcnt,
-    /// Other waves have not come to the barrier.
+    /// Other waves have not reached the barrier.
     BarrierWait,
     /// S_SLEEP.
     SleepWait,
@@ -83,7 +83,7 @@ pub(crate) fn main_stall(stalls: &BTreeMap<Stall, Cycles>) -> Option<Stall> {
     stalls.iter().max_by(|one, other| one.1.0.total_cmp(&other.1.0)).map(|(stall, _)| *stall)
 }
 
-/// The stalls of several instructions added up, the longest first.
+/// The stalls of a list of instructions added up, the longest first.
 pub(crate) fn longest_first<'a>(lines: impl Iterator<Item = &'a BTreeMap<Stall, Cycles>>) -> Vec<(Stall, Cycles)> {
     let mut sums: BTreeMap<Stall, f64> = BTreeMap::new();
     for (stall, cycles) in lines.flatten() {

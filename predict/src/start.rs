@@ -1,4 +1,4 @@
-//! What the instruction cache holds when a run starts.
+//! The instruction cache's content at the start of a run.
 
 use std::str::FromStr;
 
@@ -20,12 +20,12 @@ pub struct ColdLine {
     pub low_cycles: u32,
     /// Shader cycles, at most.
     pub high_cycles: u32,
-    /// Who says so; nobody but the user if it is `None`.
+    /// The source; `None`: the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-/// What the instruction cache holds when a run starts.
+/// The instruction cache's content at the start of a run.
 ///
 /// As a text it is `warm`, `cold`, or `cold=` with a preset (`dram`), cycles, or a range of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Start {
     Warm,
     /// Nothing: each line is missed when it is fetched for the first time.
     Cold {
-        /// In place of what the GPU says.
+        /// Replaces the GPU's value.
         line: Option<ColdLine>,
     },
 }
@@ -146,7 +146,7 @@ impl Start {
         }
     }
 
-    /// What a launch takes for granted of the cache.
+    /// A launch's assumption about the cache.
     pub(crate) fn assumption(&self, gpu: &Gpu) -> String {
         match self {
             Self::Warm => "the instruction cache is warm, and no other kernel runs".to_owned(),

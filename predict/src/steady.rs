@@ -23,7 +23,7 @@ pub(crate) struct Steady<'b> {
     pub(crate) counted: u64,
     /// Cycles of all waves in it, by instruction and activity.
     pub(crate) cycles: BTreeMap<(u64, Activity), u64>,
-    /// The whole run, and by wave what of it counts.
+    /// The whole run, and by wave its part that counts.
     repetition: Repetition<'b>,
     parts: BTreeMap<u32, Part>,
 }
@@ -58,13 +58,13 @@ impl<'b> Steady<'b> {
         self.repetition.hidden_within(|wave| self.parts.get(&wave).map(Part::cycles))
     }
 
-    /// Cycles from the start of an iteration to that of the next, of one wave, on average over all waves.
+    /// Cycles from the start of an iteration to that of the next, of a wave, on average over all waves.
     pub(crate) fn cycles_per_iteration(&self) -> Cycles {
         Cycles(self.cycles.values().sum::<u64>() as f64 / self.counted.max(1) as f64)
     }
 }
 
-/// The iterations of one wave that lie in a part of a run.
+/// The iterations of a wave that lie in a part of a run.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     /// The cycle at which the first of them begins.
@@ -75,7 +75,7 @@ struct Part {
 }
 
 impl Part {
-    /// Its first cycle, and the one behind its last.
+    /// Its first cycle, and the cycle after its last.
     fn cycles(&self) -> (u64, u64) {
         (self.start, self.end)
     }
@@ -89,7 +89,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Of a run in which each wave begins so many iterations. The waves start and end one after the other: what counts is the later half
+    /// Of a run in which each wave begins this many iterations. The waves start and end in sequence: the later half counts
     /// of the time in which all repeat, which is until the first of them begins its last one.
     fn of(repetition: &Repetition<'_>, iterations: u32) -> Self {
         let waves: Vec<&[u64]> = repetition.iterations().collect();

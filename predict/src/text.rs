@@ -121,7 +121,7 @@ pub(crate) fn between(envelope: &Envelope) -> String {
     format!("{low} and {high}, most of it for {}", names(moving))
 }
 
-/// What a source makes of it, and why.
+/// A source's result, and why.
 pub(crate) fn dispute_words(dispute: &Dispute) -> String {
     let name = |one: &DisputedInstruction| {
         let (here, counts) = if one.is_measured { ("measured", ", which counts") } else { ("here", "") };

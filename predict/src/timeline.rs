@@ -22,7 +22,7 @@ pub struct Timeline {
     pub waves: Vec<WaveTimeline>,
 }
 
-/// What one wave does.
+/// The actions of a wave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaveTimeline {
     /// Waves are counted from 0, as they start.
@@ -57,7 +57,7 @@ pub struct Flight {
     pub wait: usize,
 }
 
-/// Repeats the region of a prediction once more, and keeps what the waves do in `window` shader cycles of the time in which all of them
+/// Repeats the region of a prediction once more, and keeps the waves' actions in `window` shader cycles of the time in which all of them
 /// repeat it.
 ///
 /// # Errors
@@ -92,7 +92,7 @@ pub fn timeline(gpu: &Gpu, code: &Code, prediction: &Prediction, window: u64) ->
     Ok(Timeline { start, cycles, waves })
 }
 
-/// What a wave does in a window, and what it waits for there.
+/// A wave's action in a window, and the awaited counters there.
 fn inside(all: &[Segment], waits: &Waits, start: u64, cycles: u64) -> (Vec<WaveSegment>, Vec<Flight>) {
     let until = start + cycles;
     let first = all.partition_point(|segment| segment.start + segment.cycles <= start);

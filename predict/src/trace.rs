@@ -9,9 +9,9 @@ use crate::prediction::Prediction;
 use crate::recorded::Recorded;
 use crate::timeline::WaveTimeline;
 
-/// Shader cycles of a trace, if nobody says how many.
+/// Default shader cycles of a trace.
 pub const TRACE_CYCLES: u64 = 5_000;
-/// What no viewer shows otherwise.
+/// Facts that no viewer shows otherwise.
 const UNIT: &str = "simulated; 1 µs is 1 shader cycle";
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct OtherData<'a> {
     time: &'static str,
     gpu: &'a str,
     target: &'a str,
-    /// What the processes are: the window of each prediction.
+    /// The processes: the window of each prediction.
     windows: Vec<Window<'a>>,
 }
 
@@ -58,7 +58,7 @@ enum Event<'a> {
     Awaited { name: &'static str, cat: &'static str, id: usize, bp: &'static str, ts: u64, pid: u32, tid: u32 },
 }
 
-/// What a metadata event tells.
+/// The content of a metadata event.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Told {
@@ -75,7 +75,7 @@ struct Arguments<'a> {
     reason: &'static str,
 }
 
-/// What the waves of predictions do, as a trace: one line of JSON.
+/// The actions of predictions' waves, as a trace: a line of JSON.
 pub fn trace(gpu: &Gpu, recorded: &[Recorded]) -> String {
     let mut events = Vec::new();
     let (mut processes, mut flows) = (0, 0);

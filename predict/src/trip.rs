@@ -13,10 +13,10 @@ use crate::unsure::Unsure;
 
 /// No run has more instructions of all waves than this, beyond [`LEAST_ITERATIONS`] iterations.
 const MOST_INSTRUCTIONS: u64 = 100_000;
-/// A run that further iterations are added to has as many at least; what they take is that of its later half.
+/// A run that further iterations are added to has at least this many; they take the cycles of its later half.
 const LEAST_ITERATIONS: u64 = 32;
 
-/// What a number of iterations takes.
+/// The time of a number of iterations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trip {
     /// How often each wave goes through the region.
@@ -49,7 +49,7 @@ pub struct Trip {
     pub(crate) line_words: String,
 }
 
-/// What a number of iterations takes on one machine.
+/// The time of a number of iterations on a simulator.
 #[derive(Debug, Clone, Copy)]
 struct Total {
     simulated_iterations: u32,

@@ -1,4 +1,4 @@
-//! What a number of iterations takes, as text.
+//! The time of a number of iterations, as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::prediction::Prediction;
 use crate::text::number;
 use crate::trip::Trip;
 
-/// What a number of iterations takes, for people; lines begin with two spaces.
+/// The time of a number of iterations, for people; lines begin with two spaces.
 pub fn trip_text(prediction: &Prediction, trip: &Trip) -> String {
     let Trip { iterations, cycles, low, high, .. } = *trip;
     let mut text = String::new();

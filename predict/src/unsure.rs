@@ -27,12 +27,12 @@ impl<'a> Unsure<'a> {
         Self { card, instructions }
     }
 
-    /// The likeliest GPU first; then each instruction by itself at both ends of what it may take, and all of them.
+    /// The likeliest GPU first; then each instruction by itself at both ends of its range, and all of them.
     pub(crate) fn gpus(&self) -> Vec<Gpu> {
         let ends = [End::Low, End::High];
         let alone = self.instructions.iter().flat_map(|instruction| ends.map(|end| vec![(*instruction, end)]));
         let all = ends.map(|end| self.instructions.iter().map(|instruction| (*instruction, end)).collect());
-        // Of a single one that is what it does by itself.
+        // Of a single one that is its own effect.
         let all = all.into_iter().filter(|_| self.instructions.len() > 1);
         std::iter::once(Vec::new()).chain(alone).chain(all).map(|ends: Vec<_>| self.card.at(&ends)).collect()
     }

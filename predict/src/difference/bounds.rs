@@ -8,7 +8,7 @@ use crate::prediction::Prediction;
 /// How long an iteration of each region would take if one thing alone were the limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoundChange {
-    /// What the limit is.
+    /// The limit.
     pub of: &'static str,
     /// Cycles of an iteration of the first region; none if it does not use it.
     pub before: Cycles,

@@ -20,7 +20,7 @@ pub enum Verdict {
 
 /// How much longer the second of two codes takes, in percent of the first; below zero if it takes less long.
 ///
-/// The ends are those of the machine with each unsure timing at the ends of what it may be, the same in both codes: what is wrong in one is
+/// The ends are those of the simulator with each uncertain timing at the ends of its range, equal in both codes: an error in one is
 /// wrong in the other, too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Change {

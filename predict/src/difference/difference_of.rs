@@ -27,7 +27,7 @@ pub struct Subject<'a> {
 pub struct Difference {
     pub before: Prediction,
     pub after: Prediction,
-    /// Of the cycles in which a SIMD does one iteration of one wave: those of an iteration, by the waves that it has.
+    /// Of the cycles in which a SIMD does an iteration of a wave: those of an iteration, by the waves that it has.
     pub change: Change,
     pub bounds: Vec<BoundChange>,
     /// In the order of both listings; `before` and `after` of all of them add up to the cycles of an iteration.
@@ -79,7 +79,7 @@ mod tests {
     const RCP: u32 = 0x7e02_4500;
     const WAIT: u32 = 0xbf8c_0f7f;
 
-    /// Of two loops on Fiji, with so many waves on each SIMD.
+    /// Of two loops on Fiji, with this many waves on each SIMD.
     fn difference(bodies: [&[u32]; 2], waves: [u32; 2]) -> Difference {
         let fiji = Gpu::named("fiji").unwrap();
         let [before, after] = bodies.map(|body| {

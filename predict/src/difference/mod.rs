@@ -1,4 +1,4 @@
-//! What two regions cost beside each other, instruction by instruction.
+//! The costs of two regions side by side, instruction by instruction.
 
 mod aligned;
 mod bounds;

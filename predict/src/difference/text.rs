@@ -11,7 +11,7 @@ use super::difference_of::Difference;
 use crate::prediction::Prediction;
 use crate::text::{bound_by, number, waves};
 
-/// The two predictions beside each other, for people.
+/// The two predictions side by side, for people.
 pub fn difference_text(gpu: &Gpu, difference: &Difference) -> String {
     let Difference { before, after, change, bounds, lines } = difference;
     let mut text = String::new();
@@ -89,7 +89,7 @@ fn three(before: Cycles, after: Cycles) -> String {
     format!("{:>9} {:>9} {:>9}", number(before), number(after), change(before, after))
 }
 
-/// The same of an instruction; nothing stands where it is not there.
+/// The same for an instruction; empty where it is absent.
 fn three_of(line: &ChangedLine) -> String {
     let shown = |address: Option<u64>, cycles: Cycles| address.map_or(String::new(), |_| number(cycles));
     format!(

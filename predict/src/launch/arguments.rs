@@ -1,9 +1,9 @@
-//! What a kernel is launched with.
+//! The arguments of a kernel.
 
 use gcn_model::code_object::{ArgumentKind, ArgumentMetadata};
 use gcn_model::quantity::Bytes;
 
-/// What a kernel is launched with.
+/// The arguments of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchArguments {
     /// Work-items in X, Y and Z.
@@ -68,7 +68,7 @@ impl Value {
 }
 
 impl Argument {
-    /// What is given, in words.
+    /// The given value, in words.
     pub(crate) fn described(&self) -> String {
         match self {
             Self::Buffer(bytes) => format!("a buffer of {} bytes", bytes.len()),
@@ -78,7 +78,7 @@ impl Argument {
     }
 }
 
-/// What a kernel expects, in words.
+/// A kernel's parameter, in words.
 pub(crate) fn expected(argument: &ArgumentMetadata) -> String {
     let named = [argument.name.as_deref(), argument.type_name.as_deref()];
     let named = named.into_iter().flatten().collect::<Vec<_>>().join(", ");

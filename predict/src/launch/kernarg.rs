@@ -16,7 +16,7 @@ pub(crate) struct Placed {
     pub(crate) bytes: usize,
 }
 
-/// LDS that the launch gives, behind what the kernel has anyway: where each part of it begins, and where it ends.
+/// LDS that the launch gives, after the kernel's own: where each part of it begins, and where it ends.
 pub(crate) fn local_offsets(
     metadata: &KernelMetadata,
     arguments: &[Argument],

@@ -15,7 +15,7 @@ use crate::card::Card;
 use crate::line::note;
 use crate::stall::{Stall, main_stall, stalled, stalls_of};
 
-/// What one instruction costs all waves of a launch together.
+/// The cost of an instruction for all waves of a launch together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LaunchLine {
     /// Its address in the code object.
@@ -23,7 +23,7 @@ pub struct LaunchLine {
     pub bytes: Bytes,
     /// Its text, as decoded from the machine code.
     pub text: String,
-    /// Where it jumps to, or what it waits for, in words.
+    /// Its jump target, or the counters that it waits for, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Which unit executes it.
@@ -79,13 +79,13 @@ impl LaunchLine {
 /// The lines of a launch: the instructions that waves got to, by their addresses in the code object, and those in between that none did.
 pub(crate) fn lines(object: &CodeObject, card: &Card, profiles: &BTreeMap<u64, InstructionProfile>) -> Vec<LaunchLine> {
     let decoded = |address: u64| decode(card.gpu.processor(), object.code_from(address), address).ok();
-    // What is not measured rests on what the card's own file does.
+    // Unmeasured values rest on the card's own file.
     let timings = Timings::of(&card.gpu);
     let of_card = (card, &timings);
     let mut lines = Vec::new();
     let mut next: Option<u64> = None;
     for (address, profile) in profiles {
-        // What lies behind the start of another kernel is not between two instructions of this one.
+        // Code after the start of another kernel is not between two instructions of this one.
         let is_one = |from: &u64| !object.kernels.iter().any(|kernel| (from + 1..=*address).contains(&kernel.entry));
         let mut gap = next.filter(is_one).unwrap_or(*address);
         while gap < *address {

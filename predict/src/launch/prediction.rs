@@ -1,4 +1,4 @@
-//! What a launch costs.
+//! The cost of a launch.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::basis::Basis;
 use crate::card::Card;
 use crate::stall::{Stall, longest_first};
 
-/// What a launch costs on one GPU.
+/// The cost of a launch on a GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LaunchPrediction {
     pub kernel: String,
@@ -38,7 +38,7 @@ pub struct LaunchPrediction {
     pub basis: BTreeMap<Basis, f64>,
     /// Issue and stalls of all of them add up to the lifetimes of all waves.
     pub instructions: Vec<LaunchLine>,
-    /// What the prediction takes for granted.
+    /// The prediction's assumptions.
     pub assumptions: Vec<String>,
 }
 

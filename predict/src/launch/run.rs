@@ -16,7 +16,7 @@ use crate::card::Card;
 use crate::error::PredictError;
 use crate::start::Start;
 
-/// Dwords that kernel arguments come in: what they begin with is aligned, and compilers make of several loads a larger one that goes
+/// Dwords that kernel arguments come in: their start is aligned, and compilers merge loads into a larger one that goes
 /// beyond the last argument.
 const KERNARG_DWORDS: usize = 16;
 
@@ -24,7 +24,7 @@ const KERNARG_DWORDS: usize = 16;
 #[derive(Debug)]
 pub struct Launched {
     pub prediction: LaunchPrediction,
-    /// What it is made of, wave by wave; addresses are those of the code object.
+    /// Its parts, wave by wave; addresses are those of the code object.
     pub profile: Profile,
     memory: Memory,
     /// The arguments that are buffers.
@@ -32,10 +32,10 @@ pub struct Launched {
 }
 
 impl Launched {
-    /// What a buffer holds after the launch; arguments are counted from 1.
+    /// The content of a buffer after the launch; arguments are counted from 1.
     ///
     /// # Errors
-    /// An argument that is none, or no buffer; a dword whose value the machine does not know.
+    /// An argument that does not exist or is not a buffer; a dword whose value the simulator does not know.
     pub fn buffer(&self, number: usize) -> Result<Vec<u8>, PredictError> {
         let wrong = |problem: String| PredictError::NotReadable { number, problem };
         let argument = number.checked_sub(1).and_then(|index| self.buffers.get(index));
@@ -49,12 +49,12 @@ impl Launched {
     }
 }
 
-/// Runs a kernel in the machine, with its control flow, its memory and its bank conflicts, and says what it costs.
+/// Runs a kernel in the simulator, with its control flow, its memory and its bank conflicts, and returns its cost.
 ///
 /// Values that no manual gives to the bit are approximated ([`LaunchPrediction::approximate`]).
 ///
 /// # Errors
-/// No such kernel, arguments that are not what it expects, a hidden argument that only a runtime fills in; a launch that does not fit the
+/// No such kernel, arguments that do not fit, a hidden argument that only a runtime fills in; a launch that does not fit the
 /// GPU, an instruction that the machine cannot execute, an endless or hanging kernel.
 pub fn launch(
     gpu: &Gpu,
@@ -65,7 +65,7 @@ pub fn launch(
     launch_card(&Card::from(gpu), object, kernel, arguments, &Start::default())
 }
 
-/// The same on a card of which a run may have measured something, with what the instruction cache holds at the start.
+/// The same on a card with a run's measurements, with the instruction cache's content at the start.
 ///
 /// # Errors
 /// As [`launch`].

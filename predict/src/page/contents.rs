@@ -18,7 +18,7 @@ pub(super) struct Contents<'a> {
     gpu: &'a str,
     target: &'a str,
     version: &'static str,
-    /// What the colours mean.
+    /// The meaning of the colours.
     kinds: [&'static str; NAMES.len()],
     has_several: bool,
     predictions: Vec<Section<'a>>,
@@ -42,14 +42,14 @@ struct Section<'a> {
     picture: Picture,
 }
 
-/// A name and what it is.
+/// A name and its meaning.
 #[derive(Serialize)]
 struct Fact {
     name: &'static str,
     value: String,
 }
 
-/// What a part of an iteration is spent on.
+/// The use of a part of an iteration.
 #[derive(Serialize)]
 struct Share {
     kind: usize,

@@ -6,7 +6,7 @@ use handlebars::Handlebars;
 use super::contents::Contents;
 use crate::recorded::Recorded;
 
-/// The page; what stands in two braces is escaped.
+/// The page; text in two braces is escaped.
 const TEMPLATE: &str = include_str!("../../data/prediction.html.hbs");
 
 /// A failure to make the page.

@@ -38,7 +38,7 @@ struct Bar {
     width: String,
 }
 
-/// What the cycles of some lines rest on.
+/// The basis of some lines' cycles.
 #[derive(Serialize)]
 pub(super) struct Rests<'a> {
     basis: &'static str,
@@ -82,7 +82,7 @@ fn listed(line: &Line, longest: f64) -> Listed<'_> {
     }
 }
 
-/// What the cycles of issue rest on, the surest first, each with its lines.
+/// The basis of the issue cycles, the surest first, each with its lines.
 pub(super) fn rests(prediction: &Prediction) -> Vec<Rests<'_>> {
     let mut lines: BTreeMap<(Basis, &str), Vec<String>> = BTreeMap::new();
     for line in &prediction.instructions {

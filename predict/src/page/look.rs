@@ -1,8 +1,8 @@
-//! What a part of a wave's time looks like.
+//! The look of a part of a wave's time.
 
 use crate::stall::Stall;
 
-/// Issue, and then the stalls in their order: what the page calls it.
+/// Issue, and then the stalls in their order: the page's names.
 pub(super) const NAMES: [&str; 7] = [
     "issue",
     Stall::NoInstructionAvailable.name(),

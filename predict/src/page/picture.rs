@@ -20,7 +20,7 @@ const LEAST_STEP: u64 = 40;
 /// And no picture has more marks than this.
 const MOST_MARKS: u64 = 60;
 
-/// How many shader cycles of its run are drawn for a prediction, if nobody says how many.
+/// Default shader cycles of a run that are drawn for a prediction.
 pub fn page_cycles(prediction: &Prediction) -> u64 {
     let waves = f64::from(prediction.question.waves_per_simd * prediction.question.simds);
     let kinds = prediction.instructions.iter().map(|line| 1 + line.stalls.len()).sum::<usize>();
@@ -43,7 +43,7 @@ pub(super) struct Picture {
     svg: String,
 }
 
-/// A colour that occurs, and what it means.
+/// A colour that occurs, and its meaning.
 #[derive(Serialize)]
 struct Kind {
     kind: usize,
