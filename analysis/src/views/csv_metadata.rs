@@ -1,6 +1,6 @@
-//! What the CSV files of a run's folder are, for programs: metadata as W3C's CSV on the Web has it.
+//! The CSV files of a run's folder, for programs: metadata as W3C's CSV on the Web has it.
 //!
-//! The files have no comment lines, since scripts rely on the header as the first line. The metadata stands beside them instead, under the
+//! The files have no comment lines, since scripts rely on the header as the first line. The metadata is a file of its own instead, under the
 //! name by which that recommendation finds it.
 
 use gcn_model::record::{DeviceRecord, RunRecord};

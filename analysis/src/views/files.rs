@@ -10,7 +10,7 @@ use crate::run::{remove, write_atomically};
 use crate::tables::{Tabled, csv_text, dpfactor_json};
 
 impl Analysis {
-    /// The derived files: the name of each and what stands in it, nothing where the run has nothing for it.
+    /// The derived files: the name of each and its content, empty where the run has nothing for it.
     pub fn files(&self) -> Vec<(&'static str, Option<String>)> {
         let occupancy = self.occupancy();
         let mut files = vec![

@@ -1,4 +1,4 @@
-//! All that a run knows of one instruction.
+//! Everything that a run knows about an instruction.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub struct InstructionView<'t> {
     pub distributions: Vec<&'t DistributionRecord>,
     /// Places, neighbours and strides.
     pub penalties: Vec<&'t PenaltyRecord>,
-    /// Blocks that hold it beside others.
+    /// Blocks that hold it among others.
     pub issue: Vec<&'t IssueRecord>,
     /// What sources print.
     pub validation: Vec<&'t ValidationRecord>,

@@ -1,4 +1,4 @@
-//! What a reader looks at: the page, the report, the plots, the comparison of two runs, and the summary.
+//! The views for a reader: the page, the report, the plots, the comparison of two runs, and the summary.
 
 mod compare;
 mod csv_metadata;

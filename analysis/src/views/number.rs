@@ -15,7 +15,7 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// What stands where there is no number.
+    /// The text for a missing number.
     pub(crate) fn or_dash(number: Option<Self>) -> Self {
         number.unwrap_or_else(|| Self { text: "–".to_owned(), interval: None })
     }
@@ -25,7 +25,7 @@ impl Number {
         Self { text: whole(span).unwrap_or_else(|| rounded(span)), interval: interval(span) }
     }
 
-    /// Instructions per cycle: a fraction of one where that lies in the interval and no other does.
+    /// Instructions per cycle: a fraction 1/n where that lies in the interval and no other does.
     pub(crate) fn rate(span: Span) -> Self {
         let text = whole(span).or_else(|| fraction(span)).unwrap_or_else(|| rounded(span));
         Self { text, interval: interval(span) }
@@ -39,7 +39,7 @@ fn whole(Span { value, low, high }: Span) -> Option<String> {
     (first == last).then(|| decimal(first))
 }
 
-/// The one fraction of one in an interval below one.
+/// The only fraction 1/n in an interval below one.
 fn fraction(Span { value, low, high }: Span) -> Option<String> {
     let is_below_one = low > 0.0 && high < 1.0;
     let of = |end: f64| 1.0 / end;

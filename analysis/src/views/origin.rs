@@ -3,7 +3,7 @@
 use gcn_model::isa::GroupMode;
 use gcn_model::record::RunRecord;
 
-/// What is said of simulated numbers before anything else.
+/// The first statement about simulated numbers.
 pub const SIMULATED: &str =
     "Simulated: no number here was measured on a card, and none says whether a published source is right.";
 

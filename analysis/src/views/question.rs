@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::verdict::{DisputeRow, DisputeVerdict};
 
-/// What a run says of one question on which sources contradict each other.
+/// A run's statement about a question on which sources contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// Its number in the facts.
@@ -19,7 +19,7 @@ pub struct Question {
     pub open: String,
 }
 
-/// How often a source said what was measured.
+/// How often a source agreed with the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuestionSource {
     /// Its short name.

@@ -1,4 +1,4 @@
-//! What a user wants to know first, as data: the command line colours it, [`Summary::plain`] does not.
+//! The first things that a user wants to know, as data: the command line colours it, [`Summary::plain`] does not.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -34,7 +34,7 @@ pub struct Summary {
     pub not_asked: BTreeMap<String, usize>,
     /// Instructions with a number of which the page says nothing.
     pub beyond: usize,
-    /// What the page's GLC1 and GLC2 come to.
+    /// The page's GLC1 and GLC2, evaluated.
     pub glc: Vec<GlcExtra>,
     /// The LDS banks, if the run has a stride sweep.
     pub lds_banks: Option<LdsBanks>,
@@ -46,9 +46,9 @@ pub struct Summary {
     pub rules: BTreeMap<Verdict, usize>,
     /// The disputed questions, if the run has the suite.
     pub questions: Vec<Question>,
-    /// What the cases of which no source says what they compute came to, if the run has any.
+    /// The outcome of the cases whose result no source states, if the run has any.
     pub semantics: Option<String>,
-    /// What the results from unit to unit came to, if the run has any.
+    /// The outcome of the results from unit to unit, if the run has any.
     pub units: Option<String>,
     /// What two instructions in one took, if the run has any.
     pub pairs: Option<String>,
@@ -56,7 +56,7 @@ pub struct Summary {
     pub tally: Tally,
     /// The shader clock, or why it cannot be told.
     pub clock: Result<ShaderClock, NoClock>,
-    /// DPFACTOR, or why there is none.
+    /// DPFACTOR, or why it is missing.
     pub dpfactor: Result<DpFactor, NoDoublePrecision>,
     /// What TRAPSTS.DP_RATE read.
     pub dp_rate_field: Vec<u32>,
@@ -74,7 +74,7 @@ pub struct Summary {
     pub warm_up_failure: Option<String>,
 }
 
-/// Published values of one section of one source.
+/// Published values of a section of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionCounts {
     /// The source's short name.
@@ -97,7 +97,7 @@ pub struct SummaryRow {
 }
 
 impl Analysis {
-    /// What a user wants to know first.
+    /// The first things that a user wants to know.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
     }
@@ -110,7 +110,7 @@ impl SectionCounts {
     }
 }
 
-/// How many cases hold a known reading; of the simulator that is what it implements.
+/// The cases that hold a known reading; of the simulator that is its own implementation.
 fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
     let first = rows.first()?;
     let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();

@@ -7,7 +7,7 @@ use crate::tables::Tables;
 /// A question that both runs answer, each otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerChange {
-    /// What was asked.
+    /// The question.
     pub question: String,
     /// Run A's answer.
     pub a: String,

@@ -7,7 +7,7 @@ use super::significance::{Difference, Rule};
 use super::values::{RunValue, ValueKind, ValueUnit, run_values};
 use crate::tables::{Span, Tables, TimingRecord};
 
-/// How a value stands in two runs.
+/// A value in two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Both runs have it, and they differ significantly.
@@ -40,11 +40,11 @@ impl Outcome {
 pub struct ComparisonRow {
     /// Its group.
     pub kind: ValueKind,
-    /// What it is of: an instruction, a place, a block.
+    /// Its subject: an instruction, a place, a block.
     pub subject: String,
     /// The column of its table.
     pub quantity: &'static str,
-    /// What it counts.
+    /// Its unit.
     pub unit: ValueUnit,
     /// In run A.
     pub a: Option<Span>,
@@ -90,7 +90,7 @@ pub struct Comparison {
     pub b: String,
     /// The rule that was applied.
     pub rule: Rule,
-    /// Every value that a run has, by kind: what differs first, the largest first; then what is the same, then what one run has.
+    /// Every value that a run has, by kind: differences first, the largest first; then equal values, then those of a single run.
     pub rows: Vec<ComparisonRow>,
     /// Status changes, in the order of run A.
     pub statuses: Vec<StatusChange>,
@@ -127,7 +127,7 @@ impl Comparison {
 
     fn of(a: &Tables, b: &Tables, rule: Rule, values: Vec<Pair>) -> Self {
         let mut rows: Vec<ComparisonRow> = values.into_iter().map(|pair| pair.judged(&rule)).collect();
-        // Stable: what is equally large keeps the runs' order.
+        // Stable: equal sizes keep the runs' order.
         rows.sort_by(|x, y| (x.kind, x.outcome).cmp(&(y.kind, y.outcome)).then_with(|| y.size().total_cmp(&x.size())));
         let of_b: HashMap<&str, &TimingRecord> = by_name(&b.timings);
         let of_a: HashMap<&str, &TimingRecord> = by_name(&a.timings);

@@ -12,7 +12,7 @@ use crate::tables::Span;
 pub struct Rule {
     /// Values compared.
     pub comparisons: usize,
-    /// Times that an interval is wider than that of one comparison.
+    /// Times that an interval is wider than that of a single comparison.
     pub widening: f64,
 }
 
@@ -28,7 +28,7 @@ pub struct Difference {
 }
 
 impl Rule {
-    /// The rule for so many comparisons. All of them together raise one false alarm with a chance of 5 %: each interval is
+    /// The rule for this many comparisons. All of them together raise a false alarm with a chance of 5 %: each interval is
     /// widened from the two-sided 5 % to 5 %/comparisons (C. E. Bonferroni 1936).
     pub fn of(comparisons: usize) -> Self {
         let quantile = |confidence: f64| Normal::standard().inverse_cdf(f64::midpoint(1.0, confidence));
@@ -71,7 +71,7 @@ impl std::fmt::Display for Rule {
     }
 }
 
-/// What two runs may differ by although the cards are alike: what a published value may differ by, see `validation.csv`.
+/// The allowed difference of two runs although the cards are alike: that of a published value, see `validation.csv`.
 fn resolution(unit: ValueUnit, a: f64, b: f64) -> f64 {
     match unit {
         ValueUnit::PerCycle => THROUGHPUT_RESOLUTION * a.abs().max(b.abs()),

@@ -7,7 +7,7 @@ use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::ValueKind;
 use crate::tables::{Span, decimal, text};
 
-/// One row per value, in the comparisons' order; behind them a row of quantity `status` for each status change and one of quantity
+/// One row per value, in the comparisons' order; then a row of quantity `status` for each status change and one of quantity
 /// `answer` for each answer, with the words as values.
 pub fn comparison_csv(comparisons: &[Comparison]) -> String {
     text(comparisons.iter().flat_map(records))
@@ -77,7 +77,7 @@ struct ComparisonRecord {
     outcome: String,
 }
 
-/// A whole comparison: runs, rule, counts, rows, status changes, answers, and instructions of one run only.
+/// A whole comparison: runs, rule, counts, rows, status changes, answers, and instructions of a single run only.
 pub fn comparison_json(comparison: &Comparison) -> Value {
     let counts = |of: &dyn Fn(Outcome) -> usize| -> Map<String, Value> {
         Outcome::ALL.into_iter().map(|outcome| (outcome.name().into(), of(outcome).into())).collect()

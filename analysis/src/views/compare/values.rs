@@ -15,7 +15,7 @@ pub enum ValueKind {
     Throughput,
     /// `penalties.csv`: places in a block, jumps, lines of the instruction cache.
     FrontEnd,
-    /// `penalties.csv`: what one instruction makes the next one wait.
+    /// `penalties.csv`: the wait of an instruction for the one before.
     Scheduling,
     /// `penalties.csv`: bank conflicts of LDS.
     Lds,
@@ -69,7 +69,7 @@ impl ValueKind {
     }
 }
 
-/// What a value counts, which says how near two of them are the same.
+/// A value's unit, which decides how near two of them are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueUnit {
     /// Shader cycles: fewer are better.
@@ -85,11 +85,11 @@ pub enum ValueUnit {
 pub(super) struct RunValue {
     /// Its group.
     pub(super) kind: ValueKind,
-    /// What it is of: an instruction, a place, a block.
+    /// Its subject: an instruction, a place, a block.
     pub(super) subject: String,
-    /// What is known of that: the column of its table.
+    /// Its quantity: the column of its table.
     pub(super) quantity: &'static str,
-    /// What it counts.
+    /// Its unit.
     pub(super) unit: ValueUnit,
     /// The value with its interval.
     pub(super) span: Span,

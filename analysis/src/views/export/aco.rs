@@ -1,4 +1,4 @@
-//! ACO's classes beside what was measured.
+//! ACO's classes compared with the measurement.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the instructions of a scheduling class measured.
+//! The measurements of a scheduling class's instructions.
 
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ impl Candidate {
     }
 }
 
-/// What a class measured of one quantity: different numbers, the most frequent first; none if nothing was measured.
+/// The measurements of a class for a quantity: different numbers, the most frequent first; empty if nothing was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Candidates(pub(super) Vec<Candidate>);
 
@@ -44,7 +44,7 @@ impl Candidates {
             match found.iter_mut().find(|known| known.cycles == cycles) {
                 Some(known) => known.instructions.push(row.instruction.clone()),
                 None => {
-                    // What is printed is what is computed with.
+                    // The printed number is the one that is computed with.
                     let value = cycles.parse().unwrap_or(span.value);
                     found.push(Candidate { cycles, value, instructions: vec![row.instruction.clone()] });
                 }

@@ -57,7 +57,7 @@ pub fn export_csv(run: &Tables) -> String {
         if measured.is_empty() {
             measured.push(row(("", "", None)));
         }
-        // Writing into memory does not fail, nor do rows of one shape.
+        // Writing into memory does not fail, nor do rows of equal length.
         measured.iter().try_for_each(|row| writer.serialize(row)).unwrap_or_default();
     }
     writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()

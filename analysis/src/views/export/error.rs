@@ -17,7 +17,6 @@ pub enum ExportError {
     Data {
         /// The file.
         file: &'static str,
-        /// What is wrong.
         source: csv::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! LLVM's SchedWrites beside what was measured.
+//! LLVM's SchedWrites compared with the measurement.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub(super) struct LlvmWrite {
     pub(super) is_independent: bool,
     /// Instructions of the class in the run.
     pub(super) instructions: usize,
-    /// What they measured: latency (of a branch that is taken), and cycles of independent instructions.
+    /// Their measurements: latency (of a branch that is taken), and cycles of independent instructions.
     pub(super) latency_cycles: Candidates,
     pub(super) independent_cycles: Candidates,
     pub(super) source: String,
@@ -93,7 +93,7 @@ impl LlvmWrite {
     }
 }
 
-/// Slots that so many cycles are, and whether that was rounded.
+/// Slots for a number of cycles, and whether that was rounded.
 fn slots(cycles: f64) -> (u32, bool) {
     let slots = cycles / SLOT_CYCLES;
     (slots.ceil() as u32, slots.fract() != 0.0)

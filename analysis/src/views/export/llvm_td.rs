@@ -31,7 +31,7 @@ pub fn llvm_text(run: &Tables) -> Result<String, ExportError> {
     for write in &writes {
         lines.extend(definition(write));
     }
-    // What LLVM's model has beside, unchanged.
+    // LLVM's other values, unchanged.
     lines.extend(
         [
             "let NumMicroOps = 0 in {",

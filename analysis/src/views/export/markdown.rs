@@ -1,4 +1,4 @@
-//! A run's timings as a Markdown table, and LLVM's numbers beside them.
+//! A run's timings as a Markdown table, with LLVM's numbers.
 
 use super::error::ExportError;
 use super::llvm::llvm_writes;
@@ -48,7 +48,7 @@ pub fn export_markdown(run: &Tables) -> String {
     page
 }
 
-/// LLVM's scheduling resources beside those of a run, with the differences.
+/// LLVM's scheduling resources and those of a run, with the differences.
 ///
 /// # Errors
 /// No model of the run's target is known.

@@ -43,12 +43,12 @@ pub(super) fn throughput(row: &TimingRow) -> String {
     }
 }
 
-/// What a source prints, with its asterisks kept from being Markdown's.
+/// A source's printed text, with its asterisks kept from being Markdown's.
 pub(super) fn printed(text: &str) -> String {
     text.replace('*', "\\*")
 }
 
-/// What a value is a value of, in a word.
+/// A value's quantity, in a word.
 pub(super) const fn word(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Cycles => "cycles",

@@ -1,4 +1,4 @@
-//! The end of the page: questions answered, other sources, what did not settle and what was left out.
+//! The end of the page: questions answered, other sources, unsettled and skipped instructions.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     for row in left {
         let timing = analysis.timings().iter().find(|timing| timing.instruction == row.instruction);
         let why = match timing {
-            // The first part is about the instruction, those behind it about its latency and throughput.
+            // The first part is about the instruction, the later ones about its latency and throughput.
             Some(timing) if !timing.detail.is_empty() => {
                 timing.detail.split("; ").next().unwrap_or_default().to_owned()
             }

@@ -8,7 +8,7 @@ use crate::analysis::Analysis;
 use crate::tables::decimal;
 use crate::verdict::{DisputeRow, DisputeVerdict};
 
-/// What was measured on each question, who was right, and what could not be settled here.
+/// The measurement for each question, the sources that agree, and the open ones.
 pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
     let rows = analysis.disputes();
     let settled = |row: &&DisputeRow| row.measured.is_some();
@@ -52,7 +52,7 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
     }
 }
 
-/// The measurement; a throughput with all of its decimals, as the predictions beside it.
+/// The measurement; a throughput with all of its decimals, as the predictions have them.
 fn measured(row: &DisputeRow) -> String {
     match (row.quantity, row.measured) {
         (DisputedQuantity::Throughput, Some([value, ..])) => decimal(value),
@@ -60,7 +60,7 @@ fn measured(row: &DisputeRow) -> String {
     }
 }
 
-/// What a disputed quantity is counted in.
+/// The unit of a disputed quantity.
 fn unit(quantity: DisputedQuantity) -> &'static str {
     match quantity {
         DisputedQuantity::Cycles | DisputedQuantity::LdsConflict => "cycles",

@@ -1,4 +1,4 @@
-//! The page's head: what was measured on what, DPFACTOR, and what other suites measure.
+//! The page's head: subject and tools of the measurement, DPFACTOR, and the measurements of other suites.
 
 use gcn_model::isa::Generation;
 use gcn_model::published::{dp_table, sources};

@@ -1,4 +1,4 @@
-//! What the page says under its DS table: bank conflicts.
+//! The page's statement under its DS table: bank conflicts.
 
 use super::cells::{cell, two};
 use super::text::Page;

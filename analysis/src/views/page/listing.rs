@@ -1,4 +1,4 @@
-//! Which instruction stands in which section, and what the page prints of it that has to be shown.
+//! The section of an instruction, and the page's printed value where it has to be shown.
 
 use std::collections::HashMap;
 
@@ -23,9 +23,9 @@ pub(super) struct Listing<'a> {
 pub(super) struct Listed<'a> {
     /// Upper-case name.
     pub(super) instruction: &'a str,
-    /// What the run has of it; `None` if it was asked for and is not there.
+    /// The run's row; `None` if it was asked for and is missing.
     pub(super) timing: Option<&'a TimingRow>,
-    /// What the page prints where that differs, is a question, or was not measured.
+    /// The page's printed value where it differs, is a question, or was not measured.
     pub(super) published: String,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// What the page prints of an instruction that the measurement does not simply confirm.
+/// The page's printed value of an instruction that the measurement does not simply confirm.
 ///
 /// The throughput that a sentence gives for a whole table is no value of the row: nothing is missing where it was not measured.
 fn published(name: &str, rows: &[&ValidationRow]) -> String {

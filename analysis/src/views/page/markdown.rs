@@ -1,4 +1,4 @@
-//! Text of a device or a driver in Markdown: it stands there as it is, whatever it is.
+//! Text of a device or a driver in Markdown: it appears as it is, whatever it is.
 
 use gcn_model::printable::Printable;
 

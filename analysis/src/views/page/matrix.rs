@@ -1,4 +1,4 @@
-//! Matrix instructions: what they multiply, how long that takes, and how much it is of what AMD states.
+//! Matrix instructions: their shapes, their times, and their share of AMD's stated rate.
 
 use gcn_model::isa::{Generation, MatrixOperation, Processor};
 use gcn_model::published::{Published, source};

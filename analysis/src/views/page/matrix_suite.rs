@@ -1,4 +1,4 @@
-//! What the suite `matrix` says: cycles of matrix instructions, how soon their results can be used, and what fits beside them.
+//! The results of the suite `matrix`: cycles of matrix instructions, the delay of their results, and the overlap.
 
 use super::cells::{cell, two};
 use super::text::Page;
@@ -56,7 +56,7 @@ fn beside(page: &mut Page, found: &Matrix) {
     for (instruction, neighbour) in pairs {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for waves in [1, 2] {
-            // The first is the smallest amount: one, but of instructions of one dword.
+            // The first is the smallest amount: one, but for instructions of a single dword.
             let first = found.beside(instruction, neighbour, waves).next();
             cells.push(first.map(pair).unwrap_or_default());
             cells.push(first.map(|row| share(row.hidden_share())).unwrap_or_default());

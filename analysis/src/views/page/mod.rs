@@ -25,7 +25,7 @@ use text::Page;
 const SECTIONS: [&str; 13] =
     ["SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMRD", "VOP2", "VOP1", "VOPC", "VOP3", "VOP3P", "DS", "MUBUF"];
 
-/// `TIMINGS.md`: the page's sections in its order with what was measured, what is published where that differs, then what the
+/// `TIMINGS.md`: the page's sections in its order with the measurements, published values where they differ, then the
 /// page does not have.
 pub fn page(analysis: &Analysis) -> String {
     let listing = Listing::of(analysis);

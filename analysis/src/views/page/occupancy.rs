@@ -7,7 +7,7 @@ use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
 use crate::tables::{Quantity, Verdict, decimal};
 
-/// The table with what ran at once, what the page prints where it differs, and the granules.
+/// The table with concurrent waves, the page's numbers where they differ, and the granules.
 pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
     let found = analysis.occupancy();
     if found.table.is_empty() {

@@ -1,4 +1,4 @@
-//! What the suite `pairs` says: two instructions in one.
+//! The results of the suite `pairs`: dual issue.
 
 use super::cells::{cell, count, two};
 use super::text::Page;
@@ -63,7 +63,7 @@ fn shared(page: &mut Page, rows: &[PairRow]) {
     without_number(page, rows.iter().filter(|row| !row.shared.is_empty()));
 }
 
-/// What is shared, in words.
+/// The shared registers, in words.
 fn words(kind: &str) -> String {
     match kind.split_once(' ') {
         Some((source, "register")) => format!("the same register as {source}"),
@@ -139,7 +139,7 @@ fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRo
         }
     }
     for (status, why, pairs) in reasons {
-        // A reason of many is not theirs alone.
+        // A common reason is not theirs alone.
         let named = if pairs.len() > 4 { count(pairs.len(), "pair") } else { pairs.join(", ") };
         let why = super::markdown::escaped(why);
         match status {

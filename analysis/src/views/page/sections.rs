@@ -12,7 +12,7 @@ use crate::tables::{Measured, Quantity};
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;
 
-/// One section of the page: what most of its instructions take, its table, and what is said of single forms.
+/// A section of the page: the usual cycles of its instructions, its table, and the remarks on single forms.
 pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>, section: &str) {
     let rows = listing.section(section);
     if rows.is_empty() {

@@ -1,4 +1,4 @@
-//! What the suite `units` says: how soon one unit can use what another brings, S_DELAY_ALU, and what is free beside transcendental instructions.
+//! The results of the suite `units`: the latencies from unit to unit, S_DELAY_ALU, and free instructions of transcendental ones.
 
 use super::cells::{cell, two};
 use super::text::Page;

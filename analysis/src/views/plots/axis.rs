@@ -1,4 +1,4 @@
-//! Axes: which numbers stand where.
+//! Axes: the numbers and their places.
 
 /// Steps between ticks, of each power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 2.5, 5.0];
@@ -93,7 +93,7 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number with at most four significant digits behind the point, none that say nothing.
+/// A number with at most four significant decimals, without trailing zeros.
 pub(crate) fn number(value: f64) -> String {
     let text = if value.abs() >= 0.01 || value == 0.0 { format!("{value:.3}") } else { format!("{value:.6}") };
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

@@ -13,7 +13,7 @@ const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
 pub struct Picture {
     /// Name of the file, without its ending.
     pub name: &'static str,
-    /// What it shows of any run; what follows from this one stands in the picture.
+    /// The subject of the picture for any run; the conclusion of this run is in the picture.
     pub title: &'static str,
     /// The picture.
     pub drawing: Drawing,
@@ -74,7 +74,7 @@ pub fn pictures(run: &Tables, choice: Option<&PictureChoice>) -> Vec<Picture> {
     CATALOG.into_iter().filter(|entry| is_wanted(entry.name)).map(drawn).collect()
 }
 
-/// The readings of the instructions, or of one that was measured.
+/// The readings of the instructions, or of a measured one.
 fn readings_of(run: &Tables, theme: Theme, instructions: &[String]) -> Drawing {
     let measured = |name: &&str| run.timings.iter().any(|row| row.instruction == *name && row.cycles().is_some());
     let first = || run.timings.iter().find(|row| row.cycles().is_some()).map(|row| row.instruction.as_str());

@@ -2,12 +2,12 @@
 
 use super::sheet::DrawError;
 
-/// A picture, or why there is none.
+/// A picture, or why it is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Drawing {
     /// The SVG.
     Drawn(String),
-    /// What it would take.
+    /// The requirement.
     Missing(String),
 }
 

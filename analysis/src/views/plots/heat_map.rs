@@ -1,4 +1,4 @@
-//! A table whose cells stand out where the number is large; the number stands in each, so that it reads without colour.
+//! A table whose cells are coloured by the number; each has the number, so that it reads without colour.
 
 use super::judgement::{rounded, shown};
 use super::label::{Rectangle, width};
@@ -10,7 +10,7 @@ use crate::tables::Span;
 /// Height of a row, pixels.
 const ROW: f64 = 22.0;
 
-/// Height of what is above and below the rows, pixels.
+/// Height of the parts above and below the rows, pixels.
 const AROUND: f64 = 108.0;
 
 /// Where the headings stand: wide ones in turn on two lines.

@@ -1,4 +1,4 @@
-//! What an interval says of a penalty, and how it is printed where there is little room.
+//! The conclusion from a penalty's interval, and its short form.
 
 use super::axis::number;
 use crate::tables::Span;
@@ -38,7 +38,7 @@ pub(super) fn is_wide(span: Span) -> bool {
 }
 
 /// The number that an interval stands for: 0 where 0 lies in it, else the whole number that is nearest if that lies in it,
-/// else its value with two digits behind the point.
+/// else its value with two decimals.
 pub(super) fn rounded(span: Span) -> f64 {
     let holds = |value: f64| (span.low..=span.high).contains(&value);
     let whole = span.value.round();
@@ -51,7 +51,7 @@ pub(super) fn rounded(span: Span) -> f64 {
     }
 }
 
-/// The same as a text; a question mark stands behind it where the interval leaves several numbers of cycles.
+/// The same as a text; a question mark follows it where the interval leaves a choice of cycles.
 pub(super) fn shown(span: Span) -> String {
     format!("{}{}", number(rounded(span)), if is_wide(span) { "?" } else { "" })
 }

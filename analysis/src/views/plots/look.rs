@@ -7,12 +7,12 @@ pub(crate) const INK: RGBColor = RGBColor(0, 0, 0);
 pub(crate) const PAPER: RGBColor = RGBColor(255, 255, 255);
 /// Lines that help the eye.
 pub(crate) const GRID: RGBColor = RGBColor(221, 221, 221);
-/// What is said in passing.
+/// Secondary text.
 pub(crate) const GREY: RGBColor = RGBColor(117, 117, 117);
-/// What is measured; this and the next one the colour-blind tell apart, on light and on dark paper. Source: M. Okabe and K. Ito,
+/// Measured values; the colour-blind can tell this and the next one apart, on light and on dark paper. Source: M. Okabe and K. Ito,
 /// "Color Universal Design", 2008.
 pub(crate) const MEASURED: RGBColor = RGBColor(0, 114, 178);
-/// What is published.
+/// Published values.
 pub(crate) const PUBLISHED: RGBColor = RGBColor(213, 94, 0);
 
 /// Shape of a mark.

@@ -20,7 +20,7 @@ const ROW: f64 = 24.0;
 const HEADING: f64 = 34.0;
 const BELOW: f64 = 14.0;
 
-/// Room for a number behind a bar, pixels.
+/// Space for a number after a bar, pixels.
 const NUMBER: f64 = 44.0;
 
 /// By waves, the largest penalty of a case over its offsets, in shader cycles.
@@ -105,7 +105,7 @@ fn cases(run: &Tables) -> Vec<Case> {
             cases.len() - 1
         });
         let largest = cases[position].by_waves.entry(row.waves_per_simd).or_insert(span);
-        // The largest of several lies between the largest of their lower ends and the largest of their upper ends.
+        // The largest of them lies between the largest of their lower ends and the largest of their upper ends.
         *largest = Span {
             value: largest.value.max(span.value),
             low: largest.low.max(span.low),

@@ -1,4 +1,4 @@
-//! What is hidden beside matrix instructions: instruction by neighbour.
+//! Overlap with matrix instructions: instruction by neighbour.
 
 use super::drawing::Drawing;
 use super::heat_map::HeatMap;
@@ -59,7 +59,7 @@ fn percent(share: Span) -> Span {
     Span { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 }
 }
 
-/// What the pairs say for sure: which neighbours go on beside every matrix instruction, and which beside none.
+/// The certain conclusions of the pairs: neighbours that overlap every matrix instruction, and those that overlap none.
 fn conclusion(pairs: &[(&OverlapRecord, Span)], neighbours: &[String]) -> String {
     let all = |is_so: fn(&Span) -> bool| {
         let is_so_always = |neighbour: &&String| {

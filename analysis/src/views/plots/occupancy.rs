@@ -22,7 +22,7 @@ const NEEDS: [(&str, Column); 3] = [
     ("LDS of a lane, dwords", |row| row.lds_dwords_per_lane),
 ];
 
-/// What the table's number and the row that it is of differ by at most: both are printed with few digits.
+/// The most by which the table's number and its row may differ: both are printed with few digits.
 const PRINTED: f64 = 1e-3;
 
 pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
@@ -73,7 +73,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     Drawing::of(svg)
 }
 
-/// What is issued in a cycle, with the interval of the row that it is of.
+/// Instructions issued in a cycle, with the interval of the row.
 fn interval(rows: &[IssueRecord], waves: u32, value: f64) -> Span {
     let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(IssueRecord::issue);
     spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Span { value, low: value, high: value })

@@ -20,15 +20,15 @@ const DWORD: u32 = 4;
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 40.0;
 
-/// What the two pictures do not have in common.
+/// The difference between the two pictures.
 struct Words {
-    /// What the experiments' names begin with.
+    /// The start of the experiments' names.
     suite: &'static str,
     /// The title where nothing follows for sure.
     neutral: &'static str,
-    /// What stands at a dword, and the word before it.
+    /// The label of a dword, and the word before it.
     subject: &'static str,
-    /// What a number is.
+    /// The meaning of a number.
     legend: &'static str,
 }
 
@@ -134,7 +134,7 @@ fn borders(offsets: &[u32], block: u32) -> Vec<usize> {
     begins.chain(ends).collect()
 }
 
-/// What the numbers on the fewest waves say for sure.
+/// The certain conclusions of the numbers on the fewest waves.
 fn conclusion(cells: &[Cell], block: Option<u32>, subject: &str) -> Option<String> {
     let waves = cells.iter().map(|cell| cell.waves).min()?;
     let size = block.unwrap_or(LINE);

@@ -24,7 +24,6 @@ pub enum PngError {
     Font {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
         problem: String,
     },
     /// The SVG could not be drawn.
@@ -43,7 +42,7 @@ impl PngFonts {
     /// Takes a font file, or finds a font on the system.
     ///
     /// # Errors
-    /// There is none, or the file has none.
+    /// It does not exist, or the file has none.
     pub fn find(file: Option<&Path>) -> Result<Self, PngError> {
         let mut fonts = fontdb::Database::new();
         let family = match file {

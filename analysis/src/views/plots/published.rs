@@ -1,4 +1,4 @@
-//! How far each source is from what was measured: a strip of the ratios of both, what is off named below it.
+//! The distance of each source from the measurement: a strip of the ratios of both, with outliers named below it.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const STRIP: (f64, f64) = (200.0, WIDTH - 224.0);
 const SCALE: f64 = 30.0;
 const HEIGHT: f64 = 62.0;
 
-/// Height of a line that names what is off, pixels.
+/// Height of a line that names an outlier, pixels.
 const LINE: f64 = 15.0;
 
 /// Lines of a source at most; what has no line is counted.
@@ -28,7 +28,7 @@ const MOST_LINES: usize = 4;
 /// Groups in a factor of two: ratios that are nearer to each other are one.
 const GROUPS: f64 = 8.0;
 
-/// What a value and the source come to.
+/// A value and the source's, evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// The source doubts its value, or has several.
@@ -130,7 +130,7 @@ fn pair(row: &ValidationRecord) -> Option<(f64, f64)> {
     Some((measured.clamp(least, most), measured))
 }
 
-/// A ratio with two digits behind the point.
+/// A ratio with two decimals.
 fn times(ratio: f64) -> String {
     format!("× {}", number((ratio * 100.0).round() / 100.0))
 }
@@ -203,7 +203,7 @@ fn conclusion(sources: &[Source<'_>]) -> String {
     }
 }
 
-/// The strip of a source with its name at the left and what is off below.
+/// The strip of a source with its name at the left and outliers below.
 fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) -> Result<(), DrawError> {
     let (left, right, middle) = (STRIP.0, STRIP.0 + STRIP.1, top + HEIGHT / 2.0);
     let x = |ratio: f64| left + axis.place(ratio) * STRIP.1;
@@ -229,7 +229,7 @@ fn strip(sheet: &Sheet<'_>, source: &Source<'_>, top: f64, axis: &Axis) -> Resul
         };
         let (x, count) = (x(group.ratio()), group.ratios.len());
         sheet.mark((x, middle), 3.0 + 1.5 * (count as f64).ln(), shape, colour)?;
-        // The count stands above the mark or, where another one stands there, below it.
+        // The count is above the mark or, where another one is there, below it.
         let (text, half) = (count.to_string(), width(&count.to_string(), SMALL) / 2.0 + 2.0);
         let places = [middle - 22.0, middle + 22.0];
         if let Some(free) = (0..2).find(|place| ends[*place] < x - half) {

@@ -1,4 +1,4 @@
-//! Distribution of the readings of one instruction.
+//! Distribution of the readings of an instruction.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -49,7 +49,7 @@ struct Judged {
     fate: Option<DropRule>,
 }
 
-/// The samples of an experiment and its row in a folder that no run wrote, as they stand there.
+/// The samples of an experiment and its row in a folder that no run wrote, unchanged.
 fn of_files(run: &Tables, experiment: &str) -> Result<(Vec<Sample>, Option<ExperimentRecord>), String> {
     let mut samples = Vec::new();
     let file = File::open(run.folder.join("readings.csv")).map_err(|error| format!("readings.csv: {error}"))?;
@@ -61,14 +61,14 @@ fn of_files(run: &Tables, experiment: &str) -> Result<(Vec<Sample>, Option<Exper
             samples.push(Sample { n: row.n, cycles: Cycles(cycles as f64) });
         }
     }
-    // Without the file no more is known than that these are samples of several lengths.
+    // Without the file they are only known as samples of their lengths.
     let records: Option<Vec<ExperimentRecord>> =
         rows(&run.folder.join("experiments.csv")).map_err(|error| error.to_string())?;
     let record = records.into_iter().flatten().find(|record| record.experiment == experiment);
     Ok((samples, record))
 }
 
-/// The readings of an experiment on one wave by length, each with what the rules say of it.
+/// The readings of an experiment on a lone wave by length, each with the rules' verdict.
 fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
     let (samples, record) = match &run.origin {
         Origin::Records(stored) => {
@@ -97,7 +97,7 @@ fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, 
     Ok(by_length)
 }
 
-/// What lies beside the readings that were used.
+/// Readings outside of the used range.
 #[derive(Default)]
 struct Beside {
     below: usize,
@@ -117,7 +117,7 @@ struct Bars {
 }
 
 impl Bars {
-    /// An axis for what was used, so that a reading that is far off does not hide how the others differ.
+    /// An axis for the used readings, so that an outlier does not hide how the others differ.
     fn of(readings: &[Judged]) -> Self {
         let is_used = |reading: &&Judged| reading.fate.is_none();
         let any = readings.iter().any(|reading| reading.fate.is_none());
@@ -145,7 +145,7 @@ impl Bars {
     }
 }
 
-/// The title of a panel, with what was dropped.
+/// The title of a panel, with the dropped readings.
 fn words(length: u32, least: i64, readings: &[Judged]) -> String {
     let dropped = Dropped::of(readings.iter().filter_map(|reading| reading.fate));
     let title = format!("{length} blocks: {} readings from {least} cycles", readings.len());
@@ -199,7 +199,7 @@ pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[&str]) -> Drawing
     }))
 }
 
-/// What the run says of the instruction, and how many of the readings that does not rest on.
+/// The run's statement about the instruction, and the number of readings that it does not use.
 fn title(run: &Tables, instructions: &[&str], dropped: usize, all: usize) -> String {
     let of = match instructions {
         [one] => {

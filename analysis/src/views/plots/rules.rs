@@ -14,7 +14,7 @@ const HEIGHT: f64 = 350.0;
 /// Height of its title, pixels.
 const TITLE: f64 = 16.0;
 
-/// Height of a line of what the rule said, and how many there is room for.
+/// Height of a line of a rule's verdict, and the number of lines that fit.
 const SAID: (f64, f64) = (15.0, 3.0);
 
 /// Least distance of two names of lines, pixels.
@@ -42,10 +42,10 @@ pub enum RuleMark {
     NoEstimate,
 }
 
-/// What a rule compares with.
+/// The reference of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleLine {
-    /// Its name, which stands at its right end; empty for none.
+    /// Its name, at its right end; empty without one.
     pub name: String,
     /// Its corners.
     pub points: Vec<(f64, f64)>,
@@ -56,15 +56,15 @@ pub struct RuleLine {
 pub struct RulePanel {
     /// Its name.
     pub title: String,
-    /// What it said, with its counts.
+    /// Its verdict, with its counts.
     pub said: String,
-    /// What is to the right, with its unit.
+    /// The horizontal quantity, with its unit.
     pub x: String,
-    /// What is upwards, with its unit.
+    /// The vertical quantity, with its unit.
     pub y: String,
     /// The values.
     pub points: Vec<RulePoint>,
-    /// What they are compared with.
+    /// The reference.
     pub lines: Vec<RuleLine>,
 }
 

@@ -17,7 +17,7 @@ const SUITE: &str = "scheduling";
 /// What stands between producer and consumer in a case.
 const BETWEEN: &str = " > ";
 
-/// What tells the panels apart: experiment, whether the consumer reads what the producer wrote, waves.
+/// The properties that separate the panels: experiment, whether the consumer reads the producer's result, waves.
 type Key<'a> = (&'a str, bool, u32);
 
 /// One cell: panel, producer, consumer, cycles.
@@ -74,7 +74,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     stacked(Head { title: &title, of: &of, legend, theme }, "cycles", &maps.collect::<Vec<_>>())
 }
 
-/// What the pairs on the fewest waves say for sure.
+/// The certain conclusions of the pairs on the fewest waves.
 fn conclusion(pairs: &[Pair<'_>]) -> Option<String> {
     let waves = pairs.iter().map(|((_, _, waves), ..)| *waves).min()?;
     let here: Vec<&Pair<'_>> = pairs.iter().filter(|((.., of), ..)| *of == waves).collect();

@@ -1,4 +1,4 @@
-//! The sheet that a picture is drawn on: title, what it shows of which run, and primitives in pixels.
+//! The sheet of a picture: title, subject and run, and primitives in pixels.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -46,7 +46,7 @@ pub(crate) struct Sheet<'a> {
 /// What stands above a picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head<'a> {
-    /// What follows from the picture, or what it shows where nothing follows for sure.
+    /// The picture's conclusion, or its subject where nothing follows for sure.
     pub(crate) title: &'a str,
     /// Of which run it is.
     pub(crate) of: &'a str,
@@ -55,7 +55,7 @@ pub(crate) struct Head<'a> {
     pub(crate) theme: Theme,
 }
 
-/// The place of one panel of several, below the title: columns and rows of equal size.
+/// The place of a panel, below the title: columns and rows of equal size.
 pub(crate) fn cell(index: usize, columns: usize, height: f64) -> (f64, f64, f64) {
     let width = WIDTH / columns as f64;
     ((index % columns) as f64 * width, HEAD + (index / columns) as f64 * height, width)
@@ -89,7 +89,7 @@ fn pixel(value: f64) -> i32 {
 impl Sheet<'_> {
     fn style(&self, size: f64, anchor: Anchor, colour: RGBColor, bold: bool) -> TextStyle<'static> {
         let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-        // plotters divides by this what it writes.
+        // plotters divides its output by this.
         let font = (FontFamily::Name(FONTS), size * 1.24, style).into_font();
         let at = match anchor {
             Anchor::Left => HPos::Left,

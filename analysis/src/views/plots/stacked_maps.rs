@@ -1,4 +1,4 @@
-//! Heat maps beside and below each other, by one scale of colours for all of them.
+//! Heat maps in rows and columns, with a common scale of colours.
 
 use super::drawing::Drawing;
 use super::heat_map::HeatMap;
@@ -14,13 +14,13 @@ const SCALE: f64 = 36.0;
 /// Width of the scale, pixels, and how many colours it has.
 const STRIP: (f64, u32) = (220.0, 44);
 
-/// What stands beside the scale.
+/// The text next to the scale.
 const MARKS: &str = "A dot: not measured.";
 
-/// What stands there as well if a number has a question mark.
+/// Further text if a number has a question mark.
 const UNSURE: &str = "A question mark: the interval leaves several numbers of cycles.";
 
-/// Draws the maps in rows, as many beside each other as there is room for.
+/// Draws the maps in rows, as many side by side as fit.
 pub(super) fn stacked(head: Head<'_>, unit: &str, maps: &[HeatMap]) -> Drawing {
     let spans = || maps.iter().flat_map(|map| map.cells.iter().flatten().flatten().copied());
     let most = spans().map(rounded).fold(0.0, f64::max);
@@ -78,7 +78,7 @@ pub(super) fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     distinct
 }
 
-/// On so many waves, in words.
+/// On a number of waves, in words.
 pub(super) fn on_waves(waves: u32) -> String {
     format!("{waves} wave{} per SIMD", if waves == 1 { "" } else { "s" })
 }

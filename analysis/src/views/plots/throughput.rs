@@ -36,14 +36,14 @@ const MOST_NAMED: usize = 3;
 
 const LINE: Look = Look { colour: PUBLISHED, dash: Some((7.0, 4.0)) };
 
-/// What was measured of an instruction: by waves, nothing where the run has a number of waves and no number.
+/// The measurement of an instruction: by waves, empty where the run has a number of waves and no result.
 struct Curve<'a> {
     name: &'a str,
     points: BTreeMap<u32, Option<Span>>,
 }
 
 impl Curve<'_> {
-    /// What was measured, by waves.
+    /// The measurement, by waves.
     fn measured(&self) -> impl Iterator<Item = (u32, Span)> {
         self.points.iter().filter_map(|(waves, span)| Some((*waves, (*span)?)))
     }

@@ -1,4 +1,4 @@
-//! What stands in the report.
+//! The content of the report.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(super) struct Contents {
     tables: Vec<Table>,
 }
 
-/// A name and what it is.
+/// A name and its meaning.
 #[derive(Debug, Serialize)]
 struct Fact {
     name: String,

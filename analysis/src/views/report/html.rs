@@ -5,7 +5,7 @@ use handlebars::Handlebars;
 use super::contents::Contents;
 use crate::tables::Tables;
 
-/// The page; what stands in two braces is escaped.
+/// The page; text in two braces is escaped.
 const TEMPLATE: &str = include_str!("../../../data/report.html.hbs");
 
 /// A failure to make the page.

@@ -31,7 +31,7 @@ impl Table {
 
 #[derive(Debug, Serialize)]
 struct Row {
-    /// What a link to the row ends in; empty where it has no name of its own.
+    /// The end of a link to the row; empty where it has no name of its own.
     anchor: String,
     cells: Vec<Cell>,
 }

@@ -101,7 +101,7 @@ impl<'r> Card<'r> {
     }
 }
 
-/// What a device is called in the head of a column: a simulated one by its name, not by what it simulates.
+/// The name of a device in the head of a column: a simulated one by its own name, not by its model.
 fn short_name(name: &str) -> &str {
     name.split_once(" (").map_or(name, |(short, _)| short)
 }

@@ -1,4 +1,4 @@
-//! The page of a card: what its report says beside the timings.
+//! The page of a card: its report in addition to the timings.
 
 use serde::Serialize;
 
@@ -9,10 +9,10 @@ use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecor
 use crate::views::number::Number;
 use crate::views::{Drawing, FONTS, Picture, pictures};
 
-/// Pictures that a card's page has; the others are of single instructions, or beside a source.
+/// Pictures of a card's page; the others are of single instructions, or of a source.
 const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
 
-/// What the template of a card shows.
+/// The content of a card's template.
 #[derive(Debug, Serialize)]
 pub(super) struct CardPage {
     name: String,
@@ -25,7 +25,7 @@ pub(super) struct CardPage {
     pictures: Vec<CardPicture>,
 }
 
-/// A name and what it is.
+/// A name and its meaning.
 #[derive(Debug, Serialize)]
 struct Fact {
     name: &'static str,
@@ -68,7 +68,7 @@ impl CardPage {
     }
 }
 
-/// A picture without what is said by the site's style sheet or goes without saying: a card's page is a third as large.
+/// A picture without the styles of the site's style sheet: a card's page is a third as large.
 fn shortened(svg: &str) -> String {
     // What SVG has without a word, and what most of the texts have.
     let font = format!(" font-family=\"{FONTS}\"");

@@ -8,7 +8,7 @@ use super::card::Card;
 use crate::tables::{Span, Verdict};
 use crate::views::number::Number;
 
-/// A statement of a source, with the cards for which it comes to the same.
+/// A statement of a source, with the cards that share its value.
 #[derive(Debug, Serialize)]
 pub(super) struct Statement {
     source: String,
@@ -41,7 +41,7 @@ fn names(cards: &[&str], of: usize) -> String {
     if cards.len() == of && of > 1 { "all of them".to_owned() } else { cards.join(", ") }
 }
 
-/// What was measured and how a source fared with it: empty for a simulated card, whose simulator was fed one of the sources.
+/// A measurement and a source's success: empty for a simulated card, whose simulator has the values of one of the sources.
 fn verdict(card: &Card<'_>, measured: Option<f64>, verdict: &str) -> [String; 2] {
     if card.is_simulated {
         return Default::default();
@@ -75,7 +75,7 @@ pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statemen
     order.into_iter().map(statement).collect()
 }
 
-/// What a source says of a question, and how it fared.
+/// A source's statement about a question, and its success.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Saying {
     quantity: String,

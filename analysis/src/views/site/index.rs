@@ -6,7 +6,7 @@ use super::card::Card;
 use super::evidence::contradiction;
 use crate::views::number::Number;
 
-/// What the table of the first page is made of, as a script that sets one variable: a page that was opened from a file can read nothing else.
+/// The table of the first page, as a script that sets a variable: a page that was opened from a file can read nothing else.
 #[derive(Debug, Serialize)]
 pub(super) struct Index {
     cards: Vec<CardHead>,

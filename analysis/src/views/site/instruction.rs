@@ -10,7 +10,7 @@ use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
 use super::picture::{ReadingsPicture, picture};
 
-/// What the template of an instruction shows.
+/// The content of an instruction's template.
 #[derive(Debug, Serialize)]
 pub(super) struct InstructionPage {
     name: String,

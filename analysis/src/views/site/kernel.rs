@@ -15,7 +15,7 @@ pub trait Kernels: Sync {
     fn of(&self, target: &str, instruction: &str) -> Option<KernelListing>;
 }
 
-/// What a section of a kernel begins with, and the sections that are the same in all kernels of a generation.
+/// The start of a kernel's section, and the sections that are the same in all kernels of a generation.
 const SECTION: &str = "    // ---- ";
 const FRAME: [&str; 2] = ["prologue", "epilogue"];
 /// The padding in front of the timed code ends with this line, the label of the timed code with this word.
@@ -26,7 +26,7 @@ const STORES: &str = "    v_writelane";
 /// Lines that are looked at together for repetitions: each destination register of the copies has its line.
 const LONGEST_GROUP: usize = 16;
 
-/// A listing of what is timed: its opening comments, and of each section the heading and the timed code between two readings of
+/// A listing of the timed code: its opening comments, and of each section the heading and the timed code between two readings of
 /// the counter, with lines that repeat written once.
 pub(super) fn folded(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
@@ -48,7 +48,7 @@ pub(super) fn folded(text: &str) -> String {
     repeated(&kept)
 }
 
-/// The lines of a section from behind the padding, or from the timed code's label on, to where its readings are stored.
+/// The lines of a section from after the padding, or from the timed code's label on, to the place where its readings are stored.
 fn timed<'t>(section: &[&'t str]) -> Vec<&'t str> {
     let label = section.iter().position(|line| line.ends_with(TIMED)).unwrap_or(0);
     let from = section[..label].iter().rposition(|line| *line == PADDING_END).map_or(label, |padding| padding + 1);

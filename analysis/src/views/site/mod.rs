@@ -1,4 +1,4 @@
-//! A static site of many cards' results: a table over all of them, a page for each instruction, and one for each card.
+//! A static site of the cards' results: a table over all of them, a page for each instruction, and a page for each card.
 
 mod banner;
 mod card;

@@ -24,7 +24,7 @@ struct CardName {
     target: Option<String>,
 }
 
-/// What a card's tables have of an instruction.
+/// A card's tables of an instruction.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Numbers {
     is_simulated: bool,
@@ -59,7 +59,7 @@ impl Numbers {
     }
 }
 
-/// The numbers of each card that has the instruction; a row stands where its first card does.
+/// The numbers of each card that has the instruction; a row is in the place of its first card.
 pub(super) fn card_numbers(cards: &[&Card<'_>], instruction: &str) -> Vec<CardNumbers> {
     let mut rows: Vec<CardNumbers> = Vec::new();
     for card in cards {

@@ -11,7 +11,7 @@ const MARGIN: (f64, f64) = (52.0, 34.0);
 /// Lines that are drawn: more are not told apart.
 const MOST_LINES: usize = 6;
 
-/// What the readings of one length come to.
+/// The readings of a length, summed up.
 #[derive(PartialEq, Eq)]
 struct Length {
     blocks: u32,
@@ -40,7 +40,7 @@ fn lengths(card: &Card<'_>, experiment: &str) -> Vec<Length> {
     by_length.into_iter().map(length).collect()
 }
 
-/// A picture and what it shows.
+/// A picture and its subject.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct ReadingsPicture {
     pub(super) svg: String,

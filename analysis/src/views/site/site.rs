@@ -14,7 +14,7 @@ use super::instruction::InstructionPage;
 use super::kernel::Kernels;
 use crate::tables::Tables;
 
-/// The templates; what stands in two braces is escaped.
+/// The templates; text in two braces is escaped.
 const TEMPLATES: [(&str, &str); 5] = [
     ("head", include_str!("../../../data/site/head.html.hbs")),
     ("number", include_str!("../../../data/site/number.html.hbs")),
@@ -48,7 +48,7 @@ pub enum SiteError {
     Name {
         /// The run.
         folder: String,
-        /// What it says.
+        /// Its text.
         name: String,
     },
 }
@@ -58,7 +58,7 @@ pub enum SiteError {
 pub struct SiteFile {
     /// Its path in the site, with `/` between folders.
     pub path: String,
-    /// What stands in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -163,7 +163,7 @@ fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Seriali
     handlebars.render(template, contents).map_err(|error| SiteError::Render(Box::new(error)))
 }
 
-/// Names become paths, so nothing else may stand in them.
+/// Names become paths, so nothing else may be in them.
 fn check_names(runs: &[Tables]) -> Result<(), SiteError> {
     let is_letter = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
     for run in runs {
