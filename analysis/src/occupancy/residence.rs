@@ -31,7 +31,6 @@ pub enum Resource {
 pub struct ResidenceRow {
     /// Id of the experiment.
     pub experiment: String,
-    /// The resource.
     pub resource: Resource,
     /// How much of it: registers of a wave, or bytes of a group.
     pub amount: u32,

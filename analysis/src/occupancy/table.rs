@@ -15,7 +15,6 @@ use crate::settle::{Status, THROUGHPUT_RESOLUTION};
 use crate::tables::{Measured, OccupancyRecord, Quantity, Tabled, Verdict, decimal};
 use crate::verdict::ValidationRow;
 
-/// Bytes of a dword.
 const DWORD_BYTES: u32 = 4;
 
 /// The resources that are swept finely enough to tell the granule.

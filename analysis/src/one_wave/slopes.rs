@@ -77,7 +77,6 @@ impl<'a> OneWave<'a> {
         self
     }
 
-    /// The run.
     pub(crate) fn run(&self) -> &'a StoredRun {
         self.run
     }

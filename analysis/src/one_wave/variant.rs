@@ -22,7 +22,6 @@ pub struct VariantRow {
     pub instruction: String,
     /// The form: `glc`, `idxen`, `backward`.
     pub case: String,
-    /// The quantity.
     pub quantity: Quantity,
     /// Shader cycles in this form.
     pub cycles: Option<Measured<Cycles>>,

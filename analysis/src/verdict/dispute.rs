@@ -34,7 +34,6 @@ pub struct DisputeRow {
     pub question: String,
     /// The instruction; empty where the question cannot be settled here.
     pub instruction: String,
-    /// The quantity.
     pub quantity: DisputedQuantity,
     /// The source that predicts; empty where none says anything or nothing can be said.
     pub source: String,

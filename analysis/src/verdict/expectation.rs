@@ -15,7 +15,6 @@ pub(crate) struct PublishedValue {
     pub(crate) section: String,
     /// Upper-case name.
     pub(crate) instruction: String,
-    /// Its quantity.
     pub(crate) quantity: Quantity,
     pub(crate) printed: String,
     /// Its value; `None` where it takes a DPFACTOR that is not known.

@@ -41,7 +41,6 @@ impl fmt::Display for SemanticVerdict {
 pub struct SemanticRow {
     /// Its name.
     pub case: String,
-    /// The question.
     pub question: String,
     /// Upper-case name.
     pub instruction: String,

@@ -18,7 +18,6 @@ pub struct ValidationRow {
     pub section: String,
     /// Upper-case name.
     pub instruction: String,
-    /// Its quantity.
     pub quantity: Quantity,
     /// As printed.
     pub published: String,
@@ -168,7 +167,6 @@ fn verdict(quantity: Quantity, expected: Expected, [value, low, high]: [f64; 3])
     if is_met { Verdict::Match } else { Verdict::Mismatch }
 }
 
-/// The least that is expected.
 fn least(expected: Expected) -> Option<f64> {
     match expected {
         Expected::Exactly(number) | Expected::Between(number, _) => Some(number),

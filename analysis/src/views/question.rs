@@ -9,7 +9,6 @@ use crate::verdict::{DisputeRow, DisputeVerdict};
 pub struct Question {
     /// Its number in the facts.
     pub number: String,
-    /// The question.
     pub question: String,
     /// Instructions that were measured for it.
     pub instructions: usize,

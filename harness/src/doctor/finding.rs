@@ -29,7 +29,6 @@ impl Health {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub health: Health,
-    /// The subject.
     pub subject: String,
     /// How it is.
     pub says: String,

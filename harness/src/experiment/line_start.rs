@@ -25,7 +25,6 @@ const TWINS: [&str; 9] = [
     "V_RCP_F64",
     "V_SQRT_F64",
 ];
-/// Jumps that are taken.
 const TAKEN_JUMPS: [&str; 2] = ["S_BRANCH", "S_CBRANCH_SCC0"];
 /// Jumps that are not taken.
 const UNTAKEN_JUMPS: [&str; 2] = ["S_CBRANCH_SCC0", "S_CBRANCH_SCC1"];

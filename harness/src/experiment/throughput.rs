@@ -10,7 +10,6 @@ pub(super) struct Throughput<'a> {
     pub(super) name: &'a str,
     /// Its own name, below the instruction: short, since each of many readings has it.
     pub(super) id: &'a str,
-    /// Its kind.
     pub(super) kind: ExperimentKind,
     /// The repeated blocks, and their order.
     pub(super) block: (Block, Order),

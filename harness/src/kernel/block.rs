@@ -66,7 +66,6 @@ impl Block {
         self.parts.iter().filter(|part| !matches!(part, Part::Fillers(_))).count() as u32
     }
 
-    /// Fillers in it.
     pub fn fillers(&self) -> u32 {
         self.parts.iter().map(|part| if let Part::Fillers(count) = part { *count } else { 0 }).sum()
     }

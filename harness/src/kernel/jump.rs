@@ -36,7 +36,6 @@ impl Snippet {
         self.instruction.operands.iter().any(|operand| operand.kind == OperandKind::Label)
     }
 
-    /// Whether it is a jump.
     pub(super) fn is_jump(&self) -> bool {
         self.has_label() || is_through_register(self.instruction)
     }
@@ -85,7 +84,6 @@ impl KernelPlan {
         lines
     }
 
-    /// A label of a section.
     pub(super) fn label(&self, section: Section, what: &str) -> String {
         format!(".L{}_{}_{what}", self.name, section.n)
     }

@@ -9,7 +9,6 @@ use super::layout::VECTOR_DESTINATIONS;
 use super::registers::InitialValue;
 use super::snippet::Snippet;
 
-/// The partner.
 const PARTNER: &str = "v_dual_mov_b32";
 /// VGPR that it moves: in another bank than the first source and the destinations of the measured operation.
 const PARTNER_SOURCE: u8 = 9;

@@ -37,7 +37,6 @@ pub struct Comparison {
 /// An instruction for llvm-mca.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct McaLine {
-    /// Its address.
     pub address: u64,
     /// Shader cycles from the issue of the instruction before it.
     pub cycles: Cycles,

@@ -47,7 +47,6 @@ impl LaunchTimes {
         &self.gpu.name
     }
 
-    /// Seconds of a launch.
     pub(super) fn seconds(&self, kernel: &KernelPlan, launch: &PlannedLaunch) -> f64 {
         self.cycles(kernel, launch) / (self.clock_mhz * 1e6)
     }

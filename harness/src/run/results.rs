@@ -18,7 +18,6 @@ const REALTIME_END: usize = 4;
 const COMPLETION: usize = 6;
 const DP_RATE: usize = 7;
 
-/// Waves of a launch.
 pub(super) fn waves(launch: &PlannedLaunch, lanes: u32) -> u32 {
     launch.groups * launch.group_size.div_ceil(lanes)
 }

@@ -93,7 +93,6 @@ impl CodeObject {
         self.processor().map(Processor::name)
     }
 
-    /// The kernel of that name.
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }

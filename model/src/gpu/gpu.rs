@@ -38,7 +38,6 @@ pub struct Gpu {
     /// Scalar data cache.
     pub scalar_cache: ScalarCache,
     pub clock: Clock,
-    /// The memory of the card.
     #[serde(default)]
     pub memory: CardMemory,
     /// Fetch and alignment.

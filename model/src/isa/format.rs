@@ -212,7 +212,6 @@ impl Format {
         self.dwords
     }
 
-    /// The opcode in the words.
     #[inline]
     pub fn opcode(&self, words: [u32; 3]) -> u16 {
         let Some(low) = self.opcode else { return 0 };

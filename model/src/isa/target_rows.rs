@@ -25,7 +25,6 @@ pub(super) fn wave_size(feature: &str) -> Option<u32> {
 pub(super) const MOST_TARGETS: usize = 32;
 
 impl ProcessorRow {
-    /// Whether it has a feature.
     pub(super) fn has_feature(&self, feature: &str) -> bool {
         self.features.iter().any(|known| known == feature)
     }

@@ -156,7 +156,6 @@ impl Published {
         &self.header.rules
     }
 
-    /// Its footnotes.
     pub fn footnotes(&self) -> &[Footnote] {
         &self.header.footnotes
     }

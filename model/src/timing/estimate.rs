@@ -30,7 +30,6 @@ pub struct Estimate {
     pub cycles: Option<u32>,
     /// Instructions per cycle and compute unit, a number or a formula of the cycles.
     pub throughput: Expression,
-    /// Whether it is a jump.
     pub jump: Option<Jump>,
     /// Why this value.
     pub reason: String,

@@ -39,7 +39,6 @@ pub struct EstimateRecord {
 }
 
 impl EstimateRecord {
-    /// The estimate.
     pub fn estimate(&self) -> Option<Span> {
         Span::of(self.value, self.low, self.high)
     }

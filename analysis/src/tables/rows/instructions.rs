@@ -80,7 +80,6 @@ pub struct VariantRecord {
     pub instruction: String,
     /// The form other than the plain one.
     pub case: String,
-    /// The quantity.
     pub quantity: String,
     #[serde(serialize_with = "printed")]
     pub(crate) cycles: Option<f64>,

@@ -52,7 +52,6 @@ pub struct MatrixRecord {
 pub struct OverlapRecord {
     /// The matrix instruction.
     pub instruction: String,
-    /// The neighbour.
     pub neighbour: String,
     /// How many of these.
     pub amount: u32,

@@ -40,7 +40,6 @@ pub struct ValidationRecord {
     pub source: String,
     /// Upper-case name.
     pub instruction: String,
-    /// Its quantity.
     pub quantity: String,
     /// As printed.
     pub published: String,
@@ -60,11 +59,9 @@ pub struct DisputeRecord {
     pub number: String,
     pub question: String,
     pub instruction: String,
-    /// The quantity.
     pub quantity: String,
     /// The source that predicts.
     pub source: String,
-    /// Its prediction.
     pub predicted: String,
     /// The measurement.
     #[serde(serialize_with = "printed")]
@@ -82,9 +79,7 @@ pub struct DisputeRecord {
 /// A row of `semantics.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SemanticRecord {
-    /// The case.
     pub case: String,
-    /// The question.
     pub question: String,
     /// Upper-case name.
     pub instruction: String,

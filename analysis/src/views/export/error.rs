@@ -9,13 +9,11 @@ pub enum ExportError {
         "{target}: what LLVM's and ACO's schedulers say of it is not known (analysis/data/export/targets.csv); --format json has its numbers"
     )]
     NoTable {
-        /// The target.
         target: String,
     },
     /// A data file of this crate is wrong: a fault of this crate.
     #[error("{file}: {source}")]
     Data {
-        /// The file.
         file: &'static str,
         source: csv::Error,
     },

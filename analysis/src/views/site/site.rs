@@ -65,7 +65,6 @@ pub struct SiteFile {
 /// A static site of some runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Its files.
     pub files: Vec<SiteFile>,
     /// Cards that it has.
     pub cards: usize,
