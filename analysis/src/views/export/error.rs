@@ -8,13 +8,8 @@ pub enum ExportError {
     #[error(
         "{target}: what LLVM's and ACO's schedulers say of it is not known (analysis/data/export/targets.csv); --format json has its numbers"
     )]
-    NoTable {
-        target: String,
-    },
+    NoTable { target: String },
     /// A data file of this crate is wrong: a fault of this crate.
     #[error("{file}: {source}")]
-    Data {
-        file: &'static str,
-        source: csv::Error,
-    },
+    Data { file: &'static str, source: csv::Error },
 }
