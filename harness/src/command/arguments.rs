@@ -84,11 +84,11 @@ pub enum Command {
     Plot(plot::Plot),
     /// Write the report of a run: one HTML page.
     Report(report::Report),
-    /// Write a static site with the results of cards.
+    /// Write a static site of the results of one or more cards.
     Site(site::SiteArguments),
     /// Print a run's results as LLVM's or ACO's tables, JSON, CSV or Markdown.
     Export(export::Export),
-    /// Show everything that a run knows about an instruction.
+    /// Show all that a run knows of one instruction.
     Show(show::Show),
     /// Show what differs between runs or cards.
     Compare(compare::Compare),

@@ -31,7 +31,7 @@ pub struct Bundle {
     /// Check a bundle and show what its run says; nothing is written
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     check: Option<PathBuf>,
-    /// With --check: print the content and the summary of the run as JSON
+    /// With --check: print what is in it and the summary of the run as JSON
     #[arg(long, requires = "check")]
     json: bool,
     /// Check a bundle and make the run's folder of it

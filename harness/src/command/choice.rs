@@ -61,10 +61,10 @@ pub(super) struct Choice {
     /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
-    /// Print errors only: no plan, no progress
+    /// Say nothing on standard error but what is wrong: no plan, no progress
     #[arg(short, long)]
     quiet: bool,
-    /// Print each step on standard error: driver, code objects, each experiment. The run's log.txt has the main lines in any case
+    /// Say on standard error what is done: driver, code objects, each experiment. The run's log.txt has the main lines in any case
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Drive the simulator, too, from a process of its own
@@ -84,7 +84,7 @@ pub(super) struct Selection {
     #[arg(long, value_enum)]
     pub suite: Vec<Suite>,
     /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10; 1,2,4,8,16 where a SIMD has slots for
-    /// this many]
+    /// so many]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
     pub waves: Option<Vec<u32>>,
     /// Launch instructions that can hang a card or damage data as well

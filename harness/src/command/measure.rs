@@ -30,7 +30,7 @@ pub struct Measure {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the run in DIR, whatever made it end; device and options that are not given are those of the run, and others are refused.
-    /// Start a run if the folder has none
+    /// Start a run if there is none
     #[arg(long, requires = "out")]
     resume: bool,
     /// Try again what failed in the run

@@ -27,7 +27,7 @@ pub struct Plot {
     /// Files to write of each picture [default: svg]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     format: Vec<Format>,
-    /// Write PNG files in addition to the SVG files, as --format svg,png does
+    /// Write PNG files beside the SVG files, as --format svg,png does
     #[arg(long, conflicts_with = "format")]
     png: bool,
     /// The paper that is drawn on

@@ -54,7 +54,7 @@ pub struct Predict {
     /// The kernel or function, if there are several
     #[arg(long)]
     kernel: Option<String>,
-    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end after its last
+    /// Predict this part: the name of a region, the label of a loop, LABEL..LABEL or 0xSTART..0xEND, the end behind its last
     /// instruction; as often as you like
     #[arg(long = "region", value_name = "REGION", conflicts_with = "launch")]
     regions: Vec<RegionChoice>,
@@ -67,7 +67,7 @@ pub struct Predict {
     /// Waves of a work-group, which wait for each other at S_BARRIER [default: all that there are]
     #[arg(long)]
     group_waves: Option<NonZeroU32>,
-    /// Output format: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
+    /// What is printed: `html` is a page with pictures, `trace` is for Perfetto, `csv` has a row for each instruction
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     format: Format,
     /// Short for --format json
@@ -80,7 +80,7 @@ pub struct Predict {
     /// LLVM's shared library, instead of searching for one; only assembly text needs it
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     llvm: Option<PathBuf>,
-    /// Let llvm-mca predict the same, and print the causes of the differences; it knows one wave
+    /// Let llvm-mca predict the same, and say what the differences come from; it knows one wave
     #[arg(long)]
     against_mca: bool,
     #[command(flatten)]

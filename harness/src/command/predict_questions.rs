@@ -28,11 +28,11 @@ pub(super) struct Questions {
     /// End with exit code 3 if more of the cycles of issue than this rests on estimates, and say what to measure first
     #[arg(long, value_name = "PERCENT", conflicts_with = "launch")]
     max_estimated: Option<Percent>,
-    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or at this many bytes
+    /// Predict the region where its first instruction is at each dword of a line of the instruction cache, or at so many bytes
     /// from its start
     #[arg(long, value_name = "all|BYTES", conflicts_with = "launch")]
     align: Option<Align>,
-    /// Latency of memory from issue to result, instead of the GPU's: `l1` or `dram` as measured on an R9 Nano, or
+    /// How long memory takes from issue to result, in place of what the GPU says: `l1` or `dram` as measured on an R9 Nano, or
     /// cycles, as in vmem=300..500,smem=200,lds=64; of a range both ends are predicted, too
     #[arg(long, value_name = "LATENCIES", conflicts_with = "launch")]
     memory: Option<MemoryLatencies>,

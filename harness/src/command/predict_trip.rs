@@ -10,10 +10,10 @@ use super::prediction_format::Format;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Runs from start to end")]
 pub(super) struct TripOptions {
-    /// Time of this many iterations of each wave, from the start of the first wave to the end of the last
+    /// What so many iterations of each wave take, from the start of the first wave to the end of the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "launch")]
     trip: Option<u32>,
-    /// Content of the instruction cache when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
+    /// What the instruction cache holds when --trip or --launch starts: `warm` is the code, `cold` nothing; cold=CYCLES,
     /// cold=LOW..HIGH or cold=dram, as measured on an R9 Nano, say how long a missing line takes [default: cold, with the
     /// cycles of the GPU]
     #[arg(long, value_name = "warm|cold|cold=CYCLES")]

@@ -15,7 +15,7 @@ use super::summary::{interval, number};
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
-/// Show everything that a run knows about an instruction.
+/// Show all that a run knows of one instruction.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings show V_ADD_F64 results/tahiti/2026-11-21T12-00-00Z\n  gcn-timings show v_add_f64 DIR --json\n\n\

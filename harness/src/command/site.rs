@@ -12,7 +12,7 @@ use gcn_analysis::{Site, Tables};
 use super::site_kernels::SiteKernels;
 use super::tables::load;
 
-/// Write a static site with the results of cards.
+/// Write a static site of the results of one or more cards.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  gcn-timings site results/reference --out site\n  gcn-timings site results/tahiti/2026-11-21T12-00-00Z results/hawaii/2026-11-21T13-00-00Z --out site\n  gcn-timings site results/reference --out site --overwrite\n\nOpen DIR/index.html: it needs no server and no network. It has a table of all instructions on all cards, which is searched and sorted, a page for each instruction and one for each card."

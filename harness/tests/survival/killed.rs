@@ -85,7 +85,7 @@ fn what_was_being_tried_on_a_card_when_the_run_was_killed_fails_and_the_rest_is_
         assert_eq!(failed, [""; 0]);
         return whole.assert_same(&path);
     }
-    assert!(error.contains(&format!("{id} was being tried when the run died")), "{error}");
+    assert!(error.contains(&format!("the run died during {id}")), "{error}");
     assert_eq!(failed.len(), 1, "{failed:?}");
     assert!(failed[0].starts_with(&format!("{id},")) && failed[0].contains("trying.json"), "{failed:?}");
     // All other readings are those of a run in one go; the first round is compared, since the second rests on all of the first.

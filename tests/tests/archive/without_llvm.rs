@@ -80,5 +80,5 @@ fn what_is_missing_is_said() {
     command.args(["doctor", "--json"]);
     let findings: serde_json::Value = serde_json::from_slice(&ended(command, 1).stdout).unwrap();
     let llvm = findings.as_array().unwrap().iter().find(|finding| finding["subject"] == "LLVM").unwrap();
-    assert!(llvm["says"].as_str().unwrap().contains("the kernels beside the program are taken"), "{llvm}");
+    assert!(llvm["says"].as_str().unwrap().contains("the kernels next to the program are used"), "{llvm}");
 }
