@@ -1,4 +1,4 @@
-//! Scalar instructions of single precision: they compute what the vector instructions of the same name compute.
+//! Scalar instructions of single precision: their results are those of the vector instructions of the same name.
 //!
 //! Source: AMD "RDNA 3.5 ISA" and "RDNA 4 ISA", SOP1, SOP2 and SOPC opcode tables. Those of half precision have no function here.
 
@@ -9,7 +9,7 @@ use crate::float::format::Format;
 use crate::float::precision::Float32;
 use crate::state::mode::Mode;
 
-/// What a scalar instruction makes of numbers of single precision.
+/// A scalar function of numbers of single precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScalarFloat {
     Add,

@@ -43,7 +43,7 @@ pub(crate) struct Flights {
 }
 
 impl Flights {
-    /// An instruction that returns behind those before it, and not before cycle `done`.
+    /// An instruction that returns after those before it, and not before cycle `done`.
     pub(crate) fn in_order(&mut self, done: u64, filled: Filled) {
         self.latest = self.latest.max(done);
         self.under_way.push_back(Flight { done: self.latest, filled, is_in_order: true });

@@ -15,7 +15,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/unknown.csv");
 struct Row {
     /// Names; that of an encoding stands for all of its instructions.
     instructions: String,
-    /// Names; behind one `/wave64` where the other size of waves is known, and `*` for all.
+    /// Names; `/wave64` follows a name if the other size of waves is known, and `*` stands for all.
     generations: String,
     leaves: Left,
     /// Why.
@@ -29,7 +29,7 @@ struct Entry {
     left: Left,
 }
 
-/// What the file says, and which of its entries some instruction asked for.
+/// The file's entries, and those that some instruction asked for.
 pub(crate) struct List {
     entries: Vec<Entry>,
     used: BTreeSet<usize>,
@@ -57,7 +57,7 @@ impl List {
         Self { entries, used: BTreeSet::new() }
     }
 
-    /// What the list says of an instruction in waves of so many lanes: known, unless it is there.
+    /// The list's entry for an instruction in waves of this many lanes: known, unless it is there.
     ///
     /// # Panics
     /// It is there twice.
