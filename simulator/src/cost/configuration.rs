@@ -1,4 +1,4 @@
-//! What the machine takes from a GPU file.
+//! The simulator's values from a GPU file.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ pub(crate) struct Cost {
     pub(crate) taken_cycles: u32,
     /// Time of the unit; of an LDS instruction, of the bus of its SIMD pair.
     pub(crate) hold: Reservation,
-    /// Time of what lies behind that unit: the array of the LDS, the matrix unit behind the port of the vector ALU.
+    /// Time of the resource after that unit: the array of the LDS, the matrix unit after the port of the vector ALU.
     pub(crate) array: Reservation,
     /// Cycles of a pass over the array of the LDS without conflicts.
     pub(crate) pass_cycles: u32,
@@ -92,7 +92,7 @@ pub struct Configuration {
     pub instruction_cache: InstructionCacheShape,
     /// Delay from an integer add, a V_READLANE and the like to the next scalar ALU instruction.
     pub vector_to_scalar_delay_cycles: u32,
-    /// Cost of a jump on VCCZ, EXECZ or SCC directly after an instruction that writes what it checks.
+    /// Cost of a jump on VCCZ, EXECZ or SCC directly after a write of its condition.
     pub flag_branch_penalty_cycles: u32,
     /// From the issue of S_MEMTIME to the arrival of its value.
     pub memtime_round_trip_cycles: u32,
@@ -102,7 +102,7 @@ pub struct Configuration {
     pub vector_memory_latency_cycles: u32,
     /// Bytes of loads that come back in a cycle to a SIMD, and to the SIMDs of a compute unit; 0: no such limit.
     pub return_bytes: [u32; 2],
-    /// Cycles from the launch of one wave to that of the next.
+    /// Cycles from the launch of a wave to that of the next.
     pub wave_launch_interval_cycles: u32,
     /// Ticks of S_MEMREALTIME per shader cycle; 0 where there is no such clock.
     pub realtime_per_cycle: f64,
@@ -145,7 +145,7 @@ impl Configuration {
             let array = Reservation::of_cycles(timing.lds.map_or(0.0, |lds| lds.array_cycles));
             let (unit, cycles, hold) = match (matrix, &pipelined) {
                 (Some(matrix), _) => (Unit::Matrix, matrix.cycles, matrix.vector),
-                // A wave goes on in the next cycle; the unit is what a second instruction waits for.
+                // A wave continues in the next cycle; a second instruction waits for the unit.
                 (None, Some(pipelined)) if !is_control(pipelined.unit) && timing.taken_cycles.is_none() => {
                     (pipelined.unit, issue.interval, pipelined.hold)
                 }
@@ -241,7 +241,7 @@ impl Configuration {
         }
     }
 
-    /// The same machine executing waves of so many lanes; `None` if it has no such waves.
+    /// The same simulator executing waves of this many lanes; `None` if it has no such waves.
     ///
     /// The VGPRs are those of a lane: where a wave has twice the lanes, a SIMD has half of them for each.
     pub fn for_waves_of(&self, lanes: u32) -> Option<Cow<'_, Self>> {
@@ -276,7 +276,7 @@ impl Configuration {
         })
     }
 
-    /// What an instruction of this generation costs in a wave of the configuration's size; of a matrix instruction, with the formats that
+    /// The cost of an instruction of this generation in a wave of the configuration's size; of a matrix instruction, with the formats that
     /// its words name.
     pub(crate) fn cost(&self, decoded: &Decoded) -> Cost {
         let cost = self.cost_of(decoded.instruction, decoded.passes());
@@ -289,7 +289,7 @@ impl Configuration {
         Cost { hold, latency_cycles, ..cost }
     }
 
-    /// The same of an instruction without words, which holds the matrix unit for these passes, if it does.
+    /// The same for an instruction without words, which occupies the matrix unit for these passes, if it does.
     pub(crate) fn cost_of(&self, instruction: &Instruction, passes: Option<Passes>) -> Cost {
         self.costs[&CostKey { lanes: self.issue.wave_size, instruction: address(instruction), passes }]
     }
@@ -300,7 +300,7 @@ fn is_control(unit: Unit) -> bool {
     matches!(unit, Unit::Branch | Unit::Internal)
 }
 
-/// What the costs of an instruction go by.
+/// The inputs of an instruction's cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct CostKey {
     /// Lanes of the wave.

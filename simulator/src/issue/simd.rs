@@ -9,7 +9,7 @@ use gcn_model::gpu::Pipelines;
 
 /// Never: no wave can issue.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// Wave slots of a SIMD that the model has room for: what a GPU file may say at most.
+/// Wave slots of a SIMD in the model: the most that a GPU file may have.
 const SLOTS: usize = 32;
 /// Bits of a [`Candidate`] that number the wave, and those of its priority.
 const WAVE_BITS: u32 = 24;
@@ -201,7 +201,7 @@ impl Simd {
         can_issue.then(|| (self.queues[self.chosen].at(self.place).wave(), self.next))
     }
 
-    /// Whether all waves that can issue want what the SIMD has for itself.
+    /// Whether all waves that can issue want the SIMD's own units.
     pub(crate) fn wants_its_own(&self) -> bool {
         self.wanted & !(1 << Unit::Vector as u32 | 1 << Unit::Internal as u32) == 0
     }
@@ -267,7 +267,7 @@ impl Simd {
         self.since = if waits_in_line { since } else { 0 };
     }
 
-    /// Occupies what an instruction of `unit` needs of the SIMD.
+    /// Occupies the parts of the SIMD that an instruction of `unit` needs.
     pub(crate) fn occupy(&mut self, unit: Unit, cycle: u64, hold: Reservation) {
         self.ports[unit as usize] = match unit {
             Unit::Internal => 0,
@@ -279,7 +279,7 @@ impl Simd {
         };
     }
 
-    /// Sets the ports of what is reached through the vector ALU: that of the vector ALU itself.
+    /// Sets the ports of the units reached through the vector ALU: that of the vector ALU itself.
     fn vector_ports(&mut self) -> u64 {
         let vector = self.vector.free.max(self.matrices.ready());
         self.ports[Unit::Matrix as usize] = self.matrix.port(vector);
@@ -289,7 +289,7 @@ impl Simd {
         vector
     }
 
-    /// Puts a vector step that is issued at `cycle` behind the matrix instructions under way, if it is none itself or there are any: the
+    /// Puts a vector step that is issued at `cycle` after the matrix instructions in flight, if it is one itself or there are any: the
     /// cycles of its start and its end. It can read its registers from `reads` on; those that it writes are written by others at `overwritten`.
     /// Whether it `accumulates` into what it reads, the caller knows.
     pub(crate) fn follow_matrices(
@@ -312,13 +312,13 @@ impl Simd {
         self.matrices.ready()
     }
 
-    /// Occupies what an instruction needs of the SIMD that wants the matrix unit.
+    /// Occupies the parts of the SIMD for an instruction that wants the matrix unit.
     pub(crate) fn occupy_matrix(&mut self, cycle: u64, vector: Reservation, matrix: Reservation) {
         self.matrix.occupy(cycle, matrix);
         self.occupy(Unit::Vector, cycle, vector);
     }
 
-    /// Occupies what a transcendental instruction needs of the SIMD.
+    /// Occupies the parts of the SIMD for a transcendental instruction.
     pub(crate) fn occupy_transcendental(&mut self, cycle: u64, vector: Reservation, unit: Reservation) {
         self.transcendental.occupy(cycle, unit);
         self.occupy(Unit::Vector, cycle, vector);

@@ -32,13 +32,13 @@ impl Written {
     }
 }
 
-/// The operands of an instruction. What is read of a register that is always 0 (NULL) is that constant, and what is written to it goes
+/// The operands of an instruction. A read of a register that is always 0 (NULL) is that constant, and a write to it goes
 /// nowhere.
 pub(crate) fn operands(decoded: &Decoded) -> Vec<DecodedOperand> {
     placed(decoded.operands(), decoded.generation)
 }
 
-/// The same of operands as they were decoded.
+/// The same for operands as they were decoded.
 pub(crate) fn placed(mut operands: Vec<DecodedOperand>, generation: Generation) -> Vec<DecodedOperand> {
     for operand in &mut operands {
         let Location::Sgpr(code) = operand.location else { continue };
@@ -167,12 +167,12 @@ pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
 pub(crate) fn sources(operands: &[DecodedOperand], generation: Generation) -> [Source; 3] {
     let mut sources = [Source::None; 3];
     let is_read = |operand: &&DecodedOperand| operand.operand.is_read();
-    // What is only kept of a destination behind three sources is none of them.
+    // A destination that is only kept is not among the three sources.
     let has_room = operands.iter().filter(is_read).count() <= sources.len();
     let read = operands.iter().filter(is_read).filter(|operand| has_room || !operand.operand.is_written());
     for (slot, operand) in sources.iter_mut().zip(read) {
         *slot = match (operand.location, &generation.flat) {
-            // The base stands in the high dword; what a read of 32 bits gives no source says.
+            // The base is in the high dword; no source says the result of a read of 32 bits.
             (Location::Aperture(Aperture::SharedBase), Some(flat)) if operand.operand.bits > 32 => {
                 Source::Constant(flat.shared_aperture)
             }

@@ -17,7 +17,7 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
-    /// One more vector operand; a seventh would find no room, and there is none.
+    /// One more vector operand; a seventh would not fit, and none exists.
     pub(crate) fn add_vectors(&mut self, first: VectorNumber, count: u8) {
         if let Some(free) = self.vectors.iter_mut().find(|(_, count)| *count == 0) {
             *free = (first, count);
@@ -38,7 +38,7 @@ pub(crate) struct Scoreboard {
     masks: [u64; 128],
     /// The same for all but scalar ALU and vector instructions, which have results of the scalar ALU later.
     others: [u64; 128],
-    /// When what the scalar ALU wrote is in the register itself; before, who waits for it has it in passing.
+    /// When the scalar ALU's result is in the register itself; before, it is forwarded to waiting instructions.
     kept: [u64; 128],
     vectors: Vec<u64>,
     /// When memory instructions have read the vector registers that they name.
@@ -112,13 +112,13 @@ impl Scoreboard {
         read.copied().max().unwrap_or(0)
     }
 
-    /// First cycle at which all of these vector registers have what is to be written to them.
+    /// First cycle at which all of these vector registers have their pending values.
     pub(crate) fn vectors_ready(&self, vectors: impl IntoIterator<Item = VectorNumber>) -> u64 {
         let ready = vectors.into_iter().filter_map(|register| self.vectors.get(usize::from(register)));
         ready.copied().max().unwrap_or(0)
     }
 
-    /// First cycle at which all of them can be read as addresses: vector registers that were written are there so much later.
+    /// First cycle at which all of them can be read as addresses: written vector registers are ready this much later.
     pub(crate) fn addresses_ready(&self, reads: &Reads, delay: u64) -> u64 {
         let of = |(first, count): (VectorNumber, u8)| self.vectors.iter().skip(first.into()).take(count.into());
         let vectors = reads.vectors.into_iter().flat_map(of).filter(|&&vector| vector > 0);
