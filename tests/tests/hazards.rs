@@ -1,62 +1,15 @@
-//! The hazard table (facts §3.4) against every kernel that is generated, and against templates that break it on purpose.
+//! The hazard table (facts §3.4) against lines and templates that break it on purpose; `cells` has every kernel that is generated.
 
 use std::sync::atomic::AtomicBool;
 
-use gcn_harness::device::{Device, SimulatedDevice};
-use gcn_harness::experiment::{MeasureOptions, Plan, Suite};
+use gcn_analysis::analyze;
+use gcn_harness::device::SimulatedDevice;
 use gcn_harness::kernel::{CheckError, Templates};
 use gcn_harness::run::{RunError, RunFolder, Silent, measure};
-use gcn_model::code_object::CodeObject;
 use gcn_model::gpu::Gpu;
 use gcn_model::hazard::{check, hazards};
 use gcn_model::isa::{Generation, Results};
 use gcn_tests::{Chip, assembler, chip, copy_templates, only};
-use rayon::prelude::*;
-
-/// One shipped GPU of each kind: two of a generation that have the same instructions have the same kernels.
-const GPUS: [&str; 5] = ["tahiti", "bonaire", "fiji", "vega10", "vega20"];
-
-#[test]
-fn no_generated_kernel_has_a_hazard() {
-    let templates = Templates::shipped().unwrap();
-    let mut all = Vec::new();
-    for name in GPUS {
-        let gpu = Gpu::named(name).unwrap();
-        let device = SimulatedDevice::new("sim:test", &gpu);
-        let options = MeasureOptions { dangerous: true, suites: vec![Suite::All], ..MeasureOptions::default() };
-        let plan = Plan::new(device.information(), &options);
-        assert!(plan.kernels.len() > 2000, "{name}: {} kernels", plan.kernels.len());
-        let module = |kernels: &[_]| templates.module(&gpu.gfx_target, gpu.generation, kernels).unwrap();
-        let found: Vec<String> = plan
-            .kernels
-            .chunks(256)
-            .flat_map(|kernels| {
-                // What LLVM does not assemble is not launched either.
-                let bytes = assembler().assemble(&module(kernels)).or_else(|_| {
-                    let good: Vec<_> = kernels
-                        .iter()
-                        .filter(|k| assembler().assemble(&module(&[(*k).clone()])).is_ok())
-                        .cloned()
-                        .collect();
-                    assembler().assemble(&module(&good))
-                });
-                let object = CodeObject::read(&bytes.unwrap()).unwrap();
-                let of_kernel = |kernel: &gcn_model::code_object::Kernel| {
-                    let code = object.code_from(kernel.entry);
-                    let violations = check(gpu.processor(), code, kernel.entry).unwrap();
-                    violations
-                        .into_iter()
-                        .take(1)
-                        .map(|v| format!("{}: {}: {}", kernel.name, v.hazard, v.text))
-                        .collect::<Vec<_>>()
-                };
-                object.kernels.par_iter().flat_map_iter(of_kernel).collect::<Vec<_>>()
-            })
-            .collect();
-        all.extend(found.into_iter().map(|text| format!("{name}: {text}")));
-    }
-    assert!(all.is_empty(), "{} kernels, each with its first violation:\n{}", all.len(), all.join("\n"));
-}
 
 /// Lines that break a row each, and the same lines with the row's requirement.
 #[test]
@@ -177,5 +130,29 @@ fn a_violation_planted_in_a_template_is_found_before_anything_is_launched() {
         );
         assert!(error.to_string().contains("the kernel is not launched"), "{error}");
         assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "nothing is stored");
+    }
+}
+
+/// One template breaks a row: its kernels are refused, each with the reason, and the others are measured.
+#[test]
+fn a_refused_kernel_leaves_the_others_to_the_run() {
+    let folder = copy_templates();
+    let path = folder.path().join("looped.s.hbs");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let planted = "    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0\n    s_getreg_b32 s20, hwreg(HW_REG_MODE)\n";
+    std::fs::write(&path, planted.to_owned() + &text).unwrap();
+    let device = SimulatedDevice::new("sim:tahiti", &Gpu::named("tahiti").unwrap());
+    let out = tempfile::tempdir().unwrap();
+    let mut run = RunFolder::create(out.path()).unwrap();
+    let templates = Templates::from_folder(folder.path()).unwrap();
+    let never = AtomicBool::new(false);
+    measure(&device, assembler(), &templates, &only(&["V_ADD_F32"], &[1, 2]), &mut run, &never, &mut Silent).unwrap();
+    let analysis = analyze(out.path()).unwrap();
+    let row = analysis.timings().iter().find(|row| row.instruction == "V_ADD_F32").unwrap();
+    assert!(row.cycles.is_some() && row.latency.is_some() && row.throughput.is_none(), "{row:?}");
+    let failed: Vec<&str> = analysis.failed().iter().map(|failed| failed.experiment.as_str()).collect();
+    assert_eq!(failed, ["V_ADD_F32/rate@1", "V_ADD_F32/rate@2"]);
+    for refused in analysis.failed() {
+        assert!(refused.why.contains("hazard setreg-getreg") && refused.why.contains("not launched"), "{refused:?}");
     }
 }

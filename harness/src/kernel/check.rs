@@ -131,13 +131,30 @@ pub enum CheckError {
 /// Checks all kernels of a code object against their plans, in parallel.
 ///
 /// # Errors
-/// The first difference, in the order of the plans.
+/// The first difference, or else the first hazard, in the order of the plans.
 pub fn check(
     assembler: &Assembler,
     bytes: &[u8],
     target: &str,
     plans: &[KernelPlan],
 ) -> Result<CodeObject, CheckError> {
+    let (object, forbidden) = check_each(assembler, bytes, target, plans)?;
+    forbidden.into_iter().next().map_or(Ok(object), |(_, error)| Err(error))
+}
+
+/// Kernels that the hazard table forbids, each by name with its [`CheckError::Hazard`], in the order of the plans.
+pub(crate) type Forbidden = Vec<(String, CheckError)>;
+
+/// Checks the same, and hands over all kernels that the hazard table forbids.
+///
+/// # Errors
+/// The first other difference, in the order of the plans.
+pub(crate) fn check_each(
+    assembler: &Assembler,
+    bytes: &[u8],
+    target: &str,
+    plans: &[KernelPlan],
+) -> Result<(CodeObject, Forbidden), CheckError> {
     use rayon::prelude::*;
     let object = CodeObject::read(bytes)?;
     let wanted = Processor::find(target);
@@ -154,11 +171,14 @@ pub fn check(
         Some(kernel) => check_kernel(&object, kernel, processor, plan, &codes, &readings),
         None => Err(CheckError::NoKernel(plan.name.clone())),
     };
+    let checked = |plan: &KernelPlan| match check(plan) {
+        Ok(()) => None,
+        Err(error @ CheckError::Hazard { .. }) => Some(Ok((plan.name.clone(), error))),
+        Err(error) => Some(Err(error)),
+    };
     // The first difference in the order of the plans, with any number of threads.
-    match plans.par_iter().map(check).find_first(Result::is_err) {
-        Some(Err(error)) => Err(error),
-        _ => Ok(object),
-    }
+    let forbidden = plans.par_iter().filter_map(checked).collect::<Vec<_>>().into_iter().collect::<Result<_, _>>()?;
+    Ok((object, forbidden))
 }
 
 fn union<'a>(mut all: HashSet<Cow<'a, str>>, more: HashSet<Cow<'a, str>>) -> HashSet<Cow<'a, str>> {

@@ -30,6 +30,7 @@ mod waiting;
 
 pub use allocation::Allocation;
 pub use block::{Block, LINE_DWORDS, Order, Part};
+pub(crate) use check::check_each;
 pub use check::{CheckError, check};
 pub use error::KernelError;
 pub use form::{Form, is_memory};

@@ -1,21 +1,19 @@
 //! From the plan to checked code objects.
 
-use gcn_model::record::ExperimentStatus;
-
-use super::object_source::{Failures, Object, ObjectSource};
+use super::object_source::{Failures, Object, ObjectSource, Refusal};
 use super::{Progress, RunError};
 use crate::assembler::{Assembler, AssemblyError, LineError, ModuleSource};
 use crate::device::DeviceInformation;
 use crate::experiment::{MeasureOptions, Plan};
-use crate::kernel::{CheckError, KernelError, KernelPlan, Templates, check, too_close};
+use crate::kernel::{KernelError, KernelPlan, Templates, check_each, too_close};
 
 /// Kernels in a code object.
 pub(super) const KERNELS_PER_OBJECT: usize = 2048;
 
-/// Why a kernel is left out whose timed code the hazard table forbids.
-pub(super) const UNSPACED: &str = "it needs wait states in the timed code, whose cost no experiment takes off yet";
-
-/// The code objects of all kernels, and those that do not assemble.
+/// The code objects of all kernels, and those that are refused.
+///
+/// # Errors
+/// As [`ObjectSource::object`]; templates that leave no kernel to launch.
 pub(super) fn objects(
     information: &DeviceInformation,
     source: &dyn ObjectSource,
@@ -31,11 +29,18 @@ pub(super) fn objects(
         progress.advance(object.kernels as usize);
         objects.push(object);
     }
+    let is_unsafe = |plan: &KernelPlan| matches!(failures.get(&plan.name), Some(Refusal::Unsafe(_)));
+    if let [first, ..] = kernels
+        && kernels.iter().all(is_unsafe)
+        && let Some(Refusal::Unsafe(error)) = failures.remove(&first.name)
+    {
+        return Err(error.into());
+    }
     Ok((objects, failures))
 }
 
 /// Assembles and checks. Where LLVM refuses lines of some targets, the other kernels go on without them; where it refuses a line of the
-/// templates, nothing does.
+/// templates, nothing does. Kernels that the hazard table forbids are left out of the object.
 impl ObjectSource for Assembler {
     fn made_by(&self) -> String {
         format!("LLVM {}, {}", self.llvm().version(), short_version(self.linker().version()))
@@ -47,36 +52,39 @@ impl ObjectSource for Assembler {
         templates: &Templates,
         kernels: &[KernelPlan],
     ) -> Result<(Object, Failures), RunError> {
+        let target = &information.target_id;
         let assemble = |plans: &[KernelPlan]| -> Result<Vec<u8>, RunError> {
             Ok(self.assemble(&module(information, templates, plans)?)?)
         };
-        let (bytes, kernels, mut failures) = match assemble(kernels) {
+        let without = |kernels: &[KernelPlan], refused: &Failures| -> Vec<KernelPlan> {
+            kernels.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect()
+        };
+        let (mut bytes, mut kernels, mut failures) = match assemble(kernels) {
             Err(RunError::Assembly(AssemblyError::Lines(lines))) => {
                 let refused = refused(kernels, &lines);
                 if refused.is_empty() || refused.len() == kernels.len() {
                     return Err(AssemblyError::Lines(lines).into());
                 }
-                let rest: Vec<_> = kernels.iter().filter(|plan| !refused.contains_key(&plan.name)).cloned().collect();
+                let rest = without(kernels, &refused);
                 (assemble(&rest)?, rest, refused)
             }
             result => (result?, kernels.to_vec(), Failures::new()),
         };
-        let checked = |bytes: Vec<u8>, kernels: &[KernelPlan]| {
-            check(self, &bytes, &information.target_id, kernels)?;
-            Ok(Object { bytes, kernels: kernels.len() as u32 })
-        };
-        match checked(bytes, &kernels) {
-            // Timed code that lacks wait states, whose cost no experiment takes off: the other kernels go on without it.
-            Err(CheckError::Hazard { kernel, id, text }) => {
-                let (dropped, rest) = unspaced(self, information, kernels)?;
-                if dropped.is_empty() || rest.is_empty() {
-                    return Err(CheckError::Hazard { kernel, id, text }.into());
-                }
-                failures.extend(dropped);
-                Ok((checked(assemble(&rest)?, &rest)?, failures))
+        let (_, forbidden) = check_each(self, &bytes, target, &kernels)?;
+        if !forbidden.is_empty() {
+            // Most are forbidden for their timed code, which is no defect of the templates.
+            let mut unspaced = too_close(self, target, &kernels)?;
+            failures.extend(forbidden.into_iter().map(|(name, error)| {
+                let refusal = unspaced.remove(&name).map_or(Refusal::Unsafe(error), Refusal::Unspaced);
+                (name, refusal)
+            }));
+            let rest = without(&kernels, &failures);
+            // An object holds a kernel at least; of one that holds none but refused ones, nothing is launched.
+            if !rest.is_empty() {
+                (bytes, kernels) = (assemble(&rest)?, rest);
             }
-            result => Ok((result?, failures)),
         }
+        Ok((Object { bytes, kernels: kernels.len() as u32 }, failures))
     }
 }
 
@@ -108,8 +116,8 @@ pub fn assembled(
     let assembled = |chunk: &[KernelPlan]| {
         let (object, refused) = assembler.object(information, templates, chunk)?;
         // What lacks wait states is left out of the object, where a run finds that it is.
-        if let Some((kernel, why)) = refused.into_iter().find(|(_, why)| !why.starts_with(UNSPACED)) {
-            return Err(RunError::NotKept { kernel, why });
+        if let Some((kernel, why)) = refused.into_iter().find(|(_, why)| !matches!(why, Refusal::Unspaced(_))) {
+            return Err(RunError::NotKept { kernel, why: why.to_string() });
         }
         Ok((module(information, templates, chunk)?, object.bytes))
     };
@@ -130,7 +138,8 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
         };
         let before = refused.len();
         for plan in kernels.iter().filter(holds) {
-            refused.insert(plan.name.clone(), format!("LLVM does not assemble `{line}`: {}", error.message));
+            let why = format!("LLVM does not assemble `{line}`: {}", error.message);
+            refused.insert(plan.name.clone(), Refusal::Line(why));
         }
         if refused.len() == before && !kernels.iter().any(|plan| holds(&plan)) {
             return Failures::new();
@@ -139,27 +148,13 @@ fn refused(kernels: &[KernelPlan], lines: &[LineError]) -> Failures {
     refused
 }
 
-/// The kernels whose timed code breaks the hazard table, with the reason, and the others.
-fn unspaced(
-    assembler: &Assembler,
-    information: &DeviceInformation,
-    kernels: Vec<KernelPlan>,
-) -> Result<(Failures, Vec<KernelPlan>), RunError> {
-    let mut dropped = too_close(assembler, &information.target_id, &kernels)?;
-    for why in dropped.values_mut() {
-        *why = format!("{UNSPACED}: {why}");
-    }
-    let rest = kernels.into_iter().filter(|plan| !dropped.contains_key(&plan.name)).collect();
-    Ok((dropped, rest))
-}
-
-/// What LLVM refuses, or the hazard table, with the reason.
-pub(super) fn mark_unsupported(plan: &mut Plan, failures: &Failures) {
+/// Ends the experiments whose kernels are refused, with the reason.
+pub(super) fn end_refused(plan: &mut Plan, failures: &Failures) {
     let Plan { kernels, experiments, .. } = plan;
     for experiment in experiments {
         let reason = experiment.launches.iter().find_map(|launch| failures.get(&kernels[launch.kernel].name));
         if let Some(reason) = reason {
-            experiment.record.end(ExperimentStatus::Unsupported, reason);
+            experiment.record.end(reason.status(), &reason.to_string());
             experiment.launches.clear();
         }
     }

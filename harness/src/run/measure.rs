@@ -8,7 +8,7 @@ use gcn_analysis::run::sha256;
 use gcn_model::record::{CodeObjectRecord, RunRecord};
 use jiff::Timestamp;
 
-use super::assembling::{mark_unsupported, objects};
+use super::assembling::{end_refused, objects};
 use super::attempt::Attempt;
 use super::launching::{Launching, MOST_TRIES, batch};
 use super::object_source::{Object, ObjectSource};
@@ -70,7 +70,7 @@ pub fn measure(
     }
     progress.enter(Stage::Assembling { kernels: plan.kernels.len() });
     let (objects, failed) = objects(information, source, templates, &plan.kernels, progress)?;
-    mark_unsupported(&mut plan, &failed);
+    end_refused(&mut plan, &failed);
     let schedule = Schedule::new(&plan, options)?;
     let mut record = record(device, source, options, &schedule, &objects, now()?);
 

@@ -29,7 +29,7 @@ pub use folder::{RunFolder, default_folder};
 pub use forecast::{Expected, ExperimentForecast, Forecast, SuiteForecast};
 pub use measure::{Measured, measure};
 pub use merge::merge;
-pub use object_source::{Failures, Object, ObjectSource};
+pub use object_source::{Failures, Object, ObjectSource, Refusal};
 pub use progress::{Event, LOG, Progress, Resuming, Silent, Stage};
 pub use spent::Spent;
 pub use without_llvm::WithoutLlvm;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use gcn_model::code_object::CodeObject;
 
 use super::RunError;
-use super::assembling::{UNSPACED, module};
-use super::object_source::{Failures, Object, ObjectSource};
+use super::assembling::module;
+use super::object_source::{Failures, Object, ObjectSource, Refusal};
 use crate::device::DeviceInformation;
 use crate::kept_kernels::{KeptKernels, KeptKernelsError};
 use crate::kernel::{CheckError, KernelPlan, Templates};
@@ -39,7 +39,7 @@ impl ObjectSource for WithoutLlvm {
         let object = CodeObject::read(bytes).map_err(CheckError::from)?;
         let kept: HashSet<&str> = object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         let left_out = kernels.iter().filter(|plan| !kept.contains(plan.name.as_str()));
-        let left_out: Failures = left_out.map(|plan| (plan.name.clone(), UNSPACED.to_owned())).collect();
+        let left_out: Failures = left_out.map(|plan| (plan.name.clone(), Refusal::Unspaced(String::new()))).collect();
         Ok((Object { bytes: bytes.to_vec(), kernels: kept.len() as u32 }, left_out))
     }
 }

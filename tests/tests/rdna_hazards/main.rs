@@ -6,6 +6,7 @@ mod case;
 use std::sync::atomic::AtomicBool;
 
 use case::{ALLOWED, CASES, Case};
+use gcn_analysis::analyze;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_harness::kernel::{CheckError, Templates};
 use gcn_harness::llvm::Llvm;
@@ -154,8 +155,8 @@ struct Place {
 }
 
 impl Place {
-    /// Runs the instruction with the templates that ship, without the lines that put the repair there.
-    fn run_without(&self) -> Result<(), RunError> {
+    /// Runs the instruction with the templates that ship, without the lines that put the repair there: the hazard for which kernels are refused.
+    fn run_without(&self) -> Option<String> {
         let Self { repair, template, .. } = self;
         let folder = copy_templates();
         let path = folder.path().join(template);
@@ -168,7 +169,16 @@ impl Place {
         let mut run = RunFolder::create(out.path()).unwrap();
         let templates = Templates::from_folder(folder.path()).unwrap();
         let options = only(&[self.instruction], &[1]);
-        measure(&device, assembler(), &templates, &options, &mut run, &AtomicBool::new(false), &mut Silent).map(|_| ())
+        let never = AtomicBool::new(false);
+        match measure(&device, assembler(), &templates, &options, &mut run, &never, &mut Silent) {
+            Err(RunError::Check(CheckError::Hazard { id, .. })) => Some(id.to_owned()),
+            Err(error) => panic!("{}: {error}", self.gpu),
+            Ok(_) => {
+                let analysis = analyze(out.path()).unwrap();
+                let (_, why) = analysis.failed().first()?.why.split_once("hazard ")?;
+                why.split_once(':').map(|(id, _)| id.to_owned())
+            }
+        }
     }
 }
 
@@ -185,12 +195,8 @@ fn a_kernel_without_the_repairs_of_its_templates_is_not_launched() {
         ("rx7900xtx", 64, "V_FMA_F32", "inputs.s.hbs", "before_exec", Some(forwarded)),
     ] {
         let place = Place { gpu, lanes, instruction, template, repair, hazard };
-        let found = match place.run_without() {
-            Err(RunError::Check(CheckError::Hazard { id, .. })) => Some(id),
-            Err(error) => panic!("{gpu}: {error}"),
-            Ok(()) => None,
-        };
-        assert_eq!(found, place.hazard, "{gpu}: {instruction} without {repair} in {template}");
+        let found = place.run_without();
+        assert_eq!(found.as_deref(), place.hazard, "{gpu}: {instruction} without {repair} in {template}");
     }
 }
 
