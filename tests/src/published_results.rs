@@ -4,12 +4,17 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
+use gcn_analysis::run::{kept_record_text, load_run_record};
+
 /// If set, the published files are rewritten instead.
 pub const UPDATE: &str = "GCN_TIMINGS_UPDATE_RESULTS";
 
-/// The published part of a run: the files derived from its readings. `run.json` has times and the machine's LLVM in it; readings and
-/// pictures are made again within a minute, and `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
-const FILES: [&str; 14] = [
+/// Name of the record.
+const RECORD: &str = "run.json";
+
+/// The published part of a run beside its record: the files derived from its readings. These and pictures are made again within a minute, and
+/// `estimates.csv`, which `TIMINGS.md` has the sums of, with them.
+const FILES: [&str; 20] = [
     "timings.csv",
     "throughput.csv",
     "variants.csv",
@@ -19,6 +24,12 @@ const FILES: [&str; 14] = [
     "residence.csv",
     "allocation.csv",
     "issue.csv",
+    "matrix.csv",
+    "matrix-overlap.csv",
+    "units.csv",
+    "delays.csv",
+    "transcendental-overlap.csv",
+    "pairs.csv",
     "disputes.csv",
     "semantics.csv",
     "validation.csv",
@@ -33,18 +44,21 @@ const FILES: [&str; 14] = [
 pub fn compare_with_published(gpu: &str, run: &Path) {
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu);
     let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let record = load_run_record(&run.join(RECORD)).expect("a run's record");
+    let record = kept_record_text(&record).expect("a record that can be kept");
+    let now = |file: &str| if file == RECORD { record.clone() } else { read(run, file) };
     if env::var_os(UPDATE).is_some() {
         fs::create_dir_all(&published).expect("a folder in results/reference");
-        for file in FILES {
-            match read(run, file) {
+        for file in FILES.into_iter().chain([RECORD]) {
+            match now(file) {
                 none if none.is_empty() => drop(fs::remove_file(published.join(file))),
                 text => fs::write(published.join(file), text).expect("a file in results/reference"),
             }
         }
         return;
     }
-    for file in FILES {
-        let (before, now) = (read(&published, file), read(run, file));
+    for file in FILES.into_iter().chain([RECORD]) {
+        let (before, now) = (read(&published, file), now(file));
         if before == now {
             continue;
         }

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_analysis::{DpClass, Quantity, Status, TimingRow, Verdict};
+use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::MeasureOptions;
 use gcn_harness::kernel::{Action, handling};
 use gcn_model::gpu::Gpu;
 use gcn_model::published::{self, Expected, Published};
 use gcn_model::timing::{TimingSource, Timings, order};
-use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure};
+use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure_on};
 
 /// The known facts about a product. The factors are copied from the page's table by product, not from the GPU files.
 struct Product {
@@ -62,7 +63,8 @@ const LEFT_OUT: [&str; 10] = [
 fn check(product: &Product) {
     let gpu = Gpu::named(product.name).unwrap();
     // All suites. A machine without noise gives the same reading again and again: few of them will do.
-    let run = measure(&gpu, &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
+    let device = SimulatedDevice::new(&format!("sim:{}", product.name), &gpu);
+    let run = measure_on(&device, &MeasureOptions { samples: 8, sweeps: 1, ..MeasureOptions::default() });
     if product.counts.is_some() {
         compare_with_published(product.name, run.folder());
     }

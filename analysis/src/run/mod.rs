@@ -19,5 +19,6 @@ pub use journal::{JournalEntry, signed};
 pub use readings::StoredReading;
 pub use row_file::Torn;
 pub use run_key::RunKey;
-pub use run_record::{load_run_record, run_record_text};
+pub(crate) use run_record::parse_run_record;
+pub use run_record::{kept_record_text, load_run_record, run_record_text};
 pub use stored_files::{BATCH, StoredFile, StoredFiles, Try};

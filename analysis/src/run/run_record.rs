@@ -3,11 +3,14 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use gcn_model::record::RunRecord;
+use gcn_model::record::{DeviceRecord, RunRecord};
 use gcn_model::regular_file;
 
 use super::checksum::sha256;
 use crate::error::AnalysisError;
+
+/// What a kept record says where a run says how and when.
+const NOT_KEPT: &str = "not kept";
 
 /// What stands before the checksum.
 const KEY: &str = "\"sha256\": \"";
@@ -25,6 +28,27 @@ pub fn run_record_text(record: &RunRecord) -> Result<String, serde_json::Error> 
     Ok(format!("{}{sum}{}", &text[..at], &text[at..]))
 }
 
+/// The text of `run.json` beside tables that are kept without readings: what was measured and with what, without times, checksums and code
+/// objects, so that the same results give the same text again. No checksum vouches for it.
+///
+/// # Errors
+/// None that the types allow.
+pub fn kept_record_text(record: &RunRecord) -> Result<String, serde_json::Error> {
+    let kept = RunRecord {
+        device: DeviceRecord { facts_sha256: None, ..record.device.clone() },
+        assembler: NOT_KEPT.into(),
+        code_objects: Vec::new(),
+        start: String::new(),
+        // A run that did not come to its end has none, kept or not.
+        end: record.end.as_ref().map(|_| NOT_KEPT.into()),
+        resumed: Vec::new(),
+        tries: None,
+        sha256: String::new(),
+        ..record.clone()
+    };
+    Ok(serde_json::to_string_pretty(&kept)? + "\n")
+}
+
 /// Reads and checks `run.json`. A file with an empty checksum was written by no run, and is taken as it is.
 ///
 /// # Errors
@@ -35,8 +59,16 @@ pub fn load_run_record(path: &Path) -> Result<RunRecord, AnalysisError> {
             Some(folder) if source.kind() == ErrorKind::NotADirectory => AnalysisError::NotAFolder(folder.to_owned()),
             _ => AnalysisError::Read { path: path.to_owned(), source },
         })?;
+    parse_run_record(path, &text)
+}
+
+/// Checks the text of a `run.json`; `path` names it in errors.
+///
+/// # Errors
+/// No record, another schema, or a text that was changed after the run wrote it.
+pub(crate) fn parse_run_record(path: &Path, text: &str) -> Result<RunRecord, AnalysisError> {
     let record: RunRecord =
-        serde_json::from_str(&text).map_err(|source| AnalysisError::RunRecord { path: path.to_owned(), source })?;
+        serde_json::from_str(text).map_err(|source| AnalysisError::RunRecord { path: path.to_owned(), source })?;
     if record.schema != RunRecord::SCHEMA {
         let (found, supported) = (record.schema, RunRecord::SCHEMA);
         return Err(AnalysisError::Schema { path: path.to_owned(), found, supported, tool: record.tool });

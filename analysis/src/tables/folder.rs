@@ -15,8 +15,11 @@ use super::rows::{
 use crate::clock::ClockStretch;
 use crate::error::AnalysisError;
 use crate::rules::FrontEnd;
-use crate::run::{StoredRun, load_run_record};
+use crate::run::{StoredRun, parse_run_record};
 use crate::verdict::DpFactor;
+
+/// What was measured, and with what.
+const RECORD: &str = "run.json";
 
 /// A failure to read the tables of a run.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +29,7 @@ pub enum TablesError {
     #[error("{}: no such folder; a run's folder is what `gcn-timings measure --out DIR` makes", .0.display())]
     NoFolder(PathBuf),
     /// The folder has no `run.json`.
-    #[error("{}: no run.json and no TIMINGS.md in it, so this is not a run's folder", .0.display())]
+    #[error("{}: no run.json in it, so this is not a run's folder", .0.display())]
     NotARun(PathBuf),
     /// A table that every run has is not there.
     #[error("{}: not there; `gcn-timings analyze {}` writes it", path.display(), folder.display())]
@@ -129,24 +132,30 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads the tables of a folder without records of a run: published results are kept without them. Their content is not verified.
+    /// Reads the tables of a folder without readings of a run: published results are kept without them. Their content is not verified.
     ///
     /// # Errors
     /// The folder is not a run's, `timings.csv` is missing, or a file differs from a run's output: the error names file and line.
     pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
-        let path = folder.join("run.json");
-        let of_name = |name: &str| text(&folder.join(name));
-        let record = if path.exists() { load_run_record(&path)? } else { unknown_run(folder, of_name("TIMINGS.md")?)? };
-        Self::of_texts(folder, record, Origin::Files, of_name)
+        Self::of_record(folder, |name| text(&folder.join(name)))
     }
 
-    /// The tables of results that were kept without records, and in no folder: `text` gives the files, and `place` names them in errors.
+    /// The tables of results that were kept without readings, and in no folder: `text` gives the files, and `place` names them in errors.
     ///
     /// # Errors
     /// As [`Tables::of_files`].
     pub fn of_kept(place: &Path, text: impl Fn(&str) -> Option<String>) -> Result<Self, TablesError> {
-        let record = unknown_run(place, text("TIMINGS.md"))?;
-        Self::of_texts(place, record, Origin::Files, |name| Ok(text(name)))
+        Self::of_record(place, |name| Ok(text(name)))
+    }
+
+    /// The tables of texts with a `run.json` among them.
+    fn of_record(
+        folder: &Path,
+        text: impl Fn(&str) -> Result<Option<String>, TablesError>,
+    ) -> Result<Self, TablesError> {
+        let record = text(RECORD)?.ok_or_else(|| TablesError::NotARun(folder.to_owned()))?;
+        let record = parse_run_record(&folder.join(RECORD), &record)?;
+        Self::of_texts(folder, record, Origin::Files, text)
     }
 
     /// The tables of these texts.
@@ -219,28 +228,6 @@ fn text(path: &Path) -> Result<Option<String>, TablesError> {
         Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(TablesError::Read { path: path.to_owned(), source }),
     }
-}
-
-/// Replaces `run.json` where only the tables were kept: `TIMINGS.md`'s statement about the device.
-fn unknown_run(folder: &Path, page: Option<String>) -> Result<RunRecord, TablesError> {
-    let not_a_run = || TablesError::NotARun(folder.to_owned());
-    let page = page.ok_or_else(not_a_run)?;
-    let line = page.lines().find_map(|line| line.strip_prefix("Measured on ")).ok_or_else(not_a_run)?;
-    let (device, rest) = line.split_once(" through ").ok_or_else(not_a_run)?;
-    let (name, chip) = device.rsplit_once(" (").ok_or_else(not_a_run)?;
-    let (target, generation) = chip.trim_end_matches(')').split_once(", GCN ").ok_or_else(not_a_run)?;
-    let record = serde_json::json!({
-        "schema": RunRecord::SCHEMA, "tool": rest.split_once(" by ").map_or("", |(_, tool)| tool.trim_end_matches('.')),
-        "device": {
-            "device": "not kept", "name": name, "driver": rest.split_once(" by ").map_or(rest, |(driver, _)| driver),
-            "target": target, "generation": generation, "compute_units": 0,
-        },
-        "assembler": "not kept", "code_objects": [], "start": "",
-        "options": { "suites": [], "only": [], "waves": [], "samples": 0, "sweeps": 0, "seed": 0 },
-        // They are stated to be without records; they are not those of an incomplete run.
-        "end": if rest.contains("did not come to its end") { None } else { Some("not kept") },
-    });
-    serde_json::from_value(record).map_err(|source| TablesError::Json { path: folder.join("TIMINGS.md"), source })
 }
 
 /// The texts of a folder's tables.

@@ -115,11 +115,11 @@ fn what_cannot_be_exported_is_said() {
     let folder = temporary();
     let there = folder.path().to_str().unwrap();
     assert!(failure(&["export", "--format", "json", there]).contains("not a run's folder"));
-    for name in ["TIMINGS.md", "timings.csv"] {
+    for name in ["run.json", "timings.csv"] {
         std::fs::copy(format!("{VEGA20}/{name}"), folder.path().join(name)).unwrap();
     }
-    let page = std::fs::read_to_string(folder.path().join("TIMINGS.md")).unwrap();
-    std::fs::write(folder.path().join("TIMINGS.md"), page.replacen("gfx906", "gfx1030", 1)).unwrap();
+    let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    std::fs::write(folder.path().join("run.json"), record.replacen("gfx906", "gfx1030", 1)).unwrap();
     assert!(failure(&["export", "--format", "llvm", there]).contains("gfx1030: what LLVM's and ACO's schedulers say"));
     assert!(failure(&["export", "--format", "aco", there]).contains("gfx1030: what LLVM's and ACO's schedulers say"));
     let found = document(there);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use gcn_analysis::run::{kept_record_text, load_run_record};
+
 use super::{Said, failure, run, small_run, temporary, text};
 
 /// What `compare` of the folder with itself, `plot` and `report` say, all with exit code 0.
@@ -70,6 +72,40 @@ fn results_that_were_kept_without_records_are_shown_as_such() {
     assert!(error.contains("journal.csv"), "{error}");
     fs::remove_file(path.join("experiments.csv")).unwrap();
     assert!(run(&["compare", text(&path), text(&path)]).out.contains("results without records"));
+}
+
+/// Of every family, with nothing but `run.json` and the tables.
+#[test]
+fn kept_results_of_every_family_are_shown() {
+    let folder = temporary();
+    for (gpu, target) in [("tahiti", "gfx600"), ("mi300x", "gfx942"), ("rx7900xtx", "gfx1100")] {
+        let path = folder.path().join(gpu);
+        let device = format!("sim:{gpu}");
+        let measured = run(&[
+            "measure",
+            "--device",
+            &device,
+            "--only",
+            "V_ADD_F32",
+            "--suite",
+            "instructions",
+            "--out",
+            text(&path),
+        ]);
+        assert_eq!(measured.code, Some(0), "{}", measured.error);
+        for name in ["readings.csv", "journal.csv", "experiments.csv"] {
+            fs::remove_file(path.join(name)).unwrap();
+        }
+        let record = load_run_record(&path.join("run.json")).unwrap();
+        fs::write(path.join("run.json"), kept_record_text(&record).unwrap()).unwrap();
+        for arguments in [&["report", text(&path)][..], &["show", "V_ADD_F32", text(&path)], &["plot", text(&path)]] {
+            let said = run(arguments);
+            assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{gpu}: {arguments:?}");
+        }
+        let compared = run(&["compare", text(&path), "shipped:tahiti"]);
+        assert!(compared.code == Some(0) && compared.out.contains("results without records"), "{}", compared.out);
+        assert!(run(&["export", "--format", "json", text(&path)]).out.contains(target));
+    }
 }
 
 #[cfg(unix)]

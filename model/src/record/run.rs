@@ -79,7 +79,7 @@ impl DeviceRecord {
     /// The first word of the simulator's `driver`.
     pub const SIMULATOR: &'static str = "simulator";
 
-    /// Whether it is the simulator. `TIMINGS.md` names the driver as well, and may be all that was kept.
+    /// Whether it is the simulator.
     pub fn is_simulated(&self) -> bool {
         self.driver.split(' ').next() == Some(Self::SIMULATOR)
     }
