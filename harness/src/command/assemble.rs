@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Assemble) -> anyhow::Result<()> {
     let names: Vec<String> = if arguments.gpu.is_empty() { shipped() } else { arguments.gpu.clone() };
     let mut by_target: BTreeMap<String, Vec<Gpu>> = BTreeMap::new();
     for name in names {
-        let gpu = Gpu::named(name.strip_prefix("sim:").unwrap_or(&name))?;
+        let gpu = Gpu::typed(name.strip_prefix("sim:").unwrap_or(&name))?;
         by_target.entry(gpu.gfx_target.clone()).or_default().push(gpu);
     }
     let templates = arguments.assembler.templates()?;

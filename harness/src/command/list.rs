@@ -75,7 +75,7 @@ impl List {
 /// The GPU of a name or a file.
 pub(super) fn gpu(name: &str) -> anyhow::Result<Gpu> {
     let name = name.strip_prefix("sim:").unwrap_or(name);
-    Ok(if name.ends_with(".toml") { Gpu::from_file(name.as_ref())? } else { Gpu::named(name)? })
+    Ok(Gpu::typed(name)?)
 }
 
 /// A list entry: its name and its processor.

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use gcn_model::gpu::Gpu;
@@ -11,7 +10,7 @@ use super::{
     Card, CardDriver, ChildDevice, ChildLimits, ChildProgram, Device, DeviceError, SimulatedDevice, list_cards,
 };
 
-/// How a user names a device: `sim:NAME`, `sim:PATH.toml`, `hip:N`, `opencl:N`.
+/// How a user names a device: `sim:NAME` as [`Gpu::meant`] understands it, `sim:PATH.toml`, `hip:N`, `opencl:N`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceName {
     /// A simulated GPU: a shipped name or a path that ends in `.toml`.
@@ -29,11 +28,12 @@ impl FromStr for DeviceName {
         let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not the number of a device"));
         match text.split_once(':') {
             Some(("sim", "")) => Err("sim: needs a name or a file, as in sim:fiji or sim:my-card.toml".into()),
-            Some(("sim", name)) => Ok(Self::Simulated(name.into())),
+            Some(("sim", name)) if Gpu::is_path(name) => Ok(Self::Simulated(name.into())),
+            Some(("sim", name)) => Ok(Self::Simulated(Gpu::meant(name).unwrap_or(name).into())),
             Some(("hip", index)) => Ok(Self::Hip(number(index)?)),
             Some(("opencl", index)) => Ok(Self::OpenCl(number(index)?)),
             _ => {
-                let is_simulated = text.ends_with(".toml") || Gpu::shipped().any(|name| name == text);
+                let is_simulated = Gpu::is_path(text) || Gpu::meant(text).is_some();
                 let hint = if is_simulated { format!("; did you mean sim:{text}?") } else { String::new() };
                 Err(format!("a device is sim:NAME, sim:FILE.toml, hip:N or opencl:N{hint}"))
             }
@@ -94,8 +94,7 @@ pub fn open(name: &DeviceName, options: OpenOptions) -> Result<Box<dyn Device>, 
 pub fn open_here(name: &DeviceName) -> Result<Box<dyn Device>, DeviceError> {
     match name {
         DeviceName::Simulated(gpu) => {
-            let read = if gpu.ends_with(".toml") { Gpu::from_file(Path::new(gpu)) } else { Gpu::named(gpu) };
-            let gpu = read.map_err(|error| DeviceError::NoDevice(error.to_string()))?;
+            let gpu = Gpu::typed(gpu).map_err(|error| DeviceError::NoDevice(error.to_string()))?;
             Ok(Box::new(SimulatedDevice::new(&name.to_string(), &gpu)))
         }
         #[cfg(feature = "hip")]

@@ -1,7 +1,5 @@
 //! How long a launch may take: an estimate from published timings, before anything is launched.
 
-use std::path::Path;
-
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Encoding;
 use gcn_model::timing::Timings;
@@ -150,9 +148,7 @@ fn dwords(kernel: &KernelPlan) -> f64 {
 /// generation.
 fn reference(device: &DeviceInformation) -> Option<Gpu> {
     let of_card = device.record.card.as_ref().map(|card| card.facts_from.as_str());
-    let named = of_card.or_else(|| device.record.device.strip_prefix("sim:")).and_then(|name| {
-        if name.ends_with(".toml") { Gpu::from_file(Path::new(name)).ok() } else { Gpu::named(name).ok() }
-    });
+    let named = of_card.or_else(|| device.record.device.strip_prefix("sim:")).and_then(|name| Gpu::typed(name).ok());
     let shipped = || Gpu::shipped().filter_map(|name| Gpu::named(name).ok());
     named
         .or_else(|| shipped().find(|gpu| gpu.gfx_target == device.target))

@@ -159,6 +159,13 @@ fn another_run_is_not_gone_on_with() {
     fs::write(other.path().join("thesis.txt"), "x").unwrap();
     let Said { code, error, .. } = said(again(other.path(), &["--resume"]));
     assert!(code == Some(1) && error.contains("not empty"), "{error}");
+    // A folder that does not exist, without a device: a slip of the pen starts no run on the default device.
+    let missing = other.path().join("missing");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
+    command.args(["measure", "--resume", "--out"]).arg(&missing);
+    let Said { code, error, .. } = said(command);
+    assert!(code == Some(1) && error.contains("no run is there to resume") && error.contains("--device"), "{error}");
+    assert!(!missing.exists());
     // And without a folder there is nothing to resume.
     let mut command = Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
     assert_eq!(

@@ -18,6 +18,7 @@ mod reader;
 mod resolution;
 mod rules;
 mod shipped;
+mod typed_name;
 
 pub use card::{CardFacts, Likeness};
 pub use chip::Chip;
