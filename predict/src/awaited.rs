@@ -12,6 +12,28 @@ pub(crate) fn wait_counts(decoded: &Decoded) -> Option<WaitCounts> {
     Some(fields.counts(u32::from(decoded.simm16()? as u16)))
 }
 
+/// The counters that an instruction waits for, as LLVM names them, each with the count that it waits for; none that it lets be.
+pub(crate) fn awaited_counters(decoded: &Decoded) -> Vec<(&'static str, u32)> {
+    let Some(fields) = decoded.generation.waits.get(&decoded.instruction.name) else { return Vec::new() };
+    let Some(counts) = wait_counts(decoded) else { return Vec::new() };
+    // The largest count waits for nothing.
+    let none = fields.counts(u32::MAX);
+    let is_apart = decoded.generation.counts_local_memory_apart();
+    let of_name = |apart: &'static str, joint: &'static str| if is_apart { apart } else { joint };
+    let counters = [
+        (of_name("loadcnt", "vmcnt"), counts.vector_memory, none.vector_memory),
+        (of_name("storecnt", "vscnt"), counts.vector_stores, none.vector_stores),
+        ("expcnt", counts.export, none.export),
+        ("lgkmcnt", counts.scalar_and_local_memory, none.scalar_and_local_memory),
+        ("kmcnt", counts.scalar_memory, none.scalar_memory),
+        ("dscnt", counts.local_memory, none.local_memory),
+        ("samplecnt", counts.image_samples, none.image_samples),
+        ("bvhcnt", counts.ray_tracing, none.ray_tracing),
+    ];
+    let wanted = counters.into_iter().filter(|(_, count, none)| count != none);
+    wanted.filter_map(|(name, count, _)| Some((name, count?))).collect()
+}
+
 /// A wait, and a memory instruction that is under way until then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Awaited {

@@ -16,6 +16,9 @@ pub enum PredictError {
     /// Waves that the GPU has not, or that a run says nothing of.
     #[error("{0}")]
     Waves(String),
+    /// The code cannot be checked for hazards.
+    #[error("{0}")]
+    Hazards(String),
     /// There is nothing to repeat.
     #[error("there are no instructions{0}")]
     Empty(String),

@@ -27,6 +27,7 @@ mod dispute;
 mod envelope;
 mod error;
 mod estimates;
+mod hazards;
 mod launch;
 mod lds_room;
 mod line;
@@ -58,6 +59,7 @@ pub use dispute::{Dispute, DisputedInstruction};
 pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use estimates::{EstimatedInstruction, Estimates};
+pub use hazards::{Hazard, hazards};
 pub use launch::{
     Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_card,
     launch_text,

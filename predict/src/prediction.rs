@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use gcn_model::decode::Decoded;
-use gcn_model::gpu::Gpu;
+use gcn_model::gpu::{Gpu, Grounds};
 use gcn_model::isa::GroupMode;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
@@ -18,7 +18,8 @@ use crate::code::Code;
 use crate::dispute::{Dispute, Predicted};
 use crate::envelope::Envelope;
 use crate::error::PredictError;
-use crate::line::{Line, note};
+use crate::hazards::{Hazard, hazards};
+use crate::line::{Line, note, waits_for, written};
 use crate::memory_traffic::MemoryTraffic;
 use crate::occupancy::Occupancy;
 use crate::region::{Region, RegionKind};
@@ -89,6 +90,8 @@ pub struct Prediction {
     pub occupancy: Occupancy,
     /// In the order of their addresses; issue and stalls of all of them add up to [`Prediction::cycles_per_iteration`].
     pub instructions: Vec<Line>,
+    /// Instructions that the code has to keep apart and does not: its results may be wrong.
+    pub hazards: Vec<Hazard>,
     /// The prediction's assumptions.
     pub assumptions: Vec<String>,
 }
@@ -169,6 +172,19 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
     let of =
         |address: u64, activity: Activity| per_iteration(steady.cycles.get(&(address, activity)).copied().unwrap_or(0));
     let hidden = steady.hidden();
+    // Alignment is the wave's own, whoever else is there; the other stalls may be hidden by nobody, or be somebody else's doing.
+    let of_all = |wanted: Activity| -> f64 {
+        let of = steady.cycles.iter().filter(|((_, activity), _)| *activity == wanted);
+        of.map(|(_, cycles)| per_iteration(*cycles)).sum()
+    };
+    let of_one_wave = of_all(Activity::Issue) + of_all(Activity::Alignment);
+    let limits = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave);
+    // What is no whole number of periods has parts of iterations at its ends: an average below a limit is that much too short.
+    let average = steady.cycles_per_iteration().0;
+    let issued = of_all(Activity::Issue);
+    let tightest = limits.iter().map(|(_, cycles)| *cycles).fold(0.0, f64::max);
+    let is_short = !steady.is_periodic && average < tightest && issued < average;
+    let stretch = if is_short { (tightest - issued) / (average - issued) } else { 1.0 };
     let timings = Timings::of(&card.gpu);
     let mut basis: BTreeMap<Basis, f64> = BTreeMap::new();
     let mut instructions = Vec::new();
@@ -179,30 +195,22 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         instructions.push(Line {
             address: *address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
-            text: decoded.to_string(),
+            text: written(decoded),
             note: note(*address, decoded),
+            waits_for: waits_for(decoded),
             unit: unit_name(simulated.unit),
             issue: Cycles(issue),
-            stalls: stalls_of(|activity| of(*address, activity)),
-            hidden: Cycles(per_iteration(hidden.get(address).copied().unwrap_or(0))),
+            stalls: stalls_of(|activity| of(*address, activity) * stretch),
+            hidden: Cycles(per_iteration(hidden.get(address).copied().unwrap_or(0)) * stretch),
             basis: its_basis,
             source,
         });
     }
-    let cycles = steady.cycles_per_iteration().0;
+    let cycles = if is_short { tightest } else { average };
     let issued: f64 = basis.values().sum();
     basis.values_mut().for_each(|share| *share /= issued);
-    // Alignment is the wave's own, whatever the others do; the other stalls may not be hidden, or be caused by other waves.
-    let of_one_wave: f64 = steady
-        .cycles
-        .iter()
-        .filter(|((_, activity), _)| matches!(activity, Activity::Issue | Activity::Alignment))
-        .map(|(_, cycles)| per_iteration(*cycles))
-        .sum();
-    let bounds = bounds(&configuration, lowered.instructions(), (shape.simds, shape.waves_per_simd), of_one_wave)
-        .into_iter()
-        .map(|(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles })
-        .collect();
+    let bounds =
+        limits.into_iter().map(|(of, bound)| Bound { of, cycles: Cycles(bound), share: bound / cycles }).collect();
     Ok(Prediction {
         region: region.clone(),
         wave_size: gpu.generation.has_wave_sizes().then(|| gpu.processor().wave_size()),
@@ -217,6 +225,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
+        hazards: hazards(gpu, code, region)?,
         assumptions: (card.remarks.iter().cloned())
             .chain(assumptions(gpu, region, &decoded, lowered.instructions(), shape))
             .collect(),
@@ -233,20 +242,23 @@ fn assumptions(
     use gcn_model::isa::Encoding;
     let mut assumptions = vec!["the instruction cache is warm: the first iterations do not count".to_owned()];
     let has = |encodings: &[Encoding]| decoded.iter().any(|(_, decoded)| encodings.contains(&decoded.form));
-    let mut latency = |is_there: bool, what: &str, cycles: u32, or: &str| {
+    let mut latency = |is_there: bool, what: &str, (cycles, key): (u32, &str), or: &str| {
         if is_there {
-            assumptions.push(format!("{what} takes {cycles} cycles each time, {or}"));
+            let is_guess = gpu.origins.get(key).is_some_and(|origin| matches!(origin.grounds, Grounds::Estimated(_)));
+            let guess = if is_guess { ", which is an estimate (--memory sets another)" } else { "" };
+            assumptions.push(format!("{what} takes {cycles} cycles each time{guess}, {or}"));
         }
     };
     let unlimited = "however much of it is under way";
     latency(
         has(&[Encoding::Mubuf, Encoding::Mtbuf, Encoding::Flat]),
         "vector memory",
-        gpu.vector_memory.latency_cycles,
+        (gpu.vector_memory.latency_cycles, "vector_memory.latency_cycles"),
         unlimited,
     );
-    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", gpu.scalar_memory.latency_cycles, unlimited);
-    latency(has(&[Encoding::Ds]), "LDS", gpu.lds.latency_cycles, "without bank conflicts");
+    let scalar = (gpu.scalar_memory.latency_cycles, "scalar_memory.latency_cycles");
+    latency(has(&[Encoding::Smrd, Encoding::Smem]), "scalar memory", scalar, unlimited);
+    latency(has(&[Encoding::Ds]), "LDS", (gpu.lds.latency_cycles, "lds.latency_cycles"), "without bank conflicts");
     let steps = || decoded.iter().zip(instructions);
     let reached = steps().filter(|(_, instruction)| instruction.is_reached).map(|(it, _)| it);
     let is_branch = |(address, decoded): &&(u64, Decoded)| decoded.branch_target(*address).is_some();

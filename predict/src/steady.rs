@@ -7,6 +7,8 @@ use gcn_simulator::{Activity, BlockShape, LoweredBlock, Repetition, SimulationEr
 
 /// Iterations of the first attempt.
 const FIRST_ITERATIONS: u32 = 16;
+/// A run whose halves take equally long goes on up to this for whole periods.
+const PATIENCE: u32 = 8 * FIRST_ITERATIONS;
 /// No attempt has more iterations of all waves than this, or more instructions than [`MOST_INSTRUCTIONS`], beyond the first.
 const MOST_ITERATIONS: u32 = 1 << 14;
 const MOST_INSTRUCTIONS: u64 = 2_000_000;
@@ -15,8 +17,10 @@ pub(crate) const STEADY: f64 = 1.0 / 500.0;
 
 /// The part of a run in which all waves repeat the block.
 pub(crate) struct Steady<'b> {
-    /// Whether its two halves take equally long.
+    /// Whether it is a whole number of periods, or its two halves take equally long.
     pub(crate) is_steady: bool,
+    /// Whether it is a whole number of periods.
+    pub(crate) is_periodic: bool,
     /// Iterations of each wave in the whole run.
     pub(crate) iterations: u32,
     /// Iterations of all waves in the part that counts.
@@ -39,9 +43,11 @@ impl<'b> Steady<'b> {
             repetition.reach(iterations)?;
             let parts = Parts::of(&repetition, iterations);
             let next = u64::from(iterations) * 2;
-            if parts.is_steady || next > u64::from(MOST_ITERATIONS) || next * waves * instructions > MOST_INSTRUCTIONS {
+            let is_enough = parts.is_periodic || parts.is_steady && iterations >= PATIENCE;
+            if is_enough || next > u64::from(MOST_ITERATIONS) || next * waves * instructions > MOST_INSTRUCTIONS {
                 return Ok(Self {
                     is_steady: parts.is_steady,
+                    is_periodic: parts.is_periodic,
                     iterations,
                     counted: parts.counted.values().map(|part| part.iterations).sum(),
                     cycles: repetition.spent_within(|wave| parts.counted.get(&wave).map(Part::cycles)),
@@ -84,6 +90,8 @@ impl Part {
 /// What counts of a run, and whether it is steady.
 struct Parts {
     is_steady: bool,
+    /// Whether what counts is a whole number of periods.
+    is_periodic: bool,
     /// By wave.
     counted: BTreeMap<u32, Part>,
 }
@@ -110,9 +118,61 @@ impl Parts {
             if iterations == 0 { f64::NAN } else { cycles as f64 / iterations as f64 }
         };
         let half = all_until / 2;
+        let whole = periods(&waves, half, all_until).or_else(|| periods_together(&waves, half, all_until));
+        if let Some(counted) = whole {
+            return Self { is_steady: true, is_periodic: true, counted };
+        }
         let counted = within(half, all_until);
         let [earlier, later] = [slope(&within(half / 2, half)), slope(&counted)];
         let is_steady = counted.len() == waves.len() && (earlier - later).abs() <= STEADY * later;
-        Self { is_steady, counted }
+        Self { is_steady, is_periodic: false, counted }
     }
+}
+
+/// The iterations of each wave that begin within some cycles, as many as whole periods of all waves together have; `None` where what is
+/// there does not repeat at least once.
+fn periods(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part>> {
+    let inside =
+        |starts: &&'_ [u64]| starts.partition_point(|at| *at < from)..starts.partition_point(|at| *at <= until);
+    let inside: Vec<&[u64]> = waves.iter().map(|starts| &starts[inside(starts)]).collect();
+    let repeats = |starts: &[u64], period: usize| {
+        let cycles = starts.get(period)? - starts[0];
+        let is_twice = starts.len() > 2 * period;
+        (is_twice && starts.windows(period + 1).all(|it| it[period] - it[0] == cycles)).then_some(cycles)
+    };
+    let first = inside.first().filter(|starts| !starts.is_empty())?;
+    (1..first.len()).find_map(|period| {
+        let cycles = repeats(first, period)?;
+        let iterations: Vec<usize> = inside
+            .iter()
+            .map(|starts| {
+                let period = starts.binary_search(&(starts.first()? + cycles)).ok()?;
+                repeats(starts, period).map(|_| period)
+            })
+            .collect::<Option<_>>()?;
+        let whole = inside.iter().zip(&iterations).map(|(starts, period)| (starts.len() - 1) / period).min()?;
+        let part = |(starts, period): (&&[u64], &usize)| {
+            let count = whole * period;
+            Part { start: starts[0], end: starts[count], iterations: count as u64 }
+        };
+        Some((0..).zip(inside.iter().zip(&iterations).map(part)).collect())
+    })
+}
+
+/// The same where waves change their places: what repeats are the starts of all waves together.
+fn periods_together(waves: &[&[u64]], from: u64, until: u64) -> Option<BTreeMap<u32, Part>> {
+    let mut starts: Vec<u64> = waves.iter().flat_map(|starts| starts.iter().copied()).collect();
+    starts.retain(|at| (from..=until).contains(at));
+    starts.sort_unstable();
+    let (count, first) = (starts.len(), *starts.first()?);
+    let period = (1..=count.saturating_sub(1) / 2).find(|period| {
+        let cycles = starts[*period] - first;
+        cycles > 0 && starts.windows(period + 1).all(|it| it[*period] - it[0] == cycles)
+    })?;
+    let end = first + (starts[period] - first) * ((count - 1) / period) as u64;
+    let part = |starts: &&[u64]| {
+        let iterations = starts.iter().filter(|at| (first..end).contains(*at)).count() as u64;
+        Part { start: first, end, iterations }
+    };
+    Some((0..).zip(waves.iter().map(part)).collect())
 }

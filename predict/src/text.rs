@@ -1,5 +1,6 @@
 //! A prediction as text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use gcn_model::gpu::Gpu;
@@ -11,6 +12,7 @@ use crate::dispute::{Dispute, DisputedInstruction};
 use crate::envelope::{Cause, Envelope};
 use crate::memory_traffic::MemoryTraffic;
 use crate::prediction::Prediction;
+use crate::stall::Stall;
 
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
@@ -32,7 +34,9 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         );
     }
     if let Some(envelope) = &prediction.envelope {
-        let _ = writeln!(text, "  between      {}", between(envelope));
+        let is_waiting = prediction.stalls().iter().any(|(stall, _)| *stall == Stall::Waitcnt);
+        let memory = if is_waiting { ", with memory as fast as assumed" } else { "" };
+        let _ = writeln!(text, "  between      {}{memory}", between(envelope));
     }
     for (index, dispute) in prediction.disputes.iter().flatten().enumerate() {
         let _ = writeln!(
@@ -46,8 +50,11 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     if let Some(traffic) = &prediction.memory_traffic {
         let _ = writeln!(text, "  memory       {}", traffic_words(traffic));
     }
-    let stalls: Vec<String> =
-        prediction.stalls().into_iter().map(|(stall, cycles)| format!("{} {}", stall.name(), number(cycles))).collect();
+    let told = |(stall, cycles): (Stall, Cycles)| match stall {
+        Stall::Waitcnt => format!("{} {}{}", stall.name(), number(cycles), waited_for(prediction)),
+        _ => format!("{} {}", stall.name(), number(cycles)),
+    };
+    let stalls: Vec<String> = prediction.stalls().into_iter().map(told).collect();
     if !stalls.is_empty() {
         let _ = writeln!(text, "  stalls       {}", stalls.join(", "));
     }
@@ -60,6 +67,9 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     let _ = writeln!(text, "  room         {}", prediction.occupancy.words());
     for (index, assumption) in prediction.assumptions.iter().enumerate() {
         let _ = writeln!(text, "  {}{assumption}", if index == 0 { "assuming     " } else { "             " });
+    }
+    for (index, hazard) in prediction.hazards.iter().enumerate() {
+        let _ = writeln!(text, "  {}{}", if index == 0 { "HAZARD       " } else { "             " }, hazard.words());
     }
     let _ = writeln!(text, "\n  address    issue    stall   hidden  why                       basis  instruction");
     for line in &prediction.instructions {
@@ -79,6 +89,21 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         let _ = writeln!(text, "{}", listed.trim_end());
     }
     text
+}
+
+/// For which counters S_WAITCNT waits how long, in brackets; nothing where it is for one alone.
+fn waited_for(prediction: &Prediction) -> String {
+    let mut by_counters: BTreeMap<String, f64> = BTreeMap::new();
+    for line in &prediction.instructions {
+        if let Some(cycles) = line.stalls.get(&Stall::Waitcnt).filter(|cycles| cycles.0 > 0.0) {
+            *by_counters.entry(line.waits_for.join("+")).or_default() += cycles.0;
+        }
+    }
+    let told: Vec<String> = (by_counters.iter())
+        .filter(|(counters, _)| !counters.is_empty())
+        .map(|(counters, cycles)| format!("{counters} {}", number(Cycles(*cycles))))
+        .collect();
+    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }
 
 /// How many waves there are.

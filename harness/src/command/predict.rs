@@ -43,7 +43,7 @@ const OBJECTED: u8 = 3;
 /// computed: which branches are taken and that memory never conflicts is assumed, and said.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n  gcn-timings predict kernel.s --gpu fiji --region .LBB0_2..0x9c\n  gcn-timings predict kernel.s --gpu fiji --trip 1000 --start cold=dram\n  gcn-timings predict before.s --gpu fiji --compare after.s --fail-above 2\n\nThe exit code is 3 if more rests on estimates than --max-estimated says, or the other file takes longer than --fail-above says."
+    after_help = "Examples:\n  gcn-timings predict kernel.s --gpu fiji --waves 4\n  gcn-timings predict kernel.hsaco --gpu vega10 --kernel sgemm --waves all\n  gcn-timings predict kernel.s --format html > kernel.html\n  echo 'v_rcp_f32 v1, v0' | gcn-timings predict - --json\n  gcn-timings predict kernel.hsaco --gpu fiji --launch launch.toml --dump 1=out.bin\n  gcn-timings predict kernel.s --gpu tahiti --align all\n  gcn-timings predict kernel.s --gpu fiji --memory l1,smem=100..200\n  gcn-timings predict kernel.s --gpu fiji --max-estimated 10\n  gcn-timings predict kernel.s --gpu fiji --region .LBB0_2..0x9c\n  gcn-timings predict kernel.s --gpu fiji --trip 1000 --start cold=dram\n  gcn-timings predict before.s --gpu fiji --compare after.s --fail-above 2\n\nThe exit code is 3 if more rests on estimates than --max-estimated says, the other file takes longer than --fail-above says, or --deny-hazards finds one."
 )]
 pub struct Predict {
     /// Assembly text, an ELF file for AMDGPU, an offload bundle, or a program or library with HIP kernels; - is standard input
@@ -279,7 +279,15 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         .filter_map(|answers| answers.objection())
         .map(|objection| format!("{file}: {objection}"))
         .collect();
+    if arguments.code.deny_hazards {
+        let of_prediction = |prediction: &Prediction| {
+            let words = prediction.hazards.iter().map(gcn_predict::Hazard::words);
+            words.map(|words| format!("{file}: {}: {words}", prediction.region.name)).collect::<Vec<_>>()
+        };
+        objections.extend(predictions.iter().flat_map(of_prediction));
+    }
     // Of each number of waves it is the same.
+    objections.sort();
     objections.dedup();
     match arguments.format() {
         Format::Text => print_text(arguments, &gpu, &predictions, &answers)?,

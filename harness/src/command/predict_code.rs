@@ -27,6 +27,9 @@ pub(super) struct CodeOptions {
     /// kernel's descriptor says, or else cu]
     #[arg(long, value_name = "MODE", conflicts_with = "launch")]
     mode: Option<GroupMode>,
+    /// End with exit code 3 if instructions are too close to each other for a correct result
+    #[arg(long, conflicts_with_all = ["launch", "compare"])]
+    pub(super) deny_hazards: bool,
 }
 
 /// The machine for a function's waves, and how they are grouped.

@@ -16,6 +16,7 @@ mod modes;
 mod offload_bundle;
 mod predicted;
 mod predicted_compare;
+mod predicted_hazards;
 mod predicted_kernels;
 mod predicted_mca;
 mod predicted_questions;

@@ -11,8 +11,9 @@ const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
 const COMPARE_SCHEMA: &str = include_str!("../../../docs/predict-compare.schema.json");
 
 /// Fields that are not always there.
-const OPTIONAL: [&str; 10] = [
+const OPTIONAL: [&str; 11] = [
     "note",
+    "waits_for",
     "memory",
     "placements",
     "measure_first",

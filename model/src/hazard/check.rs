@@ -19,6 +19,16 @@ pub struct Violation {
     pub consumer: u64,
     /// Both, and how far apart they would have to be.
     pub text: String,
+    /// How far apart they would have to be, or what is missing between them, and who says so.
+    pub missing: String,
+}
+
+/// Checks code that may go on after an S_ENDPGM: `words` is all of it, as far as it is instructions. Violations come as in [`check`].
+///
+/// # Errors
+/// A hazard of the generation that nothing describes.
+pub fn check_all(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
+    violations(&Code::all(processor, words, entry), processor)
 }
 
 /// Checks a kernel: `words` is the code from `entry` on; it is read up to S_ENDPGM. Violations come in the order of their
@@ -27,8 +37,11 @@ pub struct Violation {
 /// # Errors
 /// Words that are no instruction, or a hazard of the generation that nothing describes.
 pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Violation>, HazardError> {
+    violations(&Code::read(processor, words, entry)?, processor)
+}
+
+fn violations(code: &Code, processor: Processor) -> Result<Vec<Violation>, HazardError> {
     let generation = processor.generation;
-    let code = Code::read(processor, words, entry)?;
     let rows = rules(processor)?;
     // Rows that each distinct instruction may begin.
     let begins: Vec<Vec<(Rule, Vec<u32>)>> = code
@@ -42,10 +55,10 @@ pub fn check(processor: Processor, words: &[u32], entry: u64) -> Result<Vec<Viol
     let mut violations = Vec::new();
     for start in 0..code.steps.len() {
         for (rule, limits) in &begins[code.steps[start].facts] {
-            violations.extend(broken(&code, start, *rule, limits));
+            violations.extend(broken(code, start, *rule, limits));
         }
         if code.facts(start).counter.is_some() {
-            violations.extend(unwaited(&code, start, generation));
+            violations.extend(unwaited(code, start, generation));
         }
     }
     Ok(violations)
@@ -56,8 +69,9 @@ fn broken(code: &Code, start: usize, (row, wait): Rule, limits: &[u32]) -> Optio
     let source = &row.source;
     if row.consumer == Class::Itself {
         let step = &code.steps[start];
-        let text = format!("{} at {:#x}: this target cannot have it like that ({source})", step.decoded, step.address);
-        return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text });
+        let missing = format!("this target cannot have it like that ({source})");
+        let text = format!("{} at {:#x}: {missing}", step.decoded, step.address);
+        return Some(Violation { hazard: &row.id, producer: step.address, consumer: step.address, text, missing });
     }
     if let (true, [waits]) = (row.is_of_wait_states(), limits) {
         let (consumer, states) = too_close(code, start, row, *waits)?;
@@ -87,15 +101,12 @@ fn violation(
     why: impl FnOnce() -> String,
 ) -> Violation {
     let [first, second] = [producer, consumer].map(|step| &code.steps[step]);
+    let missing = why();
     let text = format!(
-        "{} at {:#x}, then {} at {:#x}: {}",
-        first.decoded,
-        first.address,
-        second.decoded,
-        second.address,
-        why()
+        "{} at {:#x}, then {} at {:#x}: {missing}",
+        first.decoded, first.address, second.decoded, second.address,
     );
-    Violation { hazard: id, producer: first.address, consumer: second.address, text }
+    Violation { hazard: id, producer: first.address, consumer: second.address, text, missing }
 }
 
 /// The first consumer that comes too soon, with the wait states before it.
@@ -131,6 +142,10 @@ fn unwaited(code: &Code, start: usize, generation: Generation) -> Option<Violati
     // Scalar memory and messages, which may have a counter of their own; of theirs only zero is sure.
     let is_scalar = matches!(counter, Counter::Lgkm { in_order: false });
     while is_lgkm || is_vm {
+        // Behind a jump that is always taken another way begins.
+        if !code.steps[step].next.contains(&(step + 1)) {
+            return None;
+        }
         step += 1;
         if step >= code.steps.len() {
             return None;

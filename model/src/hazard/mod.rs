@@ -16,7 +16,7 @@ mod vectors;
 mod wait;
 mod walk;
 
-pub use check::{Violation, check};
+pub use check::{Violation, check, check_all};
 pub use error::HazardError;
 pub use spacing::{repair, repair_of, wait_states};
 pub use table::{Hazard, hazards};

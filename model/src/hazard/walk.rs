@@ -24,24 +24,33 @@ pub(super) struct Step {
 }
 
 impl Code {
+    /// A kernel's code up to its S_ENDPGM.
     pub(super) fn read(processor: Processor, words: &[u32], entry: u64) -> Result<Self, DecodeError> {
+        let mut is_ended = false;
+        let decoded = instructions(processor, words, entry).take_while(|decoded| {
+            let is_read = !is_ended;
+            is_ended |= decoded.as_ref().is_ok_and(|(_, decoded)| decoded.instruction.name == "S_ENDPGM");
+            is_read
+        });
+        Ok(Self::of(decoded.collect::<Result<_, _>>()?))
+    }
+
+    /// All code up to the first word that is no instruction.
+    pub(super) fn all(processor: Processor, words: &[u32], entry: u64) -> Self {
+        Self::of(instructions(processor, words, entry).map_while(Result::ok).collect())
+    }
+
+    fn of(instructions: Vec<(u64, Decoded)>) -> Self {
         let (mut steps, mut facts) = (Vec::new(), Vec::new());
         let mut known: HashMap<[u32; 3], usize> = HashMap::new();
         let mut by_address = HashMap::new();
-        let mut at = 0;
-        while at < words.len() {
-            let address = entry + 4 * at as u64;
-            let decoded = decode(processor, &words[at..], address)?;
+        for (address, decoded) in instructions {
             let facts = *known.entry(decoded.words).or_insert_with(|| {
                 facts.push(Facts::of(&decoded));
                 facts.len() - 1
             });
             by_address.insert(address, steps.len());
             steps.push(Step { address, decoded, facts, next: Vec::new() });
-            at += usize::from(decoded.dwords.0);
-            if decoded.instruction.name == "S_ENDPGM" {
-                break;
-            }
         }
         for index in 0..steps.len() {
             let Step { address, decoded, .. } = &steps[index];
@@ -55,10 +64,26 @@ impl Code {
             next.dedup();
             steps[index].next = next;
         }
-        Ok(Self { steps, facts })
+        Self { steps, facts }
     }
 
     pub(super) fn facts(&self, step: usize) -> &Facts {
         &self.facts[self.steps[step].facts]
     }
+}
+
+/// The instructions of some words, each with its address; the last one may be an error.
+fn instructions(
+    processor: Processor,
+    words: &[u32],
+    entry: u64,
+) -> impl Iterator<Item = Result<(u64, Decoded), DecodeError>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = words.get(at..).filter(|rest| !rest.is_empty())?;
+        let address = entry + 4 * at as u64;
+        let decoded = decode(processor, rest, address);
+        at = decoded.as_ref().map_or(words.len(), |decoded| at + usize::from(decoded.dwords.0));
+        Some(decoded.map(|decoded| (address, decoded)))
+    })
 }

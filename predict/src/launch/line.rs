@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::basis::Basis;
 use crate::bound::unit_name;
 use crate::card::Card;
-use crate::line::note;
+use crate::line::{note, written};
 use crate::stall::{Stall, main_stall, stalled, stalls_of};
 
 /// The cost of an instruction for all waves of a launch together.
@@ -23,7 +23,7 @@ pub struct LaunchLine {
     pub bytes: Bytes,
     /// Its text, as decoded from the machine code.
     pub text: String,
-    /// Its jump target, or the counters that it waits for, in words.
+    /// Its jump target, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Which unit executes it.
@@ -63,7 +63,7 @@ impl LaunchLine {
         Self {
             address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
-            text: decoded.to_string(),
+            text: written(decoded),
             note: note(address, decoded),
             unit: unit_name(Unit::of(decoded.instruction)),
             executed: profile.map_or(0, |profile| profile.executed),

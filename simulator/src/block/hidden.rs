@@ -26,9 +26,11 @@ impl Repetition<'_> {
             for wave in waves() {
                 let Some((start, end)) = part(wave.number) else { continue };
                 let mut ahead = busy.as_slice();
-                let within = wave.timed().skip_while(|(at, _)| *at < start).take_while(|(at, _)| *at < end);
+                let within = wave.timed().skip_while(|(at, span)| at + span.cycles <= start);
+                let within = within.take_while(|(at, _)| *at < end);
                 for (at, span) in within.filter(|(_, span)| span.activity != Activity::Issue) {
-                    hidden[span.step as usize] += covered(&mut ahead, (at, at + span.cycles));
+                    let clipped = (at.max(start), (at + span.cycles).min(end));
+                    hidden[span.step as usize] += covered(&mut ahead, clipped);
                 }
             }
         }

@@ -110,16 +110,16 @@ impl<'b> Repetition<'b> {
         self.waves().iter().map(|wave| wave.iterations.as_slice())
     }
 
-    /// Shader cycles that the waves spent, by the address of the instruction and the activity; of each wave only what starts within the
+    /// Shader cycles that the waves spent, by the address of the instruction and the activity; of each wave only the
     /// cycles that `part` gives for its number.
     pub fn spent_within(&self, part: impl Fn(u32) -> Option<(u64, u64)>) -> BTreeMap<(u64, Activity), u64> {
         let steps = &self.block.program.steps;
         let mut spent = vec![[0; Activity::ALL.len()]; steps.len()];
         for wave in self.waves() {
             let Some((start, end)) = part(wave.number) else { continue };
-            let within = wave.timed().skip_while(|(at, _)| *at < start).take_while(|(at, _)| *at < end);
-            for (_, span) in within {
-                spent[span.step as usize][span.activity as usize] += span.cycles;
+            let within = wave.timed().skip_while(|(at, span)| at + span.cycles <= start);
+            for (at, span) in within.take_while(|(at, _)| *at < end) {
+                spent[span.step as usize][span.activity as usize] += (at + span.cycles).min(end) - at.max(start);
             }
         }
         let mut by_address: BTreeMap<(u64, Activity), u64> = BTreeMap::new();

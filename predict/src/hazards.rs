@@ -1,0 +1,176 @@
+//! Hazards in a region: instructions that software has to keep apart, and the region does not.
+
+use gcn_model::decode::{Decoded, Location, Modifier};
+use gcn_model::gpu::Gpu;
+use gcn_model::hazard::{Violation, check_all};
+use serde::Serialize;
+
+use crate::code::Code;
+use crate::error::PredictError;
+use crate::region::{Region, RegionKind};
+
+/// Two instructions of which the second may not get the result of the first, or one that its target cannot have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hazard {
+    /// Row of the table of hazards, or the name of a later rule.
+    pub rule: String,
+    /// Address of the instruction that has to be waited for.
+    pub first_address: u64,
+    pub first: String,
+    /// Address of the instruction that comes too soon.
+    pub second_address: u64,
+    pub second: String,
+    /// What has to be between them, and who says so.
+    pub missing: String,
+}
+
+impl Hazard {
+    /// Both instructions and what is missing between them, in words.
+    pub fn words(&self) -> String {
+        let Self { rule, first_address, first, second_address, second, missing } = self;
+        let second = if first_address == second_address {
+            String::new()
+        } else {
+            format!(", then {second} at {second_address:#x}")
+        };
+        format!("{rule}: {first} at {first_address:#x}{second}: {missing}")
+    }
+}
+
+/// Wait states after which a pair is safe to read what DPP wrote: ROCm/aotriton issue 183 found 16 too few and 26 enough on gfx1150.
+const AFTER_DPP: u32 = 26;
+const DPP_TARGET: &str = "gfx1150";
+
+/// The hazards of a function's code whose instructions are in a region.
+///
+/// # Errors
+/// A region that is no part of the code, words that are no instruction, a hazard that nothing describes.
+pub fn hazards(gpu: &Gpu, code: &Code, region: &Region) -> Result<Vec<Hazard>, PredictError> {
+    let processor = gpu.processor();
+    let found =
+        check_all(processor, &code.words, code.address).map_err(|error| PredictError::Hazards(error.to_string()))?;
+    let decoded = code.part(region)?.instructions(processor)?;
+    let text = |address: u64| {
+        let at = decoded.binary_search_by_key(&address, |(address, _)| *address).ok();
+        at.map_or_else(|| format!("the instruction at {address:#x}"), |at| decoded[at].1.to_string())
+    };
+    let is_inside = |address: u64| (region.start..region.end).contains(&address);
+    let of_table = found.into_iter().filter(|it| is_inside(it.producer) && is_inside(it.consumer));
+    let mut hazards: Vec<Hazard> = of_table
+        .map(|Violation { hazard, producer, consumer, missing, .. }| Hazard {
+            rule: hazard.to_owned(),
+            first_address: producer,
+            first: text(producer),
+            second_address: consumer,
+            second: text(consumer),
+            missing,
+        })
+        .collect();
+    hazards.extend(later(processor.name(), &decoded, region.kind));
+    Ok(hazards)
+}
+
+/// The hazards that became known after those of the table, which are those of LLVM 22.1.
+fn later(target: &str, decoded: &[(u64, Decoded)], kind: RegionKind) -> Vec<Hazard> {
+    let mut found = Vec::new();
+    for (index, (address, first)) in decoded.iter().enumerate() {
+        let of = |rule: &str, (second_address, second): &(u64, Decoded), missing: &str| Hazard {
+            rule: rule.to_owned(),
+            first_address: *address,
+            first: first.to_string(),
+            second_address: *second_address,
+            second: second.to_string(),
+            missing: missing.to_owned(),
+        };
+        if target.starts_with("gfx11") && pair_shares_parity(first) {
+            let missing = "both halves read VGPRs of the same parity through one port: the pair may read before the \
+                           result that it waits for (llvm/llvm-project pull request 220348)";
+            found.push(of("pair-same-parity", &decoded[index], missing));
+        }
+        let turn = if kind == RegionKind::Loop { index } else { 0 };
+        let after = decoded[index + 1..].iter().chain(&decoded[..turn]);
+        if target == DPP_TARGET && first.modifier == Some(Modifier::Dpp) {
+            let mut states = 0;
+            for other in after.clone() {
+                if states >= AFTER_DPP {
+                    break;
+                }
+                if other.1.halves().is_some() && written(first).any(|vgpr| reads(&other.1, vgpr)) {
+                    let missing = format!(
+                        "{AFTER_DPP} wait states have to lie between them, {states} do (ROCm/aotriton issue 183: found by trials)"
+                    );
+                    found.push(of("pair-reads-dpp", other, &missing));
+                    break;
+                }
+                states += wait_states(&other.1);
+            }
+        }
+        if let (Some(operation), Some(next)) =
+            (first.matrix_operation(), after.clone().find(|(_, it)| it.matrix_operation().is_some()))
+            && operation.engine == gcn_model::isa::MatrixEngine::Xdl
+            && next.1.instruction.meaning() != first.instruction.meaning()
+            && accumulator(first, "vdst").is_some_and(|result| Some(result) == accumulator(&next.1, "src2"))
+        {
+            let passes = first.passes().map_or(0, |passes| passes.0);
+            let needed = u32::from(passes) + 1;
+            let between = after.take_while(|(address, _)| *address != next.0);
+            let states: u32 = between.map(|(_, decoded)| wait_states(decoded)).sum();
+            if states < needed {
+                let missing = format!(
+                    "another matrix instruction forwards no result: {needed} wait states at least have to lie between \
+                     them, {states} do (llvm/llvm-project pull request 218363)"
+                );
+                found.push(of("other-matrix-accumulator", next, &missing));
+            }
+        }
+    }
+    found
+}
+
+/// Wait states of an instruction: one, or those of S_NOP.
+fn wait_states(decoded: &Decoded) -> u32 {
+    match decoded.instruction.name.as_str() {
+        "S_NOP" => u32::from(decoded.simm16().unwrap_or_default() as u16 & 0xf) + 1,
+        _ => 1,
+    }
+}
+
+/// The registers of an operand, if it has that name and they are vector registers: file, first and count.
+fn accumulator(decoded: &Decoded, name: &str) -> Option<(Location, u8)> {
+    let operands = decoded.operands();
+    let operand = operands.into_iter().find(|it| it.operand.name == name)?;
+    matches!(operand.location, Location::Vgpr(_) | Location::Agpr(_)).then_some((operand.location, operand.registers))
+}
+
+/// The VGPRs that an instruction writes.
+fn written(decoded: &Decoded) -> impl Iterator<Item = u8> {
+    let operands = decoded.operands().into_iter().filter(|it| it.operand.is_written());
+    operands.flat_map(|it| match it.location {
+        Location::Vgpr(first) => first..first.saturating_add(it.registers.max(1)),
+        _ => 0..0,
+    })
+}
+
+/// Whether an instruction reads a VGPR.
+fn reads(decoded: &Decoded, vgpr: u8) -> bool {
+    let mut operands = decoded.operands().into_iter().filter(|it| it.operand.is_read());
+    operands.any(|it| match it.location {
+        Location::Vgpr(first) => (first..first.saturating_add(it.registers.max(1))).contains(&vgpr),
+        _ => false,
+    })
+}
+
+/// Whether both halves of a pair read, through one port, unlike VGPRs that are both even or both odd.
+fn pair_shares_parity(decoded: &Decoded) -> bool {
+    let Some([one, other]) = decoded.halves() else { return false };
+    let vgpr = |half: &gcn_model::decode::Half, names: &[&str]| {
+        half.operands.iter().find(|it| names.contains(&it.operand.name.as_str())).and_then(|it| match it.location {
+            Location::Vgpr(number) => Some(number),
+            _ => None,
+        })
+    };
+    [["src0", "src0"], ["src1", "vsrc1"]].iter().any(|names| match (vgpr(&one, names), vgpr(&other, names)) {
+        (Some(one), Some(other)) => one != other && one % 2 == other % 2,
+        _ => false,
+    })
+}
