@@ -326,6 +326,8 @@ pub struct VectorFacts {
     /// VOP3 says it by OP_SEL.
     #[serde(default)]
     pub halves_are_registers: bool,
+    /// How dot products of numbers add their products, where a card showed it.
+    pub dot_products: Option<DotProducts>,
     /// Whether conversions to 8 bits that round by chance truncate after they add random bits, as a card showed; otherwise the manual's text is
     /// all that is known, which rounds to nearest once more.
     #[serde(default)]
@@ -342,6 +344,17 @@ impl VectorFacts {
     pub fn keeps_high_half(&self, name: &str) -> bool {
         self.keeps_high_half.iter().any(|kept| kept == "*" || kept == name)
     }
+}
+
+/// How the products of a dot product and what they are added to come together: all are cut off at a common bit below the largest, and their sum is
+/// rounded once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DotProducts {
+    /// All at once; what has another sign than the addend loses one more unit.
+    AtOnce,
+    /// The products first, then their sum and the addend.
+    ProductsFirst,
 }
 
 /// Matrix instructions.

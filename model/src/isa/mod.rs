@@ -31,8 +31,9 @@ pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
     AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
-    CycleRegister, DescriptorFacts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts, LdsFacts,
-    MatrixFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, WaveMatrixFacts, WaveMatrixLayout, Waves,
+    CycleRegister, DescriptorFacts, DotProducts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts,
+    LdsFacts, MatrixFacts, NumRecords, Results, ScalarMemoryFacts, VectorFacts, WaveMatrixFacts, WaveMatrixLayout,
+    Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

@@ -163,8 +163,23 @@ pub(crate) fn wide(operands: &[DecodedOperand]) -> u8 {
     read.zip(0..).fold(0, |wide, (operand, i)| wide | u8::from(operand.operand.bits > 32) << i)
 }
 
+/// The same of a scalar instruction that reads parts of 32 bits: constants are of half precision where it reads low halves (AMD "RDNA4 ISA", section
+/// 6.2), and what the high half of one is no source says.
+pub(crate) fn sources_of_part(operands: &[DecodedOperand], generation: Generation, part: u32) -> [Source; 3] {
+    let mut sources = sources(operands, generation);
+    let read = operands.iter().filter(|operand| operand.operand.is_read());
+    for (source, operand) in sources.iter_mut().zip(read) {
+        match (operand.location, part) {
+            (Location::Constant(constant), 0xffff) => *source = Source::Constant(constant.bits16().into()),
+            (Location::Constant(_), 0xffff_0000) => *source = Source::Unknown,
+            _ => {}
+        }
+    }
+    sources
+}
+
 /// The first three sources in the order of the text.
-pub(crate) fn sources(operands: &[DecodedOperand], generation: Generation) -> [Source; 3] {
+fn sources(operands: &[DecodedOperand], generation: Generation) -> [Source; 3] {
     let mut sources = [Source::None; 3];
     let is_read = |operand: &&DecodedOperand| operand.operand.is_read();
     // A destination that is only kept is not among the three sources.

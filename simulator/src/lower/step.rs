@@ -8,7 +8,7 @@ use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
 use crate::lower::registers::{
-    Written, destination, operands, reads, scalar_mask, scalar_reads, sources, wide, written,
+    Written, destination, operands, reads, scalar_mask, scalar_reads, sources_of_part, wide, written,
 };
 use crate::matrix::function::MatrixFunction;
 use crate::matrix::wave_function::WaveFunction;
@@ -300,7 +300,7 @@ impl Step {
                 _ => 0,
             },
             destination: destination(&operands),
-            sources: sources(&operands, decoded.generation),
+            sources: sources_of_part(&operands, decoded.generation, read_part(operation)),
             written,
             array: match cost.unit {
                 Unit::VectorMemory if configuration.pipelines.is_some() => {
@@ -395,6 +395,15 @@ impl Step {
     /// Where it jumps to, if it is a jump by an immediate.
     pub(crate) fn jump_address(&self) -> u64 {
         self.address.wrapping_add(4).wrapping_add_signed(i64::from(self.immediate as u16 as i16) * 4)
+    }
+}
+
+/// The bits of its sources that a scalar floating-point instruction reads; all of every other one's.
+fn read_part(operation: Operation) -> u32 {
+    match operation {
+        Operation::ScalarFloat(float) => float.read_bits(),
+        Operation::ScalarCompareFloat(comparison) => comparison.read_bits(),
+        _ => u32::MAX,
     }
 }
 

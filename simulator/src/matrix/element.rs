@@ -67,6 +67,17 @@ impl Element {
         matches!(self, Self::F16 | Self::Bf16)
     }
 
+    /// The number; `None` of a NaN, and of a denormal of 16 bits.
+    pub(crate) fn plain(self, bits: u32) -> Option<f64> {
+        let is_denormal = match self {
+            Self::F16 => Float16::flush(bits, true) != bits,
+            Self::Bf16 => Float32::flush(bits << 16, true) != bits << 16,
+            _ => false,
+        };
+        let value = f64::from(self.single(bits.into(), false));
+        (!is_denormal && !value.is_nan()).then_some(value)
+    }
+
     /// The number in single precision, which holds all but those of 64 bits; its denormals as zero if `flush` says so.
     #[inline(always)]
     pub(crate) fn single(self, bits: u64, flush: bool) -> f32 {

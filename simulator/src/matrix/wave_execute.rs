@@ -1,13 +1,11 @@
-//! Executing WMMA: D = A × B + C of 16 × 16 elements on all lanes, whatever EXEC says (AMD "RDNA4 ISA", section 3.3: the pseudocode sets EXEC to ones).
+//! Executing WMMA and SWMMAC: D = A × B + C of 16 × 16 elements on all lanes, whatever EXEC says (AMD "RDNA4 ISA", section 3.3: the pseudocode sets EXEC to ones).
 //!
 //! Integers are exact. No source says how a card adds floating-point numbers, nor its treatment of denormals: a sum of single precision begins with
 //! C and takes the products by rising k, each fused and rounded once, as it is for MFMA; one of F16 or BF16 is known only where any order of additions
 //! gives it, without rounding. A denormal or a NaN among the addends, or as the result, makes the element unknown. So does any difference among the
 //! lanes that have to hold the same, and with CLAMP an integer sum that could leave its range in between.
 
-use crate::float::format::Format;
 use crate::float::half::half_of;
-use crate::float::precision::{Float16, Float32};
 use crate::matrix::element::{Element, bits};
 use crate::matrix::wave_function::{Item, WaveFunction, WaveSum};
 use crate::matrix::wave_layout::SIDE;
@@ -20,10 +18,7 @@ type Line = Option<Vec<f64>>;
 
 /// Multiplies.
 pub(crate) fn execute(wave: &mut Wave, function: &WaveFunction) {
-    let lines = [(function.a, 0), (function.b, 1)].map(|(first, n)| {
-        let (registers, known) = wave.vectors.tuple(first, function.registers(n));
-        lines(function, registers, known, function.items[n])
-    });
+    let lines = [0, 1].map(|n| lines(wave, function, n));
     let lanes = SIDE * function.layout.groups;
     let exec = if lanes == LANES { u64::MAX } else { (1 << lanes) - 1 };
     // FP16_OVFL: no source says how the products of numbers heed it.
@@ -64,16 +59,22 @@ pub(crate) fn execute(wave: &mut Wave, function: &WaveFunction) {
     }
 }
 
-/// All rows of A or columns of B.
-fn lines(function: &WaveFunction, registers: &[[u32; LANES]], known: u64, of: Item) -> [Line; SIDE] {
-    let layout = function.layout;
+/// All rows of A (`n` is 0) or columns of B. What a sparse A has not is zero; where its indices do not rise it is unknown.
+fn lines(wave: &Wave, function: &WaveFunction, n: usize) -> [Line; SIDE] {
+    let (registers, known) = wave.vectors.tuple([function.a, function.b][n], function.registers(n));
+    let (layout, of) = (function.inputs, function.items[n]);
+    let picks = function.picks.filter(|_| n == 0).map(|picks| (picks, wave.vectors.read(picks.register)));
     std::array::from_fn(|line| {
-        let mut elements = vec![None; function.depth];
+        let mut elements = vec![picks.map(|_| 0.0); function.depth];
         for lane in (line..SIDE * layout.groups).step_by(SIDE) {
-            for item in 0..layout.held(function.depth) {
-                let value = number(of, bits(registers, lane, item, of.bits())).filter(|_| known >> lane & 1 == 1)?;
-                let element = &mut elements[layout.depth(lane, item)];
-                if element.replace(value).is_some_and(|before: f64| before.to_bits() != value.to_bits()) {
+            let is_known = known & picks.map_or(u64::MAX, |(_, (_, known))| known);
+            let places = picks.map(|(picks, (indices, _))| picks.places(indices[lane]));
+            for item in 0..function.held(n) {
+                let value = number(of, bits(registers, lane, item, of.bits())).filter(|_| is_known >> lane & 1 == 1)?;
+                let place = places.as_ref().map_or(Some(item), |places| places(item))?;
+                let element = &mut elements[layout.depth(lane, place)];
+                let before = element.replace(value).filter(|_| picks.is_none());
+                if before.is_some_and(|before: f64| before.to_bits() != value.to_bits()) {
                     return None;
                 }
             }
@@ -87,18 +88,8 @@ fn number(of: Item, bits: u64) -> Option<f64> {
     Some(match of {
         Item::Integer { bits: width, is_signed: true } => ((bits << (64 - width)) as i64 >> (64 - width)) as f64,
         Item::Integer { .. } => bits as f64,
-        Item::Number(element) => return plain(element, bits as u32),
+        Item::Number(element) => return element.plain(bits as u32),
     })
-}
-
-fn plain(element: Element, bits: u32) -> Option<f64> {
-    let is_denormal = match element {
-        Element::F16 => Float16::flush(bits, true) != bits,
-        Element::Bf16 => Float32::flush(bits << 16, true) != bits << 16,
-        _ => false,
-    };
-    let value = f64::from(element.single(bits.into(), false));
-    (!is_denormal && !value.is_nan()).then_some(value)
 }
 
 /// The element of C that is where the one of D will be.
@@ -134,33 +125,40 @@ fn product(function: &WaveFunction, row: &[f64], column: &[f64], addend: u32) ->
             let may_leave = most > i64::from(i32::MAX);
             (!function.clamps || !may_leave).then_some(sum as u32)
         }
+        // In what order a card adds is known of no sparse product.
+        WaveSum::F32 if function.picks.is_some() => {
+            let first = f32::from_bits(addend);
+            let is_plain = !first.is_nan() && !first.is_subnormal();
+            exact(products, f64::from(first), &SINGLE).filter(|_| is_plain).map(|sum| (sum as f32).to_bits())
+        }
         WaveSum::F32 => {
             let first = f32::from_bits(addend);
             let is_plain = |number: f32| !number.is_nan() && !number.is_subnormal();
             let sum = products.fold(first, |sum, (a, b)| (*a as f32).mul_add(*b as f32, sum));
             (is_plain(first) && is_plain(sum)).then_some(sum.to_bits())
         }
-        WaveSum::F16 => exact(products, plain(Element::F16, addend)?, &HALF).map(half_of),
+        WaveSum::F16 => exact(products, Element::F16.plain(addend)?, &HALF).map(half_of),
         WaveSum::Bf16 => {
-            let sum = exact(products, plain(Element::Bf16, addend)?, &BRAIN)?;
+            let sum = exact(products, Element::Bf16.plain(addend)?, &BRAIN)?;
             Some((sum as f32).to_bits() >> 16)
         }
     }
 }
 
-/// A format of 16 bits: significant bits, exponent of the least number that is no denormal, largest number.
-struct Sixteen {
+/// A format: significant bits, exponent of the least number that is no denormal, largest number.
+struct Significant {
     digits: i32,
     least: i32,
     largest: f64,
 }
 
-const HALF: Sixteen = Sixteen { digits: 11, least: -14, largest: 65504.0 };
-const BRAIN: Sixteen = Sixteen { digits: 8, least: -126, largest: 3.38e38 };
+const HALF: Significant = Significant { digits: 11, least: -14, largest: 65504.0 };
+const BRAIN: Significant = Significant { digits: 8, least: -126, largest: 3.38e38 };
+const SINGLE: Significant = Significant { digits: 24, least: -126, largest: f32::MAX as f64 };
 
 /// The sum, if each order of additions gives it in a format: all terms are multiples of a power of two, of which the sum of their magnitudes has no more
 /// than the format can count.
-fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, format: &Sixteen) -> Option<f64> {
+fn exact<'a>(products: impl Iterator<Item = (&'a f64, &'a f64)>, addend: f64, format: &Significant) -> Option<f64> {
     let (mut sum, mut most, mut unit) = (addend, addend.abs(), unit_of(addend));
     for (a, b) in products {
         let term = a * b;

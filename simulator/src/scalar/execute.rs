@@ -32,6 +32,12 @@ fn write64(wave: &mut Wave, destination: Destination, value: Option<u64>) {
     }
 }
 
+/// A source of which some bits have to be known; the others are zero.
+fn read_part(wave: &Wave, source: Source, part: u32) -> Option<u32> {
+    let bits = read_bits32(wave, source);
+    (bits.known as u32 & part == part).then_some(bits.value as u32 & part)
+}
+
 /// Executes a scalar operation that only computes.
 ///
 /// # Errors
@@ -95,16 +101,17 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             let mut values = [0; 3];
             let mut is_known = wave.mode.is_modelled();
             for (value, source) in values.iter_mut().zip(step.sources).take(float.sources()) {
-                match read32(wave, source) {
+                match read_part(wave, source, float.read_bits()) {
                     Some(known) => *value = known,
                     None => is_known = false,
                 }
             }
-            let result = is_known.then(|| float.compute(values, &wave.mode));
+            let result = if is_known { float.compute(values, &wave.mode) } else { None };
             write32(wave, step.destination, result);
         }
         Operation::ScalarCompareFloat(comparison) => {
-            let operands = read32(wave, first).zip(read32(wave, second)).filter(|_| wave.mode.is_modelled());
+            let operand = |source| read_part(wave, source, comparison.read_bits());
+            let operands = operand(first).zip(operand(second)).filter(|_| wave.mode.is_modelled());
             wave.scc = operands.map(|(a, b)| comparison.holds(a, b, &wave.mode));
         }
         Operation::SaveExec(binary) => save_exec(wave, step, binary),

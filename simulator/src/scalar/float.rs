@@ -1,22 +1,36 @@
-//! Scalar instructions of single precision: their results are those of the vector instructions of the same name.
+//! Scalar instructions of half and single precision: they compute what the vector instructions of the same name compute.
 //!
-//! Source: AMD "RDNA 3.5 ISA" and "RDNA 4 ISA", SOP1, SOP2 and SOPC opcode tables. Those of half precision have no function here.
+//! Source: AMD "RDNA 3.5 ISA" and "RDNA4 ISA", section 6.8 and the SOP1, SOP2 and SOPC opcode tables: those of half precision read the low halves of
+//! their sources, and the high half of their result is zero. The approximations of RDNA 4 (V_S_RCP_F32) are known where the vector ones are.
 
 use std::cmp::Ordering;
 
 use crate::float::conversion;
 use crate::float::format::Format;
-use crate::float::precision::Float32;
+use crate::float::precision::{Float16, Float32};
 use crate::state::mode::Mode;
+use crate::state::registers::LANES;
+use crate::vector::approximate::{self, Values};
+use crate::vector::lanes::{Inputs, Lanes};
 
-/// A scalar function of numbers of single precision.
+/// What a scalar instruction makes of floating-point numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ScalarFloat {
+pub(crate) struct ScalarFloat {
+    function: Function,
+    /// Sources and result are of half precision.
+    is_half: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Function {
     Add,
     Subtract,
     Multiply,
     Minimum,
     Maximum,
+    /// The minimum, or a NaN.
+    Least,
+    Greatest,
     /// The first two sources multiplied, the third one added, and rounded once.
     Fused,
     /// The same of what the destination holds, which is the first source, and the two others: these are multiplied.
@@ -30,81 +44,162 @@ pub(crate) enum ScalarFloat {
     ToSigned,
     ToUnsigned,
     FromHalf,
+    FromHighHalf,
     ToHalf,
+    /// Both sources, rounded toward zero.
+    ToHalves,
+    Exponential,
+    Logarithm,
+    Reciprocal,
+    InverseRoot,
+    Root,
 }
 
 impl ScalarFloat {
     /// The function of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "S_ADD_F32" => Self::Add,
-            "S_SUB_F32" => Self::Subtract,
-            "S_MUL_F32" => Self::Multiply,
-            "S_MIN_F32" => Self::Minimum,
-            "S_MAX_F32" => Self::Maximum,
-            "S_FMAAK_F32" | "S_FMAMK_F32" => Self::Fused,
-            "S_FMAC_F32" => Self::Accumulate,
-            "S_CEIL_F32" => Self::Ceiling,
-            "S_FLOOR_F32" => Self::Floor,
-            "S_TRUNC_F32" => Self::Truncate,
-            "S_RNDNE_F32" => Self::Nearest,
-            "S_CVT_F32_I32" => Self::FromSigned,
-            "S_CVT_F32_U32" => Self::FromUnsigned,
-            "S_CVT_I32_F32" => Self::ToSigned,
-            "S_CVT_U32_F32" => Self::ToUnsigned,
-            "S_CVT_F32_F16" => Self::FromHalf,
-            "S_CVT_F16_F32" => Self::ToHalf,
+        let conversion = match name {
+            "S_CVT_F32_I32" => Some(Function::FromSigned),
+            "S_CVT_F32_U32" => Some(Function::FromUnsigned),
+            "S_CVT_I32_F32" => Some(Function::ToSigned),
+            "S_CVT_U32_F32" => Some(Function::ToUnsigned),
+            "S_CVT_F32_F16" => Some(Function::FromHalf),
+            "S_CVT_HI_F32_F16" => Some(Function::FromHighHalf),
+            "S_CVT_F16_F32" => Some(Function::ToHalf),
+            "S_CVT_PK_RTZ_F16_F32" => Some(Function::ToHalves),
+            _ => None,
+        };
+        if let Some(function) = conversion {
+            return Some(Self { function, is_half: function == Function::FromHalf });
+        }
+        let (operation, format) = name.rsplit_once('_')?;
+        let function = match operation {
+            "S_ADD" => Function::Add,
+            "S_SUB" => Function::Subtract,
+            "S_MUL" => Function::Multiply,
+            "S_MIN" => Function::Minimum,
+            "S_MAX" => Function::Maximum,
+            "S_MINIMUM" => Function::Least,
+            "S_MAXIMUM" => Function::Greatest,
+            "S_FMAAK" | "S_FMAMK" => Function::Fused,
+            "S_FMAC" => Function::Accumulate,
+            "S_CEIL" => Function::Ceiling,
+            "S_FLOOR" => Function::Floor,
+            "S_TRUNC" => Function::Truncate,
+            "S_RNDNE" => Function::Nearest,
+            "V_S_EXP" => Function::Exponential,
+            "V_S_LOG" => Function::Logarithm,
+            "V_S_RCP" => Function::Reciprocal,
+            "V_S_RSQ" => Function::InverseRoot,
+            "V_S_SQRT" => Function::Root,
             _ => return None,
-        })
+        };
+        is_half(format).map(|is_half| Self { function, is_half })
     }
 
     /// Sources that it has.
     pub(crate) fn sources(self) -> usize {
-        match self {
-            Self::Add | Self::Subtract | Self::Multiply | Self::Minimum | Self::Maximum => 2,
-            Self::Fused | Self::Accumulate => 3,
+        match self.function {
+            Function::Add | Function::Subtract | Function::Multiply | Function::ToHalves => 2,
+            Function::Minimum | Function::Maximum | Function::Least | Function::Greatest => 2,
+            Function::Fused | Function::Accumulate => 3,
             _ => 1,
         }
     }
 
-    /// The result.
-    pub(crate) fn compute(self, [a, b, c]: [u32; 3], mode: &Mode) -> u32 {
-        let number = f32::from_bits(a);
-        match self {
-            Self::Add => Float32::add(a, b, mode),
-            Self::Subtract => Float32::subtract(a, b, mode),
-            Self::Multiply => Float32::multiply(a, b, mode),
-            Self::Minimum => Float32::minimum(a, b, mode),
-            Self::Maximum => Float32::maximum(a, b, mode),
-            Self::Fused => Float32::fused(a, b, c, mode),
-            Self::Accumulate => Float32::fused(b, c, a, mode),
-            Self::Ceiling => Float32::ceiling(a, mode),
-            Self::Floor => Float32::floor(a, mode),
-            Self::Truncate => Float32::truncate(a, mode),
-            Self::Nearest => Float32::nearest(a, mode),
-            Self::FromSigned => (a as i32 as f32).to_bits(),
-            Self::FromUnsigned => (a as f32).to_bits(),
-            Self::ToSigned => number as i32 as u32,
-            Self::ToUnsigned => number as u32,
-            Self::FromHalf => conversion::of_half_bits(a, mode),
-            Self::ToHalf => conversion::to_half(a, mode) & 0xffff,
+    /// The bits of a source that it reads.
+    pub(crate) fn read_bits(self) -> u32 {
+        match self.function {
+            Function::FromHighHalf => 0xffff_0000,
+            _ if self.is_half => 0xffff,
+            _ => u32::MAX,
         }
+    }
+
+    /// The result; `None` of an approximation.
+    pub(crate) fn compute(self, sources: [u32; 3], mode: &Mode) -> Option<u32> {
+        let [a, b, _] = sources;
+        let number = f32::from_bits(a);
+        Some(match self.function {
+            Function::FromSigned => (a as i32 as f32).to_bits(),
+            Function::FromUnsigned => (a as f32).to_bits(),
+            Function::ToSigned => number as i32 as u32,
+            Function::ToUnsigned => number as u32,
+            Function::FromHalf => conversion::of_half_bits(a, mode),
+            Function::FromHighHalf => conversion::of_half_bits(a >> 16, mode),
+            Function::ToHalf => conversion::to_half(a, mode) & 0xffff,
+            Function::ToHalves => {
+                conversion::to_half_toward_zero(a, mode) | conversion::to_half_toward_zero(b, mode) << 16
+            }
+            function if self.is_half => {
+                arithmetic::<Float16>(function, sources, mode).or_else(|| approximation(function, "F16", a, mode))?
+            }
+            function => {
+                arithmetic::<Float32>(function, sources, mode).or_else(|| approximation(function, "F32", a, mode))?
+            }
+        })
     }
 }
 
-/// What S_CMP_*_F32 asks of two numbers.
+/// Whether a format is half precision; `None` if it is neither that nor single precision.
+fn is_half(format: &str) -> Option<bool> {
+    match format {
+        "F16" => Some(true),
+        "F32" => Some(false),
+        _ => None,
+    }
+}
+
+fn arithmetic<F: Format<Bits = u32>>(function: Function, [a, b, c]: [u32; 3], mode: &Mode) -> Option<u32> {
+    Some(match function {
+        Function::Add => F::add(a, b, mode),
+        Function::Subtract => F::subtract(a, b, mode),
+        Function::Multiply => F::multiply(a, b, mode),
+        Function::Minimum => F::minimum(a, b, mode),
+        Function::Maximum => F::maximum(a, b, mode),
+        Function::Least => F::least(a, b, mode),
+        Function::Greatest => F::greatest(a, b, mode),
+        Function::Fused => F::fused(a, b, c, mode),
+        Function::Accumulate => F::fused(b, c, a, mode),
+        Function::Ceiling => F::ceiling(a, mode),
+        Function::Floor => F::floor(a, mode),
+        Function::Truncate => F::truncate(a, mode),
+        Function::Nearest => F::nearest(a, mode),
+        _ => return None,
+    })
+}
+
+/// What the vector instruction makes of it, where that is known.
+fn approximation(function: Function, format: &str, a: u32, mode: &Mode) -> Option<u32> {
+    let name = match function {
+        Function::Exponential => "EXP",
+        Function::Logarithm => "LOG",
+        Function::Reciprocal => "RCP",
+        Function::InverseRoot => "RSQ",
+        Function::Root => "SQRT",
+        _ => return None,
+    };
+    let Lanes::Dword(compute) = approximate::of(&format!("V_{name}_{format}"), Values::Special)? else { return None };
+    let (values, mut result) = ([a; LANES], [0; LANES]);
+    let known = compute(&Inputs { sources: [&values; 3], flags: 0, mode }, &mut result);
+    (known & 1 == 1).then_some(result[0])
+}
+
+/// What S_CMP_*_F16 and S_CMP_*_F32 ask of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FloatComparison {
     less: bool,
     equal: bool,
     greater: bool,
     unordered: bool,
+    is_half: bool,
 }
 
 impl FloatComparison {
     /// The comparison of an instruction.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let relation = name.strip_prefix("S_CMP_")?.strip_suffix("_F32")?;
+        let (relation, format) = name.strip_prefix("S_CMP_")?.rsplit_once('_')?;
+        let is_half = is_half(format)?;
         // Those whose names begin with N are the negations, and hold on NaNs.
         let (relation, negates) = relation.strip_prefix('N').map_or((relation, false), |relation| (relation, true));
         let [less, equal, greater, unordered] = match relation {
@@ -119,12 +214,21 @@ impl FloatComparison {
             _ => return None,
         }
         .map(|holds| holds != negates);
-        Some(Self { less, equal, greater, unordered })
+        Some(Self { less, equal, greater, unordered, is_half })
+    }
+
+    /// The bits of a source that it reads.
+    pub(crate) fn read_bits(self) -> u32 {
+        if self.is_half { 0xffff } else { u32::MAX }
     }
 
     /// Whether it holds; denormals count as the mode says.
     pub(crate) fn holds(self, a: u32, b: u32, mode: &Mode) -> bool {
-        match Float32::read(a, mode).partial_cmp(&Float32::read(b, mode)) {
+        let order = match self.is_half {
+            true => Float16::read(a, mode).partial_cmp(&Float16::read(b, mode)),
+            false => Float32::read(a, mode).partial_cmp(&Float32::read(b, mode)),
+        };
+        match order {
             Some(Ordering::Less) => self.less,
             Some(Ordering::Equal) => self.equal,
             Some(Ordering::Greater) => self.greater,
@@ -139,22 +243,59 @@ mod tests {
     use gcn_model::code_object::ProgramRegisters;
     use gcn_model::isa::Processor;
 
+    fn mode() -> Mode {
+        let generation = Processor::find("gfx1201").unwrap().generation;
+        Mode::of(ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 }, generation)
+    }
+
     #[test]
     fn scalar_numbers_are_rounded_and_compared() {
-        let generation = Processor::find("gfx1201").unwrap().generation;
-        let keeps_denormals = ProgramRegisters { rsrc1: 0xf0 << 12, rsrc2: 0, rsrc3: 0 };
-        let mode = Mode::of(keeps_denormals, generation);
+        let mode = mode();
         let of = |name: &str, sources: [f32; 3]| {
-            f32::from_bits(ScalarFloat::of(name).unwrap().compute(sources.map(f32::to_bits), &mode))
+            f32::from_bits(ScalarFloat::of(name).unwrap().compute(sources.map(f32::to_bits), &mode).unwrap())
         };
         assert_eq!(of("S_SUB_F32", [1.0, 0.25, 0.0]), 0.75);
         assert_eq!(of("S_FMAC_F32", [1.0, 3.0, 0.5]), 2.5);
+        assert_eq!(of("S_FMAAK_F32", [3.0, 0.5, 1.0]), 2.5);
         assert_eq!(of("S_RNDNE_F32", [2.5, 0.0, 0.0]), 2.0);
-        assert_eq!(ScalarFloat::of("S_CVT_I32_F32").unwrap().compute([(-2.9_f32).to_bits(), 0, 0], &mode) as i32, -2);
+        assert_eq!(of("S_MAXIMUM_F32", [-0.0, 0.0, 0.0]).to_bits(), 0);
+        let converted = ScalarFloat::of("S_CVT_I32_F32").unwrap().compute([(-2.9_f32).to_bits(), 0, 0], &mode);
+        assert_eq!(converted, Some(-2_i32 as u32));
         let holds =
             |name: &str, a: f32, b: f32| FloatComparison::of(name).unwrap().holds(a.to_bits(), b.to_bits(), &mode);
         assert!(holds("S_CMP_LT_F32", 1.0, 2.0) && !holds("S_CMP_LT_F32", f32::NAN, 2.0));
         assert!(holds("S_CMP_NGE_F32", f32::NAN, 2.0) && !holds("S_CMP_NGE_F32", 2.0, 2.0));
-        assert!(FloatComparison::of("S_CMP_LT_F16").is_none() && ScalarFloat::of("S_ADD_F16").is_none());
+    }
+
+    #[test]
+    fn halves_are_those_of_the_low_bits() {
+        let mode = mode();
+        let of = |name: &str, sources: [u32; 3]| ScalarFloat::of(name).unwrap().compute(sources, &mode);
+        // 1.5, −0.25 and 3 with other numbers above them.
+        let [a, b, c] = [0xffff_3e00, 0x7c01_b400, 0x1234_4200];
+        assert_eq!(of("S_ADD_F16", [a, b, 0]), Some(0x3d00));
+        assert_eq!(of("S_SUB_F16", [a, b, 0]), Some(0x3f00));
+        assert_eq!(of("S_MUL_F16", [a, c, 0]), Some(0x4480));
+        assert_eq!(of("S_FMAC_F16", [b, a, c]), Some(0x4440));
+        assert_eq!([of("S_MIN_F16", [a, b, 0]), of("S_MAX_F16", [a, b, 0])], [Some(0xb400), Some(0x3e00)]);
+        assert_eq!(of("S_MINIMUM_F16", [a, 0x7e01, 0]), Some(0x7e01));
+        assert_eq!([of("S_CEIL_F16", [b, 0, 0]), of("S_FLOOR_F16", [b, 0, 0])], [Some(0x8000), Some(0xbc00)]);
+        assert_eq!([of("S_TRUNC_F16", [a, 0, 0]), of("S_RNDNE_F16", [a, 0, 0])], [Some(0x3c00), Some(0x4000)]);
+        // Rounded once to half precision: 2048 + 1 lies between two numbers, and the even one is taken.
+        assert_eq!(of("S_ADD_F16", [0x6800, 0x3c00, 0]), Some(0x6800));
+        assert_eq!(of("S_CVT_HI_F32_F16", [0x4200_ffff, 0, 0]), Some(3.0_f32.to_bits()));
+        let [almost, two] = [1.999_999_9_f32, -2.0].map(f32::to_bits);
+        assert_eq!(of("S_CVT_PK_RTZ_F16_F32", [almost, two, 0]), Some(0xc000_3fff));
+        let holds = |name: &str, a: u32, b: u32| FloatComparison::of(name).unwrap().holds(a, b, &mode);
+        assert!(holds("S_CMP_GT_F16", a, b) && holds("S_CMP_U_F16", 0x7e00, a) && !holds("S_CMP_NLT_F16", b, a));
+    }
+
+    #[test]
+    fn approximations_are_known_of_special_numbers_alone() {
+        let mode = mode();
+        let of = |name: &str, a: u32| ScalarFloat::of(name).unwrap().compute([a, 0, 0], &mode);
+        assert_eq!(of("V_S_RCP_F32", 0x8000_0000), Some(0xff80_0000));
+        assert_eq!(of("V_S_SQRT_F16", 0xbc00), Some(0xfe00));
+        assert_eq!(of("V_S_LOG_F32", 3.0_f32.to_bits()), None);
     }
 }

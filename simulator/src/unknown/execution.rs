@@ -62,6 +62,8 @@ const SPECIAL: [[u32; 2]; 14] = [
 
 const ALL_REGISTERS: VectorFile = VectorFile { vgprs: 256, agprs: 256 };
 const SGPRS: u32 = 102;
+/// Indices 0 and 1 of every pair.
+const RISING: u32 = 0x4444_4444;
 /// WMMA of gfx11 wants a matrix in each group of this many lanes, equal in all of them.
 const SAME: u32 = 16;
 
@@ -122,8 +124,15 @@ pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuratio
 /// Whether all results are known: `None` where the machine stops, as it does with sources that stand for a place or a mode.
 fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> Option<bool> {
     let mut wave = filled(fill, configuration);
+    let step = &program.steps[0];
+    // The indices of a sparse matrix rise within each pair.
+    if step.operation == Operation::WaveMatrix
+        && let Some(picks) = program.tables.wave_matrices[step.access as usize].picks
+    {
+        wave.vectors.write(picks.register, u64::MAX, &[RISING; LANES], u64::MAX);
+    }
     execute_first(program, &mut wave, configuration)?;
-    let written = &program.steps[0].written;
+    let written = &step.written;
     let lanes = if wave.lanes as usize == LANES { u64::MAX } else { (1 << wave.lanes) - 1 };
     let mut scalars = (0..NOWHERE).filter(|code| written.scalars >> code & 1 == 1);
     let mut vectors = (written.first_vector..).take(written.vectors.into()).chain(written.swapped);
@@ -132,6 +141,19 @@ fn results(program: &Program<'_>, fill: Fill, configuration: &Configuration) -> 
             && vectors.all(|register| wave.vectors.read(register).1 & lanes == lanes)
             && (!written.scc || wave.scc.is_some()),
     )
+}
+
+/// A wave of the configuration's size after an instruction with these words; `prepare` sets its registers, all of which are known.
+///
+/// # Panics
+/// The machine stops.
+pub(super) fn executed(words: &[u32], configuration: &Configuration, prepare: impl FnOnce(&mut Wave)) -> Wave {
+    let code = code(words);
+    let program = program(&code, configuration);
+    let mut wave = filled(Fill::Same([0; 2]), configuration);
+    prepare(&mut wave);
+    execute_first(&program, &mut wave, configuration).unwrap_or_else(|| panic!("{words:08x?} stops the machine"));
+    wave
 }
 
 /// A wave of which every register is known.

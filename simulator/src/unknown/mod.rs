@@ -1,5 +1,6 @@
 //! Every instruction of every target with known sources: its unknown results are those of `data/unknown.csv`, with the reason.
 
+mod computed;
 pub(crate) mod execution;
 pub(crate) mod list;
 pub(crate) mod plain;

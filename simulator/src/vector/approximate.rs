@@ -1,6 +1,6 @@
-//! Values that no manual gives to the bit: reciprocals, square roots, powers, logarithms, sines.
+//! Reciprocals, square roots, powers, logarithms, sines: special values, which the manuals define, and those that none gives to the bit.
 //!
-//! Each is what this host computes in double precision, rounded to the format: nearer to the true value than any manual promises, and yet
+//! Each of the latter is what this host computes in double precision, rounded to the format: nearer to the true value than any manual promises, and yet
 //! another value than a card's. [`Configuration::approximates`](crate::Configuration::approximates) asks for them; otherwise they are unknown.
 //!
 //! Sources: AMD "Southern Islands ISA", "GCN3 ISA" and "Vega ISA", VOP1 opcode tables, for the functions, the range of sines and the
@@ -9,40 +9,133 @@
 
 use crate::float::format::{Bits, Format, Number};
 use crate::float::precision::{Float16, Float32, Float64};
-use crate::vector::lanes::{Lanes, dword, two};
+use crate::state::mode::Mode;
+use crate::vector::lanes::{Lanes, carry_dword, carry_two, dword, two};
 
 /// Sines and cosines are computed up to this many turns; beyond, they are those of 0.
 const MOST_TURNS: f64 = 256.0;
 
-/// The approximate function of an instruction.
-pub(crate) fn of(name: &str) -> Option<Lanes> {
+/// Which values a function has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// All, as this host computes them.
+    Approximate,
+    /// Those that the manuals define; the bits that the lanes give say where.
+    Special,
+}
+
+/// The function of an instruction.
+pub(crate) fn of(name: &str, values: Values) -> Option<Lanes> {
+    // What MODE says of denormals of a format; a few instructions have none whatever it says.
+    macro_rules! function {
+        ($format:ty, $flush:expr, $lanes:ident, $special:ident, $function:expr, $is_exact:expr) => {
+            match values {
+                Values::Approximate => $lanes!(|a, _, _, mode| value::<$format>(a, $flush(mode), $function)),
+                Values::Special => $special!(|a, _, _, _, mode| {
+                    let result = value::<$format>(a, $flush(mode), $function);
+                    (result, is_defined::<$format>(a, result, $is_exact))
+                }),
+            }
+        };
+    }
+    macro_rules! single {
+        ($flush:expr, $function:expr, $is_exact:expr) => {
+            function!(Float32, $flush, dword, carry_dword, $function, $is_exact)
+        };
+    }
+    macro_rules! half {
+        ($function:expr, $is_exact:expr) => {
+            function!(Float16, flush16, dword, carry_dword, $function, $is_exact)
+        };
+    }
+    macro_rules! double {
+        ($function:expr) => {
+            function!(Float64, flush64, two, carry_two, $function, never)
+        };
+    }
     Some(match name {
-        "V_RCP_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, reciprocal)),
-        "V_RCP_CLAMP_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, |a| clamped(reciprocal(a)))),
-        "V_RCP_LEGACY_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, |a| finite(reciprocal(a)))),
-        "V_SQRT_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, f64::sqrt)),
-        "V_RSQ_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, inverse_root)),
-        "V_RSQ_CLAMP_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| clamped(inverse_root(a)))),
-        "V_RSQ_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| finite(inverse_root(a)))),
-        "V_EXP_F32" | "V_EXP_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, f64::exp2)),
-        "V_LOG_F32" | "V_LOG_LEGACY_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, f64::log2)),
-        "V_LOG_CLAMP_F32" => dword!(|a, _, _, _| value::<Float32>(a, true, |a| a.log2().max(f64::from(f32::MIN)))),
-        "V_SIN_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, sine)),
-        "V_COS_F32" => dword!(|a, _, _, mode| value::<Float32>(a, mode.flush32, cosine)),
-        "V_RCP_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, reciprocal)),
-        "V_SQRT_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::sqrt)),
-        "V_RSQ_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, inverse_root)),
-        "V_EXP_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::exp2)),
-        "V_LOG_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, f64::log2)),
-        "V_SIN_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, sine)),
-        "V_COS_F16" => dword!(|a, _, _, mode| value::<Float16>(a, mode.flush16, cosine)),
-        "V_RCP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, reciprocal)),
-        "V_RCP_CLAMP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, |a| largest(reciprocal(a)))),
-        "V_SQRT_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, f64::sqrt)),
-        "V_RSQ_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, inverse_root)),
-        "V_RSQ_CLAMP_F64" => two!(|a, _, _, mode| value::<Float64>(a, mode.flush64, |a| largest(inverse_root(a)))),
+        "V_RCP_F32" => single!(flush32, reciprocal, are_powers),
+        "V_RCP_CLAMP_F32" => single!(flush32, |a| clamped(reciprocal(a)), are_powers),
+        "V_RCP_LEGACY_F32" => single!(flush32, |a| finite(reciprocal(a)), are_powers),
+        "V_SQRT_F32" => single!(flush32, f64::sqrt, are_powers),
+        "V_RSQ_F32" => single!(always, inverse_root, are_powers),
+        "V_RSQ_CLAMP_F32" => single!(always, |a| clamped(inverse_root(a)), are_powers),
+        "V_RSQ_LEGACY_F32" => single!(always, |a| finite(inverse_root(a)), are_powers),
+        "V_EXP_F32" | "V_EXP_LEGACY_F32" => single!(always, f64::exp2, is_integral),
+        "V_LOG_F32" | "V_LOG_LEGACY_F32" => single!(always, f64::log2, is_one),
+        "V_LOG_CLAMP_F32" => single!(always, |a: f64| a.log2().max(f64::from(f32::MIN)), is_one),
+        "V_SIN_F32" => single!(flush32, sine, is_quarter),
+        "V_COS_F32" => single!(flush32, cosine, is_quarter),
+        "V_RCP_F16" => half!(reciprocal, are_powers),
+        "V_SQRT_F16" => half!(f64::sqrt, are_powers),
+        "V_RSQ_F16" => half!(inverse_root, are_powers),
+        "V_EXP_F16" => half!(f64::exp2, is_integral),
+        "V_LOG_F16" => half!(f64::log2, is_one),
+        "V_SIN_F16" => half!(sine, is_quarter),
+        "V_COS_F16" => half!(cosine, is_quarter),
+        "V_RCP_F64" => double!(reciprocal),
+        "V_RCP_CLAMP_F64" => double!(|a| largest(reciprocal(a))),
+        "V_SQRT_F64" => double!(f64::sqrt),
+        "V_RSQ_F64" => double!(inverse_root),
+        "V_RSQ_CLAMP_F64" => double!(|a| largest(inverse_root(a))),
         _ => return None,
     })
+}
+
+fn flush32(mode: &Mode) -> bool {
+    mode.flush32
+}
+
+fn flush16(mode: &Mode) -> bool {
+    mode.flush16
+}
+
+fn flush64(mode: &Mode) -> bool {
+    mode.flush64
+}
+
+fn always(_: &Mode) -> bool {
+    true
+}
+
+/// Whether the manuals define a result: of zeros, infinities and NaNs, of what has none, and where it is exact.
+///
+/// Denormals are not among them: whether they are zero differs between chips.
+fn is_defined<F: Format>(a: F::Bits, result: F::Bits, is_exact: impl Fn(f64, f64) -> bool) -> bool {
+    let is_denormal = |bits: F::Bits| F::class(bits) & DENORMALS != 0;
+    if is_denormal(a) {
+        return false;
+    }
+    let (x, y) = (F::number(a).to_double(), F::number(result).to_double());
+    x == 0.0 || !x.is_finite() || y.is_nan() || !is_denormal(result) && is_exact(x, y)
+}
+
+/// Bits of the classes of denormals.
+const DENORMALS: u32 = 1 << 4 | 1 << 7;
+
+/// Powers of two, of which both signs are meant: the manuals' examples (−2 becomes −½, the root of 4 is 2) say what becomes of their fraction, and
+/// exponents are exact. AMD's simulator (`ROCm/rocm-systems`, `emulation/rocjitsu`, `amdgpu_rcp.h` and its like) has the same from an RX 7900 XTX and an RX 9070 XT.
+fn are_powers(a: f64, result: f64) -> bool {
+    let is_power = |value: f64| value.is_finite() && value != 0.0 && value.to_bits() << 12 == 0;
+    is_power(a) && is_power(result)
+}
+
+/// 2 to the power of an integer, by the same sources.
+fn is_integral(a: f64, result: f64) -> bool {
+    a == a.trunc() && result.is_normal()
+}
+
+fn is_one(a: f64, _: f64) -> bool {
+    a == 1.0
+}
+
+/// A quarter of a turn forward, and what is out of the range.
+fn is_quarter(a: f64, _: f64) -> bool {
+    a == 0.25 || a.abs() > MOST_TURNS
+}
+
+fn never(_: f64, _: f64) -> bool {
+    false
 }
 
 /// A function's value, rounded once. Without a value, and for a number as the source, it is the negative NaN.
@@ -118,7 +211,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::state::mode::Mode;
     use crate::state::registers::LANES;
     use crate::vector::lanes::Inputs;
     use gcn_model::code_object::ProgramRegisters;
@@ -130,7 +222,9 @@ mod tests {
 
     /// An instruction's function of a number, with denormals kept or not.
     fn single(name: &str, a: u32, keeps_denormals: bool) -> u32 {
-        let Some(Lanes::Dword(compute)) = of(name) else { panic!("{name} has no function of dwords") };
+        let Some(Lanes::Dword(compute)) = of(name, Values::Approximate) else {
+            panic!("{name} has no function of dwords")
+        };
         let (values, mut result) = ([a; LANES], [0; LANES]);
         let mode = mode(if keeps_denormals { 0xf0 } else { 0 });
         compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode }, &mut result);
@@ -138,7 +232,9 @@ mod tests {
     }
 
     fn double(name: &str, a: f64) -> f64 {
-        let Some(Lanes::Two(compute)) = of(name) else { panic!("{name} has no function of 64 bits") };
+        let Some(Lanes::Two(compute)) = of(name, Values::Approximate) else {
+            panic!("{name} has no function of 64 bits")
+        };
         let (values, mut result) = ([a.to_bits(); LANES], [0; LANES]);
         compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode(0xf0) }, &mut result);
         f64::from_bits(result[0])
@@ -218,6 +314,56 @@ mod tests {
         assert_eq!(double("V_RSQ_F64", 16.0), 0.25);
         assert_eq!(double("V_SQRT_F64", 2.0), std::f64::consts::SQRT_2);
         assert!(double("V_SQRT_F64", -1.0).is_nan());
+    }
+
+    #[test]
+    fn what_the_manuals_define_is_known_without_approximations() {
+        let known = |name: &str, a: f32| {
+            let Some(Lanes::Dword(compute)) = of(name, Values::Special) else {
+                panic!("{name} has no function of dwords")
+            };
+            let (values, mut result) = ([a.to_bits(); LANES], [0; LANES]);
+            let known = compute(&Inputs { sources: [&values; 3], flags: 0, mode: &mode(0xf0) }, &mut result);
+            (known & 1 == 1).then_some(f32::from_bits(result[0]))
+        };
+        // The functional examples of "RDNA4 ISA", VOP1.
+        let infinity = f32::INFINITY;
+        for (name, a, result) in [
+            ("V_RCP_F32", -infinity, -0.0),
+            ("V_RCP_F32", -2.0, -0.5),
+            ("V_RCP_F32", -0.0, -infinity),
+            ("V_RSQ_F32", 4.0, 0.5),
+            ("V_RSQ_F32", infinity, 0.0),
+            ("V_SQRT_F32", 4.0, 2.0),
+            ("V_SQRT_F32", -0.0, -0.0),
+            ("V_EXP_F32", -infinity, 0.0),
+            ("V_EXP_F32", -0.0, 1.0),
+            ("V_LOG_F32", 0.0, -infinity),
+            ("V_LOG_F32", 1.0, 0.0),
+            ("V_SIN_F32", -f32::MAX, 0.0),
+            ("V_SIN_F32", 0.25, 1.0),
+            ("V_COS_F32", 0.25, 0.0),
+            ("V_COS_F32", -0.0, 1.0),
+        ] {
+            assert_eq!(known(name, a).map(f32::to_bits), Some(result.to_bits()), "{name} {a}");
+        }
+        for (name, a) in
+            [("V_SQRT_F32", -1.0), ("V_LOG_F32", -infinity), ("V_SIN_F32", infinity), ("V_RCP_F32", f32::NAN)]
+        {
+            assert!(known(name, a).is_some_and(f32::is_nan), "{name} {a}");
+        }
+        // Not those between, and no denormals.
+        for (name, a) in [
+            ("V_RCP_F32", 3.0),
+            ("V_RCP_F32", 1.0e-40),
+            ("V_RCP_F32", 2.0_f32.powi(127)),
+            ("V_SQRT_F32", 2.0),
+            ("V_EXP_F32", 0.5),
+            ("V_LOG_F32", 2.0),
+            ("V_SIN_F32", 0.125),
+        ] {
+            assert_eq!(known(name, a), None, "{name} {a}");
+        }
     }
 
     /// The distance between neighbours of single precision where a number is.

@@ -1,15 +1,18 @@
 //! Dot products of halves, BF16, bytes and nibbles. Those with a C in their names add to their destination.
 //!
 //! Source: LLVM `IntrinsicsAMDGPU.td` (fdot2, sdot2, udot2, sdot4, udot4, sdot8, udot8): `r = a[0] * b[0] + a[1] * b[1] + … + c`. Of integers that
-//! is all there is to say, but with clamp, of which no source says whether each sum saturates or the last alone. Of numbers no source says how
-//! often V_DOT2_F32_F16 rounds: its result is known where nothing has to be rounded, in whatever order.
+//! is all there is to say, but with clamp, of which no source says whether each sum saturates or the last alone. Numbers are added as
+//! [`aligned`](crate::vector::aligned) has it where a card of the generation showed it; elsewhere no source says how often V_DOT2_F32_F16 rounds: its
+//! result is known where nothing has to be rounded, in whatever order.
 
 use crate::float::format::Format;
 use crate::float::half::of_half;
 use crate::float::precision::{Float16, Float32};
+use crate::vector::aligned::{BF8, BRAIN, FP8, HALF, Sum, dot};
 use crate::vector::lanes::{Inputs, Lanes, dword};
 use crate::vector::packed::Packed;
 use gcn_model::decode::Vop3Fields;
+use gcn_model::isa::DotProducts;
 
 /// Element `n`, extended with its sign or with zeros.
 #[inline(always)]
@@ -87,11 +90,11 @@ fn of_halves(product: fn(u32, u32) -> Option<f32>, a: u32, b: u32, c: u32) -> Op
 }
 
 /// Of all lanes; the bits say where the result is known.
-fn of_all_halves(product: fn(u32, u32) -> Option<f32>, inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
+fn of_all(sum: impl Fn(u32, u32, u32) -> Option<u32>, inputs: &Inputs<'_, u32>, result: &mut [u32]) -> u64 {
     let [a, b, c] = inputs.sources;
     let lanes = a.iter().zip(b).zip(c);
     result.iter_mut().zip(lanes).enumerate().fold(0, |known, (lane, (result, ((a, b), c)))| {
-        let found = of_halves(product, *a, *b, *c);
+        let found = sum(*a, *b, *c);
         *result = found.unwrap_or(0);
         known | u64::from(found.is_some()) << lane
     })
@@ -99,7 +102,7 @@ fn of_all_halves(product: fn(u32, u32) -> Option<f32>, inputs: &Inputs<'_, u32>,
 
 /// Whether an instruction's bits say in which lanes its result is known.
 pub(crate) fn says_what_is_known(name: &str) -> bool {
-    matches!(name, "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2ACC_F32_F16" | "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16")
+    has_halves(name) && name.ends_with("F16") || name.starts_with("V_DOT4_F32_")
 }
 
 /// Whether its first two sources are pairs of halves.
@@ -123,7 +126,7 @@ pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> 
     if of_signs(name, fields.neg).is_some() {
         return (is_as_it_stands && fields.neg_hi == [false; 3]).then_some(None);
     }
-    if is_negated && !is_float || !is_as_it_stands && !has_halves(name) {
+    if is_negated && !(is_float && has_halves(name)) || !is_as_it_stands && !has_halves(name) {
         return None;
     }
     let high = [[fields.op_sel[0], fields.op_sel[1], false], fields.op_sel_hi];
@@ -131,14 +134,47 @@ pub(crate) fn halves(name: &str, fields: &Vop3Fields) -> Option<Option<Packed>> 
     Some((!is_as_it_stands || is_negated).then_some(Packed { high, negated }))
 }
 
+/// The function of an instruction that adds numbers, where a card showed how it does.
+fn of_numbers(name: &str, how: DotProducts) -> Option<Lanes> {
+    macro_rules! sum {
+        ($n:literal, $how:ident, $layouts:expr, $sum:expr) => {
+            Lanes::Dword(|inputs, result| {
+                of_all(|a, b, c| dot::<$n>(DotProducts::$how, $layouts, $sum, [a, b, c]), inputs, result)
+            })
+        };
+    }
+    macro_rules! sum_by {
+        ($n:literal, $layouts:expr, $sum:expr) => {
+            match how {
+                DotProducts::AtOnce => sum!($n, AtOnce, $layouts, $sum),
+                DotProducts::ProductsFirst => sum!($n, ProductsFirst, $layouts, $sum),
+            }
+        };
+    }
+    Some(match name {
+        "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2ACC_F32_F16" => sum_by!(2, [HALF; 2], Sum::Single),
+        "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16" => sum_by!(2, [BRAIN; 2], Sum::Single),
+        "V_DOT2_F16_F16" => sum_by!(2, [HALF; 2], Sum::Half),
+        "V_DOT2_BF16_BF16" => sum_by!(2, [BRAIN; 2], Sum::Brain),
+        "V_DOT4_F32_FP8_FP8" => sum_by!(4, [FP8; 2], Sum::Single),
+        "V_DOT4_F32_FP8_BF8" => sum_by!(4, [FP8, BF8], Sum::Single),
+        "V_DOT4_F32_BF8_FP8" => sum_by!(4, [BF8, FP8], Sum::Single),
+        "V_DOT4_F32_BF8_BF8" => sum_by!(4, [BF8; 2], Sum::Single),
+        _ => return None,
+    })
+}
+
 /// The function of an instruction.
-pub(crate) fn of(name: &str) -> Option<Lanes> {
+pub(crate) fn of(name: &str, how: Option<DotProducts>) -> Option<Lanes> {
+    if let Some(lanes) = how.and_then(|how| of_numbers(name, how)) {
+        return Some(lanes);
+    }
     Some(match name {
         "V_DOT2_F32_F16" | "V_DOT2C_F32_F16" | "V_DOT2ACC_F32_F16" => {
-            Lanes::Dword(|inputs, result| of_all_halves(product, inputs, result))
+            Lanes::Dword(|inputs, result| of_all(|a, b, c| of_halves(product, a, b, c), inputs, result))
         }
         "V_DOT2_F32_BF16" | "V_DOT2C_F32_BF16" => {
-            Lanes::Dword(|inputs, result| of_all_halves(product_bf16, inputs, result))
+            Lanes::Dword(|inputs, result| of_all(|a, b, c| of_halves(product_bf16, a, b, c), inputs, result))
         }
         "V_DOT2_I32_I16" | "V_DOT2C_I32_I16" => integers::<16, true, true>(),
         "V_DOT2_U32_U16" => integers::<16, false, false>(),

@@ -24,6 +24,14 @@ struct KnownWide {
     low: u64,
 }
 
+impl KnownWide {
+    /// The same of a function's result, of which its bits may say where it is known.
+    fn of(self, function: &VectorFunction, written: u64) -> Self {
+        let known = if function.says_what_is_known { written } else { u64::MAX };
+        Self { all: self.all & known, low: self.low & known }
+    }
+}
+
 /// The lanes of a source, and the known ones.
 type Known<T> = ([T; LANES], u64);
 
@@ -46,6 +54,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
         let mut result = [0; LANES];
         let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = if known.low & exec == 0 && exec != 0 { 0 } else { compute(&inputs, &mut result) };
+        let known = known.of(function, written);
         write_wide(wave, function, exec, known, &result);
         return write_flags(wave, step, function, (exec, known.all), written);
     }
@@ -143,6 +152,7 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         let inputs = Inputs { sources: sources.each_ref(), flags, mode: &wave.mode };
         let written = compute(&inputs, &mut result);
         let mode = wave.mode;
+        let known = known.of(function, written);
         result.iter_mut().for_each(|result| *result = finished(*result, modifiers, &mode));
         write_wide(wave, function, exec, known, &result);
         return write_flags(wave, step, function, (exec, known.all), written);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::lower::registers::{operands, placed};
 use crate::state::operand::Source;
 use crate::state::vector_number::{VectorNumber, vector_number};
+use crate::vector::approximate::{self, Values};
 use crate::vector::compare as vector_compare;
 use crate::vector::data_parallel::DataParallel;
 use crate::vector::float as vector_float;
@@ -15,9 +16,7 @@ use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
 use crate::vector::sub_dword::{DWORD, Parts};
-use crate::vector::{
-    approximate, cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float,
-};
+use crate::vector::{cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float};
 use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
@@ -118,7 +117,7 @@ fn lanes_of(instruction: &Instruction, name: &str, generation: Generation) -> Op
         .or_else(|| differences::of(name))
         .or_else(|| normalized::of(name))
         .or_else(|| cube::of(name))
-        .or_else(|| dot::of(name))
+        .or_else(|| dot::of(name, generation.vector.dot_products))
         .or_else(|| mixed::of(name))
         .or_else(|| extremum::of(name))
         .or_else(|| vector_float::of_single(name))
@@ -160,10 +159,12 @@ impl VectorFunction {
             false => Cow::Borrowed(name),
         };
         let exact = lanes_of(instruction, &function_name, decoded.generation);
-        let lanes = exact.or_else(|| approximates.then(|| approximate::of(name)).flatten())?;
-        let (source_kind, source_bits) = types(name).next_back()?;
-        let (result_kind, result_bits) = types(name).next()?;
-        let is_float = types(name).any(|(kind, _)| kind == 'F');
+        let values = if approximates { Values::Approximate } else { Values::Special };
+        let lanes = exact.or_else(|| approximate::of(name, values))?;
+        let bf16 = name.ends_with("_BF16").then_some(('F', 16));
+        let (source_kind, source_bits) = types(name).next_back().or(bf16)?;
+        let (result_kind, result_bits) = types(name).next().or(bf16)?;
+        let is_float = types(name).chain(bf16).any(|(kind, _)| kind == 'F');
         let halves_are_registers = decoded.generation.vector.halves_are_registers;
         let mut this = Self {
             lanes,
@@ -177,10 +178,11 @@ impl VectorFunction {
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
-            says_what_is_known: dot::says_what_is_known(name)
+            says_what_is_known: exact.is_none() && !approximates
+                || dot::says_what_is_known(name)
                 || legacy::says_what_is_known(name)
                 || small_float::says_what_is_known(name, &decoded.generation.vector),
-            is_approximate: exact.is_none(),
+            is_approximate: exact.is_none() && approximates,
             modifiers: None,
         };
         let mixed_half = mixed::written_half(name);

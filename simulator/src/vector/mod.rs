@@ -1,6 +1,7 @@
 //! What vector instructions compute.
 
 pub(crate) mod across_lanes;
+pub(crate) mod aligned;
 pub(crate) mod approximate;
 pub(crate) mod compare;
 pub(crate) mod cube;

@@ -37,6 +37,8 @@ impl Number {
             Self::Halves => {
                 if source < 2 {
                     of_halves
+                } else if bits == 16 {
+                    constant.bits16().into()
                 } else {
                     constant.bits32()
                 }

@@ -165,7 +165,7 @@ fn what_is_unknown_spreads_and_cannot_leave() {
         ("v_rcp_f32_e32 v2, v0", "stored what the model does not know"),
         ("v_sin_f32_e32 v9, v0\nv_mov_b32_e32 v2, v9", "stored what the model does not know"),
         (
-            "v_sin_f32_e32 v9, v0\nv_readfirstlane_b32 s21, v9\ns_add_u32 s21, s21, 1\nv_mov_b32_e32 v2, s21",
+            "v_sin_f32_e32 v9, 0.5\nv_readfirstlane_b32 s21, v9\ns_add_u32 s21, s21, 1\nv_mov_b32_e32 v2, s21",
             "stored what the model does not know",
         ),
         ("s_bcnt1_i32_b32 s21, s30\ns_cmp_eq_u32 s21, 1\ns_cbranch_scc1 .Lnext\n.Lnext:", "the branch depends on SCC"),
