@@ -3,6 +3,7 @@
 mod card_fault;
 mod card_run;
 mod cards;
+mod cells_page;
 mod chip;
 mod criteria;
 mod fat_binary;
@@ -19,6 +20,7 @@ mod shipped_results;
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
 pub use cards::{OpenCl, Rocm};
+pub use cells_page::compare_cells;
 pub use chip::{Chip, Ended, assembler, chip, object_of};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,

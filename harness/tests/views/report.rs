@@ -15,7 +15,7 @@ pub(crate) fn report_of(folder: &RunFolder) -> String {
 fn everything_is_in_the_page_without_javascript() {
     let html = report_of(&RunFolder::full());
     for wanted in [
-        "<h1>GCN instruction timings: card &lt;A&gt; &amp; B, run 2026-01-02T03:04:05Z</h1>",
+        "<h1>Instruction timings: card &lt;A&gt; &amp; B, run 2026-01-02T03:04:05Z</h1>",
         "3 ok, 1 skipped",
         "DPFACTOR 4 [3.9, 4.1], double precision at 1/8 of single precision: a factor of the published table. 1 of 2",
         "<td class=\"n\">16<small>16 [15.9, 16.1]</small></td>",

@@ -1,0 +1,161 @@
+//! The commands that are tried on a run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Output, Stdio};
+
+use crate::family::Family;
+
+/// Samples of each kernel: a card without noise gives the same reading each time. `results/reference` is measured with as many.
+const SAMPLES: &str = "8";
+/// An instruction that every target has.
+const INSTRUCTION: &str = "V_FMA_F32";
+/// A loop that every target assembles.
+const LOOP: &str = "\
+.Lloop:
+    v_mul_f32_e32 v0, v1, v2
+    v_add_f32_e32 v3, v0, v2
+    s_sub_u32 s0, s0, 1
+    s_cmp_lg_u32 s0, 0
+    s_cbranch_scc1 .Lloop
+";
+
+/// A command on a run. RUN, OTHER and OUT among its words are the run, another product's, and where it may write; LOOP is a file.
+pub(crate) struct Command {
+    pub(crate) name: &'static str,
+    words: &'static [&'static str],
+    /// What it writes, beside what it prints.
+    writes: Option<&'static str>,
+    /// What is run on that.
+    then: Option<&'static [&'static str]>,
+    /// What it says where it cannot be, and why, in short.
+    refusal: Option<(&'static str, &'static str)>,
+    /// Whether what it says is of one product.
+    is_of_one: bool,
+}
+
+const fn command(name: &'static str, words: &'static [&'static str]) -> Command {
+    Command { name, words, writes: None, then: None, refusal: None, is_of_one: true }
+}
+
+const NO_SCHEDULER: Option<(&str, &str)> =
+    Some(("what LLVM's and ACO's schedulers say of it is not known", "no classes"));
+
+pub(crate) const COMMANDS: [Command; 14] = [
+    Command { writes: Some("OUT"), ..command("site", &["site", "RUN", "--out", "OUT"]) },
+    Command {
+        then: Some(&["bundle", "--check", "OUT"]),
+        ..command("bundle, --check", &["bundle", "RUN", "--out", "OUT"])
+    },
+    Command { writes: Some("RUN/report.html"), ..command("report", &["report", "RUN"]) },
+    Command { writes: Some("RUN/plots"), ..command("plot", &["plot", "RUN"]) },
+    command("show", &["show", INSTRUCTION, "RUN"]),
+    command("validate", &["validate", "RUN"]),
+    Command { is_of_one: false, ..command("compare", &["compare", "RUN", "OTHER"]) },
+    command("export json", &["export", "--format", "json", "RUN"]),
+    command("csv", &["export", "--format", "csv", "RUN"]),
+    command("markdown", &["export", "--format", "markdown", "RUN"]),
+    Command { refusal: NO_SCHEDULER, ..command("llvm", &["export", "--format", "llvm", "RUN"]) },
+    Command { refusal: NO_SCHEDULER, ..command("aco", &["export", "--format", "aco", "RUN"]) },
+    command("dpfactor", &["dpfactor", "RUN"]),
+    command("predict", &["predict", "LOOP", "--gpu", "RUN"]),
+];
+
+/// What became of a command.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    /// What it printed and wrote.
+    texts: Vec<(String, String)>,
+    error: String,
+    refused: Option<&'static str>,
+    is_of_one: bool,
+}
+
+/// Measures a product as a user does who names the device and nothing else, with fewer samples.
+pub(crate) fn measure(product: &str, run: &Path) -> Ended {
+    let device = format!("sim:{product}");
+    let out = run.to_string_lossy();
+    let words = ["measure", "--device", &device, "--samples", SAMPLES, "--sweeps", "1", "--out", &out];
+    let page = run.join("TIMINGS.md");
+    Ended::of(&program(&words), &[page], None, true)
+}
+
+fn program(words: &[&str]) -> Output {
+    let mut program = process::Command::new(env!("CARGO_BIN_EXE_gcn-timings"));
+    program.args(words).env_remove("GCN_TIMINGS_LLVM").env_remove("GCN_TIMINGS_LLD").env_remove("COLUMNS");
+    program.stdin(Stdio::null()).output().unwrap()
+}
+
+impl Command {
+    /// Runs it; `scratch` is a folder in which nothing is called as it or the run is.
+    pub(crate) fn run(&self, run: &Path, other: &Path, scratch: &Path) -> Ended {
+        let run_name = run.file_name().unwrap_or_default().to_string_lossy();
+        let place = |what: &str| scratch.join(format!("{run_name} {} {what}", self.name));
+        let (out, code) = (place("out"), place("loop.s"));
+        fs::write(&code, LOOP).unwrap();
+        let named = |word: &str| -> String {
+            let named = [("RUN", run), ("OTHER", other), ("OUT", &out), ("LOOP", &code)];
+            let (name, rest) = word.split_once('/').unwrap_or((word, ""));
+            let path = named.into_iter().find(|(known, _)| *known == name);
+            path.map_or(word.to_owned(), |(_, path)| path.join(rest).to_string_lossy().trim_end_matches('/').to_owned())
+        };
+        let words = |words: &[&str]| -> Vec<String> { words.iter().map(|word| named(word)).collect() };
+        let ran = |words: Vec<String>| program(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let written: Vec<PathBuf> = self.writes.iter().map(|word| named(word).into()).collect();
+        let mut ended = Ended::of(&ran(words(self.words)), &written, self.refusal, self.is_of_one);
+        if let (Some(then), Some(0)) = (self.then, ended.code) {
+            ended = Ended::of(&ran(words(then)), &[], None, self.is_of_one);
+        }
+        ended
+    }
+}
+
+impl Ended {
+    fn of(output: &Output, written: &[PathBuf], refusal: Option<(&str, &'static str)>, is_of_one: bool) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let error = text(&output.stderr);
+        let mut texts = vec![("standard output".to_owned(), text(&output.stdout))];
+        written.iter().for_each(|path| read(path, &mut texts));
+        let refused = refusal.filter(|(says, _)| output.status.code() == Some(1) && error.contains(says));
+        Self { code: output.status.code(), texts, error, refused: refused.map(|(_, why)| why), is_of_one }
+    }
+
+    /// What is wrong with it.
+    pub(crate) fn problems(&self, family: Family) -> impl Iterator<Item = String> {
+        let mut problems = Vec::new();
+        if self.refused.is_none() {
+            if self.code != Some(0) {
+                problems.push(format!("exit code {:?}: {}", self.code, self.error.trim()));
+            }
+            let is_empty = |text: &str| text.trim().is_empty();
+            let empty = self.texts.iter().filter(|(_, text)| is_empty(text));
+            problems.extend(empty.map(|(name, _)| format!("{name} is empty")));
+        }
+        if self.is_of_one {
+            problems.extend(
+                self.texts.iter().flat_map(|(name, text)| family.foreign(text).map(move |it| format!("{name}: {it}"))),
+            );
+        }
+        problems.into_iter()
+    }
+
+    pub(crate) fn cell(&self) -> &'static str {
+        match (self.refused, self.code) {
+            (Some(why), _) => why,
+            (None, Some(0)) => "ok",
+            _ => "wrong",
+        }
+    }
+}
+
+/// The texts of a file, or of a folder's.
+fn read(path: &Path, texts: &mut Vec<(String, String)>) {
+    if path.is_dir() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        entries.iter().for_each(|entry| read(entry, texts));
+        return;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    texts.push((name, fs::read_to_string(path).unwrap_or_default()));
+}

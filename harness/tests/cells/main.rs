@@ -1,0 +1,98 @@
+//! Every shipped product, measured whole, and every command on its run: exit code 0, something printed, and no word of another family.
+//!
+//! It takes minutes: `GCN_TIMINGS_TESTS=all` runs it, and `.ci/run` sets that. `GCN_TIMINGS_CELLS=tahiti,mi300x` runs these products alone.
+
+mod command;
+mod family;
+#[path = "../../../tests/src/cells_page.rs"]
+pub mod page;
+#[path = "../../../tests/src/published_results.rs"]
+pub mod published_results;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use command::{COMMANDS, Command, Ended};
+use family::Family;
+use gcn_model::gpu::Gpu;
+use page::compare_cells;
+use published_results::compare_with_published;
+
+/// What runs the tests that take minutes.
+const TESTS: &str = "GCN_TIMINGS_TESTS";
+
+/// Products that are tried alone, by name.
+const PRODUCTS: &str = "GCN_TIMINGS_CELLS";
+
+/// A product whose run lies in a folder.
+struct Product {
+    gpu: Gpu,
+    run: PathBuf,
+}
+
+#[test]
+fn every_command_works_on_a_whole_run_of_every_product() {
+    let alone = std::env::var(PRODUCTS).ok();
+    if alone.is_none() && std::env::var(TESTS).as_deref() != Ok("all") {
+        println!("SKIPPED: {TESTS} is not `all`: whole runs of {} products take minutes", Gpu::shipped().count());
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    let mut table = String::from("| product | measure |");
+    COMMANDS.iter().for_each(|command| write!(table, " {} |", command.name).unwrap());
+    write!(table, "\n| --- | --- |{}\n", " --- |".repeat(COMMANDS.len())).unwrap();
+    let mut before: Option<Product> = None;
+    let is_chosen = |name: &&str| alone.as_ref().is_none_or(|names| names.split(',').any(|chosen| chosen == *name));
+    for name in Gpu::shipped().filter(is_chosen) {
+        let gpu = Gpu::named(name).unwrap();
+        let product = Product { run: folder.path().join(name), gpu };
+        let measured = command::measure(name, &product.run);
+        wrong.extend(measured.problems(Family::of(&product.gpu)).map(|problem| format!("{name}: measure: {problem}")));
+        compare_with_published(name, &product.run);
+        let other = before.as_ref().map_or(Path::new("shipped:rx7900xtx"), |product| &product.run);
+        let ended = each(&product, other, folder.path());
+        write!(table, "| {name} | {} |", if measured.code == Some(0) { "ok" } else { "wrong" }).unwrap();
+        for (command, ended) in COMMANDS.iter().zip(ended) {
+            let family = Family::of(&product.gpu);
+            wrong.extend(ended.problems(family).map(|problem| format!("{name}: {}: {problem}", command.name)));
+            write!(table, " {} |", ended.cell()).unwrap();
+        }
+        table.push('\n');
+        if let Some(before) = before.replace(product) {
+            std::fs::remove_dir_all(before.run).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
+    if alone.is_none() {
+        compare_cells("commands", &table);
+    }
+}
+
+/// All commands on a run, as many at once as there are processors; the first one of a run derives its tables.
+fn each(product: &Product, other: &Path, scratch: &Path) -> Vec<Ended> {
+    let (next, ended) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(command) = COMMANDS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let place = next.load(Ordering::Relaxed);
+            let found = Command::run(command, &product.run, other, scratch);
+            ended.lock().unwrap().push((place, command.name, found));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut ended = ended.into_inner().unwrap();
+    COMMANDS
+        .iter()
+        .map(|command| {
+            let at = ended.iter().position(|(_, name, _)| *name == command.name).expect("it ran");
+            ended.swap_remove(at).2
+        })
+        .collect()
+}
