@@ -71,6 +71,23 @@ pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Config
     Compared { gaps, loops: [silicon, machine] }
 }
 
+impl Compared<'_> {
+    /// The gaps that differ, each place of the code once: a line for each.
+    pub(crate) fn differing(&self) -> BTreeSet<String> {
+        let differs = |gap: &&Gap<'_>| gap.left_out.is_none() && gap.machine != gap.silicon as i64;
+        let line = |gap: &Gap<'_>| {
+            let (packet, next) = (&gap.packet.instruction, &gap.next.instruction);
+            format!(
+                "{:#x} {packet} -> {next}: {}, machine {}",
+                gap.packet.address().unwrap_or(0),
+                gap.silicon,
+                gap.machine
+            )
+        };
+        self.gaps.iter().filter(differs).map(line).collect()
+    }
+}
+
 /// The cycles at which a wave begins the loop whose start it comes to most often.
 fn loops(wave: &[Packet], cycle: impl Fn(usize) -> u64) -> Vec<u64> {
     let (mut seen, mut heads) = (BTreeSet::new(), BTreeMap::<u64, usize>::new());

@@ -1,12 +1,13 @@
 //! Thread traces of compiled kernels, from silicon, beside the machine: `docs/silicon.md`. The traces are not in the repository; they are read
 //! from the folder `shared` beside it.
 
+mod accuracy;
 mod code;
 mod compared;
 mod table;
 mod trace;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use gcn_harness::llvm::Llvm;
@@ -15,8 +16,8 @@ use gcn_simulator::Configuration;
 use object::{Object, ObjectSection};
 
 use code::Code;
-use compared::compared;
-use table::{HEAD, list, row};
+use compared::{Compared, compared};
+use table::{HEAD, Judged, iterations, list, row};
 use trace::Trace;
 
 /// Stands between the instructions of a kernel; none contains it.
@@ -45,35 +46,63 @@ fn assemble(target: &str, lines: &[String]) -> Vec<Vec<u32>> {
     words
 }
 
-/// The table of all traces.
-fn made(folder: &Path) -> String {
-    let rows = list().into_iter().map(|judged| {
+/// Each trace of the list with its gaps.
+fn rows<T>(folder: &Path, of: impl Fn(&Judged, &Compared<'_>) -> T) -> Vec<T> {
+    let row = |judged: Judged| {
         let trace = Trace::read(folder, &judged.trace);
         let gpu = Gpu::named(&judged.gpu).unwrap_or_else(|error| panic!("{error}"));
         let configuration = Configuration::of(&gpu);
         let code = Code::of(&trace, |lines| assemble(trace.target(), lines));
-        row(&judged, &compared(&trace, &code, &configuration, gpu.registers.simds))
-    });
-    HEAD.to_owned() + &rows.collect::<String>()
+        of(&judged, &compared(&trace, &code, &configuration, gpu.registers.simds))
+    };
+    list().into_iter().map(row).collect()
 }
 
-#[test]
-fn the_machine_issues_compiled_kernels_as_the_page_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+/// The folder of the traces, if it is there.
+fn folder(root: &Path) -> Option<PathBuf> {
     let folder = root.join("../shared/traces/kernels");
-    if !folder.is_dir() {
-        println!("SKIPPED: no traces of kernels beside the repository");
-        return;
+    if folder.is_dir() {
+        return Some(folder);
     }
-    let made = made(&folder);
+    println!("SKIPPED: no traces of kernels beside the repository");
+    None
+}
+
+/// Holds what stands between the marks of a page of `docs` against what is made, or puts it there.
+fn hold(root: &Path, page: &str, made: &str) {
     println!("{made}");
-    let path = root.join("docs/silicon.md");
-    let page = fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(MARKS[0]).expect("a mark before the table");
+    let path = root.join("docs").join(page);
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(MARKS[0]).expect("a mark before the table");
     let (table, after) = rest.split_once(MARKS[1]).expect("a mark behind the table");
     if env::var_os("GCN_TIMINGS_UPDATE_SILICON").is_some() {
         fs::write(&path, format!("{before}{}{made}{}{after}", MARKS[0], MARKS[1])).unwrap();
         return;
     }
     assert_eq!(table, made, "GCN_TIMINGS_UPDATE_SILICON=1 makes it anew");
+}
+
+#[test]
+fn the_machine_issues_compiled_kernels_as_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Some(folder) = folder(&root) else { return };
+    let made = rows(&folder, |judged, compared| {
+        println!("{}:", judged.trace);
+        compared.differing().iter().for_each(|line| println!("  {line}"));
+        row(judged, compared)
+    });
+    hold(&root, "silicon.md", &(HEAD.to_owned() + &made.concat()));
+}
+
+#[test]
+fn measured_times_are_as_far_from_the_machine_as_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Some(folder) = folder(&root) else { return };
+    let mut all = accuracy::blocks(assemble);
+    let loops = rows(&folder, |judged, compared| accuracy::of_loop(judged, iterations(compared)));
+    all.extend(loops.into_iter().flatten());
+    for it in &all {
+        assert!(accuracy::error(it).abs() < 6.0 || !it.case.cause.is_empty(), "{}: {}", it.case.name, it.predicted);
+    }
+    hold(&root, "accuracy.md", &accuracy::page(&all));
 }

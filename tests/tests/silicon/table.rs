@@ -14,6 +14,8 @@ pub(crate) struct Judged {
     pub part: String,
     /// What was read from it.
     pub reason: String,
+    /// Why an iteration of its loop takes others cycles than in the machine.
+    pub cause: String,
 }
 
 /// The list of traces.
@@ -31,11 +33,13 @@ pub(crate) const HEAD: &str = "\
 pub(crate) fn row(judged: &Judged, compared: &Compared<'_>) -> String {
     let (told, equal) = counts(compared);
     let left_out = |why| compared.gaps.iter().filter(|gap| gap.left_out == Some(why)).count();
-    let [silicon, machine] = [0, 1].map(|which| iteration(&compared.loops[which]));
+    let [silicon, machine] =
+        iterations(compared).map(|cycles| cycles.map_or_else(|| "no loop".to_owned(), |it| it.to_string()));
     let mut row = String::new();
     let (fetch, memory) = (left_out(LeftOut::Fetch), left_out(LeftOut::Memory));
     let share = 100.0 * equal as f64 / told.max(1) as f64;
-    let (trace, part) = (&judged.trace, &judged.part);
+    let (trace, reason) = (&judged.trace, &judged.reason);
+    let part = if reason.is_empty() { judged.part.clone() } else { format!("{}: {reason}", judged.part) };
     writeln!(row, "| {trace} | {part} | {told} | {equal} | {share:.1} % | {fetch}, {memory} | {silicon} | {machine} |")
         .unwrap();
     row
@@ -47,12 +51,17 @@ pub(crate) fn counts(compared: &Compared<'_>) -> (usize, usize) {
     (told().count(), told().filter(|gap| gap.machine == gap.silicon as i64).count())
 }
 
-/// Cycles of an iteration: the median of all waves, without the first third of each.
-fn iteration(loops: &[Vec<u64>]) -> String {
+/// Cycles of an iteration on silicon and in the machine, if there is a loop.
+pub(crate) fn iterations(compared: &Compared<'_>) -> [Option<u64>; 2] {
+    [0, 1].map(|which| iteration(&compared.loops[which]))
+}
+
+/// The median of all waves, without the first third of each.
+fn iteration(loops: &[Vec<u64>]) -> Option<u64> {
     let mut cycles: Vec<u64> = Vec::new();
     for heads in loops {
         cycles.extend(heads[heads.len() / 3..].windows(2).map(|pair| pair[1] - pair[0]));
     }
     cycles.sort_unstable();
-    cycles.get(cycles.len() / 2).map_or_else(|| "no loop".to_owned(), u64::to_string)
+    cycles.get(cycles.len() / 2).copied()
 }

@@ -27,11 +27,6 @@ impl Packet {
     pub(crate) fn waits(&self) -> bool {
         self.instruction.starts_with("s_wait") && !self.instruction.starts_with("s_wait_alu")
     }
-
-    /// Whether it goes to memory or LDS.
-    pub(crate) fn is_memory(&self) -> bool {
-        ["LDS", "SGMEM", "VMEM", "SMEM"].iter().any(|class| self.class.starts_with(class))
-    }
 }
 
 /// A trace: its waves, in the order of their start.
