@@ -9,11 +9,11 @@
 //!   ([`DeviceError::Launch`]: nothing has happened). It allocates `result_bytes` of zeros and `scratch_bytes` of zeros,
 //!   these aligned to 4 KiB, passes address and size of the results and the address of the scratch memory (0 if there is
 //!   none) as kernel arguments (u64, u32, 4 bytes unused, u64; where [`DeviceInformation::lds_request`] says so the LDS is one more), and
-//! returns the kernel's results.
+//!   returns the kernel's results.
 //! * A kernel that faults, hangs or needs an unsupported operation is [`DeviceError::Kernel`]: the module and
 //!   the device stay usable. A device that is gone is [`DeviceError::Lost`]: every later call fails alike.
 //! * A driver may end its process or never come back instead of telling. So a card's driver never runs in the process of a run: a
-//! [`ChildDevice`] drives it from another one. Any failure there is [`DeviceError::Fault`], with the driver's last lines:
+//!   [`ChildDevice`] drives it from another one. Any failure there is [`DeviceError::Fault`], with the driver's last lines:
 //!   the launch is lost, module and device stay usable. So many faults in a row that it cannot be the kernels
 //!   ([`ChildLimits::faults_in_a_row`]) are [`DeviceError::Lost`], from the next call on.
 //! * Launches of a device do not overlap unless [`Device::concurrency`] says that this changes no reading.

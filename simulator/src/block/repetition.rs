@@ -187,7 +187,7 @@ impl<'b> Repetition<'b> {
     /// The cycles at which the waves of a SIMD issued.
     pub(super) fn issues_of_simd(&self, simd: u32) -> Vec<Vec<u64>> {
         let of_simd = self.waves().iter().filter(|wave| self.shape.simd_of(wave.number) == simd);
-        of_simd.map(|wave| issues(wave)).collect()
+        of_simd.map(issues).collect()
     }
 
     fn parts(&mut self) -> (Shared<'_>, &mut ComputeUnit) {
