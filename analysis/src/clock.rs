@@ -75,16 +75,16 @@ pub struct ShaderClock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoClock {
     /// The generation has no constant counter.
-    #[error("it cannot be told: {} has no S_MEMREALTIME", .0.title())]
+    #[error("unknown: {} has no S_MEMREALTIME", .0.title())]
     NoCounter(Generation),
     /// Nobody says how fast the constant counter is.
-    #[error("it cannot be told: the rate of S_MEMREALTIME is not known")]
+    #[error("unknown: the rate of S_MEMREALTIME is not known")]
     UnknownRate,
     /// The counter of cycles starts again from launch to launch.
-    #[error("it cannot be told: the counter of {0} bits wraps between launches")]
+    #[error("unknown: the counter of {0} bits wraps between launches")]
     Wraps(u32),
     /// The launches do not span long enough.
-    #[error("it cannot be told: the launches are too few or too close together")]
+    #[error("unknown: the launches are too few or too close together")]
     TooShort,
 }
 

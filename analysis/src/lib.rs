@@ -57,8 +57,8 @@ pub use settle::{
 pub use settlement::unsettled;
 pub use tables::{
     AllocationRecord, BesideRecord, ColumnDescription, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord,
-    IssueRecord, MatrixRecord, Measured, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord, Quantity,
-    ResidenceRecord, SemanticRecord, Span, TableDescription, Tabled, Tables, TablesError, ThroughputRecord,
+    IssueRecord, MatrixRecord, Measured, Number, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord,
+    Quantity, ResidenceRecord, SemanticRecord, TableDescription, Tabled, Tables, TablesError, ThroughputRecord,
     TimingRecord, UnitRecord, ValidationRecord, VariantRecord, Verdict, column_descriptions, csv_text, dpfactor_json,
     table_descriptions,
 };
@@ -68,10 +68,10 @@ pub use verdict::{
     SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
-    AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing, Kernels,
-    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine,
-    RuleMark, RulePanel, RulePoint, SIMULATED, SectionCounts, Site, SiteError, SiteFile, StatusChange, Summary,
-    SummaryRow, Theme, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv, export_json,
-    export_markdown, instruction_json, llvm_differences, llvm_text, page, picture_names, pictures, report_html,
-    rules_picture,
+    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing,
+    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule,
+    RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, SectionCounts, Site, SiteError, SiteFile, StatusChange,
+    Summary, SummaryRow, Theme, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv,
+    export_json, export_markdown, instruction_json, llvm_differences, llvm_text, page, picture_names, pictures,
+    report_html, rules_picture,
 };

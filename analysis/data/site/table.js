@@ -17,7 +17,7 @@ const text = cell => Array.isArray(cell) ? cell[0] : cell;
 const number = cell => {
   if (cell === null || cell === undefined) { return NaN; }
   const [over, under] = text(cell).split("/");
-  return under ? over / under : Number(over);
+  return under ? over / under : parseFloat(over);
 };
 const escaped = words => words.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 const words = SITE.rows.map(([name, encoding, , said]) => `${name} ${encoding} ${said}`.toLowerCase());

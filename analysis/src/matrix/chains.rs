@@ -27,6 +27,9 @@ pub struct MatrixRow {
     pub to_operand: Option<Measured<Cycles>>,
     /// From its issue to that of a vector instruction that reads the result.
     pub to_reader: Option<Measured<Cycles>>,
+    /// Cycles within which A can be taken, or the result be read, at the latest, where no more can be seen.
+    pub operand_at_most: Option<f64>,
+    pub reader_at_most: Option<f64>,
     /// Why something is absent.
     pub detail: String,
 }
@@ -94,6 +97,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
                 to_accumulators: None,
                 to_operand: None,
                 to_reader: None,
+                operand_at_most: None,
+                reader_at_most: None,
                 detail: String::new(),
             });
         }
@@ -104,7 +109,9 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
             (READER, Some(Err(why))) => Err(why.clone()),
             _ => found,
         };
+        let bound = found.as_ref().map(|found| found.value).ok();
         let found = found.and_then(|found| spaced(waves, record, found));
+        let bound = bound.filter(|_| matches!(&found, Err((Status::Unsupported, _))));
         let found: Option<Estimate> = match found {
             Ok(found) => Some(found),
             Err((status, why)) => {
@@ -125,8 +132,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
                     .map(|passes| Passes(passes as u8));
             }
             ACCUMULATORS => row.to_accumulators = found,
-            OPERANDS => row.to_operand = found,
-            READER => row.to_reader = found,
+            OPERANDS => (row.to_operand, row.operand_at_most) = (found, bound),
+            READER => (row.to_reader, row.reader_at_most) = (found, bound),
             _ => {}
         }
     }

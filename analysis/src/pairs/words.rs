@@ -3,7 +3,7 @@
 use gcn_model::quantity::Cycles;
 
 use super::{Grouped, PairRow};
-use crate::tables::Measured;
+use crate::tables::{Measured, plural};
 
 /// How many pairs take what, and how many have no number; `None` of a run without pairs.
 pub(crate) fn pair_words(rows: &[PairRow]) -> Option<String> {
@@ -16,7 +16,7 @@ pub(crate) fn pair_words(rows: &[PairRow]) -> Option<String> {
     let Some(found) = Grouped::of(&known) else {
         return Some(format!("of {all}, none is known in whole cycles; see pairs.csv"));
     };
-    let cycles = if found.most == 1.0 { "1 cycle".to_owned() } else { format!("{} cycles", found.most) };
+    let cycles = plural(found.most, "cycle");
     let others = match (found.others.len(), all - known.len()) {
         (0, 0) => String::new(),
         (others, 0) => format!(", {others} something else"),

@@ -32,8 +32,8 @@ pub struct FrontEnd {
     pub free_dwords: u32,
     /// The charge at the other dwords, shader cycles; 0 without a charge.
     pub penalty: Cycles,
-    /// The statement, in words.
-    words: String,
+    /// The rule in words.
+    pub rule: String,
 }
 
 impl FrontEnd {
@@ -47,42 +47,42 @@ impl FrontEnd {
             block: None,
             free_dwords: 0,
             penalty: Cycles(0.0),
-            words: words.to_owned(),
+            rule: words.to_owned(),
         };
         let Some(Fit { charges, explained }) = Fit::of(&probes) else {
             return Some(unknown("cannot be told: too few cases settled, or they follow no such rule"));
         };
-        let names = explained.join(", ");
-        let found = |charge: Charge, words: String| Self {
+        let found = |charge: Charge, rule: String| Self {
             instructions: explained.clone(),
             block: (charge.block > 0).then_some(Bytes(charge.block * DWORD)),
             free_dwords: if charge == NONE { LONGEST_BLOCK } else { charge.free },
             penalty: Cycles(f64::from(charge.penalty)),
-            words,
+            rule,
         };
         let has_twin = probes.iter().any(|probe| probe.has_twin && explained.contains(&probe.name));
         Some(match charges[..] {
-            [NONE] if has_twin => found(NONE, format!("no alignment penalty ({names})")),
+            [NONE] if has_twin => found(NONE, words(NONE, "")),
             _ if charges.iter().all(|charge| charge.is_flat_in(LINE_DWORDS)) => {
                 let least = charges.iter().map(|charge| charge.penalty).min().unwrap_or_default();
                 let each =
                     if least > 0 { format!(", {least} cycles or more are charged at each") } else { String::new() };
                 let is_whole = charges.iter().all(|charge| charge.is_flat_in(LONGEST_BLOCK));
                 let within = if is_whole { "" } else { " within a line of 64 bytes" };
-                let words = format!("no dword differs from another{within}{each} ({names})");
+                let words = format!("no dword differs from another{within}{each}");
                 Self { instructions: explained, ..unknown(&words) }
             }
-            [charge] => found(charge, format!("{} ({names})", words(charge, ""))),
+            [charge] => found(charge, words(charge, "")),
             [charge, .., last] if is_or_more(&charges) => {
                 debug_assert_eq!(last.block, LONGEST_BLOCK, "the longest is among them");
-                found(charge, format!("{} ({names})", words(charge, " or more")))
+                found(charge, words(charge, " or more"))
             }
             _ if charges.len() <= MOST_NAMED => {
                 let each: Vec<String> = charges.iter().map(|&charge| words(charge, "")).collect();
-                Self { instructions: explained, ..unknown(&format!("{} ({names})", each.join("; or "))) }
+                Self { instructions: explained, ..unknown(&each.join("; or ")) }
             }
             _ => {
-                unknown(&format!("cannot be told: {} kinds of blocks and penalties are left ({names})", charges.len()))
+                let words = format!("cannot be told: {} kinds of blocks and penalties are left", charges.len());
+                Self { instructions: explained, ..unknown(&words) }
             }
         })
     }
@@ -151,6 +151,7 @@ fn probe(run: &StoredRun, waves: &OneWave<'_>, position: usize) -> Option<Probe>
 
 impl fmt::Display for FrontEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
+        f.write_str(&self.rule)?;
+        if self.instructions.is_empty() { Ok(()) } else { write!(f, " ({})", self.instructions.join(", ")) }
     }
 }

@@ -293,7 +293,7 @@ mod tests {
         let text = format!("{THROUGHPUT}A,1,0.5,0.4,0.6,ok,,,x\nA,2,,,,failed,\"lost, all\",,x\n");
         let folder = folder(&[("throughput.csv", &text)]);
         let found: Vec<ThroughputRecord> = rows(&folder.path().join("throughput.csv")).unwrap().unwrap();
-        assert_eq!(found[0].throughput(), Some(crate::tables::Span { value: 0.5, low: 0.4, high: 0.6 }));
+        assert_eq!(found[0].throughput(), Some(crate::tables::Measured { value: 0.5, low: 0.4, high: 0.6 }));
         assert_eq!((found[1].throughput(), found[1].detail.as_str()), (None, "lost, all"));
     }
 

@@ -1,16 +1,15 @@
-//! A measured quantity with its interval, and how it is printed.
+//! A measured quantity with its interval.
 
 use gcn_model::quantity::Cycles;
+use serde::Serialize;
 
+use super::number::CERTAIN;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
 
-/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of 1 in 10,000.
-const CERTAIN: f64 = 2.0;
-
-/// A quantity with the 95 % confidence interval around it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured<Q> {
+/// A quantity with the 95 % confidence interval around it; a plain number is in the unit of its column.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Measured<Q = f64> {
     /// The estimate.
     pub value: Q,
     /// The interval's lower end.
@@ -25,10 +24,35 @@ impl From<&Estimate> for Measured<Cycles> {
     }
 }
 
+impl Measured {
+    /// The three columns together; absent if one of them is empty or no number.
+    pub(crate) fn of(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Option<Self> {
+        let measured = Self { value: value?, low: low?, high: high? };
+        measured.numbers().iter().all(|number| number.is_finite()).then_some(measured)
+    }
+
+    /// A number without doubt.
+    pub const fn exactly(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+}
+
+impl From<[f64; 3]> for Measured {
+    fn from([value, low, high]: [f64; 3]) -> Self {
+        Self { value, low, high }
+    }
+}
+
 impl<Q: Into<f64> + Copy> Measured<Q> {
     /// Value, lower and upper end as plain numbers.
     pub fn numbers(&self) -> [f64; 3] {
         [self.value.into(), self.low.into(), self.high.into()]
+    }
+
+    /// The same without its unit.
+    pub(crate) fn plain(&self) -> Measured {
+        let [value, low, high] = self.numbers();
+        Measured { value, low, high }
     }
 
     /// Half of the interval's width.
@@ -74,34 +98,9 @@ impl Measured<Cycles> {
     }
 }
 
-/// Decimals that every number is rounded to.
-const DECIMALS: i32 = 4;
-
-/// Decimals beyond which a number is floating point's form of 0.
-const MOST_DECIMALS: i32 = 7;
-
-/// A number rounded to four decimals, below 0.1 to four significant digits, in the shortest form that says it. For print only: nothing is
-/// computed from it.
-pub(crate) fn decimal(value: impl Into<f64>) -> String {
-    let value = value.into();
-    // Another digit for each leading zero of the decimals.
-    let zeros = if value == 0.0 { 0.0 } else { (-value.abs().log10().floor() - 1.0).max(0.0) };
-    let decimals = (DECIMALS + zeros.min(f64::from(MOST_DECIMALS)) as i32).min(MOST_DECIMALS);
-    let unit = 10_f64.powi(decimals);
-    let rounded = (value * unit).round() / unit;
-    // Avoids "-0".
-    (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn small_numbers_keep_their_digits() {
-        let found = [2.0 / 3.0, 1.0 / 12.0, 0.00254, -0.00254, 123.456_789, 1e-13, -0.0, 0.1, 0.0625].map(decimal);
-        assert_eq!(found, ["0.6667", "0.08333", "0.00254", "-0.00254", "123.4568", "0", "0", "0.1", "0.0625"]);
-    }
 
     #[test]
     fn a_multiple_of_the_issue_interval_is_named_only_if_no_other_cycle_is_left() {

@@ -6,6 +6,7 @@ mod csv_text;
 mod dpfactor_json;
 mod folder;
 mod measured;
+mod number;
 mod quantity;
 mod rows;
 mod schema;
@@ -17,12 +18,12 @@ pub use dpfactor_json::dpfactor_json;
 pub(crate) use folder::rows;
 pub use folder::{Origin, Tables, TablesError};
 pub use measured::Measured;
-pub(crate) use measured::decimal;
+pub use number::Number;
+pub(crate) use number::{decimal, plural, printed};
 pub use quantity::Quantity;
-pub(crate) use rows::printed;
 pub use rows::{
     AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
-    MatrixRecord, OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord, Span,
+    MatrixRecord, OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord,
     ThroughputRecord, TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
 };
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};

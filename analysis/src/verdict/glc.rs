@@ -9,7 +9,7 @@ use gcn_model::quantity::Cycles;
 use crate::one_wave::{GLC, VariantRow};
 use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::median;
-use crate::tables::{Measured, Quantity, decimal};
+use crate::tables::{Measured, Number, Quantity};
 
 /// The value of a name of the page for the cycles that GLC adds.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,12 +29,11 @@ const MOST_CONTRADICTING: f64 = 0.25;
 
 impl fmt::Display for GlcExtra {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [value, low, high] = self.cycles.numbers().map(|cycles| decimal((cycles * 100.0).round() / 100.0));
-        if !self.agrees {
-            return write!(f, "GLC{} = the instructions do not agree, {low} to {high}", self.extra);
+        if self.agrees {
+            return write!(f, "GLC{} = {}", self.extra, Number::cycles(self.cycles));
         }
-        write!(f, "GLC{} = {value}", self.extra)?;
-        if low == high { Ok(()) } else { write!(f, " [{low}, {high}]") }
+        let [low, high] = [self.cycles.low, self.cycles.high].map(|end| Number::cycles(Measured::exactly(end.0)));
+        write!(f, "GLC{} = the instructions do not agree, {low} to {high}", self.extra)
     }
 }
 

@@ -7,7 +7,7 @@ use gcn_model::published::Published;
 use gcn_model::quantity::Cycles;
 
 use crate::many_waves::ThroughputRow;
-use crate::tables::{Measured, Verdict, decimal};
+use crate::tables::{Measured, Number, Verdict, plural};
 
 /// Costs that differ by less than this share are the same.
 const SAME_COST: f64 = 0.02;
@@ -187,14 +187,9 @@ impl fmt::Display for LdsBanks {
             [first, .., last] if last - first <= WIDEST_RANGE => write!(f, "{first} to {last} banks")?,
             _ => f.write_str("the number of banks cannot be told")?,
         }
-        let two = |cycles: Cycles| decimal((cycles.0 * 100.0).round() / 100.0);
-        write!(
-            f,
-            " ({}: {} cycles without conflicts, {} at worst",
-            self.instruction,
-            two(self.free.value),
-            two(self.worst.value)
-        )?;
+        let [free, worst] = [self.free, self.worst].map(Number::cycles);
+        let free = plural(free, "cycle");
+        write!(f, " ({}: {free} without conflicts, {worst} at worst", self.instruction)?;
         match self.published {
             Some(published) => write!(f, "; published: {published} banks)"),
             None => f.write_str(")"),

@@ -5,7 +5,6 @@ mod csv_metadata;
 mod export;
 mod files;
 mod instruction;
-mod number;
 mod origin;
 mod page;
 mod plots;
@@ -28,7 +27,7 @@ pub use plots::{
     Drawing, Picture, PictureChoice, PngError, PngFonts, RuleLine, RuleMark, RulePanel, RulePoint, Theme,
     picture_names, pictures, rules_picture,
 };
-pub use question::{Question, QuestionSource};
+pub use question::{Answer, Question, QuestionSource};
 pub use report::{ReportError, report_html};
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
 pub(crate) use summary::clock_words;

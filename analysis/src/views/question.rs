@@ -1,8 +1,12 @@
-//! A disputed question of a run in a line.
+//! A disputed question of a run, in a line for each different answer.
 
-use std::fmt;
+use gcn_model::published::DisputedQuantity;
 
+use crate::tables::{Measured, Number};
 use crate::verdict::{DisputeRow, DisputeVerdict};
+
+/// Instructions that a line names.
+const NAMED: usize = 3;
 
 /// A run's statement about a question on which sources contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +18,100 @@ pub struct Question {
     pub instructions: usize,
     /// The sources that say something of them, in their order.
     pub sources: Vec<QuestionSource>,
+    /// What was measured: instructions with the same number, of which the same sources say the same.
+    pub answers: Vec<Answer>,
     /// Why it is open; empty if something was measured.
     pub open: String,
+}
+
+/// What was measured of some instructions of a question, and who says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub instructions: Vec<String>,
+    /// The number with its unit.
+    pub measured: String,
+    /// Sources that say the same.
+    pub agree: Vec<String>,
+    /// Sources that say something else, with what they say.
+    pub differ: Vec<[String; 2]>,
+}
+
+impl Answer {
+    fn of(rows: &[DisputeRow]) -> Option<Self> {
+        let first = rows.iter().find(|row| row.measured.is_some())?;
+        let of = |verdict| rows.iter().filter(move |row| row.verdict == verdict && !row.source.is_empty());
+        let differ = of(DisputeVerdict::Differs).map(|row| [row.source.clone(), predicted_words(row)]);
+        Some(Self {
+            instructions: vec![first.instruction.clone()],
+            measured: measured_words(first),
+            agree: of(DisputeVerdict::Match).map(|row| row.source.clone()).collect(),
+            differ: differ.collect(),
+        })
+    }
+
+    /// The instructions; of many the first ones and their number.
+    pub fn names(&self) -> String {
+        let all = &self.instructions;
+        if all.len() <= NAMED {
+            all.join(", ")
+        } else {
+            format!("{}, … ({})", all[..NAMED - 1].join(", "), all.len())
+        }
+    }
+
+    /// `agree: clrx, rga · differ: llvm (8)`.
+    pub fn sources(&self) -> String {
+        let differ: Vec<String> = self.differ.iter().map(|[source, said]| format!("{source} ({said})")).collect();
+        let parts = [("agree", self.agree.join(", ")), ("differ", differ.join(", "))];
+        let said: Vec<String> =
+            parts.iter().filter(|(_, who)| !who.is_empty()).map(|(word, who)| format!("{word}: {who}")).collect();
+        if said.is_empty() { "no source says a number".to_owned() } else { said.join(" · ") }
+    }
+
+    /// Whether a source says something else than what was measured.
+    pub fn is_contradicted(&self) -> bool {
+        !self.differ.is_empty()
+    }
+}
+
+/// The measurement of a dispute with its unit.
+pub(super) fn measured_words(row: &DisputeRow) -> String {
+    let Some(measured) = row.measured.map(Measured::from) else { return String::new() };
+    let number = match row.quantity {
+        DisputedQuantity::Throughput => Number::rate(measured),
+        _ => Number::cycles(measured),
+    };
+    let unit = match row.quantity {
+        DisputedQuantity::Cycles | DisputedQuantity::LdsConflict => "cycles",
+        DisputedQuantity::TakenCycles => "cycles if taken",
+        DisputedQuantity::Throughput => "per cycle",
+        DisputedQuantity::LdsBanks => "banks",
+        DisputedQuantity::Waves => "waves",
+        DisputedQuantity::Other => "",
+    };
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+/// What a source predicts, as the measurement is printed.
+pub(super) fn predicted_words(row: &DisputeRow) -> String {
+    match row.predicted.parse() {
+        Ok(rate) if row.quantity == DisputedQuantity::Throughput => Number::rate(Measured::exactly(rate)).text,
+        _ => row.predicted.clone(),
+    }
+}
+
+fn answers(rows: &[DisputeRow]) -> Vec<Answer> {
+    let mut answers: Vec<Answer> = Vec::new();
+    for answer in rows.chunk_by(|a, b| a.instruction == b.instruction).filter_map(Answer::of) {
+        let is_same = |known: &&mut Answer| {
+            (&known.measured, &known.agree, &known.differ) == (&answer.measured, &answer.agree, &answer.differ)
+        };
+        match answers.iter_mut().find(is_same) {
+            Some(known) => known.instructions.extend(answer.instructions),
+            None => answers.push(answer),
+        }
+    }
+    answers
 }
 
 /// How often a source agreed with the measurement.
@@ -60,48 +156,46 @@ fn question(rows: &[DisputeRow]) -> Question {
         question: first.question.clone(),
         instructions: instructions.len(),
         sources,
+        answers: answers(rows),
         open,
-    }
-}
-
-impl fmt::Display for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.question)?;
-        if !self.open.is_empty() {
-            return f.write_str(&self.open);
-        }
-        let said = |found: &QuestionSource| format!("as {} says in {} of {}", found.source, found.matching, found.of);
-        let said: Vec<String> = self.sources.iter().map(said).collect();
-        f.write_str(&if said.is_empty() { "measured, and no source says a number".to_owned() } else { said.join(", ") })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gcn_model::published::DisputedQuantity;
-
     use super::*;
 
-    fn row(source: &str, measured: Option<[f64; 3]>, verdict: DisputeVerdict) -> DisputeRow {
+    fn row(instruction: &str, source: &str, measured: Option<f64>, verdict: DisputeVerdict) -> DisputeRow {
         DisputeRow {
             number: "1".into(),
             question: "4 or 16".into(),
-            instruction: "V_CVT_F32_I32".into(),
+            instruction: instruction.into(),
             quantity: DisputedQuantity::Cycles,
             source: source.into(),
-            predicted: String::new(),
-            measured,
+            predicted: if verdict == DisputeVerdict::Match { "4" } else { "16" }.into(),
+            measured: measured.map(|cycles| [cycles; 3]),
             verdict,
             detail: String::new(),
         }
     }
 
     #[test]
-    fn a_question_counts_who_said_so() {
-        let four = Some([4.0; 3]);
-        let rows = [row("clrx", four, DisputeVerdict::Match), row("llvm", four, DisputeVerdict::Differs)];
-        assert_eq!(questions(&rows)[0].to_string(), "4 or 16: as clrx says in 1 of 1, as llvm says in 0 of 1");
-        let open = [row("clrx", None, DisputeVerdict::NotMeasured)];
-        assert_eq!(questions(&open)[0].to_string(), "4 or 16: not measured");
+    fn instructions_with_one_answer_are_one_line() {
+        use DisputeVerdict::{Differs, Match};
+        let of = |name, cycles, llvm| [row(name, "clrx", Some(4.0), Match), row(name, "llvm", Some(cycles), llvm)];
+        let rows = [of("A", 4.0, Differs), of("B", 4.0, Match), of("C", 4.0, Differs)].concat();
+        let [question] = &questions(&rows)[..] else { panic!("one question") };
+        let lines = |answer: &Answer| format!("{}  {}  {}", answer.names(), answer.measured, answer.sources());
+        let lines: Vec<String> = question.answers.iter().map(lines).collect();
+        assert_eq!(lines, ["A, C  4 cycles  agree: clrx · differ: llvm (16)", "B  4 cycles  agree: clrx, llvm"]);
+        let names =
+            |count: usize| Answer { instructions: vec!["A".into(); count], ..question.answers[0].clone() }.names();
+        assert_eq!([names(3), names(4)], ["A, A, A", "A, A, … (4)"]);
+    }
+
+    #[test]
+    fn what_is_open_has_its_reason_and_no_answer() {
+        let found = questions(&[row("A", "clrx", None, DisputeVerdict::NotMeasured)]);
+        assert_eq!((found[0].open.as_str(), found[0].answers.len()), ("not measured", 0));
     }
 }

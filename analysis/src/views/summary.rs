@@ -22,6 +22,8 @@ const SLOWEST: usize = 5;
 pub struct Summary {
     /// The device's own name.
     pub device: String,
+    /// Its target and generation.
+    pub chip: String,
     /// Whether the device is the simulator.
     pub simulated: bool,
     /// Whether the run came to its end.
@@ -143,6 +145,7 @@ impl Summary {
         slowest.truncate(SLOWEST);
         Self {
             device: analysis.record().device.name.clone(),
+            chip: format!("{}, {}", analysis.record().device.target, analysis.record().device.generation_title()),
             simulated: analysis.record().device.is_simulated(),
             complete: analysis.record().end.is_some(),
             statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),

@@ -18,6 +18,9 @@ pub struct Analyze {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    /// Print all of the summary: other suites, counts by source, open questions
+    #[arg(short, long, conflicts_with = "json")]
+    verbose: bool,
 }
 
 pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
@@ -26,7 +29,7 @@ pub(super) fn run(arguments: &Analyze) -> anyhow::Result<()> {
     if arguments.json {
         summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.dir)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.dir)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.dir, arguments.verbose)?;
     }
     out.flush()?;
     Ok(keep(&analysis, &arguments.dir)?)

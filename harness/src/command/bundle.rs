@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Bundle) -> anyhow::Result<()> {
             )?,
         }
         let place = out.as_ref().unwrap_or(file);
-        return Ok(summary::write(&mut terminal, &checked.analysis.summary(), None, place)?);
+        return Ok(summary::write(&mut terminal, &checked.analysis.summary(), None, place, false)?);
     }
     let Some(dir) = dir else { bail!("name the folder of a run") };
     let file = match out {

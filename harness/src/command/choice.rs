@@ -64,7 +64,7 @@ pub(super) struct Choice {
     /// Say nothing on standard error but what is wrong: no plan, no progress
     #[arg(short, long)]
     quiet: bool,
-    /// Say on standard error what is done: driver, code objects, each experiment. The run's log.txt has the main lines in any case
+    /// Say on standard error what is done (driver, code objects, each experiment), and print all of the summary. The run's log.txt has the main lines in any case
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Drive the simulator, too, from a process of its own
@@ -158,6 +158,11 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl Choice {
+    /// Whether all of the summary is printed.
+    pub(super) const fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     fn options(&self, place: &Destination, generation: Generation) -> MeasureOptions {
         let default = MeasureOptions::default();
         let mut waves = self.selection.waves.clone().unwrap_or_else(|| MeasureOptions::waves_of(generation));

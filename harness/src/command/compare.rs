@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use console::style;
-use gcn_analysis::{Comparison, ComparisonRow, Outcome, Span, ValueKind, ValueUnit, comparison_csv, comparison_json};
+use gcn_analysis::{
+    Comparison, ComparisonRow, Measured, Number, Outcome, ValueKind, ValueUnit, comparison_csv, comparison_json,
+};
 
 use super::columns::columns;
 use super::output_file::write_output;
-use super::summary::{interval, number};
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
@@ -181,14 +182,18 @@ fn coloured(row: &ComparisonRow, line: String) -> console::StyledObject<String> 
 }
 
 fn fields(row: &ComparisonRow) -> [String; 7] {
-    let value = |span: Option<Span>| span.map_or_else(|| "-".to_owned(), interval);
+    let number = |span| match row.unit {
+        ValueUnit::PerCycle => Number::rate(span).to_string(),
+        ValueUnit::Cycles | ValueUnit::Number => Number::cycles(span).to_string(),
+    };
+    let value = |span: Option<Measured>| span.map_or_else(|| "-".to_owned(), number);
     [
         row.subject.clone(),
         row.quantity.to_owned(),
         value(row.a),
         value(row.b),
-        row.difference.map_or_else(String::new, |found| interval(found.span)),
-        row.difference.and_then(|found| found.ratio).map(number).unwrap_or_default(),
+        row.difference.map_or_else(String::new, |found| number(found.span)),
+        row.difference.and_then(|found| found.ratio).map(|ratio| format!("{ratio:.4}")).unwrap_or_default(),
         row.outcome.name().to_owned(),
     ]
 }

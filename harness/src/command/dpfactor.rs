@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{DpClass, dpfactor_json};
+use gcn_analysis::{DpClass, Measured, Number, dpfactor_json};
 use glob::{Pattern, PatternError};
 
 use super::choice::{Choice, Destination, Ended};
-use super::summary::number;
 use super::terminal::Terminal;
 use crate::experiment::MeasureOptions;
 use crate::scratch::Scratch;
@@ -121,7 +120,12 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         writeln!(out, "TRAPSTS.DP_RATE reads {}; its coding is not published", field.join(", "))?;
     }
     for row in found.rows.iter().filter(|row| !row.agrees) {
-        writeln!(out, "  {} says {}", row.instruction, number(row.factor))?;
+        writeln!(
+            out,
+            "  {} says {}",
+            row.instruction,
+            Number::cycles(Measured { value: row.factor, low: row.low, high: row.high })
+        )?;
     }
     Ok(code)
 }

@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
     if arguments.json {
         summary_json::write_json(&mut out, &analysis.summary(), Some(&spent), &path)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), Some(&spent), &path, choice.is_verbose())?;
     }
     out.flush()?;
     if let Some(why) = early {

@@ -27,6 +27,9 @@ pub struct Merge {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    /// Print all of the summary: other suites, counts by source, open questions
+    #[arg(short, long, conflicts_with = "json")]
+    verbose: bool,
 }
 
 pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
@@ -37,7 +40,7 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
     if arguments.json {
         summary_json::write_json(&mut out, &analysis.summary(), None, &arguments.out)?;
     } else {
-        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out)?;
+        summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out, arguments.verbose)?;
     }
     out.flush()?;
     match analysis.failed() {

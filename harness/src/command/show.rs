@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{InstructionView, SIMULATED, Span, Verdict, instruction_json};
+use gcn_analysis::{InstructionView, Measured, Number, SIMULATED, Verdict, instruction_json};
 use gcn_model::isa::{self, Processor};
 use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
-use super::summary::{interval, number};
 use super::tables::load_or_shipped;
 use super::terminal::Terminal;
 
@@ -57,9 +56,14 @@ fn unknown(name: &str, target: &str) -> anyhow::Error {
     anyhow!("{name}: the run has no such instruction; {hint}")
 }
 
-/// A value with its interval; a dash without a value.
-fn value(span: Option<Span>) -> String {
-    span.map_or_else(|| "-".to_owned(), interval)
+/// A number with its digits and interval; a dash where there is none.
+fn value(number: Option<Number>) -> String {
+    match number {
+        None => "-".to_owned(),
+        Some(Number { text, half: None, exact: Some(exact) }) => format!("{text}, from {exact}"),
+        Some(Number { exact: Some(exact), .. }) => exact,
+        Some(Number { text, .. }) => text,
+    }
 }
 
 fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord) -> std::io::Result<()> {
@@ -69,31 +73,50 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord
         writeln!(out, "{}", timing.detail)?;
     }
     let unit = "instructions per cycle and compute unit";
-    for (word, span, unit) in [
-        ("cycles", timing.cycles(), "one wave"),
-        ("taken", timing.taken(), "one wave, where the jump is taken"),
-        ("latency", timing.latency(), "until a dependent instruction can follow"),
-        ("throughput", timing.throughput(), unit),
+    for (word, number, unit) in [
+        ("cycles", timing.cycles().map(Number::cycles), "one wave"),
+        ("taken", timing.taken().map(Number::cycles), "one wave, where the jump is taken"),
+        ("latency", timing.latency().map(Number::cycles), "until a dependent instruction can follow"),
+        ("throughput", timing.throughput().map(Number::rate), unit),
     ] {
-        if span.is_some() {
-            writeln!(out, "  {word:<11} {:<28} {unit}", value(span))?;
+        if number.is_some() {
+            writeln!(out, "  {word:<11} {:<28} {unit}", value(number))?;
         }
     }
-    let forms = view.variants.iter().map(|row| [row.case.clone(), row.quantity.clone(), value(row.cycles())]);
-    section(out, "other forms", ["form", "quantity", "cycles"], forms)?;
-    let waves = view
-        .throughputs
+    let forms = view
+        .variants
         .iter()
-        .map(|row| [row.case.clone(), row.waves_per_simd.to_string(), value(row.throughput()), row.detail.clone()]);
+        .map(|row| [row.case.clone(), row.quantity.clone(), value(row.cycles().map(Number::cycles))]);
+    section(out, "other forms", ["form", "quantity", "cycles"], forms)?;
+    let waves = view.throughputs.iter().map(|row| {
+        [
+            row.case.clone(),
+            row.waves_per_simd.to_string(),
+            value(row.throughput().map(Number::rate)),
+            row.detail.clone(),
+        ]
+    });
     section(out, "throughput", ["form", "waves", unit, ""], waves)?;
-    let shares = view.distributions.iter().map(|row| [number(row.value_cycles), row.count.to_string()]);
+    let shares = view
+        .distributions
+        .iter()
+        .map(|row| [Number::cycles(Measured::exactly(row.value_cycles)).text, row.count.to_string()]);
     section(out, "single executions", ["cycles", "times"], shares)?;
     let penalties = view.penalties.iter().map(|row| {
         let place = row.offset_dwords.map(|offset| offset.to_string()).unwrap_or_default();
-        [row.experiment.clone(), row.case.clone(), place, row.waves_per_simd.to_string(), value(row.penalty())]
+        [
+            row.experiment.clone(),
+            row.case.clone(),
+            place,
+            row.waves_per_simd.to_string(),
+            value(row.penalty().map(Number::cycles)),
+        ]
     });
     section(out, "penalties", ["experiment", "case", "dword", "waves", "cycles"], penalties)?;
-    let issue = view.issue.iter().map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue())]);
+    let issue = view
+        .issue
+        .iter()
+        .map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue().map(Number::rate))]);
     section(out, "blocks of unlike instructions", ["block", "waves", unit], issue)?;
     let published = view.validation.iter().map(|row| {
         [

@@ -1,18 +1,20 @@
 //! The summary of a run, for a person.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 
 use console::style;
-use gcn_analysis::{DpClass, DpFactor, SIMULATED, Span, Summary, Verdict};
+use gcn_analysis::{Answer, DpClass, DpFactor, SIMULATED, Status, Summary, Verdict};
 
+use super::columns::columns;
 use crate::run::Spent;
 
 /// Troubled instructions that are shown by name.
 const SHOWN: usize = 12;
 
-/// Writes the summary: certain results, uncertain ones with reasons, then counts. `console` leaves colour out where standard output is not a terminal.
+/// Writes the summary: what a card's owner asks first, what went wrong, and where sources disagree with what was measured; with `all`, the
+/// other suites and the counts as well. `console` leaves colour out where standard output is no terminal.
 ///
 /// `spent` is the device's cost in this process, if it measured.
 pub(super) fn write(
@@ -20,23 +22,23 @@ pub(super) fn write(
     summary: &Summary,
     spent: Option<&Spent>,
     folder: &Path,
+    all: bool,
 ) -> std::io::Result<()> {
-    writeln!(out, "{}", style(&summary.device).bold())?;
+    writeln!(out, "{}, {}", style(&summary.device).bold(), summary.chip)?;
     if summary.simulated {
         writeln!(out, "{}", style(SIMULATED).yellow())?;
     }
     if !summary.complete {
-        writeln!(out, "{}", style("The run did not come to its end: what is missing is missing below.").yellow())?;
+        writeln!(out, "{}", style("Incomplete run: what did not run is missing below.").yellow())?;
     }
     answers(out, summary)?;
     doubts(out, summary)?;
-    counts(out, summary, spent)?;
-    writeln!(out, "  files         {}", folder.display())
-}
-
-/// Whether DPFACTOR was found.
-fn is_decided(class: DpClass) -> bool {
-    matches!(class, DpClass::Known | DpClass::New)
+    if all {
+        suites(out, summary)?;
+        counts(out, summary, spent)?;
+    }
+    writeln!(out, "  files         {}", folder.display())?;
+    disputes(out, summary, all)
 }
 
 fn dpfactor_words(found: &DpFactor) -> String {
@@ -51,13 +53,19 @@ fn dpfactor_words(found: &DpFactor) -> String {
 
 /// The findings of the run.
 fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    if let Ok(found) = &summary.dpfactor
-        && is_decided(found.class)
-    {
-        writeln!(out, "  DPFACTOR      {}", dpfactor_words(found))?;
+    match &summary.dpfactor {
+        Ok(found) => writeln!(out, "  DPFACTOR      {}", dpfactor_words(found))?,
+        Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
+    }
+    match &summary.clock {
+        Ok(clock) => writeln!(out, "  shader clock  {clock}")?,
+        Err(why) => writeln!(out, "  shader clock  {why}")?,
+    }
+    if let Some(occupancy) = &summary.occupancy {
+        writeln!(out, "  occupancy     {occupancy}")?;
     }
     if let Some(front_end) = &summary.front_end {
-        writeln!(out, "  front end     {front_end}")?;
+        writeln!(out, "  front end     {}", front_end.rule)?;
     }
     if let Some(banks) = &summary.lds_banks {
         writeln!(out, "  LDS           {banks}")?;
@@ -66,39 +74,63 @@ fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
         let names: Vec<_> = summary.glc.iter().map(ToString::to_string).collect();
         writeln!(out, "  GLC           {}", names.join(", "))?;
     }
-    if let Some(occupancy) = &summary.occupancy {
-        writeln!(out, "  occupancy     {occupancy}")?;
-    }
-    for question in summary.questions.iter().filter(|question| question.open.is_empty()) {
-        writeln!(out, "  disputed      {question}")?;
-    }
-    if let Some(units) = &summary.units {
-        writeln!(out, "  units         {units}")?;
-    }
-    if let Some(pairs) = &summary.pairs {
-        writeln!(out, "  pairs         {pairs}")?;
-    }
-    if let Some(semantics) = &summary.semantics {
-        writeln!(out, "  semantics     {semantics}")?;
+    writeln!(out, "  instructions  {}", instructions(summary))
+}
+
+/// How many instructions have their numbers, and how many are open.
+fn instructions(summary: &Summary) -> String {
+    let is_open = |status| matches!(status, Status::Unstable | Status::Failed);
+    let count = |of: &dyn Fn(Status) -> bool| -> usize {
+        summary.statuses.iter().filter(|(status, _)| of(*status)).map(|(_, count)| count).sum()
+    };
+    let others = summary.statuses.iter().filter(|(status, _)| *status != Status::Ok && !is_open(*status));
+    let mut words =
+        vec![format!("{} measured", count(&|status| status == Status::Ok)), format!("{} open", count(&is_open))];
+    words.extend(others.map(|(status, count)| format!("{count} {status}")));
+    words.join(", ")
+}
+
+/// What the other suites came to.
+fn suites(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    let found = [("units", &summary.units), ("pairs", &summary.pairs), ("semantics", &summary.semantics)];
+    for (suite, words) in found {
+        if let Some(words) = words {
+            writeln!(out, "  {suite:<13} {words}")?;
+        }
     }
     Ok(())
 }
 
-/// The open points of the run, with reasons.
+/// What was measured where sources disagree, and who says so; with `all`, where they agree, and what is open.
+fn disputes(out: &mut impl Write, summary: &Summary, all: bool) -> std::io::Result<()> {
+    // An instruction of two questions is shown once.
+    let mut seen = HashSet::new();
+    let mut is_new =
+        |answer: &Answer| answer.instructions.iter().filter(|name| seen.insert((*name).clone())).count() > 0;
+    let shown = |answer: &&Answer| all || answer.is_contradicted() && is_new(answer);
+    let answers = summary.questions.iter().flat_map(|question| &question.answers).filter(shown);
+    let rows: Vec<[String; 3]> =
+        answers.map(|answer| [answer.names(), answer.measured.clone(), answer.sources()]).collect();
+    if !rows.is_empty() {
+        writeln!(out, "\n{}", style("Where sources disagree: measured, and who says so").bold())?;
+    }
+    for line in columns(&rows) {
+        writeln!(out, "  {line}")?;
+    }
+    let open: Vec<_> = summary.questions.iter().filter(|question| !question.open.is_empty()).collect();
+    if all {
+        for question in &open {
+            writeln!(out, "  open: {}: {}", question.question, question.open)?;
+        }
+    } else if !open.is_empty() && open.len() < summary.questions.len() {
+        // A run that was asked for something else has settled none, and has no reader who misses them.
+        writeln!(out, "  {} more questions are open: disputes.csv says what each takes", open.len())?;
+    }
+    Ok(())
+}
+
+/// What to be wary of, and what is missing.
 fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    match &summary.dpfactor {
-        Ok(found) if is_decided(found.class) => {}
-        Ok(found) => writeln!(out, "  DPFACTOR      {}", dpfactor_words(found))?,
-        Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
-    }
-    let open = summary.questions.iter().filter(|question| !question.open.is_empty()).count();
-    // A run with another task has settled none, and they are not missing.
-    if open > 0 && open < summary.questions.len() {
-        writeln!(
-            out,
-            "  open          {open} disputed questions are not settled by this run: disputes.csv says what each takes"
-        )?;
-    }
     if let Ok(clock) = &summary.clock
         && clock.moved()
     {
@@ -109,11 +141,7 @@ fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
         writeln!(out, "  warm-up       {}: {why}", style("a launch failed").yellow())?;
     }
     if let [first, ..] = summary.retried.as_slice() {
-        let said = format!(
-            "{} of {} experiments failed and stood when tried again",
-            summary.retried.len(),
-            summary.experiments
-        );
+        let said = format!("{} of {} experiments failed, then passed", summary.retried.len(), summary.experiments);
         writeln!(out, "  tried again   {}: {}: {}", style(said).yellow(), first.experiment, first.why)?;
     }
     if let [first, ..] = summary.failed.as_slice() {
@@ -131,8 +159,6 @@ fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 
 /// How much there is of everything.
 fn counts(out: &mut impl Write, summary: &Summary, spent: Option<&Spent>) -> std::io::Result<()> {
-    let statuses: Vec<_> = summary.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
-    writeln!(out, "  instructions  {}", if statuses.is_empty() { "none".into() } else { statuses.join(", ") })?;
     for (source, total) in totals(summary) {
         let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
         let not_asked = match summary.not_asked.get(source) {
@@ -154,17 +180,18 @@ fn counts(out: &mut impl Write, summary: &Summary, spent: Option<&Spent>) -> std
         let words = |verdict: Verdict| if summary.simulated { verdict.simulated_word() } else { verdict.word() };
         let counts: Vec<_> =
             summary.rules.iter().map(|(verdict, count)| format!("{count} {}", words(*verdict))).collect();
-        writeln!(out, "  rules         {} of the page's cases, see penalties.csv", counts.join(", "))?;
+        writeln!(
+            out,
+            "  rules         cases of CLRX's rules for alignment and scheduling: {}; see penalties.csv",
+            counts.join(", ")
+        )?;
     }
-    writeln!(out, "  beyond        {} instructions of which the page says nothing", summary.beyond)?;
+    writeln!(out, "  beyond        {} instructions are not on CLRX's page", summary.beyond)?;
     writeln!(out, "  readings      {}", summary.tally)?;
     if let Some(Spent { launches, gpu_time }) = spent {
         writeln!(out, "  GPU time      {:.3} s in {launches} launches", gpu_time.as_secs_f64())?;
     }
-    match &summary.clock {
-        Ok(clock) => writeln!(out, "  shader clock  {clock}"),
-        Err(why) => writeln!(out, "  shader clock  {why}"),
-    }
+    Ok(())
 }
 
 /// Verdicts by source, in the order of the sources.
@@ -181,16 +208,4 @@ pub(super) fn totals(summary: &Summary) -> Vec<(&str, BTreeMap<Verdict, usize>)>
         }
     }
     totals
-}
-
-/// A value, and its interval if that has a width in print.
-pub(super) fn interval(span: Span) -> String {
-    let [value, low, high] = [span.value, span.low, span.high].map(number);
-    if low == high { value } else { format!("{value} [{low}, {high}]") }
-}
-
-/// At most four decimals, none that say nothing.
-pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use gcn_analysis::{ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally};
+use gcn_analysis::{Answer, ClockStretch, DropRule, FailedTry, GlcExtra, Question, ShaderClock, Summary, Tally};
 
 use super::summary::totals;
 use crate::run::Spent;
@@ -39,6 +39,18 @@ fn glc(found: &GlcExtra) -> serde_json::Value {
     serde_json::json!({ "cycles": value, "low": low, "high": high, "agrees": found.agrees })
 }
 
+/// What was measured of some instructions, and who says so.
+fn answer(answer: &Answer) -> serde_json::Value {
+    let differ: Vec<_> = answer
+        .differ
+        .iter()
+        .map(|[source, predicted]| serde_json::json!({ "source": source, "predicted": predicted }))
+        .collect();
+    serde_json::json!({
+        "instructions": answer.instructions, "measured": answer.measured, "agree": answer.agree, "differ": differ,
+    })
+}
+
 /// A disputed question with the number of agreements for each source.
 fn question(question: &Question) -> serde_json::Value {
     let sources: Vec<_> = question
@@ -48,7 +60,7 @@ fn question(question: &Question) -> serde_json::Value {
         .collect();
     serde_json::json!({
         "number": question.number, "question": question.question, "instructions": question.instructions, "sources": sources,
-        "open": question.open,
+        "answers": question.answers.iter().map(answer).collect::<Vec<_>>(), "open": question.open,
     })
 }
 

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{Analysis, SIMULATED, Span, ValidationRow, Verdict};
+use gcn_analysis::{Analysis, Measured, Number, SIMULATED, ValidationRow, Verdict};
 use gcn_model::record::DeviceRecord;
 use glob::Pattern;
 use serde_json::{Map, Value, json};
 
 use super::columns::columns;
-use super::summary::number;
 use super::tables::keep;
 use super::terminal::Terminal;
 
@@ -69,6 +68,12 @@ fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Ve
     Ok(rows.collect())
 }
 
+fn in_print(row: &ValidationRow) -> String {
+    row.measured
+        .map(|measured| Number::of_quantity(row.quantity, Measured::from(measured)).to_string())
+        .unwrap_or_default()
+}
+
 fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool, device: &DeviceRecord) -> std::io::Result<()> {
     if device.is_simulated() {
         writeln!(out, "{SIMULATED}")?;
@@ -84,7 +89,7 @@ fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool, device: &Devi
                 row.quantity.to_string(),
                 row.published.clone(),
                 row.expected.clone(),
-                row.measured.map_or_else(String::new, |[value, ..]| number(value)),
+                in_print(row),
                 if row.asked { row.verdict.word_on(device).to_owned() } else { "not asked for".to_owned() },
             ]
         });
@@ -125,7 +130,7 @@ fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
         })
         .collect();
     let table = rows.iter().map(|row| {
-        let measured = row.measured.map(|[value, low, high]| Span { value, low, high });
+        let measured = row.measured.map(|[value, low, high]| Measured { value, low, high });
         json!({
             "source": row.source, "instruction": row.instruction, "quantity": row.quantity.name(), "published": row.published,
             "expected": row.expected, "measured": measured, "verdict": row.verdict.name(), "asked": row.asked,

@@ -84,7 +84,7 @@ fn what_became_of_the_readings_and_of_the_clock_is_told() {
     for wanted in [
         "<dd>180 stored, 117 used, 60 of experiments without an estimate, 3 dropped: 1 below the bound of an issue interval per instruction, 2 \
          late (Hampel); estimates.csv has them by experiment</dd>",
-        "<dd>it cannot be told: GCN 1.1 has no S_MEMREALTIME</dd>",
+        "<dd>unknown: GCN 1.1 has no S_MEMREALTIME</dd>",
     ] {
         assert!(html.contains(wanted), "no {wanted}");
     }

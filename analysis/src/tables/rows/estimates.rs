@@ -3,8 +3,8 @@
 use gcn_model::record::ExperimentKind;
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
 use crate::settle::{DropRule, Dropped, Tally};
+use crate::tables::{Measured, printed};
 
 /// A row of `estimates.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,8 +39,8 @@ pub struct EstimateRecord {
 }
 
 impl EstimateRecord {
-    pub fn estimate(&self) -> Option<Span> {
-        Span::of(self.value, self.low, self.high)
+    pub fn estimate(&self) -> Option<Measured> {
+        Measured::of(self.value, self.low, self.high)
     }
 
     /// What became of the readings.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,23 +53,23 @@ pub struct TimingRecord {
 
 impl TimingRecord {
     /// Shader cycles of an independent instruction, one wave.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.cycles_low, self.cycles_high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.cycles_low, self.cycles_high)
     }
 
     /// Shader cycles of a jump that is taken.
-    pub fn taken(&self) -> Option<Span> {
-        Span::of(self.taken, self.taken_low, self.taken_high)
+    pub fn taken(&self) -> Option<Measured> {
+        Measured::of(self.taken, self.taken_low, self.taken_high)
     }
 
     /// Shader cycles until a dependent instruction can follow.
-    pub fn latency(&self) -> Option<Span> {
-        Span::of(self.latency, self.latency_low, self.latency_high)
+    pub fn latency(&self) -> Option<Measured> {
+        Measured::of(self.latency, self.latency_low, self.latency_high)
     }
 
     /// Instructions per cycle per compute unit.
-    pub fn throughput(&self) -> Option<Span> {
-        Span::of(self.throughput, self.throughput_low, self.throughput_high)
+    pub fn throughput(&self) -> Option<Measured> {
+        Measured::of(self.throughput, self.throughput_low, self.throughput_high)
     }
 }
 
@@ -103,13 +103,13 @@ pub struct VariantRecord {
 
 impl VariantRecord {
     /// Shader cycles in this form.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.cycles_low, self.cycles_high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.cycles_low, self.cycles_high)
     }
 
     /// Shader cycles more than in the plain form.
-    pub fn difference(&self) -> Option<Span> {
-        Span::of(self.difference, self.difference_low, self.difference_high)
+    pub fn difference(&self) -> Option<Measured> {
+        Measured::of(self.difference, self.difference_low, self.difference_high)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `throughput.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,8 +27,8 @@ pub struct ThroughputRecord {
 
 impl ThroughputRecord {
     /// Instructions per cycle per compute unit.
-    pub fn throughput(&self) -> Option<Span> {
-        Span::of(self.throughput, self.low, self.high)
+    pub fn throughput(&self) -> Option<Measured> {
+        Measured::of(self.throughput, self.low, self.high)
     }
 }
 
@@ -52,8 +52,8 @@ pub struct IssueRecord {
 
 impl IssueRecord {
     /// Instructions per cycle per compute unit.
-    pub fn issue(&self) -> Option<Span> {
-        Span::of(self.instructions_per_cycle, self.low, self.high)
+    pub fn issue(&self) -> Option<Measured> {
+        Measured::of(self.instructions_per_cycle, self.low, self.high)
     }
 }
 

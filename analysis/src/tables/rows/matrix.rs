@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `matrix.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,12 +78,12 @@ pub struct OverlapRecord {
 
 impl OverlapRecord {
     /// Shader cycles of a SIMD for a block.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.low, self.high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.low, self.high)
     }
 
     /// Share of the shorter of the two that is hidden by the longer.
-    pub fn hidden(&self) -> Option<Span> {
-        Span::of(self.hidden, self.hidden_low, self.hidden_high)
+    pub fn hidden(&self) -> Option<Measured> {
+        Measured::of(self.hidden, self.hidden_low, self.hidden_high)
     }
 }

@@ -6,7 +6,6 @@ mod many_waves;
 mod matrix;
 mod pairs;
 mod sources;
-mod span;
 mod units;
 
 pub use estimates::EstimateRecord;
@@ -15,6 +14,4 @@ pub use many_waves::{AllocationRecord, IssueRecord, OccupancyRecord, ResidenceRe
 pub use matrix::{MatrixRecord, OverlapRecord};
 pub use pairs::PairRecord;
 pub use sources::{DisputeRecord, PenaltyRecord, SemanticRecord, ValidationRecord};
-pub use span::Span;
-pub(crate) use span::printed;
 pub use units::{BesideRecord, DelayRecord, UnitRecord};

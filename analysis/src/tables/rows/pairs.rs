@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `pairs.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,17 +40,17 @@ pub struct PairRecord {
 
 impl PairRecord {
     /// Shader cycles from one pair to the next.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.low, self.high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.low, self.high)
     }
 
     /// Those of the two instructions one after the other.
-    pub fn apart(&self) -> Option<Span> {
-        Span::of(self.apart, self.apart_low, self.apart_high)
+    pub fn apart(&self) -> Option<Measured> {
+        Measured::of(self.apart, self.apart_low, self.apart_high)
     }
 
     /// Those that sources in one bank cost.
-    pub fn more(&self) -> Option<Span> {
-        Span::of(self.more, self.more_low, self.more_high)
+    pub fn more(&self) -> Option<Measured> {
+        Measured::of(self.more, self.more_low, self.more_high)
     }
 }

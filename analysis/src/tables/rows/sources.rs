@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `penalties.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,8 +28,8 @@ pub struct PenaltyRecord {
 
 impl PenaltyRecord {
     /// Shader cycles more than without the penalty.
-    pub fn penalty(&self) -> Option<Span> {
-        Span::of(self.penalty_cycles, self.low, self.high)
+    pub fn penalty(&self) -> Option<Measured> {
+        Measured::of(self.penalty_cycles, self.low, self.high)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::span::{Span, printed};
+use crate::tables::{Measured, printed};
 
 /// A row of `units.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,8 +29,8 @@ pub struct UnitRecord {
 
 impl UnitRecord {
     /// Shader cycles from the issue of the producer to that of the consumer.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.low, self.high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.low, self.high)
     }
 }
 
@@ -58,8 +58,8 @@ pub struct DelayRecord {
 
 impl DelayRecord {
     /// Shader cycles that the pair takes more than without S_DELAY_ALU.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.low, self.high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.low, self.high)
     }
 }
 
@@ -91,12 +91,12 @@ pub struct BesideRecord {
 
 impl BesideRecord {
     /// Shader cycles of a block.
-    pub fn cycles(&self) -> Option<Span> {
-        Span::of(self.cycles, self.low, self.high)
+    pub fn cycles(&self) -> Option<Measured> {
+        Measured::of(self.cycles, self.low, self.high)
     }
 
     /// How many of them are more than the transcendental instruction takes alone.
-    pub fn more(&self) -> Option<Span> {
-        Span::of(self.more, self.more_low, self.more_high)
+    pub fn more(&self) -> Option<Measured> {
+        Measured::of(self.more, self.more_low, self.more_high)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
 use super::values::{RunValue, ValueKind, ValueUnit, run_values};
-use crate::tables::{Span, Tables, TimingRecord};
+use crate::tables::{Measured, Tables, TimingRecord};
 
 /// A value in two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,9 +47,9 @@ pub struct ComparisonRow {
     /// Its unit.
     pub unit: ValueUnit,
     /// In run A.
-    pub a: Option<Span>,
+    pub a: Option<Measured>,
     /// In run B.
-    pub b: Option<Span>,
+    pub b: Option<Measured>,
     /// B less A, where both have it.
     pub difference: Option<Difference>,
     /// How it stands.
@@ -189,8 +189,8 @@ fn by_name(rows: &[TimingRecord]) -> HashMap<&str, &TimingRecord> {
 struct Pair {
     /// Run A's; run B's if only that has it.
     value: RunValue,
-    a: Option<Span>,
-    b: Option<Span>,
+    a: Option<Measured>,
+    b: Option<Measured>,
 }
 
 impl Pair {
@@ -210,7 +210,7 @@ impl Pair {
 /// The values of two runs, those of A in its order and then those that only B has.
 fn joined(a: &[RunValue], b: Vec<RunValue>) -> Vec<Pair> {
     let key = |value: &RunValue| (value.kind, value.subject.clone(), value.quantity);
-    let spans: HashMap<_, Span> = b.iter().map(|value| (key(value), value.span)).collect();
+    let spans: HashMap<_, Measured> = b.iter().map(|value| (key(value), value.span)).collect();
     let keys: HashSet<_> = a.iter().map(key).collect();
     let of_a =
         a.iter().map(|value| Pair { value: value.clone(), a: Some(value.span), b: spans.get(&key(value)).copied() });

@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::values::ValueUnit;
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION};
 use crate::statistics::CONFIDENCE;
-use crate::tables::Span;
+use crate::tables::Measured;
 
 /// The rule by which a difference is significant, for a number of comparisons made together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     /// B less A.
-    pub span: Span,
+    pub span: Measured,
     /// B divided by A; absent where A is zero or a sign differs.
     pub ratio: Option<f64>,
     /// Whether the rule calls it significant.
@@ -41,11 +41,11 @@ impl Rule {
     /// The interval of a difference of independent values with intervals is that of G. Y. Zou and A. Donner, "Construction of
     /// confidence limits about effect measures", Statistics in Medicine 27 (2008): for intervals like these, the root of the sum
     /// of the squared half-widths.
-    pub fn difference(&self, unit: ValueUnit, a: Span, b: Span) -> Difference {
+    pub fn difference(&self, unit: ValueUnit, a: Measured, b: Measured) -> Difference {
         let value = b.value - a.value;
         let below = (b.value - b.low).hypot(a.high - a.value) * self.widening;
         let above = (b.high - b.value).hypot(a.value - a.low) * self.widening;
-        let span = Span { value, low: value - below, high: value + above };
+        let span = Measured { value, low: value - below, high: value + above };
         let holds_zero = span.low <= 0.0 && 0.0 <= span.high;
         let ratio = b.value / a.value;
         Difference {
@@ -84,11 +84,11 @@ fn resolution(unit: ValueUnit, a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn around(value: f64, half: f64) -> Span {
-        Span { value, low: value - half, high: value + half }
+    fn around(value: f64, half: f64) -> Measured {
+        Measured { value, low: value - half, high: value + half }
     }
 
-    fn significant(a: Span, b: Span) -> bool {
+    fn significant(a: Measured, b: Measured) -> bool {
         let there = Rule::of(1).difference(ValueUnit::Cycles, a, b);
         let back = Rule::of(1).difference(ValueUnit::Cycles, b, a);
         assert_eq!(there.significant, back.significant, "{a:?} {b:?}");
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_lopsided_interval_counts_on_the_side_that_faces_the_other_value() {
-        let a = Span { value: 16.0, low: 8.0, high: 17.0 };
+        let a = Measured { value: 16.0, low: 8.0, high: 17.0 };
         assert!(significant(a, around(20.0, 1.0)));
         assert!(!significant(a, around(12.0, 1.0)));
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::ValueKind;
-use crate::tables::{Span, decimal, text};
+use crate::tables::{Measured, decimal, text};
 
 /// One row per value, in the comparisons' order; then a row of quantity `status` for each status change and one of quantity
 /// `answer` for each answer, with the words as values.
@@ -119,6 +119,6 @@ fn row(row: &ComparisonRow) -> Value {
     })
 }
 
-fn span(span: Option<Span>) -> [String; 3] {
+fn span(span: Option<Measured>) -> [String; 3] {
     span.map_or_else(Default::default, |span| [span.value, span.low, span.high].map(decimal))
 }

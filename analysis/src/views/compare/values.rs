@@ -1,6 +1,6 @@
 //! Everything that a run holds and that can be compared, each with its interval.
 
-use crate::tables::{PenaltyRecord, Span, Tables, TimingRecord};
+use crate::tables::{Measured, PenaltyRecord, Tables, TimingRecord, plural};
 
 /// A group of values, as they are counted and listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,18 +92,18 @@ pub(super) struct RunValue {
     /// Its unit.
     pub(super) unit: ValueUnit,
     /// The value with its interval.
-    pub(super) span: Span,
+    pub(super) span: Measured,
 }
 
 /// The values of a run, in the order of its tables.
 pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
     let mut values = Vec::new();
-    let mut add = |kind, subject: String, quantity, unit, span: Option<Span>| {
+    let mut add = |kind, subject: String, quantity, unit, span: Option<Measured>| {
         values.extend(span.map(|span| RunValue { kind, subject, quantity, unit, span }));
     };
     if let Some(found) = &run.dpfactor {
         let ends = found.low.is_finite() && found.high.is_finite();
-        let span = Span { value: found.measured, low: found.low, high: found.high };
+        let span = Measured { value: found.measured, low: found.low, high: found.high };
         add(ValueKind::DpFactor, "DPFACTOR".into(), "dpfactor", ValueUnit::Number, ends.then_some(span));
     }
     for row in &run.timings {
@@ -129,7 +129,7 @@ pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
         add(ValueKind::Issue, subject, "instructions_per_cycle", ValueUnit::PerCycle, row.issue());
     }
     for row in &run.occupancy {
-        let exactly = |number: f64| Span { value: number, low: number, high: number };
+        let exactly = |number: f64| Measured { value: number, low: number, high: number };
         let numbers = [
             ("sgprs", row.sgprs.map(f64::from)),
             ("vgprs", row.vgprs.map(f64::from)),
@@ -142,7 +142,7 @@ pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
     values
 }
 
-fn of_timing(row: &TimingRecord) -> [(&'static str, ValueUnit, Option<Span>); 4] {
+fn of_timing(row: &TimingRecord) -> [(&'static str, ValueUnit, Option<Measured>); 4] {
     [
         ("cycles", ValueUnit::Cycles, row.cycles()),
         ("taken", ValueUnit::Cycles, row.taken()),
@@ -168,5 +168,5 @@ fn penalty_subject(row: &PenaltyRecord) -> String {
 
 /// How many waves are on a SIMD.
 fn waves(number: u32) -> String {
-    if number == 1 { "1 wave".into() } else { format!("{number} waves") }
+    plural(number, "wave")
 }

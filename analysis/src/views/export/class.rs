@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::tables::{Span, TimingRecord};
-use crate::views::number::Number;
+use crate::tables::Number;
+use crate::tables::{Measured, TimingRecord};
 
 /// A number that some instructions of a class measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,7 +35,7 @@ impl Candidate {
 pub(super) struct Candidates(pub(super) Vec<Candidate>);
 
 impl Candidates {
-    pub(super) fn of<'r>(rows: &[&'r TimingRecord], quantity: impl Fn(&'r TimingRecord) -> Option<Span>) -> Self {
+    pub(super) fn of<'r>(rows: &[&'r TimingRecord], quantity: impl Fn(&'r TimingRecord) -> Option<Measured>) -> Self {
         let mut found: Vec<Candidate> = Vec::new();
         // An unsure number is no candidate.
         for &row in rows.iter().filter(|row| row.status == "ok") {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tables::{Span, Tables, decimal};
+use crate::tables::{Measured, Tables, decimal};
 
 #[derive(Serialize)]
 struct Row<'r> {
@@ -33,7 +33,7 @@ pub fn export_csv(run: &Tables) -> String {
             ("latency", "shader cycles", timing.latency()),
             ("throughput", "instructions per cycle per compute unit", timing.throughput()),
         ];
-        let row = |(quantity, unit, span): (&'static str, &'static str, Option<Span>)| {
+        let row = |(quantity, unit, span): (&'static str, &'static str, Option<Measured>)| {
             let [value, low, high] =
                 span.map_or_else(Default::default, |span| [span.value, span.low, span.high].map(decimal));
             Row {

@@ -3,8 +3,7 @@
 use super::error::ExportError;
 use super::llvm::llvm_writes;
 use super::target::schedulers;
-use crate::tables::{Span, Tables};
-use crate::views::number::Number;
+use crate::tables::{Measured, Number, Tables};
 use crate::views::origin::{SIMULATED, origin};
 
 /// What stands above every table.
@@ -28,9 +27,8 @@ pub fn export_markdown(run: &Tables) -> String {
     page += "\nCycles and latency are shader cycles of one wave, for independent and for dependent instructions; taken is that of a jump that is \
              taken. Throughput is instructions per cycle per compute unit.\n\n";
     page += "| instruction | encoding | bytes | cycles | taken | latency | throughput | status |\n|---|---|---|---|---|---|---|---|\n";
-    let print =
-        |number: Option<Number>| number.map(|number| number.interval.unwrap_or(number.text)).unwrap_or_default();
-    let cycles = |span: Option<Span>| print(span.map(Number::cycles));
+    let print = |number: Option<Number>| number.map(|number| number.to_string()).unwrap_or_default();
+    let cycles = |span: Option<Measured>| print(span.map(Number::cycles));
     for timing in &run.timings {
         let status =
             [timing.status.as_str(), &timing.detail].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();

@@ -4,43 +4,37 @@ use gcn_model::published::Expression;
 
 use crate::one_wave::TimingRow;
 use crate::settle::THROUGHPUT_RESOLUTION;
-use crate::tables::{Measured, Quantity, decimal};
+use crate::tables::{Measured, Number, Quantity, plural};
 
-/// A number with two decimals at most.
+/// A number without doubt, two decimals at most.
 pub(super) fn two(number: f64) -> String {
-    decimal((number * 100.0).round() / 100.0)
+    cell(Some(Measured::exactly(number)))
 }
 
-/// A value with half of its interval, two decimals.
-pub(super) fn cell(numbers: Option<[f64; 3]>) -> String {
-    let Some([value, low, high]) = numbers else { return String::new() };
-    let half_width = (high - low) / 2.0;
-    if half_width < 0.005 { two(value) } else { format!("{} ± {}", two(value), two(half_width)) }
+/// A number of cycles; nothing where there is none.
+pub(super) fn cell<Q: Copy + Into<f64>>(measured: Option<Measured<Q>>) -> String {
+    measured.map(|measured| Number::cycles(measured).to_string()).unwrap_or_default()
 }
 
 /// Cycles; of a jump, those of not taking it, then those of taking it.
 pub(super) fn cycles(row: &TimingRow) -> String {
-    let cycles = cell(row.cycles.as_ref().map(Measured::numbers));
+    let snapped = row.cycles_snapped.map(|cycles| Measured::exactly(cycles.0));
+    let cycles = cell(snapped.or(row.cycles.map(|cycles| cycles.plain())));
     let Some(taken) = row.taken else { return cycles };
-    let taken = format!("{} if taken", cell(Some(taken.numbers())));
+    let taken = format!("{} if taken", cell(Some(taken)));
     if cycles.is_empty() { taken } else { format!("{cycles}, {taken}") }
 }
 
-/// A throughput, as the page's fraction if it is one, with its waves.
+/// A throughput with its waves; about a fraction of one where it is near to the page's resolution.
 pub(super) fn throughput(row: &TimingRow) -> String {
     let (Some(throughput), Some(waves)) = (row.throughput, row.waves_per_simd) else { return String::new() };
-    let value = throughput.value.0;
+    let (number, value) = (Number::rate(throughput).to_string(), throughput.value.0);
     let below = (1.0 / value).round();
-    let waves = if waves == 1 { "1 wave".to_owned() } else { format!("{waves} waves") };
-    let off = (value * below - 1.0).abs();
-    let fraction = if below <= 1.0 { "1".to_owned() } else { format!("1/{below}") };
-    // The page's own resolution: what lies within 2 % of 1/6 would have been printed 1/6.
-    match off {
-        // Nothing that the four decimals of timings.csv would show.
-        0.0..5e-5 if below >= 1.0 => format!("{fraction} ({waves})"),
-        0.0..=THROUGHPUT_RESOLUTION if below >= 1.0 => format!("{} ({waves}, about {fraction})", decimal(value)),
-        _ => format!("{} ({waves})", decimal(value)),
-    }
+    let fraction = if below == 1.0 { "1".to_owned() } else { format!("1/{below}") };
+    // What lies within 2 % of 1/6 would have been printed 1/6.
+    let is_near = below >= 1.0 && (value * below - 1.0).abs() <= THROUGHPUT_RESOLUTION;
+    let about = if is_near && number != fraction { format!(", about {fraction}") } else { String::new() };
+    format!("{number} ({}{about})", plural(waves, "wave"))
 }
 
 /// A source's printed text, with its asterisks kept from being Markdown's.
@@ -70,9 +64,4 @@ pub(super) fn asks(quantity: Quantity, published: &str) -> bool {
         Ok(Expression::Glc { .. }) => quantity == Quantity::GlcCycles,
         _ => false,
     }
-}
-
-/// A noun with its number: `1 form`, `2 forms`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

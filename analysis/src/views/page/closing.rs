@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use gcn_model::published::Published;
 
-use super::cells::{asks, cell, printed, word};
-use super::listing::page_source;
+use super::cells::{asks, printed, word};
+use super::listing::{is_of_page, page_source};
 use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::settle::Status;
-use crate::tables::{Quantity, Verdict};
+use crate::tables::{Measured, Number, Quantity, Verdict};
 use crate::verdict::ValidationRow;
 
 /// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
@@ -19,7 +19,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     let rows = analysis.validation().iter();
     let rows: Vec<&ValidationRow> =
         rows.filter(|row| row.source == source && row.asked && asks(row.quantity, &row.published)).collect();
-    if rows.is_empty() {
+    if rows.is_empty() || !is_of_page(analysis) {
         return;
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
@@ -43,7 +43,8 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
             found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
         });
         let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
-        let measured = format!("{}{single}", cell(row.measured));
+        let number = row.measured.map(|measured| Number::of_quantity(row.quantity, Measured::from(measured)));
+        let measured = format!("{}{single}", number.map(|number| number.to_string()).unwrap_or_default());
         page.row(&[row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
     }
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -72,7 +73,10 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
 /// How the other sources fared.
 pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
     let mut counts: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
-    for row in analysis.validation().iter().filter(|row| row.asked) {
+    let is_quoted = |row: &&ValidationRow| {
+        row.asked && (is_of_page(analysis) || Some(row.source.as_str()) != page_source().map(Published::name))
+    };
+    for row in analysis.validation().iter().filter(is_quoted) {
         match counts.iter_mut().find(|(source, _)| *source == row.source) {
             Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
             None => counts.push((&row.source, BTreeMap::from([(row.verdict, 1)]))),

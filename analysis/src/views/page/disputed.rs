@@ -1,12 +1,9 @@
 //! The questions on which the sources contradict each other.
 
-use gcn_model::published::DisputedQuantity;
-
-use super::cells::cell;
 use super::text::Page;
 use crate::analysis::Analysis;
-use crate::tables::decimal;
 use crate::verdict::{DisputeRow, DisputeVerdict};
+use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones.
 pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
@@ -28,14 +25,14 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
         let Some(first) = group.iter().find(settled) else { continue };
         let who = |verdict| {
             let of = group.iter().filter(|row| row.verdict == verdict && !row.source.is_empty());
-            of.map(|row| format!("{} {}", row.source, row.predicted)).collect::<Vec<_>>().join(", ")
+            of.map(|row| format!("{} {}", row.source, predicted_words(row))).collect::<Vec<_>>().join(", ")
         };
         let is_new = last != first.number;
         last = &first.number;
         page.row(&[
             if is_new { format!("{}: {}", first.number, first.question) } else { String::new() },
             first.instruction.clone(),
-            format!("{} {}", measured(first), unit(first.quantity)),
+            measured_words(first),
             who(DisputeVerdict::Match),
             who(DisputeVerdict::Differs),
             who(DisputeVerdict::NotContradicted),
@@ -49,25 +46,5 @@ pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
         }
         let why = if first.detail.is_empty() { "not measured" } else { &first.detail };
         page.line(&format!("* {}: {}: {why}", first.number, first.question));
-    }
-}
-
-/// The measurement; a throughput with all of its decimals, as the predictions have them.
-fn measured(row: &DisputeRow) -> String {
-    match (row.quantity, row.measured) {
-        (DisputedQuantity::Throughput, Some([value, ..])) => decimal(value),
-        _ => cell(row.measured),
-    }
-}
-
-/// The unit of a disputed quantity.
-fn unit(quantity: DisputedQuantity) -> &'static str {
-    match quantity {
-        DisputedQuantity::Cycles | DisputedQuantity::LdsConflict => "cycles",
-        DisputedQuantity::TakenCycles => "cycles if taken",
-        DisputedQuantity::Throughput => "per cycle",
-        DisputedQuantity::LdsBanks => "banks",
-        DisputedQuantity::Waves => "waves",
-        DisputedQuantity::Other => "",
     }
 }

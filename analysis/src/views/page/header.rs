@@ -1,13 +1,12 @@
 //! The page's head: subject and tools of the measurement, DPFACTOR, and the measurements of other suites.
 
-use gcn_model::isa::Generation;
 use gcn_model::published::{dp_table, sources};
 
-use super::cells::count;
+use super::listing::is_of_page;
 use super::markdown::escaped;
 use super::text::Page;
 use crate::analysis::Analysis;
-use crate::tables::decimal;
+use crate::tables::{decimal, plural};
 use crate::verdict::DpClass;
 use crate::views::{SIMULATED, clock_words, mode_words};
 
@@ -16,8 +15,8 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
     let device = &analysis.record().device;
     let simulated = device.is_simulated();
     // The page that is regenerated has this title; it speaks of no other generation.
-    let is_of_the_page = Generation::find(&device.generation).and_then(Generation::page_name).is_some();
-    let of = if is_of_the_page { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
+    let is_of_page = is_of_page(analysis);
+    let of = if is_of_page { "GCN ISA".to_owned() } else { escaped(&device.generation_title()) };
     page.line(&format!("# {of} instruction timings{}", if simulated { ", simulated" } else { "" }));
     if simulated {
         page.line(&format!("\n**{SIMULATED}** The simulator was given published tables, a GPU file and estimates."));
@@ -37,20 +36,22 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
         page.line(&format!("\nWork-groups ran {}; {what}.", mode_words(mode)));
     }
     let confirms = if simulated { "both are the same" } else { "the measurement confirms the page" };
+    let published = format!(
+        "*Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
+         nothing was measured; where the column is empty, {confirms}. "
+    );
+    let published = if is_of_page { published.as_str() } else { "" };
     page.line(&format!(
         "\nEvery number in the columns Cycles, Latency and Throughput was measured in this run. Cycles are shader cycles of one wave for \
          independent instructions, latency for dependent ones (of a load, until its data are there); throughput is instructions per \
          cycle per compute unit, with the waves on each SIMD that reached it. ± is half of the 95 % interval where it is not zero. \
-         *Published* is what the published page prints where the measurement differs from it, where it asks a question, or where \
-         nothing was measured; where the column is empty, {confirms}. Latency is empty where the run has no chain of an \
+         {published}Latency is empty where the run has no chain of an \
          instruction, most of all where it has no result that it could read again; throughput where the run has none of many waves.",
     ));
     let measured = analysis.timings().iter().filter(|row| row.has_number()).count();
-    page.line(&format!(
-        "\n{} with a number here; of {} of them the page says nothing.",
-        count(measured, "instruction"),
-        analysis.beyond_the_page().count()
-    ));
+    let beyond = format!("; of {} of them the page says nothing", analysis.beyond_the_page().count());
+    let beyond = if is_of_page { beyond.as_str() } else { "" };
+    page.line(&format!("\n{} with a number here{beyond}.", plural(measured, "instruction")));
     page.line(&format!("\nReadings: {}.", analysis.tally()));
     let clock = clock_words(analysis.clock());
     page.line(&format!("\nShader clock: {clock}."));

@@ -1,9 +1,11 @@
 //! The page's statement under its DS table: bank conflicts.
 
 use super::cells::{cell, two};
+use super::listing::is_of_page;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::rules::LDS_STRIDE;
+use crate::tables::decimal;
 
 /// The stride sweep and the bank count, if the run has one.
 pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
@@ -12,24 +14,20 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
         let of_sweep = analysis.penalties().iter().filter(|row| row.experiment == LDS_STRIDE);
         of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
     };
-    page.line("\n### Bank conflicts\n");
+    page.line(if is_of_page(analysis) { "\n### Bank conflicts\n" } else { "\n## LDS bank conflicts\n" });
     page.line(&format!(
         "Lanes whose addresses are a stride apart meet in the same bank if stride and number of banks have a common divisor. The sweep \
          shows: {banks}. The most conflicts let {} through per cycle and compute unit.",
-        crate::tables::decimal(1.0 / banks.worst.value.0),
+        decimal(1.0 / banks.worst.value.0),
     ));
-    page.head(&[
-        "Stride in dwords",
-        "Cycles of the compute unit",
-        "Penalty",
-        "Expected by the page",
-        "Beside the page",
-    ]);
+    let columns = if is_of_page(analysis) { 5 } else { 3 };
+    let head = ["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Beside the page"];
+    page.head(&head[..columns]);
     let device = &analysis.record().device;
     for row in rows() {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
         let total = row.penalty.map(|penalty| two(penalty.value.0 + banks.free.value.0)).unwrap_or_default();
-        let penalty = cell(row.penalty.map(|penalty| penalty.numbers()));
-        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.word_on(device).to_owned()]);
+        let penalty = cell(row.penalty);
+        page.row(&[stride, total, penalty, row.expected.clone(), row.verdict.word_on(device).to_owned()][..columns]);
     }
 }

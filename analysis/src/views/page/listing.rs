@@ -15,7 +15,10 @@ use crate::verdict::ValidationRow;
 pub(super) struct Listing<'a> {
     /// Rows of the page's sections, each in the page's order, then those that its sentences speak of.
     sections: HashMap<String, Vec<Listed<'a>>>,
-    /// Instructions with a number of which the page says nothing, by encoding in the order of the run.
+    /// Whether the page speaks of the generation at all: CLRX's ends at GCN 1.4.
+    pub(super) is_of_page: bool,
+    /// Instructions with a number of which the page says nothing, by encoding in the order of the run; of a generation that the page does
+    /// not speak of all of them, by their names.
     pub(super) beyond: Vec<(String, Vec<&'a TimingRow>)>,
 }
 
@@ -46,7 +49,8 @@ impl<'a> Listing<'a> {
             Listed { instruction: name, timing, published: published(name, rows) }
         };
         let mut seen = std::collections::HashSet::new();
-        for row in page_source().map_or(&[][..], Published::rows) {
+        let is_of_page = is_of_page(analysis);
+        for row in page_source().filter(|_| is_of_page).map_or(&[][..], Published::rows) {
             let name = row.instruction.as_str();
             let exists = processor.is_some_and(|processor| processor.instruction(name).is_some());
             let asked = of_page.get(name).is_some_and(|rows| rows.iter().any(|row| row.asked));
@@ -58,7 +62,7 @@ impl<'a> Listing<'a> {
         let mut beyond: Vec<(String, Vec<&TimingRow>)> = Vec::new();
         for row in analysis.timings().iter().filter(|row| !seen.contains(row.instruction.as_str())) {
             let encoding = encoding_of(row, generation);
-            if of_page.contains_key(row.instruction.as_str()) {
+            if is_of_page && of_page.contains_key(row.instruction.as_str()) {
                 sections.entry(encoding).or_default().push(listed(&row.instruction, Some(row)));
             } else if row.has_number() {
                 match beyond.iter_mut().find(|(known, _)| *known == encoding) {
@@ -67,7 +71,10 @@ impl<'a> Listing<'a> {
                 }
             }
         }
-        Self { sections, beyond }
+        if !is_of_page {
+            beyond.iter_mut().for_each(|(_, rows)| rows.sort_by(|a, b| a.instruction.cmp(&b.instruction)));
+        }
+        Self { sections, is_of_page, beyond }
     }
 
     /// The lines of a section; none if the run has nothing of it.
@@ -96,6 +103,11 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
         })
         .collect();
     texts.join("; ")
+}
+
+/// Whether the source that is regenerated speaks of the run's generation.
+pub(super) fn is_of_page(analysis: &Analysis) -> bool {
+    generation_of(analysis).and_then(Generation::page_name).is_some()
 }
 
 /// The source that is regenerated.

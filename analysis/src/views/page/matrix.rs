@@ -52,9 +52,9 @@ pub(super) fn matrix(page: &mut Page, analysis: &Analysis) {
             row.instruction.clone(),
             format!("{m} × {n} × {k}"),
             blocks.to_string(),
-            cell(row.cycles.as_ref().map(Measured::numbers)),
+            cell(row.cycles),
             passes(row, processor.generation).unwrap_or_default(),
-            cell(row.latency.as_ref().map(Measured::numbers)),
+            cell(row.latency),
             reached(row, operation).unwrap_or_default(),
             peak(vendor, row, processor, operation).unwrap_or_default(),
         ]);
@@ -71,7 +71,7 @@ fn reached(row: &TimingRow, operation: &MatrixOperation) -> Option<String> {
     let operations = operation.operations() as f64;
     let numbers = row.throughput.as_ref()?.numbers().map(|throughput| throughput * operations);
     let least = if row.throughput_is_least { "at least " } else { "" };
-    Some(format!("{least}{}", cell(Some(numbers))))
+    Some(format!("{least}{}", cell(Some(Measured::from(numbers)))))
 }
 
 /// The same as AMD states it, where it does.

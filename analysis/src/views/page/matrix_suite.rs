@@ -1,5 +1,7 @@
 //! The results of the suite `matrix`: cycles of matrix instructions, the delay of their results, and the overlap.
 
+use gcn_model::quantity::Cycles;
+
 use super::cells::{cell, two};
 use super::text::Page;
 use crate::analysis::Analysis;
@@ -17,22 +19,29 @@ pub(super) fn matrix_suite(page: &mut Page, analysis: &Analysis) {
         "Cycles from one to the next that does not depend on it, one wave; passes are four of these. Operations (a multiplication and an \
          addition each) follow from the shape, for all SIMDs of a compute unit. The last three columns are shader cycles from its issue to \
          that of an instruction that accumulates into the same registers, takes the result as A, or is a vector instruction that reads it: \
-         where the kernel has wait states between the two, which hazards ask for, they are in it (`matrix.csv`).",
+         where the kernel has wait states between the two, which hazards ask for, they are in it, and ≤ is their bound (`matrix.csv`).",
     );
     page.head(&["Instruction", "Cycles", "Passes", "Operations per cycle", "To accumulators", "To A", "To a reader"]);
     for row in &found.instructions {
-        let of = |measured: Option<Measured<_>>| cell(measured.as_ref().map(Measured::numbers));
         page.row(&[
             row.instruction.clone(),
-            of(row.cycles),
+            cell(row.cycles),
             row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
-            cell(row.operations_per_cycle().map(|rate| rate.numbers())),
-            of(row.to_accumulators),
-            of(row.to_operand),
-            of(row.to_reader),
+            cell(row.operations_per_cycle()),
+            cell(row.to_accumulators),
+            within(row.to_operand, row.operand_at_most),
+            within(row.to_reader, row.reader_at_most),
         ]);
     }
     beside(page, found);
+}
+
+/// A number, or the bound that is known.
+fn within(measured: Option<Measured<Cycles>>, at_most: Option<f64>) -> String {
+    match at_most {
+        Some(most) if measured.is_none() => format!("≤ {}", two(most)),
+        _ => cell(measured),
+    }
 }
 
 fn beside(page: &mut Page, found: &Matrix) {
@@ -64,7 +73,7 @@ fn beside(page: &mut Page, found: &Matrix) {
             cells.push(free.map_or_else(|| "undecided".to_owned(), |most| most.to_string()));
             if waves == 1 {
                 let held = found.beside(instruction, neighbour, waves).last().and_then(OverlapRow::held);
-                cells.push(cell(held.map(|held| held.numbers())));
+                cells.push(cell(held));
             }
         }
         page.row(&cells);
@@ -73,7 +82,7 @@ fn beside(page: &mut Page, found: &Matrix) {
 
 /// The cycles of the smallest block, and how many of the others are in it if not one.
 fn pair(row: &OverlapRow) -> String {
-    let cycles = cell(Some(row.cycles.numbers()));
+    let cycles = cell(Some(row.cycles));
     if row.amount == 1 { cycles } else { format!("{cycles} (with {})", row.amount) }
 }
 

@@ -1,4 +1,4 @@
-//! `TIMINGS.md`: the published page, regenerated from this run.
+//! `TIMINGS.md`: the published page, regenerated from this run; of a generation that the page does not speak of, a page of its own.
 
 mod cells;
 mod closing;

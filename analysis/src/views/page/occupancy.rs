@@ -1,11 +1,11 @@
 //! The page's occupancy table, and how registers and LDS are given out.
 
-use super::cells::two;
+use super::listing::is_of_page;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
-use crate::tables::{Quantity, Verdict, decimal};
+use crate::tables::{Number, Quantity, Verdict, decimal};
 
 /// The table with concurrent waves, the page's numbers where they differ, and the granules.
 pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
@@ -14,22 +14,28 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
         return;
     }
     page.line("\n## Occupancy\n");
-    page.line(
+    let is_of_page = is_of_page(analysis);
+    let compared =
+        if is_of_page { " Where a number differs from the page's, the page's stands behind it." } else { "" };
+    page.line(&format!(
         "The most that each wave may have for so many waves to run at once on a SIMD, from waves that were there at the same time by \
          HW_ID and S_MEMTIME, and Issue: instructions per cycle and compute unit in the block of unlike instructions that issued \
-         fastest on so many waves (`issue.csv`; more than N - 1 prove cycles in which N issue). Where a number differs from the \
-         page's, the page's stands behind it.",
-    );
+         fastest on so many waves (`issue.csv`; more than N - 1 prove cycles in which N issue).{compared}"
+    ));
     if let Some(most) = found.most_asked(Resource::Sgprs) {
         page.line(&format!(
             "A kernel can ask for {most} SGPRs at most: where that many still run, nothing is known of more."
         ));
     }
-    page.head(&["Waves", "SGPRs", "VGPRs", "LdsW/I", "Issue"]);
+    // Where every wave has the same SGPRs, nothing was swept.
+    let has_sgprs = is_of_page || found.table.iter().any(|row| row.sgprs.is_some());
+    let lds = if is_of_page { "LdsW/I" } else { "LDS, dwords of a lane" };
+    let head = ["Waves", "SGPRs", "VGPRs", lds, "Issue"];
+    page.head(&head.into_iter().filter(|name| has_sgprs || *name != "SGPRs").collect::<Vec<_>>());
     for row in &found.table {
         let whole = |count: Option<u32>| count.map(|count| count.to_string()).unwrap_or_default();
-        let issue = row.issue.map(|issue| two(issue.value.0)).unwrap_or_default();
-        page.row(&[
+        let issue = row.issue.map(|issue| Number::rate(issue).to_string()).unwrap_or_default();
+        let mut cells = vec![
             row.waves_per_simd.to_string(),
             with_page(analysis, row, Quantity::Sgprs, whole(row.sgprs)),
             with_page(analysis, row, Quantity::Vgprs, whole(row.vgprs)),
@@ -40,7 +46,11 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
                 row.lds_dwords_per_lane.map(decimal).unwrap_or_default(),
             ),
             with_page(analysis, row, Quantity::Issue, issue),
-        ]);
+        ];
+        if !has_sgprs {
+            cells.remove(1);
+        }
+        page.row(&cells);
     }
     granules(page, found);
 }
@@ -50,7 +60,9 @@ fn with_page(analysis: &Analysis, row: &OccupancyRow, quantity: Quantity, number
     let waves = format!("{} waves", row.waves_per_simd);
     let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;
     match analysis.validation().iter().find(of_row) {
-        Some(found) if found.verdict != Verdict::Match => format!("{number} (page: {})", found.published),
+        Some(found) if found.verdict != Verdict::Match && is_of_page(analysis) => {
+            format!("{number} (page: {})", found.published)
+        }
         _ => number,
     }
 }

@@ -1,11 +1,11 @@
 //! The results of the suite `pairs`: dual issue.
 
-use super::cells::{cell, count, two};
+use super::cells::{cell, two};
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::pairs::{Grouped, PairRow, whole};
 use crate::settle::Status;
-use crate::tables::Measured;
+use crate::tables::{Measured, plural};
 use gcn_model::quantity::Cycles;
 
 /// A number of a pair.
@@ -78,11 +78,11 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
         return;
     }
     let Some(found) = Grouped::of(numbers) else {
-        page.line(&format!("* {}{what}: none stands for a whole number of cycles.", count(numbers.len(), noun)));
+        page.line(&format!("* {}{what}: none stands for a whole number of cycles.", plural(numbers.len(), noun)));
         table(page, numbers, numbers);
         return;
     };
-    let cycles = if found.most == 0.0 { "nothing".to_owned() } else { count_of_cycles(found.most) };
+    let cycles = if found.most == 0.0 { "nothing".to_owned() } else { plural(found.most, "cycle") };
     let verb = if found.alike == 1 { one } else { many };
     if found.others.is_empty() {
         let all = if numbers.len() == 1 { "The only".to_owned() } else { format!("All {}", numbers.len()) };
@@ -90,7 +90,7 @@ fn grouped(page: &mut Page, numbers: &[Number<'_>], (noun, one, many): (&str, &s
         page.line(&format!("* {all} {noun} {verb} {cycles}{what}."));
         return;
     }
-    page.line(&format!("* {} of {} {verb} {cycles}{what}; the others:", found.alike, count(numbers.len(), noun)));
+    page.line(&format!("* {} of {} {verb} {cycles}{what}; the others:", found.alike, plural(numbers.len(), noun)));
     table(page, &found.others, numbers);
     page.line("");
 }
@@ -120,11 +120,7 @@ fn table(page: &mut Page, numbers: &[Number<'_>], all: &[Number<'_>]) {
 }
 
 fn printed(number: Measured<Cycles>) -> String {
-    whole(number).map_or_else(|| cell(Some(number.numbers())), two)
-}
-
-fn count_of_cycles(cycles: f64) -> String {
-    if cycles == 1.0 { "1 cycle".to_owned() } else { format!("{} cycles", two(cycles)) }
+    whole(number).map_or_else(|| cell(Some(number)), two)
 }
 
 /// Pairs without a number, by the reason.
@@ -140,7 +136,7 @@ fn without_number<'r>(page: &mut Page, rows: impl IntoIterator<Item = &'r PairRo
     }
     for (status, why, pairs) in reasons {
         // A common reason is not theirs alone.
-        let named = if pairs.len() > 4 { count(pairs.len(), "pair") } else { pairs.join(", ") };
+        let named = if pairs.len() > 4 { plural(pairs.len(), "pair") } else { pairs.join(", ") };
         let why = super::markdown::escaped(why);
         match status {
             Status::Ok => page.line(&format!("* {why}: {named}")),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use gcn_model::record::DeviceRecord;
 
-use super::cells::two;
+use super::cells::cell;
+use super::listing::is_of_page;
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::rules::PenaltyRow;
@@ -22,7 +23,7 @@ const PLACES: [(&str, &str); 4] = [
 pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
     let Some(front_end) = analysis.front_end() else { return };
     let device = &analysis.record().device;
-    let is_simulated = device.is_simulated();
+    let (is_simulated, is_of_page) = (device.is_simulated(), is_of_page(analysis));
     page.line("\n## Instruction alignment\n");
     page.line(&format!(
         "Cycles that a block takes more than the same instructions at dword 0, or, where a case says \"in two dwords\", than the same operation \
@@ -38,7 +39,9 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
         let dwords: Vec<u32> = (0..=last).collect();
         let mut head = vec!["Case".to_owned(), "Waves on a SIMD".to_owned()];
         head.extend(dwords.iter().map(u32::to_string));
-        head.push(if is_simulated { "The page's values" } else { "Against the page" }.to_owned());
+        if is_of_page {
+            head.push(if is_simulated { "The page's values" } else { "Against the page" }.to_owned());
+        }
         page.head(&head.iter().map(String::as_str).collect::<Vec<_>>());
         // In the order of the run, each case and number of waves once.
         let mut lines: Vec<(&str, u32)> = Vec::new();
@@ -53,7 +56,9 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
             let at = |dword: &u32| of_line().find(|row| row.offset_dwords == Some(*dword));
             let mut cells = vec![case.to_owned(), waves.to_string()];
             cells.extend(dwords.iter().map(|dword| at(dword).map(|row| penalty(row)).unwrap_or_default()));
-            cells.push(tally(of_line().copied(), device));
+            if is_of_page {
+                cells.push(tally(of_line().copied(), device));
+            }
             page.row(&cells);
         }
     }
@@ -81,10 +86,12 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
         return;
     }
     page.line("\n## Instruction scheduling\n");
-    page.line(
+    let is_of_page = is_of_page(analysis);
+    let marked = if is_of_page { " A `!` marks what the page states otherwise." } else { "" };
+    page.line(&format!(
         "Cycles that the second instruction waits more when it stands directly behind the first than when fillers stand between \
-         them, one wave. A `!` marks what the page states otherwise.\n",
-    );
+         them, one wave.{marked}\n",
+    ));
     let pairs: Vec<(&str, &str, &PenaltyRow)> = rows
         .iter()
         .filter(|row| row.waves_per_simd == 1)
@@ -104,30 +111,27 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
         let mut cells = vec![producer.to_owned()];
         cells.extend(consumers.iter().map(|consumer| {
             let pair = pairs.iter().find(|(first, second, _)| (first, second) == (&producer, consumer));
-            let mark = |row: &PenaltyRow| if row.verdict == Verdict::Mismatch { " !" } else { "" };
+            let mark = |row: &PenaltyRow| if is_of_page && row.verdict == Verdict::Mismatch { " !" } else { "" };
             pair.map(|(_, _, row)| format!("{}{}", penalty(row), mark(row))).unwrap_or_default()
         }));
         page.row(&cells);
     }
     let masked: Vec<&&PenaltyRow> = rows.iter().filter(|row| row.waves_per_simd > 1).collect();
     if !masked.is_empty() {
-        page.line("\nThe same on more waves, where the page says that they are masked:\n");
-        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Beside the page"]);
+        let waves_of_page = if is_of_page { ", where the page says that they are masked" } else { "" };
+        page.line(&format!("\nThe same on more waves{waves_of_page}:\n"));
+        let columns = if is_of_page { 5 } else { 3 };
+        page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Beside the page"][..columns]);
         for row in masked {
+            let verdict = row.verdict.word_on(&analysis.record().device).to_owned();
             let waves = row.waves_per_simd.to_string();
-            page.row(&[
-                row.case.clone(),
-                waves,
-                penalty(row),
-                row.expected.clone(),
-                row.verdict.word_on(&analysis.record().device).to_owned(),
-            ]);
+            page.row(&[row.case.clone(), waves, penalty(row), row.expected.clone(), verdict][..columns]);
         }
     }
 }
 
 fn penalty(row: &PenaltyRow) -> String {
-    row.penalty.map_or_else(|| "?".to_owned(), |penalty| two(penalty.value.0))
+    row.penalty.map_or_else(|| "?".to_owned(), |penalty| cell(Some(penalty)))
 }
 
 /// `16 match`, `14 match, 2 mismatch`.

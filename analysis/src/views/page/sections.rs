@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::cells::{cell, count, cycles, throughput, two};
+use super::cells::{cell, cycles, throughput, two};
 use super::listing::{Listed, Listing};
 use super::text::Page;
 use crate::analysis::Analysis;
 use crate::one_wave::{GLC, TimingRow, VariantRow};
-use crate::tables::{Measured, Quantity};
+use crate::tables::{Measured, Quantity, plural};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;
@@ -48,16 +48,19 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_
     other_forms(page, analysis, &names);
 }
 
-/// Everything of which the page says nothing, by encoding.
+/// Every instruction that is in no section of the page, by encoding.
 pub(super) fn beyond(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>) {
     if listing.beyond.is_empty() {
         return;
     }
-    let total: usize = listing.beyond.iter().map(|(_, rows)| rows.len()).sum();
-    page.line("\n## Beyond the page\n");
-    page.line(&format!("{} of which the page says nothing.", count(total, "instruction")));
+    if listing.is_of_page {
+        let total: usize = listing.beyond.iter().map(|(_, rows)| rows.len()).sum();
+        page.line("\n## Beyond the page\n");
+        page.line(&format!("{} of which the page says nothing.", plural(total, "instruction")));
+    }
     for (encoding, rows) in &listing.beyond {
-        page.line(&format!("\n### {encoding}"));
+        let title = if listing.is_of_page { format!("### {encoding}") } else { format!("## {encoding} instructions") };
+        page.line(&format!("\n{title}"));
         page.head(&["Instruction", "Cycles", "Latency", "Throughput"]);
         for row in rows {
             let glc = analysis.variants().iter().find(|variant| {
@@ -77,10 +80,11 @@ fn timing_cells(row: &TimingRow, glc: Option<&VariantRow>) -> [String; 3] {
     let mut cycles = cycles(row);
     if let Some(difference) = glc.and_then(|glc| glc.difference) {
         let [value, low, high] = difference.numbers();
-        let more = cell(Some([value.abs(), low, high]));
+        let more = if value < 0.0 { [-value, -high, -low] } else { [value, low, high] };
+        let more = cell(Some(Measured::from(more)));
         cycles = format!("{cycles} {} {more} with GLC", if value < 0.0 { "−" } else { "+" });
     }
-    [cycles, cell(row.latency.as_ref().map(Measured::numbers)), throughput(row)]
+    [cycles, cell(row.latency), throughput(row)]
 }
 
 /// How many of the instructions take how many cycles.
@@ -110,7 +114,6 @@ fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
 fn jumps(page: &mut Page, analysis: &Analysis, rows: &[Listed<'_>]) {
     page.head(&["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
     for row in rows {
-        let of = |numbers: Option<[f64; 3]>| cell(numbers);
         let backward = analysis.variants().iter().find(|variant| {
             variant.instruction == row.instruction
                 && variant.case == "backward"
@@ -118,9 +121,9 @@ fn jumps(page: &mut Page, analysis: &Analysis, rows: &[Listed<'_>]) {
         });
         page.row(&[
             row.instruction.to_owned(),
-            of(row.timing.and_then(|timing| timing.cycles).map(|cycles| cycles.numbers())),
-            of(row.timing.and_then(|timing| timing.taken).map(|taken| taken.numbers())),
-            of(backward.and_then(|variant| variant.cycles).map(|cycles| cycles.numbers())),
+            cell(row.timing.and_then(|timing| timing.cycles)),
+            cell(row.timing.and_then(|timing| timing.taken)),
+            cell(backward.and_then(|variant| variant.cycles)),
             row.published.clone(),
         ]);
     }
@@ -160,13 +163,13 @@ fn other_forms(page: &mut Page, analysis: &Analysis, names: &[&str]) {
         page.line("\nOther forms that take another time:\n");
     }
     for row in rows.iter().filter(|row| differs(row)) {
-        let cycles = cell(row.cycles.map(|cycles| cycles.numbers()));
+        let cycles = cell(row.cycles);
         let more = row.difference.map_or(0.0, |difference| difference.value.0);
         let sign = if more < 0.0 { "−" } else { "+" };
         let (instruction, case, quantity) = (&row.instruction, &row.case, row.quantity.column());
         page.line(&format!("* {instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
     }
     if same > 0 {
-        page.line(&format!("\nThe same as in the plain form: {} (variants.csv).", count(same, "other form")));
+        page.line(&format!("\nThe same as in the plain form: {} (variants.csv).", plural(same, "other form")));
     }
 }

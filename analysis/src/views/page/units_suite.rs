@@ -3,7 +3,6 @@
 use super::cells::{cell, two};
 use super::text::Page;
 use crate::analysis::Analysis;
-use crate::tables::Measured;
 use crate::units::{UnitRow, Units};
 
 /// The section, if the run has the suite.
@@ -41,7 +40,7 @@ fn of_cell(row: &UnitRow) -> String {
     match (row.cycles, row.at_most) {
         (Some(cycles), _) => {
             let mark = if row.detail.is_empty() { "" } else { "\\*" };
-            format!("{}{mark}", cell(Some(cycles.numbers())))
+            format!("{}{mark}", cell(Some(cycles)))
         }
         (None, Some(at_most)) => format!("≤ {}", two(at_most)),
         (None, None) => "?".to_owned(),
@@ -74,13 +73,12 @@ fn delays(page: &mut Page, found: &Units) {
     );
     page.head(&["Producer", "Consumer", "S_DELAY_ALU", "Case", "Cycles more"]);
     for row in &found.delays {
-        let more = row.more.as_ref().map(Measured::numbers);
         page.row(&[
             row.producer.clone(),
             row.consumer.clone(),
             row.delay.clone(),
             row.word().to_owned(),
-            if more.is_some() { cell(more) } else { "?".to_owned() },
+            if row.more.is_some() { cell(row.more) } else { "?".to_owned() },
         ]);
     }
 }
@@ -105,7 +103,7 @@ fn beside(page: &mut Page, found: &Units) {
         let mut cells = vec![instruction.to_owned(), neighbour.to_owned()];
         for amount in &amounts {
             let row = found.beside(instruction, neighbour).find(|row| row.amount == *amount);
-            cells.push(cell(row.and_then(|row| row.cycles).as_ref().map(Measured::numbers)));
+            cells.push(cell(row.and_then(|row| row.cycles)));
         }
         cells.push(match found.free(instruction, neighbour) {
             Some((most, true)) => most.to_string(),

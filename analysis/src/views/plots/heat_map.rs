@@ -5,7 +5,7 @@ use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, PUBLISHED};
 use super::panel::SMALL;
 use super::sheet::{Anchor, DrawError, Sheet, WIDTH};
-use crate::tables::Span;
+use crate::tables::Measured;
 
 /// Height of a row, pixels.
 const ROW: f64 = 22.0;
@@ -30,7 +30,7 @@ pub(super) struct HeatMap {
     pub(super) rows: Vec<String>,
     pub(super) columns: Vec<String>,
     /// Row by row; none where nothing was measured.
-    pub(super) cells: Vec<Vec<Option<Span>>>,
+    pub(super) cells: Vec<Vec<Option<Measured>>>,
     /// Columns at whose left a border is drawn; one more than there are is the right end.
     pub(super) borders: Vec<usize>,
     /// Width that a column has if there is room, pixels.
@@ -91,7 +91,7 @@ impl HeatMap {
     }
 }
 
-fn draw_cell(sheet: &Sheet<'_>, place: Rectangle, cell: Option<Span>, most: f64) -> Result<(), DrawError> {
+fn draw_cell(sheet: &Sheet<'_>, place: Rectangle, cell: Option<Measured>, most: f64) -> Result<(), DrawError> {
     let middle = (place.left + place.width / 2.0, place.top + place.height / 2.0);
     let Some(span) = cell else {
         return sheet.words("·", middle.0, middle.1, SMALL, Anchor::Centre, GREY, false);

@@ -1,7 +1,7 @@
 //! The conclusion from a penalty's interval, and its short form.
 
 use super::axis::number;
-use crate::tables::Span;
+use crate::tables::Measured;
 
 /// Shader cycles from which on a penalty is one: half of the least that a clock can count.
 const LEAST: f64 = 0.5;
@@ -21,7 +21,7 @@ pub(super) enum Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(span: Span) -> Self {
+    pub(super) fn of(span: Measured) -> Self {
         if span.high < LEAST {
             Self::Free
         } else if span.low >= LEAST {
@@ -33,13 +33,13 @@ impl Judgement {
 }
 
 /// Whether the interval leaves several numbers of cycles.
-pub(super) fn is_wide(span: Span) -> bool {
+pub(super) fn is_wide(span: Measured) -> bool {
     span.high - span.low > WIDE
 }
 
 /// The number that an interval stands for: 0 where 0 lies in it, else the whole number that is nearest if that lies in it,
 /// else its value with two decimals.
-pub(super) fn rounded(span: Span) -> f64 {
+pub(super) fn rounded(span: Measured) -> f64 {
     let holds = |value: f64| (span.low..=span.high).contains(&value);
     let whole = span.value.round();
     if holds(0.0) {
@@ -52,7 +52,7 @@ pub(super) fn rounded(span: Span) -> f64 {
 }
 
 /// The same as a text; a question mark follows it where the interval leaves a choice of cycles.
-pub(super) fn shown(span: Span) -> String {
+pub(super) fn shown(span: Measured) -> String {
     format!("{}{}", number(rounded(span)), if is_wide(span) { "?" } else { "" })
 }
 
@@ -89,8 +89,8 @@ pub(super) fn joined(words: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn span(value: f64, low: f64, high: f64) -> Span {
-        Span { value, low, high }
+    fn span(value: f64, low: f64, high: f64) -> Measured {
+        Measured { value, low, high }
     }
 
     #[test]

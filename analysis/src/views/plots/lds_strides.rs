@@ -12,7 +12,7 @@ use super::sheet::{Anchor, HEAD, Head, WIDTH, sheet};
 use super::stacked_maps::on_waves;
 use super::theme::Theme;
 use crate::rules::LDS_STRIDE;
-use crate::tables::{PenaltyRecord, Span, Tables};
+use crate::tables::{Measured, PenaltyRecord, Tables};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 340.0;
@@ -22,7 +22,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     if rows.is_empty() {
         return Drawing::Missing(format!("penalties.csv has no experiment {LDS_STRIDE}: measure the lds suite"));
     }
-    let measured: Vec<(&PenaltyRecord, u32, Span)> =
+    let measured: Vec<(&PenaltyRecord, u32, Measured)> =
         rows.iter().filter_map(|row| Some((*row, row.offset_dwords?, row.penalty()?))).collect();
     if measured.is_empty() {
         return Drawing::Missing(format!("none of the {} rows of experiment {LDS_STRIDE} has a number", rows.len()));
@@ -31,7 +31,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     waves.sort_unstable();
     waves.dedup();
     let legend = "Cycles of the compute unit more than at stride 1; bars: 95 % interval. Cross: other than the published page says; circle: any other.";
-    let spans: Vec<(u32, Span)> = measured.iter().map(|(_, stride, span)| (*stride, *span)).collect();
+    let spans: Vec<(u32, Measured)> = measured.iter().map(|(_, stride, span)| (*stride, *span)).collect();
     let title = conclusion(&spans).unwrap_or_else(|| "LDS bank conflicts by stride".to_owned());
     let head = Head { title: &title, of: &run.title(), legend, theme };
     let svg = sheet(head, HEAD + waves.len() as f64 * HEIGHT, |sheet| {
@@ -61,7 +61,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
 }
 
 /// Which strides cost nothing, and which cost most; both only as far as the intervals say so.
-fn conclusion(spans: &[(u32, Span)]) -> Option<String> {
+fn conclusion(spans: &[(u32, Measured)]) -> Option<String> {
     let costs = || spans.iter().filter(|(_, span)| Judgement::of(*span) == Judgement::Costs);
     let all = |odd: bool, wanted: Judgement| {
         let mut of = spans.iter().filter(|(stride, _)| (stride % 2 == 1) == odd).peekable();
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn odd_and_even_strides_are_told_apart_where_the_intervals_do() {
-        let spans = |of: &[(u32, f64, f64)]| -> Vec<(u32, Span)> {
-            of.iter().map(|&(stride, low, high)| (stride, Span { value: (low + high) / 2.0, low, high })).collect()
+        let spans = |of: &[(u32, f64, f64)]| -> Vec<(u32, Measured)> {
+            of.iter().map(|&(stride, low, high)| (stride, Measured { value: (low + high) / 2.0, low, high })).collect()
         };
         let said = |of: &[(u32, f64, f64)]| conclusion(&spans(of));
         assert_eq!(

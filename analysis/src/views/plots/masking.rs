@@ -10,7 +10,7 @@ use super::panel::SMALL;
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 use super::stacked_maps::on_waves;
 use super::theme::Theme;
-use crate::tables::{Span, Tables};
+use crate::tables::{Measured, Tables};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
@@ -24,7 +24,7 @@ const BELOW: f64 = 14.0;
 const NUMBER: f64 = 44.0;
 
 /// By waves, the largest penalty of a case over its offsets, in shader cycles.
-type ByWaves = BTreeMap<u32, Span>;
+type ByWaves = BTreeMap<u32, Measured>;
 
 /// A case of an experiment.
 struct Case {
@@ -78,7 +78,7 @@ fn rows(sheet: &Sheet<'_>, cases: &[Case], waves: &[u32]) -> Result<(), DrawErro
 }
 
 /// A bar from its axis to the right, with its interval and its number; `cycle` is the width of a cycle in pixels.
-fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Span, cycle: f64) -> Result<(), DrawError> {
+fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Measured, cycle: f64) -> Result<(), DrawError> {
     let at = |cycles: f64| x + cycles.max(0.0) * cycle;
     let long = at(rounded(span)) - x;
     if long >= 1.0 {
@@ -106,7 +106,7 @@ fn cases(run: &Tables) -> Vec<Case> {
         });
         let largest = cases[position].by_waves.entry(row.waves_per_simd).or_insert(span);
         // The largest of them lies between the largest of their lower ends and the largest of their upper ends.
-        *largest = Span {
+        *largest = Measured {
             value: largest.value.max(span.value),
             low: largest.low.max(span.low),
             high: largest.high.max(span.high),
@@ -153,7 +153,7 @@ mod tests {
             name: String::new(),
             by_waves: [1, 2, 4]
                 .into_iter()
-                .zip(of.map(|(low, high)| Span { value: (low + high) / 2.0, low, high }))
+                .zip(of.map(|(low, high)| Measured { value: (low + high) / 2.0, low, high }))
                 .collect(),
         };
         let (gone, wide) = (case([(4.0, 4.0), (-0.1, 0.1), (0.0, 0.0)]), case([(16.0, 16.0), (-3.0, 5.0), (0.0, 0.1)]));

@@ -5,7 +5,7 @@ use super::heat_map::HeatMap;
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{OverlapRecord, Span, Tables};
+use crate::tables::{Measured, OverlapRecord, Tables};
 
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;
@@ -22,7 +22,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
         });
         alike.map(|other| other.amount).min() == Some(row.amount)
     };
-    let pairs: Vec<(&OverlapRecord, Span)> =
+    let pairs: Vec<(&OverlapRecord, Measured)> =
         run.overlaps.iter().filter(is_smallest).filter_map(|row| Some((row, row.hidden()?))).collect();
     if pairs.is_empty() {
         return Drawing::Missing("there is no matrix-overlap.csv with a number: measure the matrix suite".to_owned());
@@ -55,13 +55,13 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     stacked(Head { title: &title, of: &of, legend, theme }, "%", &maps.collect::<Vec<_>>())
 }
 
-fn percent(share: Span) -> Span {
-    Span { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 }
+fn percent(share: Measured) -> Measured {
+    Measured { value: share.value * 100.0, low: share.low * 100.0, high: share.high * 100.0 }
 }
 
 /// The certain conclusions of the pairs: neighbours that overlap every matrix instruction, and those that overlap none.
-fn conclusion(pairs: &[(&OverlapRecord, Span)], neighbours: &[String]) -> String {
-    let all = |is_so: fn(&Span) -> bool| {
+fn conclusion(pairs: &[(&OverlapRecord, Measured)], neighbours: &[String]) -> String {
+    let all = |is_so: fn(&Measured) -> bool| {
         let is_so_always = |neighbour: &&String| {
             pairs.iter().filter(|(row, _)| row.neighbour == **neighbour).all(|(_, share)| is_so(share))
         };

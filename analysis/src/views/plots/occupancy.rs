@@ -7,7 +7,7 @@ use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
 use super::theme::Theme;
-use crate::tables::{IssueRecord, OccupancyRecord, Span, Tables};
+use crate::tables::{IssueRecord, Measured, OccupancyRecord, Tables};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 320.0;
@@ -34,7 +34,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
         .map(|(name, column)| (*name, stairs(&run.occupancy, *column)))
         .filter(|(_, steps)| !steps.is_empty())
         .collect();
-    let issue: Vec<(u32, Span)> = run
+    let issue: Vec<(u32, Measured)> = run
         .occupancy
         .iter()
         .filter_map(|row| Some((row.waves_per_simd, interval(&run.issue, row.waves_per_simd, row.issue?))))
@@ -74,9 +74,9 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
 }
 
 /// Instructions issued in a cycle, with the interval of the row.
-fn interval(rows: &[IssueRecord], waves: u32, value: f64) -> Span {
+fn interval(rows: &[IssueRecord], waves: u32, value: f64) -> Measured {
     let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(IssueRecord::issue);
-    spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Span { value, low: value, high: value })
+    spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Measured { value, low: value, high: value })
 }
 
 /// The two ends of the stairs of vector registers.
@@ -89,7 +89,7 @@ fn conclusion(vgprs: &[(f64, f64)]) -> Option<String> {
     Some(format!("{waves} waves of {few} VGPRs run at once on a SIMD, {least} of {many}"))
 }
 
-fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Span)]) -> Result<(), DrawError> {
+fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) -> Result<(), DrawError> {
     let (left, top, width) = cell(index, 2, HEIGHT);
     let most = issue.iter().map(|(_, span)| span.high).fold(1.0, f64::max);
     let words = issue.iter().map(|(waves, _)| waves.to_string());

@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::label::{Rectangle, width};
 use super::look::{GREY, GRID, INK};
 use super::sheet::{Anchor, DrawError, Sheet};
-use crate::tables::Span;
+use crate::tables::Measured;
 
 /// Size of the numbers at the ticks, pixels.
 pub(crate) const SMALL: f64 = 11.0;
@@ -72,7 +72,7 @@ impl<'a, 's> Panel<'a, 's> {
     }
 
     /// An interval as a bar with caps, if it has a height.
-    pub(crate) fn interval(&self, x: f64, span: Span) -> Result<(), DrawError> {
+    pub(crate) fn interval(&self, x: f64, span: Measured) -> Result<(), DrawError> {
         let [(x0, low), (_, high)] = [self.at(x, span.low), self.at(x, span.high)];
         if low - high < 1.5 {
             return Ok(());

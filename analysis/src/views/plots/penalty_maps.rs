@@ -9,7 +9,7 @@ use super::judgement::{Judgement, listed, rounded};
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{PenaltyRecord, Span, Tables};
+use crate::tables::{Measured, PenaltyRecord, Tables};
 
 /// Dwords of a line of the instruction cache.
 const LINE: u32 = 16;
@@ -59,7 +59,7 @@ struct Cell {
     waves: u32,
     case: String,
     offset: u32,
-    span: Span,
+    span: Measured,
 }
 
 /// The experiment without the suite's name, and the case.
@@ -175,7 +175,7 @@ mod tests {
             waves: 1,
             case: "A".into(),
             offset,
-            span: Span { value, low: value - half, high: value + half },
+            span: Measured { value, low: value - half, high: value + half },
         };
         of.iter().map(cell).collect()
     }

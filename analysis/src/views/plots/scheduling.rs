@@ -9,7 +9,7 @@ use super::judgement::{Judgement, rounded};
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{Span, Tables};
+use crate::tables::{Measured, Tables};
 
 /// The suite's experiments.
 const SUITE: &str = "scheduling";
@@ -21,7 +21,7 @@ const BETWEEN: &str = " > ";
 type Key<'a> = (&'a str, bool, u32);
 
 /// One cell: panel, producer, consumer, cycles.
-type Pair<'a> = (Key<'a>, &'a str, &'a str, Span);
+type Pair<'a> = (Key<'a>, &'a str, &'a str, Measured);
 
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;

@@ -10,7 +10,7 @@ use super::look::{GREY, Look, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
 use super::theme::Theme;
-use crate::tables::{Span, Tables, ThroughputRecord};
+use crate::tables::{Measured, Tables, ThroughputRecord};
 
 /// One of each class of the published table: full rate, quarter rate, double precision, scalar, LDS narrow and wide, memory.
 const CLASSES: [&str; 9] = [
@@ -39,12 +39,12 @@ const LINE: Look = Look { colour: PUBLISHED, dash: Some((7.0, 4.0)) };
 /// The measurement of an instruction: by waves, empty where the run has a number of waves and no result.
 struct Curve<'a> {
     name: &'a str,
-    points: BTreeMap<u32, Option<Span>>,
+    points: BTreeMap<u32, Option<Measured>>,
 }
 
 impl Curve<'_> {
     /// The measurement, by waves.
-    fn measured(&self) -> impl Iterator<Item = (u32, Span)> {
+    fn measured(&self) -> impl Iterator<Item = (u32, Measured)> {
         self.points.iter().filter_map(|(waves, span)| Some((*waves, (*span)?)))
     }
 
@@ -127,7 +127,7 @@ fn panel(
             sheet.dashed(&[(panel.frame.left, y), (panel.frame.left + panel.frame.width, y)], LINE, 2)?;
         }
     }
-    let points: Vec<(u32, Option<Span>)> = curve.points.iter().map(|(waves, span)| (*waves, *span)).collect();
+    let points: Vec<(u32, Option<Measured>)> = curve.points.iter().map(|(waves, span)| (*waves, *span)).collect();
     for together in points.split(|(_, span)| span.is_none()) {
         let line: Vec<(f64, f64)> =
             together.iter().filter_map(|(waves, span)| Some(panel.at(f64::from(*waves), (*span)?.value))).collect();

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::tables::{Span, Tables, ThroughputRecord, Verdict, decimal};
-use crate::views::number::Number;
+use crate::tables::Number;
+use crate::tables::{Measured, Tables, ThroughputRecord, Verdict, decimal};
 
 /// A table that can be sorted and filtered.
 #[derive(Debug, Serialize)]
@@ -57,17 +57,17 @@ fn whole(value: Option<u32>) -> Cell {
 }
 
 /// Cycles with their interval.
-fn interval(span: Option<Span>) -> Cell {
+fn interval(span: Option<Measured>) -> Cell {
     span.map_or_else(|| figure(None), |span| number(Number::cycles(span)))
 }
 
 /// Instructions per cycle with their interval.
-fn rate(span: Option<Span>) -> Cell {
+fn rate(span: Option<Measured>) -> Cell {
     span.map_or_else(|| figure(None), |span| number(Number::rate(span)))
 }
 
 fn number(number: Number) -> Cell {
-    Cell { text: number.text, exact: number.interval.unwrap_or_default(), numeric: true }
+    Cell { text: number.to_string(), exact: number.exact.unwrap_or_default(), numeric: true }
 }
 
 fn table(
@@ -238,7 +238,7 @@ fn dpfactor(run: &Tables) -> Table {
                 text(&row.instruction),
                 figure(Some(row.multiple)),
                 figure(Some(row.cycles)),
-                interval(Some(Span { value: row.factor, low: row.low, high: row.high })),
+                interval(Some(Measured { value: row.factor, low: row.low, high: row.high })),
                 text(if row.agrees { "yes" } else { "no" }),
             ]
         }),

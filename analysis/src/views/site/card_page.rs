@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use super::numbers::{Grid, GridRow};
+use crate::tables::Number;
 use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, decimal};
-use crate::views::number::Number;
 use crate::views::{Drawing, FONTS, Picture, pictures};
 
 /// Pictures of a card's page; the others are of single instructions, or of a source.
@@ -132,7 +132,7 @@ fn dpfactor(card: &Card<'_>) -> Option<String> {
 }
 
 fn plain(value: f64) -> Number {
-    Number { text: decimal(value), interval: None }
+    Number::certain(decimal(value))
 }
 
 fn table(
@@ -167,7 +167,7 @@ fn occupancy(card: &Card<'_>) -> Option<CardTable> {
 }
 
 fn allocation(card: &Card<'_>) -> Option<CardTable> {
-    let text = |text: String| Some(Number { text, interval: None });
+    let text = |text: String| Some(Number::certain(text));
     let row = |row: &AllocationRecord| GridRow {
         head: row.resource.clone(),
         cells: [

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::card::Card;
-use crate::tables::{Span, Verdict};
-use crate::views::number::Number;
+use crate::tables::Number;
+use crate::tables::{Measured, Verdict};
 
 /// A statement of a source, with the cards that share its value.
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ fn verdict(card: &Card<'_>, measured: Option<f64>, verdict: &str) -> [String; 2]
     if card.is_simulated {
         return Default::default();
     }
-    let number = |value| Number::cycles(Span { value, low: value, high: value }).text;
+    let number = |value| Number::rate(Measured::exactly(value)).text;
     [measured.map(number).unwrap_or_default(), Verdict::word_of(verdict, &card.run.record.device).to_owned()]
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::card::Card;
 use super::evidence::contradiction;
-use crate::views::number::Number;
+use crate::tables::Number;
 
 /// The table of the first page, as a script that sets a variable: a page that was opened from a file can read nothing else.
 #[derive(Debug, Serialize)]
@@ -37,9 +37,10 @@ enum Cell {
 }
 
 fn cell(number: Number) -> Cell {
-    match number.interval {
-        None => Cell::Sure(number.text),
-        Some(interval) => Cell::Within([number.text, interval]),
+    let text = number.to_string();
+    match number.exact {
+        None => Cell::Sure(text),
+        Some(exact) => Cell::Within([text, exact]),
     }
 }
 

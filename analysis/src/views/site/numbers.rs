@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::card::Card;
-use crate::views::number::Number;
+use crate::tables::Number;
 
 /// Cards with the same numbers: a row in an instruction's table.
 #[derive(Debug, Serialize)]

@@ -1,0 +1,200 @@
+//! How numbers are printed: one rule for every page, table and line.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::measured::Measured;
+use super::quantity::Quantity;
+use crate::settle::CYCLES_RESOLUTION;
+
+/// Decimals that every number is rounded to.
+const DECIMALS: i32 = 4;
+
+/// Decimals beyond which a number is floating point's form of 0.
+const MOST_DECIMALS: i32 = 7;
+
+/// A number rounded to four decimals, below 0.1 to four significant digits, in the shortest form that says it. For print only: nothing is
+/// computed from it.
+pub(crate) fn decimal(value: impl Into<f64>) -> String {
+    let value = value.into();
+    // Another digit for each leading zero of the decimals.
+    let zeros = if value == 0.0 { 0.0 } else { (-value.abs().log10().floor() - 1.0).max(0.0) };
+    let decimals = (DECIMALS + zeros.min(f64::from(MOST_DECIMALS)) as i32).min(MOST_DECIMALS);
+    let unit = 10_f64.powi(decimals);
+    let rounded = (value * unit).round() / unit;
+    // Avoids "-0".
+    (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
+}
+
+/// A number as tables print it; empty without one.
+pub(crate) fn printed<N: Copy + Into<Option<f64>>, S: Serializer>(
+    number: &N,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&(*number).into().map(decimal).unwrap_or_default())
+}
+
+/// Part of a number within which a fraction stands for it: what four decimals leave of 1/12.
+const NEAR: f64 = 1e-3;
+
+/// Distance from a whole number that is only what rounding to four decimals and floating point made.
+const ROUNDING: f64 = 1e-3;
+
+/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
+pub(super) const CERTAIN: f64 = 2.0;
+
+/// A number in print.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Number {
+    /// The whole number or fraction that is certain, or else the digits that the interval leaves sure.
+    pub text: String,
+    /// Half of the 95 % interval; absent where the text is certain.
+    pub half: Option<String>,
+    /// All digits and the interval: `15.9897 [15.9354, 16.0441]`; absent where the text says it.
+    pub exact: Option<String>,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        self.half.as_ref().map_or(Ok(()), |half| write!(f, " ± {half}"))
+    }
+}
+
+impl Number {
+    /// A text with nothing to add.
+    pub(crate) const fn certain(text: String) -> Self {
+        Self { text, half: None, exact: None }
+    }
+
+    /// What stands where there is no number.
+    pub(crate) fn or_dash(number: Option<Self>) -> Self {
+        number.unwrap_or_else(|| Self::certain("–".to_owned()))
+    }
+
+    /// Shader cycles, two decimals at most.
+    pub fn cycles<Q: Copy + Into<f64>>(measured: Measured<Q>) -> Self {
+        // What the resolution cannot tell from nothing is nothing.
+        let is_nothing = |of: Measured| -CYCLES_RESOLUTION <= of.low && of.high <= CYCLES_RESOLUTION;
+        Self::of(measured.plain(), 2, |measured| is_nothing(measured).then(|| "0".to_owned()))
+    }
+
+    /// Instructions per cycle, four decimals at most; below one as a fraction of one where that is certain.
+    pub fn rate<Q: Copy + Into<f64>>(measured: Measured<Q>) -> Self {
+        Self::of(measured.plain(), DECIMALS, fraction)
+    }
+
+    /// What a published value is a value of.
+    pub fn of_quantity<Q: Copy + Into<f64>>(quantity: Quantity, measured: Measured<Q>) -> Self {
+        match quantity {
+            Quantity::Throughput | Quantity::Issue => Self::rate(measured),
+            _ => Self::cycles(measured),
+        }
+    }
+
+    fn of(measured: Measured, most: i32, other: impl Fn(Measured) -> Option<String>) -> Self {
+        let exact = exact(measured);
+        let Measured { value, low, high } = measured;
+        let half = (high - low) / 2.0;
+        let (text, half) = if let Some(certain) = measured.whole().map(decimal).or_else(|| other(measured)) {
+            (certain, None)
+        } else if half > 0.0 {
+            // As many digits as the interval leaves sure.
+            let digits = (-half.log10().floor()).clamp(0.0, f64::from(most)) as i32;
+            (rounded(value, digits), Some(rounded(half, digits)).filter(|half| half != "0"))
+        } else {
+            (rounded(value, most), None)
+        };
+        let exact = (exact != text).then_some(exact);
+        Self { text, half, exact }
+    }
+}
+
+/// A number with its noun: `1 cycle`, `2 cycles`.
+pub(crate) fn plural(number: impl fmt::Display, noun: &str) -> String {
+    let number = number.to_string();
+    let s = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
+/// The fraction of one that is certain, in an interval below one.
+fn fraction(Measured { value, low, high }: Measured) -> Option<String> {
+    let is_below_one = low > 0.0 && high < 1.0;
+    let of = |end: f64| 1.0 / end;
+    let slack = NEAR * of(value);
+    let (first, last) = ((of(high) - slack).ceil(), (of(low) + slack).floor());
+    (is_below_one && first == last).then(|| format!("1/{}", decimal(first)))
+}
+
+fn rounded(value: f64, digits: i32) -> String {
+    let unit = 10_f64.powi(digits);
+    decimal((value * unit).round() / unit)
+}
+
+fn exact(measured: Measured) -> String {
+    let [value, low, high] = measured.numbers().map(decimal);
+    if low == high { value } else { format!("{value} [{low}, {high}]") }
+}
+
+impl Measured {
+    /// The whole number that the measurement stands for: it lies in the interval, and no other within twice of that.
+    pub(crate) fn whole(&self) -> Option<f64> {
+        let Self { value, low, high } = *self;
+        let near = value.round();
+        let is_inside = low - ROUNDING <= near && near <= high + ROUNDING;
+        let far = |end: f64| value + CERTAIN * (end - value);
+        let is_alone = near - 1.0 < far(low) && far(high) < near + 1.0;
+        // No −0.
+        (is_inside && is_alone).then_some(near + 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        let found = [2.0 / 3.0, 1.0 / 12.0, 0.00254, -0.00254, 123.456_789, 1e-13, -0.0, 0.1, 0.0625].map(decimal);
+        assert_eq!(found, ["0.6667", "0.08333", "0.00254", "-0.00254", "123.4568", "0", "0", "0.1", "0.0625"]);
+    }
+
+    fn cycles(low: f64, value: f64, high: f64) -> String {
+        Number::cycles(Measured { value, low, high }).to_string()
+    }
+
+    #[test]
+    fn a_whole_number_is_printed_only_where_no_other_is_possible() {
+        assert_eq!(cycles(15.9354, 15.9897, 16.0441), "16");
+        assert_eq!(cycles(4.0, 4.0, 4.0), "4");
+        // 7.5 to 8.5 holds 8 alone, and 7 to 9 does not.
+        assert_eq!(cycles(7.5, 8.0, 8.5), "8 ± 0.5");
+        assert_eq!(cycles(3.31, 3.33, 3.35), "3.33 ± 0.02");
+        assert_eq!(cycles(3.3333, 3.3333, 3.3333), "3.33");
+        // What is nothing has no sign.
+        assert_eq!(cycles(-0.03, -0.01, 0.01), "0");
+        assert_eq!(cycles(0.01, 0.03, 0.05), "0");
+        assert_eq!(cycles(340.0, 352.0, 364.0), "352 ± 12");
+    }
+
+    #[test]
+    fn rates_are_fractions_where_they_are_one() {
+        let text = |low, value, high| Number::rate(Measured { value, low, high }).to_string();
+        assert_eq!(text(0.0625, 0.0625, 0.0625), "1/16");
+        assert_eq!(text(0.0833, 0.0833, 0.0833), "1/12");
+        assert_eq!(text(1.0, 1.0, 1.0), "1");
+        assert_eq!(text(0.3, 0.4, 0.5), "0.4 ± 0.1");
+        // Less than the resolution of cycles is something of a throughput.
+        let published = Number::of_quantity(Quantity::Throughput, Measured::exactly(0.1)).text;
+        assert_eq!(published, "1/10");
+    }
+
+    #[test]
+    fn the_digits_that_the_text_leaves_out_are_kept() {
+        let exact = |low, value, high| Number::cycles(Measured { value, low, high }).exact;
+        assert_eq!(exact(4.0, 4.0, 4.0), None);
+        assert_eq!(exact(3.9, 4.0, 4.1).as_deref(), Some("4 [3.9, 4.1]"));
+        assert_eq!(exact(3.3333, 3.3333, 3.3333).as_deref(), Some("3.3333"));
+    }
+}
