@@ -203,6 +203,8 @@ pub struct BufferFacts {
     /// Whether SOFFSET is a register, and no constant.
     #[serde(default)]
     pub offset_is_register: bool,
+    /// Where loads and stores of vector memory need no alignment; atomics always do.
+    pub unaligned: Unaligned,
     /// The fourth dword of the descriptor of a buffer of floats of 32 bits, whose NUM_RECORDS counts bytes.
     #[serde(default = "gcn_descriptor_word")]
     pub descriptor_word: u32,
@@ -249,12 +251,26 @@ impl BufferFacts {
     }
 }
 
+/// Where loads and stores of vector memory need no alignment, as drivers set it up (SH_MEM_CONFIG.ALIGNMENT_MODE).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unaligned {
+    /// Nowhere.
+    Nowhere,
+    /// In memory whose dwords lie one after the other, not in scratch memory.
+    Linear,
+    /// Everywhere.
+    Everywhere,
+}
+
 /// LDS instructions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LdsFacts {
     /// Whether M0 limits the addresses.
     pub m0_limits: bool,
+    /// Whether reads and writes need no alignment; atomics always do.
+    pub unaligned: bool,
     /// Lanes within which DS_PERMUTE_B32 and DS_BPERMUTE_B32 move values, where a wave can have more.
     pub permutes_lanes: Option<u32>,
     /// Where these facts are from.

@@ -81,6 +81,12 @@ impl LocalAccess {
             _ => [u64::from(fields.offset), 0],
         };
         let bytes = match action {
+            Action::Single(Transfer::Load(..) | Transfer::Store(..))
+            | Action::Double(Transfer::Load(..) | Transfer::Store(..))
+                if decoded.generation.lds.unaligned =>
+            {
+                1
+            }
             Action::Single(transfer) | Action::Double(transfer) => transfer.bytes(),
             _ => 4 * u32::from(dwords),
         };

@@ -40,7 +40,7 @@ impl LocalAccess {
         let furthest = offsets.iter().copied().max().unwrap_or(0);
         let bits = addresses.iter().fold(0, |bits, address| bits | address);
         let fits = |highest: u32| u64::from(highest) + furthest + self.value_bytes() <= limit;
-        let is_aligned = (u64::from(bits) | offsets[0] | furthest) & u64::from(self.alignment - 1) == 0;
+        let is_aligned = (u64::from(bits) | offsets[0] | furthest) & u64::from(self.alignment.max(4) - 1) == 0;
         // No address is higher than all of their bits together, and those are found sooner than the highest.
         if !is_aligned || !fits(bits) && !addresses.iter().max().is_some_and(|highest| fits(*highest)) {
             return None;

@@ -20,7 +20,7 @@ use crate::state::row::Row;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::{BufferFields, Decoded, Location, TypedBufferFormat};
-use gcn_model::isa::{Generation, InstructionClass, NumRecords};
+use gcn_model::isa::{Generation, InstructionClass, NumRecords, Unaligned};
 
 /// Number format FLOAT.
 const FLOAT: u8 = 7;
@@ -192,6 +192,7 @@ impl BufferAccess {
         };
         match self.moved {
             Moved::Raw(transfer) => {
+                transfer.require_alignment(self.generation.buffers.unaligned, reach, exec)?;
                 let lanes = (reach, exec, instruction);
                 transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
             }
@@ -215,6 +216,7 @@ impl BufferAccess {
                         } else {
                             Transfer::Store(moved, Half::Whole)
                         };
+                        transfer.require_alignment(Unaligned::Nowhere, reach, exec)?;
                         transfer.execute(&mut wave.vectors, self.registers, lanes, memory, &mut known)?;
                         if is_load {
                             let one = if format.number == FLOAT { 1.0_f32.to_bits() } else { 1 };

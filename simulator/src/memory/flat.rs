@@ -17,7 +17,7 @@ use crate::state::row::Row;
 use crate::state::vector_number::{VectorNumber, vector_operand};
 use crate::state::wave::Wave;
 use gcn_model::decode::Decoded;
-use gcn_model::isa::{Access, FlatScratch, Generation, Segment};
+use gcn_model::isa::{Access, FlatScratch, Generation, Segment, Unaligned};
 
 /// A FLAT, GLOBAL or SCRATCH instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl FlatAccess {
     /// Executes it and says which lanes of each register are known.
     ///
     /// # Errors
-    /// An unknown address or EXEC; a memory fault.
+    /// An unknown address or EXEC; one that is not aligned, where the generation wants that; a memory fault.
     pub(crate) fn execute(
         &self,
         wave: &mut Wave,
@@ -138,7 +138,7 @@ impl FlatAccess {
         instruction: u32,
     ) -> Result<[u64; MOST_DWORDS], Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let segments = memories.segments;
+        let (segments, unaligned) = (memories.segments, self.generation.buffers.unaligned);
         if self.to_lds {
             let addresses = self.addresses(wave, exec)?;
             let places = (&addresses, self.offset as u64);
@@ -150,6 +150,7 @@ impl FlatAccess {
         let mut known = [0; MOST_DWORDS];
         if let Some((row, distance)) = row.filter(is_global) {
             let lanes = (Reach::Row { row, distance }, exec, instruction);
+            self.transfer.require_alignment(unaligned, lanes.0, exec)?;
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
             return Ok(self.dealt(wave, known));
         }
@@ -160,7 +161,9 @@ impl FlatAccess {
             |of_segment: [u64; MOST_DWORDS]| known.iter_mut().zip(of_segment).for_each(|(known, of)| *known |= of);
         if exec & !shared & !private != 0 || exec == 0 {
             let mut known = [0; MOST_DWORDS];
-            let lanes = (Reach::Lanes(&addresses), exec & !shared & !private, instruction);
+            let exec = exec & !shared & !private;
+            let lanes = (Reach::Lanes(&addresses), exec, instruction);
+            self.transfer.require_alignment(unaligned, lanes.0, exec)?;
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
             add(known);
         }
@@ -168,6 +171,7 @@ impl FlatAccess {
             let mut known = [0; MOST_DWORDS];
             let addresses = self.in_scratch(wave, &addresses, segments)?;
             let lanes = (Reach::Lanes(&addresses), private, instruction);
+            self.transfer.require_alignment(unaligned, lanes.0, private)?;
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.global, &mut known)?;
             add(known);
         }
@@ -176,6 +180,8 @@ impl FlatAccess {
             let mut addresses = addresses.clone();
             addresses.lanes.iter_mut().for_each(|address| *address &= 0xffff_ffff);
             let lanes = (Reach::Lanes(&addresses), shared, instruction);
+            let unaligned = if self.generation.lds.unaligned { Unaligned::Everywhere } else { Unaligned::Nowhere };
+            self.transfer.require_alignment(unaligned, lanes.0, shared)?;
             self.transfer.execute(&mut wave.vectors, self.registers, lanes, memories.local, &mut known)?;
             add(known);
         }

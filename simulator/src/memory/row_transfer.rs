@@ -30,7 +30,7 @@ pub(crate) struct Along {
 
 impl Transfer {
     /// Moves what all lanes move and says which lanes of each register are known. `None`, and nothing is moved, if an address
-    /// is not aligned or the row is not inside one allocation.
+    /// is not aligned, which is done lane by lane, or the row is not inside one allocation.
     pub(crate) fn execute_along(
         self,
         vectors: &mut VectorRegisters,

@@ -9,6 +9,7 @@ use crate::memory::row_transfer::Along;
 use crate::memory::word::Word;
 use crate::state::registers::{LANES, VectorRegisters};
 use crate::state::vector_number::VectorNumber;
+use gcn_model::isa::Unaligned;
 
 /// The lanes of an access.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ impl Transfer {
     /// which lanes of each are known when the instruction has been waited for.
     ///
     /// # Errors
-    /// An address that is not aligned, or where there is no memory.
+    /// An atomic's address that is not aligned; an address where there is no memory.
     pub(crate) fn execute(
         self,
         vectors: &mut VectorRegisters,
@@ -47,7 +48,9 @@ impl Transfer {
             Reach::Lanes(addresses) => addresses,
         };
         let lanes = &Lanes { exec, addresses, instruction };
-        self.check_alignment(lanes)?;
+        if matches!(self, Self::Atomic(..)) {
+            self.check_alignment(&addresses.lanes, exec)?;
+        }
         match (self, registers.result) {
             (Self::Load(Element::Dwords(dwords), _), Some(result)) => {
                 for dword in 0..dwords {
@@ -61,9 +64,9 @@ impl Transfer {
             }
             // Nothing observes the loaded data, but memory has to be there.
             (Self::Load(..), None) => (0..self.bytes().div_ceil(4) as usize).try_for_each(|dword| {
-                let offset = lanes.addresses.distance * dword as u64;
                 let inside = lanes.addresses.inside[dword] & lanes.exec;
-                active(inside).try_for_each(|lane| memory.word(lanes.addresses.lanes[lane] + offset).map(|_| ()))
+                let bits = 8 * self.bytes().min(4);
+                active(inside).try_for_each(|lane| lanes.load(lane, dword as u64, bits, memory).map(|_| ()))
             }),
             (Self::Store(Element::Dwords(dwords), _), _) => (0..dwords).try_for_each(|dword| {
                 store_dword(vectors.read(registers.data + u16::from(dword)), lanes, dword, memory)
@@ -73,9 +76,8 @@ impl Transfer {
                 let is_known = vectors.half_known(registers.data, half == Half::High);
                 let from = if half == Half::High { 16 } else { 0 };
                 for lane in active(lanes.exec & lanes.addresses.inside[0]) {
-                    let address = lanes.addresses.lanes[lane];
                     let value = (is_known >> lane & 1 == 1).then_some(values[lane] >> from);
-                    memory.word(address)?.set_part((address & 3) as u32 * 8, bits, value);
+                    lanes.store(lane, 0, (value, bits), memory)?;
                 }
                 Ok(())
             }
@@ -84,17 +86,74 @@ impl Transfer {
         }
     }
 
-    fn check_alignment(self, lanes: &Lanes<'_>) -> Result<(), Problem> {
+    /// Loads and stores are aligned where the generation wants it: of lanes whose dwords are `distance` bytes apart.
+    ///
+    /// # Errors
+    /// An address that is not.
+    pub(crate) fn require_alignment(self, unaligned: Unaligned, reach: Reach<'_>, exec: u64) -> Result<(), Problem> {
+        let is_linear = |distance: u64| distance == 4 && unaligned == Unaligned::Linear;
+        match reach {
+            _ if unaligned == Unaligned::Everywhere => Ok(()),
+            Reach::Row { distance, .. } if is_linear(distance) => Ok(()),
+            Reach::Row { row, .. } if row.is_aligned(u64::from(self.bytes().min(4))) => Ok(()),
+            Reach::Row { row, .. } => self.check_alignment(&row.lanes(), exec),
+            Reach::Lanes(addresses) if is_linear(addresses.distance) => Ok(()),
+            Reach::Lanes(addresses) => self.check_alignment(&addresses.lanes, exec),
+        }
+    }
+
+    fn check_alignment(self, addresses: &[u64; LANES], exec: u64) -> Result<(), Problem> {
         let bytes = self.bytes().min(4);
-        let wrong = lanes.addresses.lanes.iter().fold(0, |wrong, address| wrong | address) & u64::from(bytes - 1);
+        let wrong = addresses.iter().fold(0, |wrong, address| wrong | address) & u64::from(bytes - 1);
         if wrong == 0 {
             return Ok(());
         }
-        let is_wrong = |lane: &usize| !lanes.addresses.lanes[*lane].is_multiple_of(u64::from(bytes));
-        match active(lanes.exec).find(is_wrong) {
-            Some(lane) => Err(Problem::Misaligned { address: lanes.addresses.lanes[lane], bytes }),
+        match active(exec).find(|lane| !addresses[*lane].is_multiple_of(u64::from(bytes))) {
+            Some(lane) => Err(Problem::Misaligned { address: addresses[lane], bytes }),
             None => Ok(()),
         }
+    }
+}
+
+impl Lanes<'_> {
+    /// Up to 32 bits at a dword of a lane, if they are known, wherever they begin.
+    fn load(&self, lane: usize, dword: u64, bits: u32, memory: &mut impl Words) -> Result<Option<u32>, Problem> {
+        let address = self.addresses.lanes[lane] + self.addresses.distance * dword;
+        let (word, shift) = (*memory.word(address)?, (address & 3) as u32 * 8);
+        if (shift, bits) == (0, 32) {
+            return Ok(word.value());
+        }
+        let low = bits.min(32 - shift);
+        let first = word.part(shift, low);
+        if low == bits {
+            return Ok(first);
+        }
+        let rest = memory.word(address + self.addresses.distance)?.part(0, bits - low);
+        Ok(first.zip(rest).map(|(first, rest)| first | rest << low))
+    }
+
+    /// Stores as many.
+    fn store(
+        &self,
+        lane: usize,
+        dword: u64,
+        (value, bits): (Option<u32>, u32),
+        memory: &mut impl Words,
+    ) -> Result<(), Problem> {
+        let address = self.addresses.lanes[lane] + self.addresses.distance * dword;
+        let shift = (address & 3) as u32 * 8;
+        let word = memory.word(address)?;
+        if (shift, bits) == (0, 32) {
+            *word = Word::written(value, self.instruction);
+            return Ok(());
+        }
+        let low = bits.min(32 - shift);
+        word.set_part(shift, low, value);
+        if low < bits {
+            let rest = memory.word(address + self.addresses.distance)?;
+            rest.set_part(0, bits - low, value.map(|value| value >> low));
+        }
+        Ok(())
     }
 }
 
@@ -104,14 +163,13 @@ fn load_dword(
     dword: u8,
     memory: &mut impl Words,
 ) -> Result<u64, Problem> {
-    let offset = lanes.addresses.distance * u64::from(dword);
     let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
     let mut known = lanes.exec & !inside;
     for lane in active(known) {
         target[lane] = 0;
     }
     for lane in active(inside) {
-        if let Some(value) = memory.word(lanes.addresses.lanes[lane] + offset)?.value() {
+        if let Some(value) = lanes.load(lane, dword.into(), 32, memory)? {
             target[lane] = value;
             known |= 1 << lane;
         }
@@ -125,11 +183,9 @@ fn store_dword(
     dword: u8,
     memory: &mut impl Words,
 ) -> Result<(), Problem> {
-    let offset = lanes.addresses.distance * u64::from(dword);
-    let inside = lanes.addresses.inside[dword as usize] & lanes.exec;
-    for lane in active(inside) {
+    for lane in active(lanes.addresses.inside[dword as usize] & lanes.exec) {
         let value = (is_known >> lane & 1 == 1).then_some(values[lane]);
-        *memory.word(lanes.addresses.lanes[lane] + offset)? = Word::written(value, lanes.instruction);
+        lanes.store(lane, dword.into(), (value, 32), memory)?;
     }
     Ok(())
 }
@@ -144,10 +200,9 @@ fn load_part(
 ) -> Result<(), Problem> {
     let target = vectors.lanes_mut(result);
     for lane in active(lanes.exec) {
-        let address = lanes.addresses.lanes[lane];
         let part = match lanes.addresses.inside[0] >> lane & 1 {
             0 => Some(0),
-            _ => memory.word(address)?.part((address & 3) as u32 * 8, bits),
+            _ => lanes.load(lane, 0, bits, memory)?,
         };
         let Some(part) = part else { continue };
         target[lane] = half.filled(target[lane], extended(part, bits, signed));
@@ -206,4 +261,54 @@ fn execute_atomic(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::global::Memory;
+
+    const BYTES: u64 = 4096;
+
+    /// A byte of memory.
+    fn byte(memory: &mut Memory, address: u64) -> u8 {
+        let part = memory.word(address).unwrap().part((address & 3) as u32 * 8, 8);
+        part.expect("it is known") as u8
+    }
+
+    #[test]
+    fn bytes_lie_where_an_unaligned_address_says() {
+        for (distance, shift) in [4, 256].into_iter().flat_map(|distance| (0..4).map(move |shift| (distance, shift))) {
+            let mut memory = Memory::default();
+            let base = memory.allocate(BYTES);
+            let mut vectors = VectorRegisters::new(8, 0);
+            vectors.write(0, u64::MAX, &[0x4433_2211; LANES], u64::MAX);
+            vectors.write(1, u64::MAX, &[0x8877_6655; LANES], u64::MAX);
+            let mut addresses = Addresses { lanes: [base + shift; LANES], inside: [u64::MAX; MOST_DWORDS], distance };
+            addresses.lanes[1] += 2048;
+            let mut execute = |name: &str, registers: TransferRegisters, exec: u64| {
+                let mut known = [0; MOST_DWORDS];
+                let transfer = Transfer::of_global(name).unwrap();
+                let lanes = (Reach::Lanes(&addresses), exec, 0x40);
+                transfer.execute(&mut vectors, registers, lanes, &mut memory, &mut known).unwrap();
+                let filled = transfer.filled(registers);
+                (
+                    known,
+                    (0..2).map(|dword| vectors.read(registers.result.unwrap_or(0) + dword).0[0]).collect::<Vec<_>>(),
+                    filled,
+                )
+            };
+            let from = |register| TransferRegisters { result: None, data: register, second: 0 };
+            let to = |register| TransferRegisters { result: Some(register), data: 0, second: 0 };
+            execute("STORE_DWORDX2", from(0), 1);
+            execute("STORE_SHORT", from(1), 2);
+            assert_eq!(execute("LOAD_DWORDX2", to(2), 1).1, [0x4433_2211, 0x8877_6655]);
+            assert_eq!(execute("LOAD_SSHORT", to(4), 1).1[0], 0x2211);
+            let place = |number: u64| base + (shift + number) / 4 * distance + (shift + number) % 4;
+            let stored: Vec<u8> = (0..8).map(|number| byte(&mut memory, place(number))).collect();
+            assert_eq!(stored, [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88], "{distance} {shift}");
+            let shorts = [0, 1].map(|number| byte(&mut memory, 2048 + place(number)));
+            assert_eq!(shorts, [0x55, 0x66], "{distance} {shift}");
+        }
+    }
 }

@@ -212,13 +212,26 @@ fn lds_has_limits() {
     let vega = chip("vega10", "");
     let code = format!("s_mov_b32 m0, 0\n{inside}{wait}ds_read_b32 v2, v3 offset:64\n{wait}");
     assert_eq!(vega.values_with_lds(1024, &code).unwrap(), [9; 64], "M0 is no limit in GCN 1.4");
+    let code = format!("{inside}ds_write_b32 v3, v3 offset:60\n{wait}ds_read_b32 v2, v3 offset:62\n{wait}");
+    assert_eq!(vega.values_with_lds(1024, &code).unwrap(), [9 << 16; 64], "its reads need no alignment");
+    let code = format!(
+        "v_mov_b32_e32 v3, 5\nv_mov_b32_e32 v4, 9\nds_write_b64 v3, v[3:4]\n{wait}ds_read_b32 v2, v3 offset:4\n{wait}"
+    );
+    assert_eq!(vega.values_with_lds(1024, &code).unwrap(), [9; 64]);
     let code = format!("{inside}{wait}ds_read_b32 v2, v3 offset:0x400\n{wait}");
     assert_eq!(vega.values_with_lds(1024, &code).unwrap(), [0; 64], "the allocation is");
+    let fiji = chip("fiji", "");
     for (code, what) in [
         ("v_mov_b32_e32 v3, 4\nds_read_b64 v[8:9], v3\n", "address 0x4 is not a multiple of 8"),
         ("v_mov_b32_e32 v3, 8\nds_read_b128 v[8:11], v3\n", "address 0x8 is not a multiple of 16"),
         ("v_mov_b32_e32 v3, 8\nds_read_b96 v[8:10], v3\n", "address 0x8 is not a multiple of 16"),
         ("v_mov_b32_e32 v3, 2\nds_read_b32 v8, v3\n", "address 0x2 is not a multiple of 4"),
+    ] {
+        let text = problem(fiji.values_with_lds(1024, &format!("s_mov_b32 m0, -1\n{code}")));
+        assert!(text.contains(what) && text.contains("ds_"), "{text}");
+    }
+    for (code, what) in [
+        ("v_mov_b32_e32 v3, 2\nds_add_u32 v3, v0\n", "address 0x2 is not a multiple of 4"),
         ("v_sin_f32_e32 v3, v0\nds_read_b32 v8, v3\n", "the address depends on v3, lane 0"),
         ("ds_gws_init v0 gds\n", "need a dispatch"),
         ("ds_add_u32 v3, v0 gds\n", "global data share"),

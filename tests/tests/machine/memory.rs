@@ -159,6 +159,20 @@ fn flat_global_and_scratch_memory_are_reached() {
             "{address}v_mov_b32_e32 v8, 99\nv_mov_b32_e32 v9, 56\nflat_atomic_cmpswap v[12:13], v[8:9]\n{wait}flat_load_dword v2, v[12:13]"
         );
         each_lane(&of(&swap), name, |lane| if lane == 2 { 99 } else { 28 * lane });
+        // A load needs no alignment.
+        let half = "v_or_b32_e32 v12, 2, v12\n";
+        each_lane(&of(&format!("{address}{half}flat_load_dword v2, v[12:13]")), name, |lane| {
+            28 * lane >> 16 | (28 * lane + 7) << 16
+        });
+        if name == "fiji" {
+            // What LDS instructions bring is there though a FLAT one may still be under way, and its sum is no unknown value.
+            let moved =
+                "v_mov_b32_e32 v6, 41\nv_mov_b32_e32 v5, 0\nds_bpermute_b32 v7, v5, v6\nds_bpermute_b32 v8, v5, v6\n";
+            let sum =
+                "s_waitcnt lgkmcnt(1)\nv_add_u32_e32 v7, vcc, 1, v7\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v7\n";
+            let code = format!("{address}flat_load_dword v9, v[12:13]\ns_waitcnt vmcnt(0)\n{moved}{sum}");
+            assert_eq!(of(&code), [42; 64]);
+        }
         assert!(
             problem(with_pattern(&chip, &format!("{address}v_mov_b32_e32 v13, 0\nflat_load_dword v2, v[12:13]")))
                 .contains("memory fault")
