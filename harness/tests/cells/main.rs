@@ -53,7 +53,7 @@ fn every_command_works_on_a_whole_run_of_every_product() {
         let measured = command::measure(name, &product.run);
         wrong.extend(measured.problems(Family::of(&product.gpu)).map(|problem| format!("{name}: measure: {problem}")));
         compare_with_published(name, &product.run);
-        let other = before.as_ref().map_or(Path::new("shipped:rx7900xtx"), |product| &product.run);
+        let other = before.as_ref().map_or(Path::new("shipped:tahiti"), |product| &product.run);
         let ended = each(&product, other, folder.path());
         write!(table, "| {name} | {} |", if measured.code == Some(0) { "ok" } else { "wrong" }).unwrap();
         for (command, ended) in COMMANDS.iter().zip(ended) {
