@@ -162,7 +162,7 @@ fn flat_global_and_scratch_memory_are_reached() {
         // A load needs no alignment.
         let half = "v_or_b32_e32 v12, 2, v12\n";
         each_lane(&of(&format!("{address}{half}flat_load_dword v2, v[12:13]")), name, |lane| {
-            28 * lane >> 16 | (28 * lane + 7) << 16
+            (28 * lane) >> 16 | (28 * lane + 7) << 16
         });
         if name == "fiji" {
             // What LDS instructions bring is there though a FLAT one may still be under way, and its sum is no unknown value.
