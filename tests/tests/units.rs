@@ -15,6 +15,8 @@ const CARDS: [&str; 4] = ["rx5700xt", "rx6800", "rx7900xtx", "rx9070xt"];
 const VECTOR_READERS: [&str; 7] =
     ["vector", "vector-64", "quarter", "transcendental", "double", "compare", "first-lane"];
 const LOADS: [&str; 2] = ["lds", "global"];
+/// Vector units that write scalar registers.
+const WRITERS_OF_MASKS: [&str; 2] = ["compare", "first-lane"];
 
 fn options() -> MeasureOptions {
     MeasureOptions { suites: vec![Suite::Units], ..MeasureOptions::default() }
@@ -42,8 +44,8 @@ fn each_cell_has_a_number_or_a_reason() {
                 found.cells.iter().filter(|row| row.cycles.is_some()).count(),
                 found.cells.iter().filter(|row| row.at_most.is_some()).count(),
             );
-            // The rest is an unknown address.
-            assert!(known >= 80 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
+            // The rest is an unknown address. What waits for a unit whichever registers it names has a bound alone.
+            assert!(known >= 75 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
             assert!(page(&run.analysis).contains("## From unit to unit"), "{card}");
             assert!(run.analysis.summary().units.is_some(), "{card}");
         }
@@ -158,6 +160,8 @@ impl Truth {
             "lds" => Some(self.lds),
             "global" => Some(self.global),
             "scalar" if consumer == "scalar" => Some(self.scalar),
+            // A vector instruction that writes scalar registers waits for those before it, whatever it reads.
+            "scalar" if WRITERS_OF_MASKS.contains(&consumer) => None,
             // Those are after its execution, which is after its reading.
             "scalar" => Some(self.scalar_read + self.scalar + self.scalar_result),
             "scalar-memory" => Some(self.scalar_memory),
@@ -178,9 +182,11 @@ fn compare(truth: &Truth, found: &Units, width: f64) {
     let mut compared = 0;
     for row in &found.cells {
         let Some(wanted) = truth.of(&row.producer, &row.consumer) else {
-            // An independent one could follow directly, in the next cycle.
+            // An independent one could follow directly, in the next cycle; or it waits for all scalar results.
             let at_most = row.at_most.unwrap_or_else(|| panic!("{}{row:?}", truth.lines));
-            assert!((1.0 - ROUNDING..=1.0 + width + ROUNDING).contains(&at_most), "{}{row:?}", truth.lines);
+            let waits = row.producer == "scalar" && WRITERS_OF_MASKS.contains(&row.consumer.as_str());
+            let most = if waits { f64::from(truth.scalar_read + truth.scalar + truth.scalar_result) } else { 1.0 };
+            assert!((1.0 - ROUNDING..=most + width + ROUNDING).contains(&at_most), "{}{row:?}", truth.lines);
             continue;
         };
         let [value, low, high] = numbers(row).unwrap_or_else(|| panic!("{}{wanted}: {row:?}", truth.lines));
@@ -191,7 +197,7 @@ fn compare(truth: &Truth, found: &Units, width: f64) {
         assert!((value - wanted).abs() <= 2.0 * half + ROUNDING, "{}{wanted}: {row:?}", truth.lines);
         compared += 1;
     }
-    assert!(compared >= 83, "{}: {compared}", truth.lines);
+    assert!(compared >= 81, "{}: {compared}", truth.lines);
     for producer in ["vector", "vector-64", "quarter", "transcendental", "double", "lds", "global"] {
         let is_there = |consumer: &&str| found.cell(producer, consumer).is_some();
         assert!(VECTOR_READERS.iter().chain(&LOADS).all(is_there), "{producer}");
@@ -230,7 +236,7 @@ fn what_is_free_beside_transcendental_instructions_is_found() {
     }
 }
 
-/// The simulated S_DELAY_ALU takes its issue alone: that is hidden where the consumer waits longer, and seen where it does not.
+/// The simulated S_DELAY_ALU goes with the next instruction and takes nothing.
 #[test]
 fn what_s_delay_alu_takes_is_found() {
     let run = measure(&blind_gpu("rx7900xtx", BLIND[0].lines), &options());
@@ -238,8 +244,7 @@ fn what_s_delay_alu_takes_is_found() {
     assert_eq!(found.delays.len(), 12);
     for row in &found.delays {
         let [value, low, high] = row.more.as_ref().map(Measured::numbers).unwrap_or_else(|| panic!("{row:?}"));
-        let wanted = f64::from(u8::from(!row.is_dependent));
-        assert!((value - wanted).abs() <= ROUNDING && high - low <= 0.5, "{wanted}: {row:?}");
+        assert!(value.abs() <= ROUNDING && high - low <= 0.5, "{row:?}");
         assert_eq!(row.word() == "needless", !row.is_dependent);
     }
     // There is no such instruction before gfx11.
