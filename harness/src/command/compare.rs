@@ -193,9 +193,14 @@ fn fields(row: &ComparisonRow) -> [String; 7] {
         value(row.a),
         value(row.b),
         row.difference.map_or_else(String::new, |found| number(found.span)),
-        row.difference.and_then(|found| found.ratio).map(|ratio| format!("{ratio:.4}")).unwrap_or_default(),
+        row.difference.and_then(|found| found.ratio).map(ratio).unwrap_or_default(),
         row.outcome.name().to_owned(),
     ]
+}
+
+/// At most four decimals, without zeros at the end.
+fn ratio(ratio: f64) -> String {
+    format!("{ratio:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A sentence in lines of at most a hundred characters.
