@@ -35,7 +35,10 @@ pub(super) fn write(
     doubts(out, summary)?;
     if all {
         suites(out, summary)?;
-        counts(out, summary, spent)?;
+        counts(out, summary)?;
+    }
+    if let Some(Spent { launches, gpu_time }) = spent {
+        writeln!(out, "  GPU time      {:.3} s in {launches} launches", gpu_time.as_secs_f64())?;
     }
     writeln!(out, "  files         {}", folder.display())?;
     disputes(out, summary, all)
@@ -158,7 +161,7 @@ fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 /// How much there is of everything.
-fn counts(out: &mut impl Write, summary: &Summary, spent: Option<&Spent>) -> std::io::Result<()> {
+fn counts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     for (source, total) in totals(summary) {
         let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
         let not_asked = match summary.not_asked.get(source) {
@@ -188,9 +191,6 @@ fn counts(out: &mut impl Write, summary: &Summary, spent: Option<&Spent>) -> std
     }
     writeln!(out, "  beyond        {} instructions are not on CLRX's page", summary.beyond)?;
     writeln!(out, "  readings      {}", summary.tally)?;
-    if let Some(Spent { launches, gpu_time }) = spent {
-        writeln!(out, "  GPU time      {:.3} s in {launches} launches", gpu_time.as_secs_f64())?;
-    }
     Ok(())
 }
 

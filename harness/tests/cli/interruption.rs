@@ -32,11 +32,11 @@ fn an_interrupted_run_stays_usable() {
     let Said { code, out, error } = said(child.wait_with_output().unwrap());
     assert_eq!(code, Some(1), "{out}{error}");
     assert!(error.contains("interrupted") && error.contains(text(&path)), "{error}");
-    assert!(out.contains("did not come to its end"), "{out}");
+    assert!(out.contains("Incomplete run"), "{out}");
     // Every row that is there has all its readings.
     let Said { code, out, .. } = run(&["analyze", text(&path)]);
     assert_eq!(code, Some(0));
-    assert!(out.contains("did not come to its end") && out.contains(" ok"), "{out}");
+    assert!(out.contains("Incomplete run") && out.contains(" measured"), "{out}");
     let timings = fs::read_to_string(path.join("timings.csv")).unwrap();
     assert!(timings.lines().count() > 2 && !timings.contains(",failed,"), "{timings}");
     let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(path.join("run.json")).unwrap()).unwrap();

@@ -113,7 +113,7 @@ fn a_run_that_was_interrupted_is_gone_on_with_on_a_card_without_loss() {
         assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
         let Said { code, out, error } = super::told(run.wait_with_output().unwrap());
         assert!(code == Some(1) && error.contains("interrupted") && error.contains("--resume"), "{signal}: {error}");
-        assert!(out.contains("did not come to its end"), "{signal}: {out}");
+        assert!(out.contains("Incomplete run"), "{signal}: {out}");
         // Each stored experiment is whole: the current attempt is rolled back.
         let rows = |name: &str| fs::read_to_string(path.join(name)).unwrap().lines().count();
         assert_eq!(rows("journal.csv"), rows("experiments.csv"), "{signal}");

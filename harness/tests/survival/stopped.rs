@@ -42,7 +42,7 @@ fn a_full_disk_is_named_and_when_there_is_room_the_run_goes_on() {
             analyze.arg("analyze").arg(&path);
             analyze
         });
-        assert!(code == Some(0) && out.contains("did not come to its end"), "{out}{error}");
+        assert!(code == Some(0) && out.contains("Incomplete run"), "{out}{error}");
         assert!(!path.join("trying.json").exists(), "it was not the device");
         let Said { code, error, .. } = said(again(&path, &[&options[..], &["--resume"]].concat()));
         assert_eq!(code, Some(0), "{error}");
@@ -111,7 +111,7 @@ fn two_processes_do_not_measure_into_one_folder_and_a_third_may_read() {
     assert!(signal("-CONT").success());
     assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
     assert!(error.contains("another gcn-timings") && error.contains("--out"), "{error}");
-    assert!(analyzed.code == Some(0) && analyzed.out.contains("did not come to its end"), "{}", analyzed.error);
+    assert!(analyzed.code == Some(0) && analyzed.out.contains("Incomplete run"), "{}", analyzed.error);
     let Said { code, error, .. } = told(run.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{error}");
     whole.assert_same(&path);
