@@ -45,7 +45,7 @@ fn each_cell_has_a_number_or_a_reason() {
                 found.cells.iter().filter(|row| row.at_most.is_some()).count(),
             );
             // The rest is an unknown address. What waits for a unit whichever registers it names has a bound alone.
-            assert!(known >= 75 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
+            assert!(known >= 60 && known + bounds + 1 >= found.cells.len(), "{card} {lanes}: {known} {bounds}");
             assert!(page(&run.analysis).contains("## From unit to unit"), "{card}");
             assert!(run.analysis.summary().units.is_some(), "{card}");
         }
