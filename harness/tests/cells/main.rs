@@ -1,6 +1,6 @@
 //! Every shipped product, measured whole, and every command on its run: exit code 0, something printed, and no word of another family.
 //!
-//! It takes minutes: `GCN_TIMINGS_TESTS=all` runs it, and `.ci/run` sets that. `GCN_TIMINGS_CELLS=tahiti,mi300x` runs these products alone.
+//! It takes minutes: `GCN_TIMINGS_TESTS=all` runs it, and `CI_TIER=all .ci/run` sets that. `GCN_TIMINGS_CELLS=tahiti,mi300x` runs these products alone.
 
 mod command;
 mod family;
