@@ -68,7 +68,8 @@ pub fn timeline(gpu: &Gpu, code: &Code, prediction: &Prediction, window: u64) ->
     let block = Block { name: &prediction.region.name, address: part.address, words: &part.words };
     // The first half of the run is the way to the steady state.
     let of_window = (window as f64 / prediction.cycles_per_iteration.0.max(1.0)).ceil() as u32;
-    let shape = prediction.question.shape(prediction.iterations.max(2 * (of_window + 1)));
+    // Twice as far as the prediction went: a wave may have waited at the begin of the part that counts there.
+    let shape = prediction.question.shape((2 * prediction.iterations).max(2 * (of_window + 1)));
     let run = run_block(&prediction.question.machine(gpu), block, shape)?;
     let waits = Waits::of(&decoded, &run.instructions);
 

@@ -64,6 +64,8 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
                 // Only instructions that are left out on purpose lack a number, and their row has the reason.
                 match obstacle(instruction, &options) {
                     Some((_, why)) => assert_eq!((row.status, &row.detail), (Status::Skipped, &why), "{card}"),
+                    // It takes no cycle (docs/silicon.md), and a rule drops readings below an issue interval.
+                    None if row.instruction == "S_DELAY_ALU" => assert_eq!(row.status, Status::Unstable, "{card}"),
                     None => {
                         assert_eq!(row.status, Status::Ok, "{card}, {lanes}: {}: {}", row.instruction, row.detail);
                         assert!(row.cycles.is_some(), "{card}, {lanes}: {}", row.instruction);

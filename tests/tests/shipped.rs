@@ -9,7 +9,7 @@ use gcn_harness::experiment::MeasureOptions;
 use gcn_harness::kernel::{Action, handling};
 use gcn_model::gpu::Gpu;
 use gcn_model::published::{self, Expected, Published};
-use gcn_model::timing::{TimingSource, Timings, order};
+use gcn_model::timing::{OrderedSource, TimingSource, Timings, order};
 use gcn_tests::{MeasuredRun, ROUNDING, compare_with_published, measure_on};
 
 /// The known facts about a product. The factors are copied from the page's table by product, not from the GPU files.
@@ -200,7 +200,8 @@ fn is_never_taken(instruction: &str) -> bool {
 /// Whether the simulated card has its timings from the page alone; `cdna.rs` speaks of the others.
 fn is_of_the_page(gpu: &Gpu) -> bool {
     let is_on_it = gpu.generation.page_name().is_some();
-    is_on_it && order().iter().all(|source| source.generation != gpu.generation.name())
+    let of_generation = |source: &&OrderedSource| source.generation == gpu.generation.name();
+    is_on_it && order().iter().filter(of_generation).all(|source| source.source == "clrx")
 }
 
 #[test]

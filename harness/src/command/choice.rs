@@ -299,7 +299,7 @@ impl Choice {
             let path = folder.join("run.json");
             if path.exists() {
                 choice.complete_from(&load_run_record(&path)?, &mut place)?;
-            } else if self.device.is_none() {
+            } else if self.device.is_none() && !folder.exists() {
                 // A typo must not start a whole run on the default device.
                 bail!(
                     "{folder}: no run is there to resume; to start one, name its device: \

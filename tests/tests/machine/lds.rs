@@ -232,7 +232,7 @@ fn lds_has_limits() {
     }
     for (code, what) in [
         ("v_mov_b32_e32 v3, 2\nds_add_u32 v3, v0\n", "address 0x2 is not a multiple of 4"),
-        ("v_sin_f32_e32 v3, v0\nds_read_b32 v8, v3\n", "the address depends on v3, lane 0"),
+        ("v_sin_f32_e32 v3, v0\nds_read_b32 v8, v3\n", "the address depends on v3, lane 1"),
         ("ds_gws_init v0 gds\n", "need a dispatch"),
         ("ds_add_u32 v3, v0 gds\n", "global data share"),
     ] {

@@ -33,6 +33,10 @@ pub(crate) struct Compared<'t> {
 }
 
 pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Configuration, simds: u32) -> Compared<'t> {
+    // Some traces have more waves than the SIMD holds at a time: one follows another.
+    let mut configuration = configuration.clone();
+    configuration.waves_per_simd = configuration.waves_per_simd.max(trace.waves.len() as u32);
+    let configuration = &configuration;
     let line_bytes = u64::from(configuration.instruction_cache.line_bytes);
     let ways: Vec<(Vec<RecordedIssue>, Vec<usize>)> = trace.waves.iter().map(|wave| code.way(wave)).collect();
     let issues: Vec<Vec<RecordedIssue>> = ways.iter().map(|(way, _)| way.clone()).collect();
