@@ -17,9 +17,8 @@ fn hand_written(kind: &str) -> String {
 /// Four multiplications in a loop, whose descriptor says how many lanes a wave has.
 fn sized(size: &str) -> String {
     format!(
-        ".globl f\n.type f,@function\nf:\ntop:\n{}s_cbranch_scc1 top\ns_endpgm\n.size f, .-f\n.rodata\n.amdhsa_kernel f\n\
-         .amdhsa_next_free_vgpr 16\n.amdhsa_next_free_sgpr 8\n.amdhsa_wavefront_size32 {size}\n.end_amdhsa_kernel\n",
-        MULTIPLICATIONS
+        ".globl f\n.type f,@function\nf:\ntop:\n{MULTIPLICATIONS}s_cbranch_scc1 top\ns_endpgm\n.size f, .-f\n.rodata\n.amdhsa_kernel f\n\
+         .amdhsa_next_free_vgpr 16\n.amdhsa_next_free_sgpr 8\n.amdhsa_wavefront_size32 {size}\n.end_amdhsa_kernel\n"
     )
 }
 

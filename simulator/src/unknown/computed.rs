@@ -22,7 +22,7 @@ fn write(wave: &mut Wave, register: VectorNumber, value: impl Fn(usize) -> u32) 
 fn vector(words: &[u32], held: [u32; 4], result: VectorNumber) -> Option<u32> {
     let machine = machine("gfx1201", 32);
     let wave = executed(words, &machine, |wave| {
-        (0..).zip(held).for_each(|(register, value)| write(wave, register, |_| value))
+        (0..).zip(held).for_each(|(register, value)| write(wave, register, |_| value));
     });
     wave.vectors.lane(result, 7)
 }

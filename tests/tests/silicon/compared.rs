@@ -68,10 +68,9 @@ pub(crate) fn compared<'t>(trace: &'t Trace, code: &Code, configuration: &Config
     }
     let runs = run(rerun(configuration, block, &issues, simds));
     let silicon = trace.waves.iter().map(|wave| loops(wave, |at| wave[at].cycle)).collect();
-    let of_machine = |((wave, (_, places)), run): ((&Vec<Packet>, &(Vec<RecordedIssue>, Vec<usize>)), &Vec<u64>)| {
-        loops(wave, |at| run[places[at]])
-    };
-    let machine = trace.waves.iter().zip(&ways).zip(&runs).map(of_machine).collect();
+    let machine = (trace.waves.iter().zip(&ways).zip(&runs))
+        .map(|((wave, (_, places)), run)| loops(wave, |at| run[places[at]]))
+        .collect();
     Compared { gaps, loops: [silicon, machine] }
 }
 
