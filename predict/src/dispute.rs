@@ -15,7 +15,7 @@ use crate::bound::{BINDS, Bound, unit_of};
 use crate::card::Card;
 use crate::error::PredictError;
 use crate::line::Line;
-use crate::prediction::Question;
+use crate::question::Question;
 use crate::steady::{STEADY, Steady};
 
 /// A published source that says of some instructions of a region other cycles than the prediction has.

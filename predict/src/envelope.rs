@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::basis::Basis;
 use crate::card::{Card, End};
 use crate::error::PredictError;
-use crate::prediction::Question;
+use crate::question::Question;
 use crate::steady::Steady;
 use crate::unsure::Unsure;
 

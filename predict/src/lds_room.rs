@@ -6,7 +6,7 @@ use gcn_model::gpu::Gpu;
 use gcn_model::quantity::Bytes;
 use serde::Serialize;
 
-use crate::prediction::Question;
+use crate::question::Question;
 
 /// How many waves the LDS of their work-groups allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -5,7 +5,7 @@ use gcn_model::quantity::Cycles;
 use gcn_simulator::BlockInstruction;
 use serde::Serialize;
 
-use crate::prediction::Question;
+use crate::question::Question;
 
 /// The time of the card's memory for the traffic of an iteration of all its waves, if every byte came from it.
 ///

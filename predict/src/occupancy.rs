@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::error::PredictError;
 use crate::lds_room::LdsRoom;
-use crate::prediction::Question;
+use crate::question::Question;
 use crate::region::Region;
 
 /// Scalar codes from here on are VCC, M0, EXEC and the like in some generation, which every wave has.

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::code::Code;
 use crate::error::PredictError;
-use crate::prediction::{Question, predict};
+use crate::prediction::predict;
+use crate::question::Question;
 use crate::region::Region;
 use crate::steady::STEADY;
 use crate::text::number;

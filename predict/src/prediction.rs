@@ -1,14 +1,12 @@
 //! Predicting a region.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 
 use gcn_model::decode::Decoded;
 use gcn_model::gpu::{Gpu, Grounds};
-use gcn_model::isa::GroupMode;
 use gcn_model::quantity::{Bytes, Cycles};
 use gcn_model::timing::Timings;
-use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, Configuration, LoweredBlock};
+use gcn_simulator::{Activity, Block, BlockInstruction, BlockShape, LoweredBlock};
 use serde::Serialize;
 
 use crate::basis::Basis;
@@ -22,46 +20,10 @@ use crate::hazards::{Hazard, hazards};
 use crate::line::{Line, note, waits_for, written};
 use crate::memory_traffic::MemoryTraffic;
 use crate::occupancy::Occupancy;
+use crate::question::Question;
 use crate::region::{Region, RegionKind};
 use crate::stall::{Stall, longest_first, stalls_of};
 use crate::steady::Steady;
-
-/// How a region is to be repeated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Question {
-    /// Waves of each SIMD.
-    pub waves_per_simd: u32,
-    /// SIMDs of the compute unit that have waves.
-    pub simds: u32,
-    /// Waves of a work-group, which wait for each other at S_BARRIER; all waves that there are if it is `None`.
-    pub waves_per_group: Option<NonZeroU32>,
-    /// Where the waves of a work-group may run.
-    pub group_mode: GroupMode,
-}
-
-impl Default for Question {
-    /// One wave on each of four SIMDs.
-    fn default() -> Self {
-        Self { waves_per_simd: 1, simds: 4, waves_per_group: None, group_mode: GroupMode::ComputeUnit }
-    }
-}
-
-impl Question {
-    /// The machine that answers it: a compute unit of the GPU, or a work-group processor.
-    pub(crate) fn machine(&self, gpu: &Gpu) -> Configuration {
-        Configuration::of(gpu).for_groups_in(self.group_mode).into_owned()
-    }
-
-    /// The shape of the block that answers it.
-    pub(crate) fn shape(&self, iterations: u32) -> BlockShape {
-        BlockShape {
-            simds: self.simds,
-            waves_per_simd: self.waves_per_simd,
-            waves_per_group: self.waves_per_group.map_or(self.simds * self.waves_per_simd, NonZeroU32::get),
-            iterations,
-        }
-    }
-}
 
 /// The cost of a region on a GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::End;
 use crate::cycle_range::{CycleRange, MOST_CYCLES, presets};
-use crate::prediction::Question;
+use crate::question::Question;
 
 /// What others have measured, by the name of a preset.
 const PRESETS: &str = include_str!("../data/cold_line.csv");

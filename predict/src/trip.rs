@@ -148,7 +148,8 @@ mod tests {
     use gcn_simulator::run_block;
 
     use super::*;
-    use crate::prediction::{Question, predict};
+    use crate::prediction::predict;
+    use crate::question::Question;
 
     const MUL: u32 = 0x0a02_0100;
     const RCP: u32 = 0x7e02_4500;

@@ -3,9 +3,11 @@
 use gcn_model::quantity::Cycles;
 use serde::Serialize;
 
-use super::number::CERTAIN;
 use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
+
+/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
+pub(super) const CERTAIN: f64 = 2.0;
 
 /// A quantity with the 95 % confidence interval around it; a plain number is in the unit of its column.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::measured::Measured;
+use super::measured::{CERTAIN, Measured};
 use super::quantity::Quantity;
 use crate::settle::CYCLES_RESOLUTION;
 
@@ -40,9 +40,6 @@ const NEAR: f64 = 1e-3;
 
 /// Distance from a whole number that is only what rounding to four decimals and floating point made.
 const ROUNDING: f64 = 1e-3;
-
-/// Half intervals of 95 % within which no rival may lie, for a number to be called certain: a tail of one in 10,000.
-pub(super) const CERTAIN: f64 = 2.0;
 
 /// A number in print.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -9,7 +9,8 @@ use super::change::Change;
 use crate::card::Card;
 use crate::code::Code;
 use crate::error::PredictError;
-use crate::prediction::{Prediction, Question, predict, predict_between};
+use crate::prediction::{Prediction, predict, predict_between};
+use crate::question::Question;
 use crate::region::Region;
 use crate::unsure::Unsure;
 
