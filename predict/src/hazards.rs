@@ -2,7 +2,8 @@
 
 use gcn_model::decode::{Decoded, Location, Modifier};
 use gcn_model::gpu::Gpu;
-use gcn_model::hazard::{Violation, check_all};
+use gcn_model::hazard::{Violation, check_all, states_of};
+use gcn_model::isa::MatrixEngine;
 use serde::Serialize;
 
 use crate::code::Code;
@@ -70,69 +71,85 @@ pub fn hazards(gpu: &Gpu, code: &Code, region: &Region) -> Result<Vec<Hazard>, P
     Ok(hazards)
 }
 
-/// The hazards that became known after those of the table, which are those of LLVM 22.1.
-fn later(target: &str, decoded: &[(u64, Decoded)], kind: RegionKind) -> Vec<Hazard> {
-    let mut found = Vec::new();
-    for (index, (address, first)) in decoded.iter().enumerate() {
-        let of = |rule: &str, (second_address, second): &(u64, Decoded), missing: &str| Hazard {
+/// An instruction at its address.
+type Placed = (u64, Decoded);
+
+impl Hazard {
+    fn between(rule: &str, first: &Placed, second: &Placed, missing: String) -> Self {
+        Self {
             rule: rule.to_owned(),
-            first_address: *address,
-            first: first.to_string(),
-            second_address: *second_address,
-            second: second.to_string(),
-            missing: missing.to_owned(),
-        };
-        if target.starts_with("gfx11") && pair_shares_parity(first) {
-            let missing = "both halves read VGPRs of the same parity through one port: the pair may read before the \
-                           result that it waits for (llvm/llvm-project pull request 220348)";
-            found.push(of("pair-same-parity", &decoded[index], missing));
+            first_address: first.0,
+            first: first.1.to_string(),
+            second_address: second.0,
+            second: second.1.to_string(),
+            missing,
         }
+    }
+}
+
+/// The hazards that became known after those of the table, which are those of LLVM 22.1.
+fn later(target: &str, decoded: &[Placed], kind: RegionKind) -> Vec<Hazard> {
+    let mut found = Vec::new();
+    for (index, first) in decoded.iter().enumerate() {
         let turn = if kind == RegionKind::Loop { index } else { 0 };
         let after = decoded[index + 1..].iter().chain(&decoded[..turn]);
-        if target == DPP_TARGET && first.modifier == Some(Modifier::Dpp) {
-            let mut states = 0;
-            for other in after.clone() {
-                if states >= AFTER_DPP {
-                    break;
-                }
-                if other.1.halves().is_some() && written(first).any(|vgpr| reads(&other.1, vgpr)) {
-                    let missing = format!(
-                        "{AFTER_DPP} wait states have to lie between them, {states} do (ROCm/aotriton issue 183: found by trials)"
-                    );
-                    found.push(of("pair-reads-dpp", other, &missing));
-                    break;
-                }
-                states += wait_states(&other.1);
-            }
-        }
-        if let (Some(operation), Some(next)) =
-            (first.matrix_operation(), after.clone().find(|(_, it)| it.matrix_operation().is_some()))
-            && operation.engine == gcn_model::isa::MatrixEngine::Xdl
-            && next.1.instruction.meaning() != first.instruction.meaning()
-            && accumulator(first, "vdst").is_some_and(|result| Some(result) == accumulator(&next.1, "src2"))
-        {
-            let passes = first.passes().map_or(0, |passes| passes.0);
-            let needed = u32::from(passes) + 1;
-            let between = after.take_while(|(address, _)| *address != next.0);
-            let states: u32 = between.map(|(_, decoded)| wait_states(decoded)).sum();
-            if states < needed {
-                let missing = format!(
-                    "another matrix instruction forwards no result: {needed} wait states at least have to lie between \
-                     them, {states} do (llvm/llvm-project pull request 218363)"
-                );
-                found.push(of("other-matrix-accumulator", next, &missing));
-            }
-        }
+        found.extend(pair_of_one_parity(target, first));
+        found.extend(pair_after_dpp(target, first, after.clone()));
+        found.extend(matrix_after_another(first, after));
     }
     found
 }
 
-/// Wait states of an instruction: one, or those of S_NOP.
-fn wait_states(decoded: &Decoded) -> u32 {
-    match decoded.instruction.name.as_str() {
-        "S_NOP" => u32::from(decoded.simm16().unwrap_or_default() as u16 & 0xf) + 1,
-        _ => 1,
+fn pair_of_one_parity(target: &str, first: &Placed) -> Option<Hazard> {
+    if !target.starts_with("gfx11") || !pair_shares_parity(&first.1) {
+        return None;
     }
+    let missing = "both halves read VGPRs of the same parity through one port: the pair may read before the \
+                   result that it waits for (llvm/llvm-project pull request 220348)";
+    Some(Hazard::between("pair-same-parity", first, first, missing.to_owned()))
+}
+
+fn pair_after_dpp<'d>(target: &str, first: &Placed, after: impl Iterator<Item = &'d Placed>) -> Option<Hazard> {
+    if target != DPP_TARGET || first.1.modifier != Some(Modifier::Dpp) {
+        return None;
+    }
+    let mut states = 0;
+    for other in after {
+        if states >= AFTER_DPP {
+            break;
+        }
+        if other.1.halves().is_some() && written(&first.1).any(|vgpr| reads(&other.1, vgpr)) {
+            let missing = format!(
+                "{AFTER_DPP} wait states have to lie between them, {states} do (ROCm/aotriton issue 183: found by trials)"
+            );
+            return Some(Hazard::between("pair-reads-dpp", first, other, missing));
+        }
+        states += states_of(&other.1);
+    }
+    None
+}
+
+fn matrix_after_another<'d>(first: &Placed, after: impl Iterator<Item = &'d Placed>) -> Option<Hazard> {
+    if first.1.matrix_operation()?.engine != MatrixEngine::Xdl {
+        return None;
+    }
+    let mut states = 0;
+    for next in after {
+        if next.1.matrix_operation().is_none() {
+            states += states_of(&next.1);
+            continue;
+        }
+        let needed = u32::from(first.1.passes().map_or(0, |passes| passes.0)) + 1;
+        let result = accumulator(&first.1, "vdst")?;
+        let is_another = next.1.instruction.meaning() != first.1.instruction.meaning();
+        let missing = format!(
+            "another matrix instruction forwards no result: {needed} wait states at least have to lie between \
+             them, {states} do (llvm/llvm-project pull request 218363)"
+        );
+        let is_early = is_another && Some(result) == accumulator(&next.1, "src2") && states < needed;
+        return is_early.then(|| Hazard::between("other-matrix-accumulator", first, next, missing));
+    }
+    None
 }
 
 /// The registers of an operand, if it has that name and they are vector registers: file, first and count.

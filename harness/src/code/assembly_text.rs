@@ -10,6 +10,7 @@ use super::CodeError;
 use super::error::TextProblem;
 use super::foreign_syntax;
 use super::included::{Line, Lines};
+use super::label::is_of_name;
 use super::listing_text;
 use crate::llvm::{AssembleError, Llvm};
 
@@ -38,7 +39,7 @@ impl FromStr for Definition {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, value) = text.split_once('=').unwrap_or((text, "1"));
-        let is_name = name.chars().all(|it| it.is_ascii_alphanumeric() || "._$".contains(it));
+        let is_name = name.chars().all(is_of_name);
         let is_name = is_name && name.starts_with(|it: char| !it.is_ascii_digit());
         let (digits, sign) = value.strip_prefix('-').map_or((value, 1), |digits| (digits, -1));
         let number = match digits.strip_prefix("0x") {

@@ -12,6 +12,11 @@ pub struct Label {
     pub address: u64,
 }
 
+/// Whether an assembler takes a character in the name of a symbol.
+pub(super) fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "._$".contains(character)
+}
+
 impl Label {
     /// The label in the function that has its address, or that ends there; functions before the `first` are not of its section.
     pub(super) fn within(name: String, address: u64, functions: &[Function], first: usize) -> Option<Self> {

@@ -1,5 +1,7 @@
 //! The output of `llvm-objdump -d` as assembly text: instructions are what an assembler takes, headings are not.
 
+use super::label::is_of_name;
+
 /// A line of a text, as the assembler takes it.
 ///
 /// `0000000000001900 <name>:` is the label `name:`; the heading of a file or a section and `...` for zeros that are left out are empty. No
@@ -7,7 +9,7 @@
 pub(super) fn assembled(line: &str) -> String {
     let trimmed = line.trim();
     if let Some(name) = label(trimmed) {
-        let is_plain = name.chars().all(|it| it.is_ascii_alphanumeric() || "._$".contains(it));
+        let is_plain = name.chars().all(is_of_name);
         return if is_plain { format!("{name}:") } else { format!("\"{name}\":") };
     }
     let is_heading = trimmed == "..."

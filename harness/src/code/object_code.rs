@@ -19,7 +19,7 @@ const LAST_HSA_VERSION: u8 = 4;
 const HSA_KERNEL: u8 = 10;
 /// Place of the code's offset in an `amd_kernel_code_t`: eight bytes.
 const ENTRY_OFFSET: usize = 16;
-/// The label behind the last line of a text that is assembled here.
+/// The label after the last line of a text that is assembled here.
 pub(super) const TEXT_END: &str = "gcn_timings_text_end";
 /// LLVM's bitcode, which is compiled when a program is linked.
 const BITCODE: &[u8] = b"BC\xc0\xde";
@@ -59,13 +59,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     let mach = (header.e_flags(LittleEndian).0 & MACH) as u8;
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(damaged)?;
     let kernels = kernel_needs::of_kernels(bytes, &file);
+    let text_ends: Vec<_> = (file.symbols().filter(|symbol| symbol.name() == Ok(TEXT_END)))
+        .map(|symbol| (symbol.section_index(), symbol.address()))
+        .collect();
     let (mut functions, mut labels) = (Vec::new(), Vec::new());
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text && section.size() > 0) {
         let start = section.address();
         let data = section.data().map_err(damaged)?;
-        let ends = file.symbols().filter(|symbol| symbol.section_index() == Some(section.index()));
-        let own_end = ends.filter(|symbol| symbol.name() == Ok(TEXT_END)).map(|symbol| symbol.address()).last();
-        // What LLVM adds behind the last line of a text is no code of its author.
+        // Padding that LLVM adds after the last line of a text is no code of its author.
+        let own_end = text_ends.iter().rev().find(|(of, _)| *of == Some(section.index())).map(|(_, end)| *end);
         let own = own_end.and_then(|end| data.get(..usize::try_from(end.checked_sub(start)?).ok()?));
         let data = own.unwrap_or(data);
         if data.is_empty() {
@@ -82,6 +84,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
                 continue;
             }
             let name = symbol.name().map_err(damaged)?.to_owned();
+            if name == TEXT_END {
+                continue;
+            }
             let is_kernel = kernels.contains_key(&name);
             // Hand-written kernels have no size, and often no kind.
             let last = match symbol.size() {
@@ -92,7 +97,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
             let is_hsa_kernel =
                 matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.0 & 0xf == HSA_KERNEL);
             let is_function = is_kernel || symbol.kind() == SymbolKind::Text;
-            if name == TEXT_END || !is_function || symbol.address() == end || !symbol.address().is_multiple_of(4) {
+            if !is_function || symbol.address() == end || !symbol.address().is_multiple_of(4) {
                 others.push((name, symbol.address()));
             } else if is_hsa_kernel {
                 let header = &data[(symbol.address() - start) as usize..];
@@ -116,13 +121,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
             functions.push(Function { name: String::new(), code, needs: None });
         } else {
             for (address, last, name, needs) in symbols {
-                let next = starts.iter().copied().find(|start| *start > address);
-                let last = last.or(next).unwrap_or(end);
+                let next = || starts.get(starts.partition_point(|start| *start <= address)).copied();
+                let last = last.or_else(next).unwrap_or(end);
                 let words = code.words_of(address, last).unwrap_or_default().to_vec();
                 functions.push(Function { name, code: Code { address, words }, needs });
             }
         }
-        for (name, address) in others.into_iter().filter(|(name, _)| name != TEXT_END) {
+        for (name, address) in others {
             labels.extend(Label::within(name, address, &functions, first));
         }
     }

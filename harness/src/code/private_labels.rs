@@ -3,6 +3,8 @@
 //! LLVM leaves labels that begin with `.L` out of object files. A symbol with another name that is set to each of them, after the last
 //! line, says where they lie, and no line changes its number or its columns.
 
+use super::label::is_of_name;
+
 /// The start of a private label.
 const PRIVATE: &str = ".L";
 
@@ -27,7 +29,6 @@ impl PrivateLabels {
                 Some(".endm" | ".endmacro") => macros = macros.saturating_sub(1),
                 _ if macros > 0 || !line.starts_with(PRIVATE) => {}
                 _ => {
-                    let is_of_name = |it: char| it.is_ascii_alphanumeric() || "._$".contains(it);
                     let end = line.find(|it| !is_of_name(it)).unwrap_or(line.len());
                     let (name, rest) = line.split_at(end);
                     if rest.trim_start().starts_with(':') && !names.iter().any(|known| known == name) {

@@ -120,18 +120,17 @@ impl Metadata {
     pub fn of_file(file: &[u8]) -> Result<Self, CodeObjectError> {
         let elf = |error: object::Error| CodeObjectError::Elf(error.to_string());
         let file = ElfFile::<FileHeader64<LE>>::parse(file).map_err(elf)?;
+        let headers = file.elf_program_headers();
+        // Without program headers the file is not linked, and has its notes in sections.
+        let of_sections = file
+            .elf_section_table()
+            .iter()
+            .filter(|_| headers.is_empty())
+            .map(|section| section.notes(LE, file.data()));
+        let of_headers = headers.iter().map(|header| header.notes(LE, file.data()));
         let mut found = Vec::new();
-        // What is not linked has sections alone.
-        for section in file.elf_section_table().iter().filter(|_| file.elf_program_headers().is_empty()) {
-            let Some(mut notes) = section.notes(LE, file.data()).map_err(elf)? else { continue };
-            while let Some(note) = notes.next().map_err(elf)? {
-                if note.n_type(LE) == NOTE && note.name() == b"AMDGPU" {
-                    found.push(note.desc());
-                }
-            }
-        }
-        for header in file.elf_program_headers() {
-            let Some(mut notes) = header.notes(LE, file.data()).map_err(elf)? else { continue };
+        for notes in of_sections.chain(of_headers) {
+            let Some(mut notes) = notes.map_err(elf)? else { continue };
             while let Some(note) = notes.next().map_err(elf)? {
                 if note.n_type(LE) == NOTE && note.name() == b"AMDGPU" {
                     found.push(note.desc());

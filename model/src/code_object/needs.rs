@@ -73,16 +73,22 @@ impl KernelNeeds {
 
     /// LDS of a work-group, without what is added at a launch.
     pub fn group_lds(&self) -> Bytes {
-        let of_descriptor = self.descriptor.map(|descriptor| Bytes(descriptor.group_segment_bytes));
-        let of_metadata = self.metadata.as_ref().and_then(|metadata| metadata.group_lds);
-        of_descriptor.filter(|bytes| bytes.0 > 0).or(of_metadata).unwrap_or(Bytes(0))
+        self.bytes(|descriptor| descriptor.group_segment_bytes, |metadata| metadata.group_lds)
     }
 
     /// Kernel arguments.
     pub fn kernarg(&self) -> Bytes {
-        let of_descriptor = self.descriptor.map(|descriptor| Bytes(descriptor.kernarg_bytes));
-        let of_metadata = self.metadata.as_ref().and_then(|metadata| metadata.kernarg);
-        of_descriptor.filter(|bytes| bytes.0 > 0).or(of_metadata).unwrap_or(Bytes(0))
+        self.bytes(|descriptor| descriptor.kernarg_bytes, |metadata| metadata.kernarg)
+    }
+
+    /// Bytes that the descriptor gives, or else the metadata.
+    fn bytes(
+        &self,
+        of_descriptor: impl Fn(&KernelDescriptor) -> u32,
+        of_metadata: impl Fn(&KernelMetadata) -> Option<Bytes>,
+    ) -> Bytes {
+        let given = self.descriptor.as_ref().map(|descriptor| Bytes(of_descriptor(descriptor)));
+        given.filter(|bytes| bytes.0 > 0).or_else(|| of_metadata(self.metadata.as_ref()?)).unwrap_or(Bytes(0))
     }
 
     /// Work-items of the largest work-group that it runs with, if that is said.

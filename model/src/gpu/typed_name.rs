@@ -61,11 +61,10 @@ impl Gpu {
     /// # Errors
     /// As [`Gpu::named`] and [`Gpu::from_file`].
     pub fn typed(name: &str) -> Result<Self, super::GpuError> {
-        match Self::meant(name) {
-            _ if Self::is_path(name) => Self::from_file(name.as_ref()),
-            Some(meant) => Self::named(meant),
-            None => Self::named(name),
+        if Self::is_path(name) {
+            return Self::from_file(name.as_ref());
         }
+        Self::named(Self::meant(name).unwrap_or(name))
     }
 }
 

@@ -67,6 +67,16 @@ fn whole_pairs(registers: Scalars) -> Scalars {
     registers | (registers & even) << 1 | registers >> 1 & even
 }
 
+/// The wait states that an instruction makes: one, or those of S_NOP.
+pub fn states_of(decoded: &Decoded) -> u32 {
+    match decoded.instruction.name.as_str() {
+        "S_NOP" => u32::from(decoded.words[0] as u16 & 0xf) + 1,
+        // A part of the instruction after it.
+        _ if decoded.instruction.is(InstructionClass::MatrixScale) => 0,
+        _ => 1,
+    }
+}
+
 impl Facts {
     pub(super) fn of(decoded: &Decoded) -> Self {
         let instruction = decoded.instruction;
@@ -90,12 +100,7 @@ impl Facts {
             reads_vccz: instruction.is(InstructionClass::ReadsVccz),
             reads_execz: instruction.is(InstructionClass::ReadsExecz),
             counter: counter(decoded),
-            states: match name {
-                "S_NOP" => u32::from(decoded.words[0] as u16 & 0xf) + 1,
-                // A part of the instruction after it.
-                _ if instruction.is(InstructionClass::MatrixScale) => 0,
-                _ => 1,
-            },
+            states: states_of(decoded),
         };
         let is_store = facts.is(Class::WideStore);
         let is_hwreg = facts.is(Class::Setreg) || facts.is(Class::Getreg);

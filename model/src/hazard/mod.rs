@@ -18,5 +18,6 @@ mod walk;
 
 pub use check::{Violation, check, check_all};
 pub use error::HazardError;
+pub use facts::states_of;
 pub use spacing::{repair, repair_of, wait_states};
 pub use table::{Hazard, hazards};

@@ -29,12 +29,9 @@ pub fn retrace(
     code: Block<'_>,
     waves: &[Vec<RecordedIssue>],
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
-    let mut configuration = configuration.clone();
-    configuration.instruction_cache.starts_warm = true;
-    let (block, starts) = unrolled(&configuration, code, waves)?;
+    let configuration = warm(configuration);
+    let (block, begins) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds: 1, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
-    let first = |wave: &Vec<RecordedIssue>| wave.iter().find_map(|issue| issue.cycle).unwrap_or(0);
-    let begins: Vec<(u32, u64)> = starts.iter().copied().zip(waves.iter().map(first)).collect();
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     let mut predicted: Vec<Vec<u64>> = vec![Vec::new(); waves.len()];
     // Of issues in the same cycle those of the lower slot come first.
@@ -67,28 +64,32 @@ pub fn rerun(
     waves: &[Vec<RecordedIssue>],
     simds: u32,
 ) -> Result<Vec<Vec<u64>>, SimulationError> {
-    let mut configuration = configuration.clone();
-    configuration.instruction_cache.starts_warm = true;
-    let (block, starts) = unrolled(&configuration, code, waves)?;
+    let configuration = warm(configuration);
+    let (block, begins) = unrolled(&configuration, code, waves)?;
     let shape = BlockShape { simds, waves_per_simd: waves.len() as u32, waves_per_group: 1, iterations: 1 };
-    let first = |wave: &Vec<RecordedIssue>| wave.iter().find_map(|issue| issue.cycle).unwrap_or(0);
-    let begins = starts.iter().copied().zip(waves.iter().map(first)).collect::<Vec<_>>();
     let mut repetition = Repetition::recorded(&block, shape, &begins)?;
     repetition.end()?;
     Ok(repetition.issues_of_simd(0))
 }
 
-/// The way of each wave, one behind the other: the first step of each.
+/// The configuration with a warm instruction cache.
+fn warm(configuration: &Configuration) -> Configuration {
+    let mut configuration = configuration.clone();
+    configuration.instruction_cache.starts_warm = true;
+    configuration
+}
+
+/// The ways of all waves in a row, and of each wave its first step and the first cycle of its record.
 fn unrolled<'c>(
     configuration: &'c Configuration,
     code: Block<'c>,
     waves: &[Vec<RecordedIssue>],
-) -> Result<(LoweredBlock<'c>, Vec<u32>), SimulationError> {
+) -> Result<(LoweredBlock<'c>, Vec<(u32, u64)>), SimulationError> {
     let mut program = LoweredBlock::launched(configuration, code)?;
     let base = std::mem::take(&mut program.steps);
-    let (mut steps, mut starts) = (Vec::new(), Vec::new());
+    let (mut steps, mut begins) = (Vec::new(), Vec::new());
     for wave in waves {
-        starts.push(steps.len() as u32);
+        begins.push((steps.len() as u32, wave.iter().find_map(|issue| issue.cycle).unwrap_or(0)));
         for (at, issue) in wave.iter().enumerate() {
             let found = base.binary_search_by_key(&issue.address, |step| step.address);
             let Ok(number) = found else {
@@ -103,7 +104,7 @@ fn unrolled<'c>(
         steps.push(Step { operation: Operation::Block(BlockStep::Again), ..Step::leave(address, 0) });
     }
     program.steps = steps;
-    Ok((LoweredBlock::of_program(code.name, configuration, program), starts))
+    Ok((LoweredBlock::of_program(code.name, configuration, program), begins))
 }
 
 /// A step of a way that is known: the next one stands behind it.

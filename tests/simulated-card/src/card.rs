@@ -1,7 +1,5 @@
 //! The simulated card: a GPU file of the simulator, and the driver's additions.
 
-use std::path::Path;
-
 use gcn_model::gpu::{Gpu, GpuError};
 
 use crate::chip::Chip;
@@ -47,8 +45,7 @@ impl Card {
     /// [`CardError`].
     pub fn from_environment() -> Result<Self, CardError> {
         let name = std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.into());
-        let is_file = name.ends_with(".toml");
-        Self::new(if is_file { Gpu::from_file(Path::new(&name))? } else { Gpu::named(&name)? })
+        Self::new(Gpu::typed(&name)?)
     }
 
     /// The card of a GPU.

@@ -18,7 +18,7 @@ use contexts::Contexts;
 use ring::Ring;
 
 pub(crate) use commands::Commands;
-pub(crate) use packet::{Data, Packet as Command};
+pub(crate) use packet::{Condition, Data, Packet as Command};
 pub(crate) use request::LETTER;
 pub(crate) use requests::answer;
 

@@ -40,7 +40,7 @@ impl CopyQueue {
             report(format_args!("copy queue at {:#x}, byte {}: {error}", self.ring.base, self.index));
             match error {
                 CopyError::NoAccess(error) => device.raise_memory_fault(error.address()),
-                // A copy engine that hangs takes the device with it: the process must not wait for ever.
+                // A copy engine that hangs takes the device with it: the process must not hang.
                 CopyError::Unknown(_) => device.lose(),
             }
             Progress::Worked
@@ -91,18 +91,7 @@ fn execute(device: &Device, packet: SdmaPacket) -> Result<bool, NoAccess> {
         SdmaPacket::Trap { event } => {
             device.events.set(event, true);
         }
-        SdmaPacket::Poll { at, value, mask, function } => {
-            let found = memory.load32(at)? & mask;
-            return Ok(match function {
-                0 => true,
-                1 => found < value,
-                2 => found <= value,
-                3 => found == value,
-                4 => found != value,
-                5 => found >= value,
-                _ => found > value,
-            });
-        }
+        SdmaPacket::Poll(condition) => return Ok(condition.is_met(memory.load32(condition.address)?)),
         SdmaPacket::Add64 { at, value } => memory.add64(at, value)?,
         SdmaPacket::TimeStamp { to } => memory.store64(to, device.clock.gpu())?,
     }

@@ -3,6 +3,8 @@
 
 use gcn_simulated_card::Card;
 
+use crate::drm::Condition;
+
 /// How an engine counts the bytes of a copy or a fill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -61,16 +63,7 @@ pub(crate) enum SdmaPacket {
     /// Interrupts the host with an event.
     Trap { event: u32 },
     /// Waits for a dword.
-    Poll {
-        /// Where.
-        at: u64,
-        /// What to compare it with.
-        value: u32,
-        /// Which of its bits.
-        mask: u32,
-        /// How: 0 always, 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >.
-        function: u32,
-    },
+    Poll(Condition),
     /// Adds to 8 bytes.
     Add64 {
         /// Where.
@@ -144,9 +137,12 @@ impl SdmaPacket {
             5 => Self::Fence { to: long(1), value: word(3) },
             6 => Self::Trap { event: word(1) & 0x0fff_ffff },
             8 if words == HOST_FLUSH => Self::Nop,
-            8 if header & IS_MEMORY != 0 => {
-                Self::Poll { at: long(1), value: word(3), mask: word(4), function: header >> 28 & 7 }
-            }
+            8 if header & IS_MEMORY != 0 => Self::Poll(Condition {
+                address: long(1),
+                function: header >> 28 & 7,
+                reference: word(3),
+                mask: word(4),
+            }),
             10 => Self::Add64 { at: long(1), value: long(3) as i64 },
             // The two low bits of the count of a fill by dwords are not counted.
             11 => Self::Fill { to: long(1), value: word(3), bytes: (count(4)? + 3) & !3 },
