@@ -93,7 +93,7 @@ impl From<&Gpu> for Card {
 }
 
 impl Card {
-    /// The card executing waves of so many lanes, whose work-groups run in a mode.
+    /// The card in waves of this many lanes, whose work-groups run in a mode.
     ///
     /// # Errors
     /// The GPU has no such waves, or a run has measured others.

@@ -26,7 +26,7 @@ pub struct LdsRoom {
 }
 
 impl LdsRoom {
-    /// The room for work-groups with so much LDS, whose waves are on the SIMDs of a question; `None` if they have none.
+    /// The room for work-groups with this much LDS, whose waves are on the SIMDs of a question; `None` if they have none.
     pub(crate) fn of(gpu: &Gpu, group: Bytes, question: &Question) -> Option<Self> {
         if group.0 == 0 {
             return None;

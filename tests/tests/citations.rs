@@ -40,7 +40,7 @@ fn sections(page: &str) -> BTreeSet<String> {
     heads.filter_map(|head| head.split_whitespace().nth(1)).map(str::to_owned).collect()
 }
 
-/// The page that a sign cites, by what stands in front of it.
+/// The page that a sign cites, by the word before it.
 fn page(before: &str) -> Option<&'static str> {
     let mut before = before.trim_end();
     while let Some(shorter) = without_link(before) {

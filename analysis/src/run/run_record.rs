@@ -39,7 +39,7 @@ pub fn kept_record_text(record: &RunRecord) -> Result<String, serde_json::Error>
         assembler: NOT_KEPT.into(),
         code_objects: Vec::new(),
         start: String::new(),
-        // A run that did not come to its end has none, kept or not.
+        // An interrupted run has no end, kept or not.
         end: record.end.as_ref().map(|_| NOT_KEPT.into()),
         resumed: Vec::new(),
         tries: None,

@@ -18,7 +18,7 @@ use crate::rules::FrontEnd;
 use crate::run::{StoredRun, parse_run_record};
 use crate::verdict::DpFactor;
 
-/// What was measured, and with what.
+/// The file of the run's record.
 const RECORD: &str = "run.json";
 
 /// A failure to read the tables of a run.

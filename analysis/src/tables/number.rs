@@ -65,14 +65,14 @@ impl Number {
         Self { text, half: None, exact: None }
     }
 
-    /// What stands where there is no number.
+    /// The text of a missing number.
     pub(crate) fn or_dash(number: Option<Self>) -> Self {
         number.unwrap_or_else(|| Self::certain("–".to_owned()))
     }
 
     /// Shader cycles, two decimals at most.
     pub fn cycles<Q: Copy + Into<f64>>(measured: Measured<Q>) -> Self {
-        // What the resolution cannot tell from nothing is nothing.
+        // A number within the resolution of zero is zero.
         let is_nothing = |of: Measured| -CYCLES_RESOLUTION <= of.low && of.high <= CYCLES_RESOLUTION;
         Self::of(measured.plain(), 2, |measured| is_nothing(measured).then(|| "0".to_owned()))
     }
@@ -82,7 +82,7 @@ impl Number {
         Self::of(measured.plain(), DECIMALS, fraction)
     }
 
-    /// What a published value is a value of.
+    /// A published value by its quantity.
     pub fn of_quantity<Q: Copy + Into<f64>>(quantity: Quantity, measured: Measured<Q>) -> Self {
         match quantity {
             Quantity::Throughput | Quantity::Issue => Self::rate(measured),
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(cycles(7.5, 8.0, 8.5), "8 ± 0.5");
         assert_eq!(cycles(3.31, 3.33, 3.35), "3.33 ± 0.02");
         assert_eq!(cycles(3.3333, 3.3333, 3.3333), "3.33");
-        // What is nothing has no sign.
+        // Zero has no sign.
         assert_eq!(cycles(-0.03, -0.01, 0.01), "0");
         assert_eq!(cycles(0.01, 0.03, 0.05), "0");
         assert_eq!(cycles(340.0, 352.0, 364.0), "352 ± 12");

@@ -68,7 +68,7 @@ impl Answer {
         if said.is_empty() { "no source says a number".to_owned() } else { said.join(" · ") }
     }
 
-    /// Whether a source says something else than what was measured.
+    /// Whether a source contradicts the measurement.
     pub fn is_contradicted(&self) -> bool {
         !self.differ.is_empty()
     }
@@ -92,7 +92,7 @@ pub(super) fn measured_words(row: &DisputeRow) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-/// What a source predicts, as the measurement is printed.
+/// A source's prediction, printed as the measurement is.
 pub(super) fn predicted_words(row: &DisputeRow) -> String {
     match row.predicted.parse() {
         Ok(rate) if row.quantity == DisputedQuantity::Throughput => Number::rate(Measured::exactly(rate)).text,

@@ -18,7 +18,7 @@ use crate::llvm::{AssembleError, Llvm};
 const WAVEFRONT: &str = ".amdhsa_wavefront_size32";
 const TARGET: &str = ".amdgcn_target";
 
-/// What an author gives the assembler beside the text.
+/// The assembler's options next to the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextOptions {
     /// Folders in which files that are included are looked for.
@@ -126,7 +126,7 @@ impl AssemblyText {
         self.assemble_as(llvm, &self.text())
     }
 
-    /// What is wrong at a place of the text: line and column from 1, 0 where it has none.
+    /// A problem at a place of the text: line and column from 1, 0 where it has none.
     pub(super) fn problem(&self, line: usize, column: usize, message: String) -> TextProblem {
         let at = line.checked_sub(1).and_then(|index| self.lines.lines.get(index));
         let file = at.map_or(0, |line| line.file);

@@ -48,7 +48,7 @@ pub enum CodeError {
     Object(String),
 }
 
-/// What is wrong with a line of a text.
+/// A problem of a line of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextProblem {
     pub file: String,

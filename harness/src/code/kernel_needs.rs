@@ -1,4 +1,4 @@
-//! What the kernels of an ELF file ask for, by their descriptors and the metadata.
+//! The needs of the kernels of an ELF file, by their descriptors and the metadata.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const DESCRIPTOR: &str = ".kd";
 const REGISTERS: usize = 48;
 const GROUP_SEGMENT: usize = 64;
 
-/// What the kernels of an ELF file of code object V3 and later ask for, by the name of their code's symbol.
+/// The needs of the kernels of an ELF file of code object V3 and later, by the name of their code's symbol.
 ///
 /// A kernel is what has a descriptor or metadata, whatever its symbol says of its kind and size.
 pub(super) fn of_kernels<'data, F: FileHeader, R: ReadRef<'data>>(
@@ -40,7 +40,7 @@ pub(super) fn of_kernels<'data, F: FileHeader, R: ReadRef<'data>>(
     needs
 }
 
-/// What a kernel of code object V2 asks for, by its `amd_kernel_code_t`.
+/// The needs of a kernel of code object V2, by its `amd_kernel_code_t`.
 pub(super) fn of_header(header: &[u8]) -> Option<KernelNeeds> {
     let field = |at: usize| header.get(at..at + 4);
     let mut bytes = [0; KernelDescriptor::BYTES];

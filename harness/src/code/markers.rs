@@ -27,7 +27,7 @@ pub(super) fn end_label(region: usize) -> String {
 /// Replaces the markers of a text.
 ///
 /// # Errors
-/// A marker behind an instruction, or one without its counterpart: the line, from 1, and what is wrong there.
+/// A marker after an instruction, or one without its counterpart: the line, from 1, and its problem.
 pub(super) fn mark(text: &str) -> Result<MarkedText, (usize, String)> {
     let mut marked = MarkedText { text: String::with_capacity(text.len() + 256), names: Vec::new() };
     let mut open: Option<(usize, usize)> = None;

@@ -56,7 +56,7 @@ fn unknown(name: &str, target: &str) -> anyhow::Error {
     anyhow!("{name}: the run has no such instruction; {hint}")
 }
 
-/// A number with its digits and interval; a dash where there is none.
+/// A number with its digits and interval; a dash without one.
 fn value(number: Option<Number>) -> String {
     match number {
         None => "-".to_owned(),

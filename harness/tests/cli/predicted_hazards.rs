@@ -54,7 +54,7 @@ fn the_end_of_a_loop_is_before_its_start() {
 fn what_is_correct_is_not_denied() {
     let said = run(&["predict", LOOP, "--gpu", "fiji", "--deny-hazards"]);
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{}", said.out);
-    // The way behind a jump that is always taken is another one.
+    // The code after a jump that is always taken is not on its way.
     let jump =
         "buffer_load_dword v1, v0, s[8:11], 0 offen\ns_branch wait\nv_add_f32 v2, v1, v1\nwait:\ns_waitcnt vmcnt(0)\n";
     assert_eq!(of_text(jump, &["--gpu", "fiji", "--deny-hazards"]).code, Some(0));

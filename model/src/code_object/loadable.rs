@@ -27,7 +27,7 @@ impl LoadableObject {
         Ok(Self { object, image: Image::of_file(bytes)?, metadata: Metadata::of_file(bytes)? })
     }
 
-    /// What a kernel asks for; `None` if there is none of that name.
+    /// The needs of a kernel; `None` if no kernel has the name.
     pub fn needs(&self, kernel: &str) -> Option<KernelNeeds> {
         let descriptor = self.object.kernel(kernel)?.descriptor;
         Some(KernelNeeds { descriptor: Some(descriptor), metadata: self.metadata.kernel(kernel).cloned() })

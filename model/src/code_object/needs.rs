@@ -25,7 +25,7 @@ pub struct VectorRegisters {
 }
 
 impl VectorRegisters {
-    /// What code takes that names so many VGPRs and AGPRs.
+    /// The registers of code that names these VGPRs and AGPRs.
     ///
     /// In one file the AGPRs begin at a multiple of four: LLVM 22.1 `AMDGPUBaseInfo.cpp`, getTotalNumVGPRs.
     pub fn of_named(processor: Processor, vgprs: u32, agprs: u32) -> Self {

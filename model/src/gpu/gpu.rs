@@ -88,7 +88,7 @@ impl Gpu {
         Some(self.memory.gigabytes_per_second? * 1e9 / (self.clock.shader_mhz * 1e6))
     }
 
-    /// The same GPU executing waves of so many lanes; `None` if it has no such waves.
+    /// The GPU in waves of this many lanes; `None` if it has no such waves.
     ///
     /// A lane of a wave with twice the lanes has half of the registers, in granules half as large: LLVM 22.1 `AMDGPUBaseInfo.cpp`,
     /// getVGPRAllocGranule and getTotalNumVGPRs.

@@ -41,7 +41,7 @@ pub struct Pipelines {
     pub scalar_after_vector_cycles: u32,
     /// The same of one that writes scalar registers.
     pub scalar_after_mask_cycles: u32,
-    /// How much later an instruction that no unit executes is issued behind one of a unit, shader cycles.
+    /// How much later an instruction that no unit executes is issued after one of a unit, shader cycles.
     pub internal_delay_cycles: u32,
     /// Instructions, by name, that go with the next one and take no cycle.
     pub free: BTreeSet<String>,

@@ -63,7 +63,7 @@ impl<'a> LoweredBlock<'a> {
         Ok(program)
     }
 
-    /// The error of a wave that comes to an address of a block where no instruction is.
+    /// The error of a wave at an address of a block without an instruction.
     pub(super) fn no_instruction(block: Block<'_>, address: u64) -> SimulationError {
         let (kernel, instruction) = (block.name.into(), "no instruction".to_owned());
         SimulationError::Execution { kernel, wave: 0, address, instruction, problem: Problem::OutsideCode }

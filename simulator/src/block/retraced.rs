@@ -1,7 +1,7 @@
 //! Waves whose way and issues were recorded on a card, issued once more by the machine: whole waves, several of a SIMD at once.
 //!
 //! Each instruction is issued at the cycle of its record, whatever the machine would have done. What the machine says of it is when it would
-//! have issued it behind what really went before, so that one difference makes no other.
+//! have issued it after the recorded instructions. So one difference causes no other.
 
 use crate::block::lowered::LoweredBlock;
 use crate::block::lowering::timed;
@@ -12,7 +12,7 @@ use crate::error::SimulationError;
 use crate::lower::operation::{BlockStep, Operation};
 use crate::lower::step::{Step, Tables};
 
-/// An instruction that a recorded wave came to.
+/// An instruction of a recorded wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedIssue {
     pub address: u64,
@@ -20,10 +20,10 @@ pub struct RecordedIssue {
     pub cycle: Option<u64>,
 }
 
-/// When the machine issues what recorded waves of one SIMD came to, each behind what was recorded before it: a cycle for each issue.
+/// The cycles at which the machine issues the instructions of a SIMD's recorded waves, each after its recorded predecessors.
 ///
 /// # Errors
-/// Code that no block can have, or a wave that comes to an address where no instruction is.
+/// Code that no block can have, or a wave at an address without an instruction.
 pub fn retrace(
     configuration: &Configuration,
     code: Block<'_>,
@@ -53,8 +53,7 @@ pub fn retrace(
     Ok(predicted)
 }
 
-/// When waves on each of so many SIMDs issue what recorded waves came to, if the machine issues it: of the waves of the first SIMD, a cycle
-/// for each issue.
+/// The cycles at which the machine issues the instructions of recorded waves by itself, on each of these SIMDs: those of the first SIMD.
 ///
 /// # Errors
 /// Those of [`retrace`].
@@ -107,13 +106,13 @@ fn unrolled<'c>(
     Ok((LoweredBlock::of_program(code.name, configuration, program), begins))
 }
 
-/// A step of a way that is known: the next one stands behind it.
+/// A step of a known way: the next one follows it.
 fn on_its_way(step: Step, goes_on: bool, next: u32, tables: &Tables) -> Step {
     let operation = match step.operation {
         Operation::Branch => Operation::Branch,
         Operation::ConditionalBranch(condition) if goes_on => Operation::Block(BlockStep::Untaken(condition)),
         Operation::ConditionalBranch(condition) => Operation::Block(BlockStep::Taken(condition)),
-        // Waves of other SIMDs come to it, which the record does not show.
+        // Waves of other SIMDs reach it, too; the record does not show them.
         Operation::Barrier | Operation::BarrierSignal { .. } | Operation::BarrierWait => Operation::Nothing,
         other => timed(other, &step, tables),
     };

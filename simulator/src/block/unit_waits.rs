@@ -69,7 +69,7 @@ fn a_delay_goes_with_the_next_instruction() {
     assert_eq!(iteration_on("rx7900xtx", "", &[DELAY, DELAY]), 1, "time goes on");
 }
 
-/// Thread traces of gfx1201: V_RCP_F32 that reads V_MOV_B32 behind V_WMMA issues in the next cycle; it waits in the queue.
+/// Thread traces of gfx1201: V_RCP_F32 that reads V_MOV_B32 after V_WMMA issues in the next cycle; it waits in the queue.
 #[test]
 fn what_stands_behind_a_matrix_instruction_waits_in_its_queue() {
     let words = [MATRIX[0], MATRIX[1], 0x7e64_0333, 0x7e68_5532, NOP, NOP, NOP];

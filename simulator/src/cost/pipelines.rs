@@ -21,7 +21,7 @@ pub(super) struct PipelineCost {
     pub(super) latency_cycles: u32,
 }
 
-/// How often a vector instruction goes through its unit in waves of so many lanes.
+/// How often a vector instruction goes through its unit in waves of this many lanes.
 fn passes(pipelines: &Pipelines, instruction: &Instruction, lanes: u32) -> u32 {
     if pipelines.one_pass.contains(instruction.meaning()) { 1 } else { lanes.div_ceil(LANES) }
 }

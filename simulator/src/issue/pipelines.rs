@@ -52,7 +52,7 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
     }
 }
 
-/// What a step is to those that come behind it.
+/// The kind of a step for later ones.
 fn kind(step: &Step, tables: &Tables) -> IssuedKind {
     match step.unit {
         Unit::VectorMemory => IssuedKind::VectorMemory,

@@ -25,7 +25,7 @@ impl Returns {
         Self { bytes, simds: [0; MOST_SIMDS], units: [0; MOST_UNITS] }
     }
 
-    /// A load of so many bytes to a SIMD, whose last byte would be there at cycle `done` if it were alone: when it is.
+    /// The cycle of the last byte of a load to a SIMD, which alone would be `done`.
     pub(super) fn take(&mut self, simd: usize, bytes: u32, done: u64, issue: &IssueModel) -> u64 {
         let unit = issue.place(simd as u32).0 as usize;
         let parts = |rate: u32| (PARTS * u64::from(bytes)).checked_div(u64::from(rate)).unwrap_or(0);
@@ -39,7 +39,7 @@ impl Returns {
     }
 }
 
-/// The time of a compute unit's loads that one of so many bytes takes.
+/// The share of the compute unit's way back that a load of these bytes takes.
 pub(crate) fn unit_time(bytes: u32, rate: u32) -> Reservation {
     if rate == 0 { Reservation::NONE } else { Reservation::of_cycles(f64::from(bytes) / f64::from(rate)) }
 }

@@ -51,7 +51,7 @@ pub(crate) struct Picks {
 }
 
 impl Picks {
-    /// The place of each item in a lane's run of what would be dense; `None` of a pair whose second does not stand behind its first.
+    /// The place of each item in a lane's run of what would be dense; `None` of a pair whose second does not follow its first.
     pub(crate) fn places(self, indices: u32) -> impl Fn(usize) -> Option<usize> {
         let index = move |item: usize| (indices >> (self.first_bit + 2 * item as u32) & 3) as usize;
         move |item| {
@@ -86,7 +86,7 @@ pub(crate) struct WaveFunction {
 }
 
 impl WaveFunction {
-    /// The function of an instruction of waves with so many lanes; `None` if it is none that multiplies, or where no source says what it does:
+    /// The function of an instruction of waves with this many lanes; `None` if it does not multiply, or where no source says what it does:
     /// modifiers of floating-point numbers, items of a sparse A that do not fill a register.
     ///
     /// NEG says of A's and B's integers that they are signed (AMD "RDNA4 ISA", section 7.12; LLVM's built-in functions for gfx11 say it by the same bits). OP_SEL's third bit is the half of 16-bit results of gfx11

@@ -207,12 +207,12 @@ impl WavePipelines {
         self.after.scalar
     }
 
-    /// First cycle at which a vector instruction is issued that writes scalar registers: behind the results of scalar instructions.
+    /// First cycle at which a vector instruction is issued that writes scalar registers: after the results of scalar instructions.
     pub(crate) fn results_ready(&self) -> u64 {
         if self.issued == 0 { 0 } else { self.results + self.scalar_delay }
     }
 
-    /// Until when what is left of these is waited for.
+    /// The end of the wait for these.
     pub(crate) fn wait_for(&self, units: UnitWaits) -> u64 {
         let of = |is_waited: bool, until: u64| if is_waited { until } else { 0 };
         of(units.vectors, self.after.memory)

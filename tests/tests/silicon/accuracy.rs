@@ -1,4 +1,4 @@
-//! Measured times beside the machine's: `docs/accuracy.md`.
+//! Measured times next to the machine's: `docs/accuracy.md`.
 
 use std::fmt::Write as _;
 

@@ -64,7 +64,7 @@ impl Code {
         let read = scalars(text);
         for (&at, before) in self.texts.range(..address).rev().take(16) {
             let own = scalars(before);
-            // The last of the scalar registers before the sources: the result, or the carry behind it.
+            // The last of the scalar registers before the sources: the result, or the carry after it.
             let Some(first) = own.first().filter(|_| writes_scalar(before)) else { continue };
             if read.iter().any(|read| covers(first, read)) {
                 // LLVM waits only for a register that a vector instruction has read before (VALUReadSGPRHazard).

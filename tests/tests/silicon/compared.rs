@@ -10,7 +10,7 @@ use crate::trace::{Packet, Trace};
 /// Why a gap is not compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LeftOut {
-    /// The next instruction lies in a line that nobody had come to when the wave issued the one before.
+    /// The next instruction lies in a line that no wave had reached when the one before was issued.
     Fetch,
     /// The wave waits for memory, or at a barrier for waves of other SIMDs.
     Memory,
@@ -91,7 +91,7 @@ impl Compared<'_> {
     }
 }
 
-/// The cycles at which a wave begins the loop whose start it comes to most often.
+/// The cycles at which a wave begins the loop whose start it reaches most often.
 fn loops(wave: &[Packet], cycle: impl Fn(usize) -> u64) -> Vec<u64> {
     let (mut seen, mut heads) = (BTreeSet::new(), BTreeMap::<u64, usize>::new());
     let back = wave.windows(2).filter(|pair| pair[1].address() <= pair[0].address());

@@ -23,7 +23,7 @@ use trace::Trace;
 /// Stands between the instructions of a kernel; none contains it.
 const MARK: [u32; 2] = [0xdead_beef, 0xcafe_f00d];
 
-/// Where the table stands in its page.
+/// The place of the table in its page.
 const MARKS: [&str; 2] = ["<!-- table -->\n", "<!-- end -->"];
 
 /// The words of each line.

@@ -1,4 +1,4 @@
-//! The table of the traces beside the machine: `docs/silicon.md`.
+//! The table of the traces next to the machine: `docs/silicon.md`.
 
 use std::fmt::Write as _;
 

@@ -11,7 +11,7 @@ pub(super) fn two(number: f64) -> String {
     cell(Some(Measured::exactly(number)))
 }
 
-/// A number of cycles; nothing where there is none.
+/// A number of cycles; empty without one.
 pub(super) fn cell<Q: Copy + Into<f64>>(measured: Option<Measured<Q>>) -> String {
     measured.map(|measured| Number::cycles(measured).to_string()).unwrap_or_default()
 }
