@@ -77,7 +77,7 @@ impl AssemblyText {
         let own = gpu.processor();
         let wanted = lines.lines.iter().find_map(|line| target_id(&line.text));
         let named = wanted.and_then(Processor::find);
-        if let Some(other) = named.filter(|named| named.name() != own.name()) {
+        if let Some(other) = named.filter(|named| !own.runs(*named)) {
             let (of_file, of_gpu) = (other.name().to_owned(), own.name().to_owned());
             return Err(CodeError::OtherProcessor { of_file, gpu: gpu.name.clone(), of_gpu });
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::Processor;
 use object::LittleEndian;
 use object::elf::{EM_AMDGPU, FileHeader64};
 use object::read::ReadRef;
@@ -73,16 +74,20 @@ impl FatBinary {
     }
 
     /// The code of each bundle that a GPU can run: the code for its very target, or else the first for its processor, whatever its
-    /// features are.
+    /// features are, or else the first for a generic target that it is a member of.
     ///
     /// # Errors
     /// No code: the targets of the file, and GPUs that have them.
     pub fn fitting(&self, gpu: &Gpu) -> Result<Vec<&BundleEntry>, CodeError> {
-        let name = gpu.processor().name();
+        let own = gpu.processor();
+        let rank = |entry: &BundleEntry| {
+            let code =
+                Processor::find(entry.processor_name()?).filter(|code| own.runs(*code) && !entry.range.is_empty())?;
+            Some((code.is_generic(), entry.target() != Some(own.name())))
+        };
         let of_bundle = |bundle: &'_ Bundle| -> Option<usize> {
-            let fits = |entry: &BundleEntry| entry.processor_name() == Some(name) && !entry.range.is_empty();
-            let exact = |entry: &BundleEntry| fits(entry) && entry.target() == Some(gpu.processor().name());
-            bundle.entries.iter().position(exact).or_else(|| bundle.entries.iter().position(fits))
+            let ranked = bundle.entries.iter().enumerate().filter_map(|(at, entry)| Some((rank(entry)?, at)));
+            ranked.min().map(|(_, at)| at)
         };
         let found: Vec<_> =
             self.bundles.iter().filter_map(|bundle| Some(&bundle.entries[of_bundle(bundle)?])).collect();
@@ -105,8 +110,8 @@ impl FatBinary {
 
     fn no_target_of(&self, gpu: &Gpu) -> String {
         let targets = self.targets();
-        let is_there =
-            |other: &Gpu| targets.iter().any(|target| target.split(':').next() == Some(other.processor().name()));
+        let code: Vec<Processor> = targets.iter().filter_map(|target| Processor::find(target)).collect();
+        let is_there = |other: &Gpu| code.iter().any(|code| other.processor().runs(*code));
         let others: Vec<&str> =
             Gpu::shipped().filter(|name| Gpu::named(name).is_ok_and(|other| is_there(&other))).collect();
         let next = match (targets.as_slice(), others.as_slice()) {

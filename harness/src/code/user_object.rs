@@ -65,6 +65,6 @@ impl<'data> UserObject<'data> {
     }
 
     fn other_processor(&self, gpu: &Gpu) -> Option<Processor> {
-        self.processor.filter(|processor| processor.name() != gpu.processor().name())
+        self.processor.filter(|processor| !gpu.processor().runs(*processor))
     }
 }

@@ -79,6 +79,16 @@ impl Processor {
         self.row.mach
     }
 
+    /// Whether it is one of LLVM's generic targets, such as `gfx11-generic`: no card is one, and several run its code.
+    pub fn is_generic(self) -> bool {
+        !self.row.members.is_empty()
+    }
+
+    /// Whether it runs the code of another processor: its own, or that of a generic target that it is a member of.
+    pub fn runs(self, code: Self) -> bool {
+        code.name() == self.name() || code.row.members.iter().any(|member| member == self.name())
+    }
+
     /// Lanes of its waves: the first of the generation's wave sizes, unless another one was asked for.
     pub fn wave_size(self) -> u32 {
         self.generation.waves.sizes.get(self.size).copied().unwrap_or(64)

@@ -12,6 +12,8 @@ pub(super) struct ProcessorRow {
     pub(super) name: String,
     pub(super) mach: u8,
     pub(super) features: Vec<String>,
+    /// Of a generic target those that run its code, by name.
+    pub(super) members: Vec<String>,
     /// Number among those of its generation.
     pub(super) number: usize,
 }
@@ -59,6 +61,8 @@ struct TargetRow {
     target: String,
     mach: String,
     features: String,
+    #[serde(default)]
+    members: String,
     source: String,
 }
 
@@ -73,7 +77,7 @@ struct ChipTextRow {
 /// Reads a generation's `targets.csv`.
 pub(super) fn processors(file: &DataFile<'_>) -> Result<Vec<ProcessorRow>, IsaError> {
     let mut all: Vec<ProcessorRow> = Vec::new();
-    for (line, TargetRow { target, mach, features, source }) in rows(file)? {
+    for (line, TargetRow { target, mach, features, members, source }) in rows(file)? {
         let bad = |column, value: &str, expected| IsaError::value(file, line, column, value, expected);
         let number = mach.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let number = number.ok_or_else(|| bad("mach", &mach, "EF_AMDGPU_MACH, a byte such as 0x2c"))?;
@@ -86,8 +90,9 @@ pub(super) fn processors(file: &DataFile<'_>) -> Result<Vec<ProcessorRow>, IsaEr
         if all.len() == MOST_TARGETS {
             return Err(bad("target", &target, "at most 32 targets of a generation"));
         }
-        let features = features.split_ascii_whitespace().map(str::to_owned).collect();
-        all.push(ProcessorRow { name: target, mach: number, features, number: all.len() });
+        let words = |cell: String| cell.split_ascii_whitespace().map(str::to_owned).collect();
+        let (features, members) = (words(features), words(members));
+        all.push(ProcessorRow { name: target, mach: number, features, members, number: all.len() });
     }
     Ok(all)
 }
