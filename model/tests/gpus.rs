@@ -31,6 +31,23 @@ fn the_folder_is_the_list() {
     assert_eq!(shipped, products);
 }
 
+/// What a chip's first product says is that product's own where nothing else is said: these are never another's.
+#[test]
+fn a_product_that_starts_from_another_says_what_tells_them_apart() {
+    let products = files_in("");
+    let is_product = |name: &str| products.iter().any(|(other, _)| other == name);
+    let base = |table: &toml::Table| table["base"].as_str().is_some_and(is_product);
+    let further: Vec<_> = products.iter().filter(|(_, table)| base(table)).collect();
+    assert!(further.len() > 8, "{further:?}");
+    for (name, table) in further {
+        for key in ["name", "product", "compute_units"] {
+            assert!(table.contains_key(key), "{name}: {key}");
+        }
+        assert!(table["clock"].get("shader_mhz").is_some(), "{name}: clock.shader_mhz");
+        assert!(!table.contains_key("gfx_target"), "{name} is of its base's chip");
+    }
+}
+
 #[test]
 fn generations_differ_where_the_sources_say_so() {
     let [tahiti, hawaii, pro, tonga, fiji, vii] =
@@ -70,6 +87,7 @@ fn each_key_belongs_to_a_part_of_the_readme() {
 fn files_in(folder: &str) -> Vec<(String, toml::Table)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gpus").join(folder);
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
     let read = |path: std::path::PathBuf| {
         let text = fs::read_to_string(&path).unwrap();
         let table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,10 +1,11 @@
 //! `gcn-timings devices`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_model::gpu::Gpu;
+use gcn_model::gpu::{Gpu, plain};
 use gcn_model::isa::Generation;
 use serde::Serialize;
 
@@ -19,6 +20,8 @@ use crate::device::{Card, CardDriver, cards};
     has HIP or OpenCL and there is no card that can be measured."
 )]
 pub struct Devices {
+    /// Only those whose name, target, product or family contains this; a chip such as `navi32` has all products of its target
+    filter: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,6 +32,8 @@ struct Row {
     device: String,
     target: String,
     generation: &'static str,
+    /// Empty for a device that is none of a generation.
+    family: String,
     compute_units: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     simulated_compute_units: Option<u32>,
@@ -57,6 +62,7 @@ impl From<Card> for Row {
             device: card.device,
             target: if card.target.is_empty() { "-".into() } else { card.target },
             generation: card.generation.map_or("none", Generation::record_name),
+            family: card.generation.map_or_else(String::new, Generation::title),
             compute_units: card.compute_units,
             simulated_compute_units: None,
             product: card.name,
@@ -74,9 +80,15 @@ impl From<Card> for Row {
 }
 
 impl Row {
+    /// Whether one of its names contains another, or it is of a target.
+    fn is_called(&self, wanted: &str, target: Option<&str>) -> bool {
+        let names = [&self.device, &self.target, &self.product, &self.family];
+        names.into_iter().any(|name| plain(name).contains(wanted)) || target == self.target.split(':').next()
+    }
+
     fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Self { device, target, generation, compute_units, product, card, .. } = self;
-        write!(out, "{device:<17} {target:<8} {generation:<5} {compute_units:>4}  {product}")?;
+        let Self { device, target, compute_units, product, card, .. } = self;
+        write!(out, "{device:<17} {target:<8} {compute_units:>4}  {product}")?;
         if let Some(card) = card {
             if let Some(id) = &card.pci_device_id {
                 let at = card.pci_address.as_ref().map_or(String::new(), |address| format!(" at {address}"));
@@ -121,41 +133,67 @@ fn shown() -> Shown {
     shown
 }
 
-pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
-    let mut rows = Vec::new();
-    for name in Gpu::shipped() {
+/// The simulated cards.
+fn simulated() -> anyhow::Result<Vec<Row>> {
+    let row = |name| -> anyhow::Result<Row> {
         let gpu = Gpu::named(name)?;
-        rows.push(Row {
+        Ok(Row {
             device: format!("sim:{name}"),
             target: gpu.gfx_target.clone(),
             generation: gpu.generation.record_name(),
+            family: gpu.generation.title(),
             compute_units: gpu.compute_units,
             simulated_compute_units: Some(gpu.simulation.compute_units),
             product: gpu.product,
             card: None,
-        });
+        })
+    };
+    Gpu::shipped().map(row).collect()
+}
+
+/// The table: families one after another, the cards of drivers last.
+fn write_table(rows: &[Row]) -> std::io::Result<()> {
+    let mut out = Terminal::standard();
+    writeln!(out, "{:<17} {:<8} {:>4}  product", "device", "target", "CUs")?;
+    let mut family = None;
+    for row in rows {
+        let of_row = if row.card.is_some() { "Cards" } else { row.family.as_str() };
+        if family.replace(of_row) != Some(of_row) {
+            writeln!(out, "\n{of_row}")?;
+        }
+        row.write(&mut out)?;
     }
+    writeln!(out, "\nsim: is the simulator, which replaces a card.")?;
+    for driver in CardDriver::ALL.into_iter().filter(|driver| !driver.is_built_in()) {
+        let feature = driver.prefix();
+        writeln!(out, "Cards through {driver}: not in this build (cargo build --features {feature}).")?;
+    }
+    out.flush()
+}
+
+pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
+    let mut rows = simulated()?;
     // The simulator is there, whatever the drivers say, and a driver that fails hides no other's cards.
     let Shown { rows: cards, mut failures, has_card } = shown();
     let has_other = !cards.is_empty();
     rows.extend(cards);
-    let mut out = std::io::stdout().lock();
+    if let Some(filter) = &arguments.filter {
+        let families: BTreeSet<String> = Generation::all().into_iter().map(Generation::title).collect();
+        let meant = Gpu::meant(filter).map(Gpu::named).transpose()?;
+        let target = meant.as_ref().map(|gpu| gpu.gfx_target.as_str());
+        rows.retain(|row| row.is_called(&plain(filter), target));
+        if rows.is_empty() {
+            let families = families.into_iter().collect::<Vec<_>>().join(", ");
+            bail!("no device has `{filter}` in its name, target, product or family; families are {families}");
+        }
+    }
     if arguments.json {
+        let mut out = std::io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, &rows)?;
         writeln!(out)?;
     } else {
-        let mut out = Terminal::standard();
-        writeln!(out, "{:<17} {:<8} {:<5} {:>4}  product", "device", "target", "GCN", "CUs")?;
-        for row in &rows {
-            row.write(&mut out)?;
-        }
-        writeln!(out, "\nsim: is the simulator, which replaces a card.")?;
-        for driver in CardDriver::ALL.into_iter().filter(|driver| !driver.is_built_in()) {
-            let feature = driver.prefix();
-            writeln!(out, "Cards through {driver}: not in this build (cargo build --features {feature}).")?;
-        }
+        write_table(&rows)?;
     }
-    out.flush()?;
     let is_any_built_in = CardDriver::ALL.into_iter().any(CardDriver::is_built_in);
     if is_any_built_in && !has_card {
         if has_other {

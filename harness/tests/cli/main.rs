@@ -252,6 +252,23 @@ fn devices_are_listed() {
 }
 
 #[test]
+fn devices_are_filtered_by_every_name() {
+    let names = |filter: &str| {
+        let rows: serde_json::Value = serde_json::from_str(&run(&["devices", filter, "--json"]).out).unwrap();
+        let names = rows.as_array().unwrap().iter().map(|row| row["device"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names("navi32"), ["sim:rx7800xt", "sim:rx7700xt"]);
+    assert_eq!(names("GFX1101"), names("navi32"));
+    assert_eq!(names("Steam Deck"), ["sim:steam-deck"]);
+    assert_eq!(names("RX 9070"), ["sim:rx9070xt", "sim:r9700", "sim:rx9070"]);
+    assert!(names("rdna 4").len() > names("gfx1200").len() && names("gfx1200") == ["sim:rx9060xt"]);
+    let Said { code, error, .. } = run(&["devices", "voodoo"]);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("no device has `voodoo` in its name") && error.contains("RDNA 3 and 3.5"), "{error}");
+}
+
+#[test]
 fn every_command_has_help() {
     insta::assert_snapshot!("help", run(&["--help"]).out);
     for command in [

@@ -59,17 +59,17 @@ impl CardFacts {
         let Some(Processor { generation, .. }) = Processor::find(target) else { return Ok(None) };
         let by_id: Vec<_> =
             CARDS.iter().filter(|(id, _)| Some(*id) == device_id).map(|(_, gpu)| gpu.as_str()).collect();
-        let name = name.trim().trim_start_matches("AMD ");
+        let sold = Gpu::sold_as(name);
         let mut best: Option<(Likeness, &'static str, Gpu)> = None;
         for shipped in Gpu::shipped() {
             let gpu = Gpu::named(shipped)?;
             let is_target = gpu.gfx_target == target;
-            let has_name = || gpu.product.eq_ignore_ascii_case(name);
+            let has_name = sold == Some(shipped);
             let is_product = match by_id.as_slice() {
-                [] => has_name(),
+                [] => has_name,
                 [product] => *product == shipped,
                 // Several products have the chip.
-                several => several.contains(&shipped) && has_name(),
+                several => several.contains(&shipped) && has_name,
             };
             let likeness = match (is_target, gpu.generation == generation) {
                 (true, _) if is_product => Likeness::Product,
@@ -116,7 +116,13 @@ mod tests {
         assert_eq!(navi21("AMD Radeon RX 6800"), Some(("rx6800", Likeness::Product)));
         assert_eq!(navi21("AMD Radeon Graphics"), Some(("rx6800", Likeness::Target)));
         assert_eq!(found("gfx1010", Some(0x731f), ""), Some(("rx5700xt", Likeness::Product)));
-        assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", Likeness::Product)));
+        assert_eq!(found("gfx1201", Some(0x7550), ""), Some(("rx9070xt", Likeness::Target)));
+        assert_eq!(found("gfx1201", Some(0x7550), "AMD Radeon RX 9070"), Some(("rx9070", Likeness::Product)));
+        assert_eq!(found("gfx1101", Some(0x747e), "AMD Radeon RX 7700 XT"), Some(("rx7700xt", Likeness::Product)));
+        assert_eq!(found("gfx1103", Some(0x15bf), "AMD Radeon 760M Graphics"), Some(("phoenix", Likeness::Product)));
+        // A name of the same chip, and an id that no table has.
+        assert_eq!(found("gfx1031", None, "AMD Radeon RX 6750 XT"), Some(("rx6700xt", Likeness::Product)));
+        assert_eq!(found("gfx1034", Some(0x7fff), "AMD Radeon Graphics"), Some(("rx6400", Likeness::Target)));
         // Generations without a GPU file, and names that are not targets.
         for target in ["gfx1250", "fiji", ""] {
             assert_eq!(found(target, Some(0x7300), ""), None, "{target}");

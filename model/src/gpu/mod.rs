@@ -31,3 +31,4 @@ pub use location::Location;
 pub use matrix::MatrixUnit;
 pub use pipelines::{Pipelines, VectorClass};
 pub use rules::{Branch, FrontEnd, Memtime, Noise, ScalarMemory, Scheduling, Simulation, VectorMemory};
+pub use typed_name::plain;

@@ -72,41 +72,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_is_the_list() {
+    fn products_are_by_target_and_follow_those_that_they_start_from() {
         let names: Vec<_> = products().iter().map(|product| product.name).collect();
-        assert_eq!(
-            names,
-            [
-                "tahiti",
-                "pitcairn",
-                "hawaii",
-                "hawaii-pro",
-                "bonaire",
-                "tonga",
-                "fiji",
-                "polaris10",
-                "vega10",
-                "vega20",
-                "radeon-vii",
-                "mi100",
-                "mi210",
-                "mi250x",
-                "mi300a",
-                "mi300x",
-                "mi308x",
-                "mi350x",
-                "mi355x",
-                "rx5700xt",
-                "rx6800",
-                "rx6900xt",
-                "rx7900xtx",
-                "rx7600",
-                "strix-point",
-                "strix-halo",
-                "rx9060xt",
-                "rx9070xt"
-            ]
-        );
+        let place = |name: &str| names.iter().position(|other| *other == name).unwrap();
+        for chain in [
+            ["tahiti", "hawaii", "bonaire"],
+            ["rx6800", "rx6900xt", "steam-deck"],
+            ["rx7800xt", "rx7700xt", "rx9070xt"],
+        ] {
+            assert!(chain.is_sorted_by_key(|name| place(name)), "{chain:?} in {names:?}");
+        }
+        let targets: Vec<_> = products().iter().map(|product| order(products(), product).0).collect();
+        assert!(targets.iter().all(|target| target.starts_with("gfx")), "{targets:?}");
+        assert!(targets.is_sorted_by_key(|target| (target.len(), target)), "{targets:?}");
         assert!(base("gcn-common").is_some() && base("keys").is_none());
     }
 }

@@ -21,26 +21,39 @@ static NAMES: LazyLock<Vec<Row>> = LazyLock::new(|| {
     reader.into_deserialize().filter_map(Result::ok).collect()
 });
 
-/// Letters and digits of a name in lower case, without the maker.
-fn plain(name: &str) -> String {
+/// What drivers end the names of processors with graphics with.
+const GRAPHICS: &str = "graphics";
+
+/// Letters and digits of a name in lower case, without the maker: what is left of a name whatever its case, spaces and hyphens.
+pub fn plain(name: &str) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    let mut rest = letters.as_str();
+    let mut rest = letters.strip_suffix(GRAPHICS).filter(|rest| !rest.is_empty()).unwrap_or(&letters);
     while let Some(shorter) = MAKERS.iter().find_map(|maker| rest.strip_prefix(maker)).filter(|rest| !rest.is_empty()) {
         rest = shorter;
     }
     rest.to_owned()
 }
 
+/// The GPUs that ship, each with its name.
+fn read() -> impl Iterator<Item = (&'static str, Gpu)> {
+    Gpu::shipped().filter_map(|name| Some((name, Gpu::named(name).ok()?)))
+}
+
 impl Gpu {
     /// The shipped GPU that a typed name means: its file (`rx7900xtx`), its product ("RX 7900 XTX"), its chip (`navi31`), or the first
     /// product of a target (`gfx1100`).
     pub fn meant(name: &str) -> Option<&'static str> {
+        let of_target = || read().find(|(_, gpu)| gpu.gfx_target == plain(name)).map(|(name, _)| name);
+        Self::sold_as(name).or_else(of_target)
+    }
+
+    /// The shipped GPU that is sold under a name, or is of a chip of that name.
+    pub(super) fn sold_as(name: &str) -> Option<&'static str> {
         if let Some(product) = products().iter().find(|product| product.name == name) {
             return Some(product.name);
         }
         let wanted = plain(name);
         let is_meant = |other: &str| plain(other) == wanted;
-        let read = || Gpu::shipped().filter_map(|name| Some((name, Gpu::named(name).ok()?)));
         let alias = || {
             NAMES.iter().find(|row| is_meant(&row.name)).and_then(|row| Gpu::shipped().find(|name| *name == row.gpu))
         };
@@ -48,7 +61,6 @@ impl Gpu {
             .find(|name| is_meant(name))
             .or_else(|| read().find(|(_, gpu)| is_meant(&gpu.product)).map(|(name, _)| name))
             .or_else(alias)
-            .or_else(|| read().find(|(_, gpu)| gpu.gfx_target == wanted).map(|(name, _)| name))
     }
 
     /// Whether a typed name is a path: it has a separator or ends in `.toml`.
@@ -113,8 +125,37 @@ mod tests {
             ("strix point", "strix-point"),
             ("RX 9070 XT", "rx9070xt"),
             ("gfx1201", "rx9070xt"),
-            ("GFX942", "mi300a"),
+            ("GFX942", "mi300x"),
             ("gfx803", "fiji"),
+            ("RX 5500 XT", "rx5500xt"),
+            ("Radeon Pro V520", "v520"),
+            ("BC-250", "bc-250"),
+            ("bc250", "bc-250"),
+            ("rx 6700 xt", "rx6700xt"),
+            ("RX-6600", "rx6600"),
+            ("RX 6650 XT", "rx6600xt"),
+            ("RX 6500 XT", "rx6400"),
+            ("Steam Deck", "steam-deck"),
+            ("AMD Custom GPU 0405", "steam-deck"),
+            ("Van Gogh", "steam-deck"),
+            ("680M", "rembrandt"),
+            ("Radeon 610M", "raphael"),
+            ("RX 7800 XT", "rx7800xt"),
+            ("navi32", "rx7800xt"),
+            ("gfx1101", "rx7800xt"),
+            ("rx7700xt", "rx7700xt"),
+            ("RX 7600 XT", "rx7600xt"),
+            ("AMD Radeon 780M Graphics", "phoenix"),
+            ("gfx1103", "phoenix"),
+            ("860M", "krackan"),
+            ("Krackan Point", "krackan"),
+            ("gfx1153", "krackan2"),
+            ("W6800", "w6800"),
+            ("Radeon PRO W7900", "w7900"),
+            ("RX 9070", "rx9070"),
+            ("Radeon AI PRO R9700", "r9700"),
+            ("AI Pro R9700", "r9700"),
+            ("890M", "strix-point"),
         ] {
             assert_eq!(Gpu::meant(typed), Some(meant), "{typed}");
         }
