@@ -17,13 +17,15 @@ use crate::dispute::{Dispute, Predicted};
 use crate::envelope::Envelope;
 use crate::error::PredictError;
 use crate::hazards::{Hazard, hazards};
-use crate::line::{Line, note, waits_for, written};
+use crate::line::{Line, note, waits_for};
 use crate::memory_traffic::MemoryTraffic;
+use crate::names::Names;
 use crate::occupancy::Occupancy;
 use crate::question::Question;
 use crate::region::{Region, RegionKind};
 use crate::stall::{Stall, longest_first, stalls_of};
 use crate::steady::Steady;
+use crate::written::written;
 
 /// The cost of a region on a GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +75,13 @@ impl Prediction {
     pub fn line(&self, address: u64) -> Option<&Line> {
         let index = self.instructions.binary_search_by_key(&address, |line| line.address).ok()?;
         self.instructions.get(index)
+    }
+
+    /// With its author's names in the listing.
+    #[must_use]
+    pub fn named(mut self, names: &Names) -> Self {
+        self.instructions.iter_mut().for_each(|line| line.name_by(names));
+        self
     }
 
     /// Cycles of an iteration in which instructions hold their wave.
@@ -157,7 +166,10 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         instructions.push(Line {
             address: *address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
+            decoded: *decoded,
             text: written(decoded),
+            labels: Vec::new(),
+            place: None,
             note: note(*address, decoded),
             waits_for: waits_for(decoded),
             unit: unit_name(simulated.unit),

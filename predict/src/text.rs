@@ -14,6 +14,10 @@ use crate::memory_traffic::MemoryTraffic;
 use crate::prediction::Prediction;
 use crate::stall::Stall;
 
+/// The column of the instructions, and that of their labels.
+const LISTED: usize = 71;
+const LABELS: usize = LISTED - 2;
+
 /// The summary of a prediction and its listing, for people.
 pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
     let mut text = String::new();
@@ -72,7 +76,15 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         let _ = writeln!(text, "  {}{}", if index == 0 { "HAZARD       " } else { "             " }, hazard.words());
     }
     let _ = writeln!(text, "\n  address    issue    stall   hidden  why                       basis  instruction");
+    let mut place = None;
     for line in &prediction.instructions {
+        if line.place.is_some() && line.place != place {
+            place.clone_from(&line.place);
+            let _ = writeln!(text, "{:LISTED$}; {}", "", place.as_deref().unwrap_or_default());
+        }
+        for label in &line.labels {
+            let _ = writeln!(text, "{:LABELS$}{label}:", "");
+        }
         let stalled = line.stalled();
         let why = line.main_stall().map_or("", |stall| stall.name());
         let cycles = |cycles: Cycles| if cycles.0 > 0.0 { number(cycles) } else { String::new() };

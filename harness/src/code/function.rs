@@ -1,5 +1,7 @@
 //! A function of the code that a user brings.
 
+use std::collections::BTreeMap;
+
 use gcn_model::code_object::KernelNeeds;
 use gcn_model::isa::Processor;
 use gcn_predict::Code;
@@ -12,6 +14,8 @@ pub struct Function {
     pub code: Code,
     /// What it asks for, if it is a kernel.
     pub needs: Option<KernelNeeds>,
+    /// From an address on, the line of its source, as far as the file names it.
+    pub places: BTreeMap<u64, Option<String>>,
 }
 
 impl Function {

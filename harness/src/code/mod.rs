@@ -16,6 +16,7 @@ mod names;
 mod object_code;
 mod private_labels;
 mod region_choice;
+mod source_lines;
 mod user_code;
 mod user_file;
 mod user_object;

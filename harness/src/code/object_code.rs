@@ -8,6 +8,7 @@ use super::CodeError;
 use super::function::Function;
 use super::kernel_needs;
 use super::label::Label;
+use super::source_lines;
 use gcn_predict::Code;
 
 /// The low byte of the ELF flags names the processor.
@@ -59,6 +60,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
     let mach = (header.e_flags(LittleEndian).0 & MACH) as u8;
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(bytes).map_err(damaged)?;
     let kernels = kernel_needs::of_kernels(bytes, &file);
+    let places = source_lines::places(&file);
+    let places_of = |code: &Code| {
+        // What begins before it counts until the next.
+        let first = places.range(..=code.address).next_back().map_or(code.address, |(address, _)| *address);
+        places.range(first..code.end().max(first)).map(|(address, place)| (*address, place.clone())).collect()
+    };
     let text_ends: Vec<_> = (file.symbols().filter(|symbol| symbol.name() == Ok(TEXT_END)))
         .map(|symbol| (symbol.section_index(), symbol.address()))
         .collect();
@@ -118,13 +125,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<ObjectCode, CodeError> {
         others.dedup();
         let first = functions.len();
         if symbols.is_empty() {
-            functions.push(Function { name: String::new(), code, needs: None });
+            functions.push(Function { name: String::new(), places: places_of(&code), code, needs: None });
         } else {
             for (address, last, name, needs) in symbols {
                 let next = || starts.get(starts.partition_point(|start| *start <= address)).copied();
                 let last = last.or_else(next).unwrap_or(end);
                 let words = code.words_of(address, last).unwrap_or_default().to_vec();
-                functions.push(Function { name, code: Code { address, words }, needs });
+                let code = Code { address, words };
+                functions.push(Function { name, places: places_of(&code), code, needs });
             }
         }
         for (name, address) in others {

@@ -220,6 +220,8 @@ impl Choices<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use gcn_model::gpu::Gpu;
     use gcn_predict::Code;
 
@@ -233,7 +235,7 @@ mod tests {
         UserCode {
             processor: None,
             wave_size: None,
-            functions: vec![Function { name: "k".to_owned(), code, needs: None }],
+            functions: vec![Function { name: "k".to_owned(), code, needs: None, places: BTreeMap::new() }],
             marked: Vec::new(),
             labels: vec![label("again", 0x104), label("end", 0x110)],
         }

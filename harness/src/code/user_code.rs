@@ -2,7 +2,7 @@
 
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
-use gcn_predict::{Region, RegionKind};
+use gcn_predict::{Names, Region, RegionKind};
 
 use super::assembly_text::AssemblyText;
 use super::fat_binary::FatBinary;
@@ -15,6 +15,9 @@ use super::user_object::UserObject;
 use super::{CodeError, object_code};
 use crate::llvm::Llvm;
 use object::read::ReadRef;
+
+/// The start of the labels that LLVM writes for line tables.
+const DEBUG_LABEL: &str = ".Ltmp";
 
 /// Code that a user brings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,5 +104,21 @@ impl UserCode {
             functions.extend(object.functions);
         }
         Self { processor: Some(gpu.processor()), wave_size: None, functions, marked: Vec::new(), labels }
+    }
+
+    /// The names in one of its functions: its own, its labels, and the lines of its source.
+    pub fn names(&self, function: &Function) -> Names {
+        let number = self.functions.iter().position(|other| std::ptr::eq(other, function));
+        let mut names = Names { places: function.places.clone(), ..Names::default() };
+        let own = (!function.name.is_empty()).then(|| (function.code.address, function.name.clone()));
+        let is_authors = |label: &&Label| !label.name.starts_with(DEBUG_LABEL);
+        let labels = self.labels.iter().filter(|label| Some(label.function) == number).filter(is_authors);
+        let mut labels: Vec<&Label> = labels.collect();
+        // Jumps lead to private labels, where there are others as well.
+        labels.sort_by_key(|label| label.name.starts_with(".L"));
+        for (address, name) in own.into_iter().chain(labels.iter().map(|label| (label.address, label.name.clone()))) {
+            names.labels.entry(address).or_default().push(name);
+        }
+        names
     }
 }

@@ -246,6 +246,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
         let gpu = card.likeliest();
         let occupancy = Predict::occupancy(&gpu, function, &region, &question);
         let occupancy = occupancy.with_context(|| file.display().to_string())?;
+        let names = code.names(function);
         let of = |waves_per_simd: u32| {
             let (code, question) = (&function.code, Question { waves_per_simd, ..question });
             // A table of all numbers of waves has no room for the ends.
@@ -254,7 +255,7 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
                 _ => predict_between(&card, code, &region, question),
             };
             let prediction = prediction.with_context(|| file.display().to_string())?;
-            anyhow::Ok(Prediction { occupancy, ..prediction })
+            anyhow::Ok(Prediction { occupancy, ..prediction }.named(&names))
         };
         let waves = arguments.waves_of(occupancy).with_context(|| file.display().to_string())?;
         for waves in waves {

@@ -69,6 +69,18 @@ fn a_launch_computes_and_says_what_it_cost() {
 }
 
 #[test]
+fn arguments_are_as_long_as_the_metadata_says_where_the_descriptor_does_not() {
+    let folder = temporary();
+    let launch = write(folder.path(), "launch.toml", LAUNCH);
+    let both = kernel("hidden_group_size_x");
+    let alone = both.replace(".amdhsa_kernarg_size 16\n", "");
+    assert_ne!(both, alone);
+    let [both, alone] = [("both.s", both), ("alone.s", alone)].map(|(name, text)| write(folder.path(), name, &text));
+    let of = |file: &str| run(&["predict", file, "--gpu", "fiji", "--launch", &launch]);
+    assert_eq!((of(&alone).code, of(&alone).out), (Some(0), of(&both).out));
+}
+
+#[test]
 fn a_launch_on_a_run_rests_on_what_was_measured() {
     let folder = temporary();
     let path = folder.path().join("run");

@@ -18,6 +18,7 @@ mod predicted;
 mod predicted_compare;
 mod predicted_hazards;
 mod predicted_kernels;
+mod predicted_listing;
 mod predicted_mca;
 mod predicted_questions;
 mod predicted_regions;

@@ -75,14 +75,3 @@ fn no_prediction_undercuts_its_bounds() {
         }
     }
 }
-
-#[test]
-fn waits_and_delays_are_written_as_authors_write_them() {
-    let code = "loop:\nglobal_load_b32 v1, v0, s[4:5]\nds_load_b32 v2, v0\ns_waitcnt vmcnt(0) lgkmcnt(1)\ns_waitcnt lgkmcnt(0)\n\
-        s_delay_alu instid0(VALU_DEP_1)\nv_add_f32 v3, v1, v2\ns_cbranch_scc1 loop\n";
-    let text = of_text(code, &["--gpu", "rx7900xtx"]).out;
-    for words in ["s_waitcnt vmcnt(0) lgkmcnt(1)", "s_waitcnt lgkmcnt(0)", "s_delay_alu instid0(VALU_DEP_1)"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    assert!(text.contains("WAITCNT") && text.contains("vmcnt+lgkmcnt") && text.contains("estimate"), "{text}");
-}

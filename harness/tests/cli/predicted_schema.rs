@@ -11,7 +11,9 @@ const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
 const COMPARE_SCHEMA: &str = include_str!("../../../docs/predict-compare.schema.json");
 
 /// Fields that are not always there.
-const OPTIONAL: [&str; 11] = [
+const OPTIONAL: [&str; 13] = [
+    "labels",
+    "place",
     "note",
     "waits_for",
     "memory",

@@ -40,6 +40,15 @@ fn what_the_assembler_adds_is_no_code() {
 }
 
 #[test]
+fn jumps_of_rdna_4_cost_what_a_trace_of_it_shows() {
+    let code = "top:\nv_add_f32 v1, v2, v3\nv_add_f32 v4, v2, v3\ns_cbranch_scc1 top\n";
+    for gpu in ["rx9060xt", "rx9070xt"] {
+        let said = of_text(code, &["--gpu", gpu]);
+        assert!(said.out.contains("cycles       11 for an iteration of each wave: 11 issuing"), "{}", said.out);
+    }
+}
+
+#[test]
 fn the_target_of_a_text_may_have_features() {
     for (gpu, id) in [("mi300x", "gfx942:sramecc+:xnack-"), ("mi210", "gfx90a:xnack+"), ("mi100", "gfx908:xnack+")] {
         let code = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{id}\"\nv_nop\n");

@@ -1,6 +1,5 @@
 //! The listings of two regions side by side.
 
-use gcn_model::decode::Decoded;
 use gcn_model::quantity::Cycles;
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -26,29 +25,18 @@ pub struct ChangedLine {
 }
 
 /// What makes an instruction the same in both: its text, of a jump its name, for the way to its target changes with what lies between.
-fn key(address: u64, decoded: &Decoded) -> String {
-    match decoded.branch_target(address) {
-        Some(_) => decoded.instruction.name.clone(),
-        None => decoded.to_string(),
-    }
-}
-
-/// A prediction with its instructions as they were decoded.
-pub(super) struct Listing<'a> {
-    pub(super) prediction: &'a Prediction,
-    pub(super) decoded: &'a [(u64, Decoded)],
-}
-
-impl Listing<'_> {
-    fn keys(&self) -> Vec<String> {
-        self.decoded.iter().map(|(address, decoded)| key(*address, decoded)).collect()
+fn key(line: &Line) -> String {
+    match line.decoded.branch_target(line.address) {
+        Some(_) => line.decoded.instruction.name.clone(),
+        None => line.decoded.to_string(),
     }
 }
 
 /// Puts the instructions of two listings side by side: as many as possible with the same text, in the order of both.
-pub(super) fn aligned(before: &Listing<'_>, after: &Listing<'_>) -> Vec<ChangedLine> {
+pub(super) fn aligned(before: &Prediction, after: &Prediction) -> Vec<ChangedLine> {
     let cycles = |line: &Line| Cycles(line.issue.0 + line.stalled().0);
-    let [old, new] = [before, after].map(|listing| &listing.prediction.instructions);
+    let [old, new] = [before, after].map(|prediction| &prediction.instructions);
+    let keys = |lines: &[Line]| lines.iter().map(key).collect::<Vec<_>>();
     let gone = |line: &Line| ChangedLine {
         text: line.text.clone(),
         before_address: Some(line.address),
@@ -64,7 +52,7 @@ pub(super) fn aligned(before: &Listing<'_>, after: &Listing<'_>) -> Vec<ChangedL
         after: cycles(line),
     };
     let mut lines = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, &before.keys(), &after.keys()) {
+    for op in capture_diff_slices(Algorithm::Myers, &keys(old), &keys(new)) {
         if let DiffOp::Equal { .. } = op {
             let pairs = old[op.old_range()].iter().zip(&new[op.new_range()]);
             lines.extend(pairs.map(|(old, new)| ChangedLine {

@@ -3,7 +3,7 @@
 use gcn_model::gpu::Gpu;
 use serde::Serialize;
 
-use super::aligned::{ChangedLine, Listing, aligned};
+use super::aligned::{ChangedLine, aligned};
 use super::bounds::{BoundChange, bound_changes};
 use super::change::Change;
 use crate::card::Card;
@@ -57,10 +57,7 @@ impl Difference {
             .map(|(of_before, of_after)| Ok(of_simd(of_after, after)? / of_simd(of_before, before)?))
             .collect::<Result<_, PredictError>>()?;
         let (before, after) = (between(before)?, between(after)?);
-        let lines = aligned(
-            &Listing { prediction: &before, decoded: &decoded_before },
-            &Listing { prediction: &after, decoded: &decoded_after },
-        );
+        let lines = aligned(&before, &after);
         Ok(Self {
             change: Change::of(share(&after) / share(&before), others),
             bounds: bound_changes(&before, &after),

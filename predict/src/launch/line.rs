@@ -12,8 +12,9 @@ use serde::Serialize;
 use crate::basis::Basis;
 use crate::bound::unit_name;
 use crate::card::Card;
-use crate::line::{note, written};
+use crate::line::note;
 use crate::stall::{Stall, main_stall, stalled, stalls_of};
+use crate::written::written;
 
 /// The cost of an instruction for all waves of a launch together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +22,9 @@ pub struct LaunchLine {
     /// Its address in the code object.
     pub address: u64,
     pub bytes: Bytes,
-    /// Its text, as decoded from the machine code.
+    #[serde(skip)]
+    pub decoded: Decoded,
+    /// Its text, as its author writes it.
     pub text: String,
     /// Its jump target, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +66,7 @@ impl LaunchLine {
         Self {
             address,
             bytes: Bytes(u32::from(decoded.dwords.0) * 4),
+            decoded: *decoded,
             text: written(decoded),
             note: note(address, decoded),
             unit: unit_name(Unit::of(decoded.instruction)),

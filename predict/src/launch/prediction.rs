@@ -84,7 +84,7 @@ impl LaunchPrediction {
                 most: cycles(lifetimes().max()),
             },
             basis,
-            assumptions: (card.remarks.iter().cloned()).chain(assumptions(gpu, object, &instructions)).collect(),
+            assumptions: (card.remarks.iter().cloned()).chain(assumptions(gpu, &instructions)).collect(),
             instructions,
         }
     }
@@ -102,14 +102,14 @@ impl LaunchPrediction {
     /// The instructions whose values are approximations of this host, each name once.
     pub fn approximate(&self) -> Vec<&str> {
         let lines = self.instructions.iter().filter(|line| line.is_value_approximate);
-        let mut names: Vec<&str> = lines.filter_map(|line| line.text.split_whitespace().next()).collect();
+        let mut names: Vec<&str> = lines.map(|line| line.decoded.instruction.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
 }
 
-fn assumptions(gpu: &Gpu, object: &CodeObject, lines: &[LaunchLine]) -> Vec<String> {
+fn assumptions(gpu: &Gpu, lines: &[LaunchLine]) -> Vec<String> {
     let simulated = gpu.simulation.compute_units;
     let mut assumptions = Vec::new();
     if simulated != gpu.compute_units {
@@ -118,15 +118,8 @@ fn assumptions(gpu: &Gpu, object: &CodeObject, lines: &[LaunchLine]) -> Vec<Stri
             gpu.compute_units
         ));
     }
-    let encodings: Vec<Encoding> = lines
-        .iter()
-        .filter(|line| line.executed > 0)
-        .filter_map(|line| {
-            gcn_model::decode::decode(gpu.processor(), object.code_from(line.address), line.address).ok()
-        })
-        .map(|decoded| decoded.form)
-        .collect();
-    let has = |wanted: &[Encoding]| encodings.iter().any(|encoding| wanted.contains(encoding));
+    let executed = || lines.iter().filter(|line| line.executed > 0);
+    let has = |wanted: &[Encoding]| executed().any(|line| wanted.contains(&line.decoded.form));
     let mut latency = |is_there: bool, what: &str, cycles: u32| {
         if is_there {
             let unlimited = "however much of it is under way";
