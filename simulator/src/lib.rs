@@ -41,6 +41,8 @@ mod dispatch;
 mod error;
 mod float;
 #[cfg(test)]
+mod half_results;
+#[cfg(test)]
 mod high_halves;
 mod issue;
 mod local;

@@ -18,7 +18,7 @@ pub struct Analyze {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// Print all of the summary: other suites, counts by source, open questions
+    /// Print the whole summary: all suites, counts by source, open questions
     #[arg(short, long, conflicts_with = "json")]
     verbose: bool,
 }

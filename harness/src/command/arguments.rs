@@ -25,7 +25,7 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// When colours are used
+    /// When to use colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
 }
@@ -60,7 +60,7 @@ impl Color {
 pub enum Command {
     /// Show the devices that can be measured.
     Devices(devices::Devices),
-    /// Show what is missing for measuring a card, and what would disturb it.
+    /// Check what a measurement needs, and what would disturb it.
     Doctor(doctor::Doctor),
     /// Show every instruction of a GPU: encoding, size, and whether it is measured.
     List(list::List),
@@ -70,31 +70,31 @@ pub enum Command {
     Predict(predict::Predict),
     /// Measure a device and derive its tables.
     Measure(measure::Measure),
-    /// Put the shards of a run together.
+    /// Join the shards of a run.
     Merge(merge::Merge),
-    /// Derive everything again from a run's stored readings.
+    /// Derive the tables again from a run's readings.
     Analyze(analyze::Analyze),
-    /// Make one file of a run, to send to somebody, or check one.
+    /// Pack a run into one file, or check such a file.
     Bundle(bundle::Bundle),
     /// Find the double-precision class of a device or a run.
     Dpfactor(dpfactor::Dpfactor),
     /// Compare a run with the published timings.
     Validate(validate::Validate),
-    /// Draw the pictures of a run.
+    /// Draw the plots of a run.
     Plot(plot::Plot),
-    /// Write the report of a run: one HTML page.
+    /// Write the HTML report of a run.
     Report(report::Report),
     /// Write a static site of the results of one or more cards.
     Site(site::SiteArguments),
     /// Print a run's results as LLVM's or ACO's tables, JSON, CSV or Markdown.
     Export(export::Export),
-    /// Show all that a run knows of one instruction.
+    /// Show everything about one instruction.
     Show(show::Show),
-    /// Show what differs between runs or cards.
+    /// Compare runs or cards.
     Compare(compare::Compare),
     /// Assemble and check the kernels of shipped GPUs, for machines without LLVM.
     Assemble(assemble::Assemble),
-    /// Print what makes a shell complete commands and options.
+    /// Print completions for a shell.
     Completions(completions::Completions),
     /// Write the manual pages.
     Manual(manual::Manual),

@@ -20,7 +20,7 @@ use crate::run::{ObjectSource, assembled};
                   Makes a file for each target with what `measure`, `measure --quick` and `dpfactor` launch, for each way in which a driver may name the target. \
                   `measure` takes kernels from there where it finds no LLVM; `run.json` has the same checksums of code objects either way.")]
 pub struct Assemble {
-    /// Folder for the files; a file that is there is not overwritten
+    /// Folder for the files. Nothing is overwritten
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Only this GPU; may be repeated

@@ -14,13 +14,13 @@ use crate::run::{ObjectSource, WithoutLlvm};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Assembling")]
 pub(super) struct AssemblerArguments {
-    /// LLVM's shared library, instead of searching for one
+    /// LLVM's shared library [default: searched for]
     #[arg(long, value_name = "FILE", env = "GCN_TIMINGS_LLVM")]
     pub llvm: Option<PathBuf>,
-    /// The linker (ld.lld or rust-lld), instead of searching for one
+    /// The linker, ld.lld or rust-lld [default: searched for]
     #[arg(long = "lld", value_name = "FILE", env = "GCN_TIMINGS_LLD")]
     pub linker: Option<PathBuf>,
-    /// Folder with kernel templates, instead of the built-in ones
+    /// Folder of kernel templates [default: built in]
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ pub(super) struct AssemblerArguments {
 pub(super) struct CodeArguments {
     #[command(flatten)]
     pub assembler: AssemblerArguments,
-    /// Take kernels that `assemble` put into this folder, without LLVM
+    /// Folder of kernels from `gcn-timings assemble`: LLVM is not needed
     #[arg(long, value_name = "DIR", env = "GCN_TIMINGS_KERNELS", conflicts_with_all = ["llvm", "linker"])]
     pub kernels: Option<PathBuf>,
 }

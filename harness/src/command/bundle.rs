@@ -24,17 +24,17 @@ pub struct Bundle {
     /// Folder of the run
     #[arg(required_unless_present_any = ["check", "unpack"], conflicts_with_all = ["check", "unpack"])]
     dir: Option<PathBuf>,
-    /// File for the bundle, or folder for the run that is unpacked; nothing is overwritten
+    /// File for the bundle, or folder for the unpacked run. Nothing is overwritten
     /// [default: gcn-timings-TARGET-TIME.tar.zst]
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     out: Option<PathBuf>,
-    /// Check a bundle and show what its run says; nothing is written
+    /// Check a bundle and print the summary of its run
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     check: Option<PathBuf>,
-    /// With --check: print what is in it and the summary of the run as JSON
+    /// With --check: print the manifest and the summary as JSON
     #[arg(long, requires = "check")]
     json: bool,
-    /// Check a bundle and make the run's folder of it
+    /// Check a bundle and unpack its run
     #[arg(long, value_name = "FILE", requires = "out")]
     unpack: Option<PathBuf>,
 }

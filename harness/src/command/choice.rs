@@ -29,42 +29,40 @@ pub(super) struct Choice {
     /// The device [default: sim:tahiti]
     #[arg(long, value_name = "D")]
     pub device: Option<DeviceName>,
-    /// Lanes of a wave, 32 or 64, where the device has both [default: 32 there]
+    /// Lanes of a wave, 32 or 64, on a device with both [default: 32]
     #[arg(long, value_name = "LANES")]
     pub wave_size: Option<u32>,
-    /// Where the waves of a work-group may run, where the device has work-group processors: on one compute unit (cu), or on both of a
-    /// processor (wgp) [default: cu there]
+    /// Work-group mode of an RDNA device: one compute unit (cu) or both of a work-group processor (wgp) [default: cu]
     #[arg(long, value_name = "cu|wgp")]
     pub mode: Option<GroupMode>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<Pattern>,
-    /// Readings kept of each length and wave, of all sweeps together [default: 20]
+    /// Readings of each block length and wave, over all sweeps [default: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     samples: Option<u32>,
-    /// Sweeps: times that all experiments are gone through, each time in another order [default: 2]
+    /// Passes over all experiments, each in another order [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     sweeps: Option<u32>,
-    /// Seed of the order in which each sweep goes through them [default: 1]
+    /// Seed of the order of each sweep [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Time, such as 30s, for measuring again what does not settle or is known less finely than published figures (±0.25 cycles, ±2 % of
-    /// a throughput); without it, that is done three times at most
+    /// Time for repeating experiments that are unsettled or coarser than ±0.25 cycles or ±2 %, such as 30s [default: at most three repeats]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     budget: Option<Duration>,
     /// Threads for assembling and simulating [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Longest time for one launch on a card, such as 10s or 500ms; one that takes longer is ended, and its experiment failed
+    /// Time limit of one launch on a card, such as 10s or 500ms. A longer launch is ended, and its experiment fails
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     launch_timeout: Duration,
-    /// Faults of a card in a row (abort, hang) that end the run; one bad instruction makes up to eight
+    /// Consecutive faults of a card (abort, hang) that end the run. One bad instruction causes up to eight
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults_in_a_row: u32,
-    /// Say nothing on standard error but what is wrong: no plan, no progress
+    /// Print only errors on standard error: no plan, no progress
     #[arg(short, long)]
     quiet: bool,
-    /// Say on standard error what is done (driver, code objects, each experiment), and print all of the summary. The run's log.txt has the main lines in any case
+    /// Print each step on standard error, and the whole summary. log.txt has the main lines in any case
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Drive the simulator, too, from a process of its own
@@ -83,11 +81,10 @@ pub(super) struct Selection {
     /// Group of experiments; may be repeated
     #[arg(long, value_enum)]
     pub suite: Vec<Suite>,
-    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10; 1,2,4,8,16 where a SIMD has slots for
-    /// so many]
+    /// Waves per SIMD of the throughput experiments [default: 1,2,4,8,10, or 1,2,4,8,16 on a SIMD with 16 slots]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=most_waves()))]
     pub waves: Option<Vec<u32>>,
-    /// Launch instructions that can hang a card or damage data as well
+    /// Include instructions that can hang a card or damage data
     #[arg(long)]
     dangerous: bool,
 }

@@ -41,10 +41,10 @@ pub struct Compare {
     /// Only this kind of values, such as alignment; may be repeated
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<ValueKind>,
-    /// Show the values that do not differ significantly as well
+    /// Include values without a significant difference
     #[arg(long)]
     all: bool,
-    /// Print JSON: one comparison, or an array of them where there are several
+    /// Print JSON: one comparison, or an array of several
     #[arg(long)]
     json: bool,
     /// Write every row to a CSV file

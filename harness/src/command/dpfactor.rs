@@ -22,7 +22,7 @@ use crate::scratch::Scratch;
                   double-precision experiment failed."
 )]
 pub struct Dpfactor {
-    /// Folder of a run, instead of measuring a device
+    /// Folder of a run, instead of a device
     #[arg(conflicts_with = "device")]
     dir: Option<PathBuf>,
     /// Print JSON

@@ -19,13 +19,13 @@ use crate::experiment::{MeasureOptions, Plan};
 pub struct Kernel {
     /// The instruction
     instruction: String,
-    /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
+    /// A GPU of `gcn-timings devices`, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
     /// Only the kernel of this kind: cycles, chain, packed, throughput_32, throughput_64
     #[arg(long)]
     kind: Option<String>,
-    /// Passes kept per length and wave
+    /// Readings of each block length and wave
     #[arg(long, default_value_t = 20)]
     samples: u32,
     #[command(flatten)]

@@ -19,10 +19,10 @@ use crate::experiment::{MeasureOptions, obstacle};
     after_help = "Examples:\n  gcn-timings list --gpu fiji\n  gcn-timings list --target gfx90a\n  gcn-timings list --gpu vega10 --encoding VOP3P\n  gcn-timings list --only 'DS_*' --unmeasured                    and why\n  gcn-timings list --gpu vega10 --json | jq -r '.[] | select(.measured) | .instruction'"
 )]
 pub struct List {
-    /// The GPU: a name that `gcn-timings devices` shows, or a GPU file
+    /// A GPU of `gcn-timings devices`, or a GPU file
     #[arg(long, default_value = "tahiti")]
     gpu: String,
-    /// The target, as LLVM names it, in place of a GPU: also one that is not executed yet
+    /// A target as LLVM names it, instead of a GPU
     #[arg(long, conflicts_with = "gpu")]
     target: Option<String>,
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated

@@ -26,23 +26,23 @@ use crate::experiment::{Shard, Suite};
     gcn-timings measure --out run --resume --retry-failed  and try again what failed in it\n  \
     gcn-timings measure --shard 2/4 --out part-2           a quarter of a run, for `merge`")]
 pub struct Measure {
-    /// Folder for the run; without --resume it must be empty or not there [default: results/<gpu>/<UTC time>]
+    /// Folder for the run. Without --resume it must be empty or new [default: results/<gpu>/<UTC time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run in DIR, whatever made it end; device and options that are not given are those of the run, and others are refused.
-    /// Start a run if there is none
+    /// Resume the run in DIR. Options that you leave out are those of the run; different ones are refused. Without a run in DIR, --device starts
+    /// one
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Try again what failed in the run
+    /// Retry the failed experiments of the run
     #[arg(long, requires = "resume")]
     retry_failed: bool,
-    /// Measure only part I of N, for one of N equal cards
+    /// Measure part I of N: one of N equal cards
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Show the plan: experiments, kernels and launches by suite, and an estimate of the GPU time. Nothing is launched or written
+    /// Print the plan (experiments, kernels, launches by suite, estimated GPU time) and exit
     #[arg(long, conflicts_with_all = ["out", "resume"])]
     dry_run: bool,
-    /// The essentials, in seconds of GPU time: short for --suite quick
+    /// Measure the essentials in seconds: the same as --suite quick
     #[arg(long, conflicts_with = "suite")]
     quick: bool,
     /// Print the summary, or the plan, as JSON

@@ -21,13 +21,13 @@ pub struct Merge {
     /// Folders of the shards, in any order
     #[arg(required = true, value_name = "DIR")]
     dirs: Vec<PathBuf>,
-    /// Folder for the whole run; it must be empty or not there
+    /// Folder for the whole run. It must be empty or new
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// Print all of the summary: other suites, counts by source, open questions
+    /// Print the whole summary: all suites, counts by source, open questions
     #[arg(short, long, conflicts_with = "json")]
     verbose: bool,
 }

@@ -24,19 +24,19 @@ pub struct Plot {
     /// Only this picture; may be repeated
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(picture_names()))]
     only: Vec<String>,
-    /// Files to write of each picture [default: svg]
+    /// File formats [default: svg]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     format: Vec<Format>,
-    /// Write PNG files beside the SVG files, as --format svg,png does
+    /// Write SVG and PNG files: the same as --format svg,png
     #[arg(long, conflicts_with = "format")]
     png: bool,
-    /// The paper that is drawn on
+    /// Background
     #[arg(long, default_value = "light")]
     theme: Paper,
-    /// TrueType file for the texts of PNG files, instead of a font of the system
+    /// TrueType font for PNG files, instead of a font of the system
     #[arg(long, value_name = "FILE")]
     font: Option<PathBuf>,
-    /// Instruction whose throughput and readings are shown; may be repeated [default: some of each class]
+    /// Instruction in the plots of throughput and readings; may be repeated [default: some of each class]
     #[arg(long, value_name = "NAME")]
     instruction: Vec<String>,
 }

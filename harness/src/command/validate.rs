@@ -28,7 +28,7 @@ pub struct Validate {
     /// Only instructions whose name matches, as in 'V_*_F64'; may be repeated
     #[arg(long, value_name = "GLOB")]
     only: Vec<Pattern>,
-    /// Show the values that match or were not measured as well
+    /// Include values that match and values that were not measured
     #[arg(long)]
     all: bool,
     /// Print every row and the counts as JSON

@@ -13,27 +13,27 @@ use super::Shard;
 pub enum Suite {
     /// Cycles, latency and throughput of the instructions.
     Instructions,
-    /// The place of an instruction or of a jump's target in its block.
+    /// Extra cycles by the address of an instruction, and of a jump's target.
     Alignment,
-    /// The wait of an instruction for the one before.
+    /// Stalls between two instructions, by order and dependency.
     Scheduling,
-    /// Waves that run at once, by registers and LDS, and instructions that issue at once.
+    /// Waves per SIMD by VGPRs, SGPRs and LDS; instructions that issue in the same cycle.
     Occupancy,
-    /// Bank conflicts of LDS.
+    /// LDS bank conflicts by stride and width.
     Lds,
-    /// Delays of matrix results, and overlap with matrix instructions.
+    /// Latency of matrix results, and overlap with other instructions.
     Matrix,
-    /// How soon one unit can use what another brings, of waves that go on meanwhile.
+    /// Delays between units (RDNA), and overlap with transcendental instructions.
     Units,
-    /// Two instructions in one (VOPD): every pair, the two one after the other, and pairs whose sources are in one bank of registers.
+    /// Dual issue (VOPD): each pair, the same two in sequence, and register bank conflicts.
     Pairs,
-    /// Cases whose result no source states.
+    /// Instructions whose result no source states.
     Semantics,
-    /// Only what settles the questions on which published sources contradict each other.
+    /// Instructions on which published sources contradict each other.
     Disputed,
-    /// The essentials: DPFACTOR, the disputed questions, one instruction of each class, the front end.
+    /// DPFACTOR, disputed instructions, one instruction of each class, the front end.
     Quick,
-    /// Everything there is.
+    /// All suites.
     All,
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct LocalOutcome {
     pub cycles: u32,
     /// Lanes that are known, by register that is filled.
     pub known: [u64; MOST_DWORDS],
+    /// Lanes in which the high half of the first one is known, if that differs from its low half.
+    pub high_known: Option<u64>,
 }
 
 impl LocalAccess {

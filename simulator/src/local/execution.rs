@@ -25,14 +25,15 @@ impl LocalAccess {
         banks: u32,
     ) -> Result<LocalOutcome, Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS] };
+        let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
         let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
         let limit = match self.action {
             Action::Permute(permutation) => {
                 let (address, data) = (self.address, self.registers.data);
                 let registers = PermutedRegisters { address, data, result: self.registers.result.unwrap_or(0) };
-                done.known[0] =
-                    permutation.execute(wave, registers, (self.offsets[0] as u32, self.permutes_lanes), exec);
+                let reach = (self.offsets[0] as u32, self.permutes_lanes);
+                let [low, high] = permutation.execute(wave, registers, reach, exec);
+                (done.known[0], done.high_known) = (low, Some(high));
                 return Ok(done);
             }
             Action::Nothing => return Ok(done),

@@ -70,6 +70,6 @@ impl LocalAccess {
                 }
             }
         }
-        Some(LocalOutcome { cycles, known })
+        Some(LocalOutcome { cycles, known, high_known: None })
     }
 }

@@ -34,25 +34,28 @@ pub(crate) struct PermutedRegisters {
 }
 
 impl Permutation {
-    /// Moves values between lanes and says in which of them they are known; without known addresses, in none.
+    /// Moves values between lanes and says in which of them their low and high halves are known; without known addresses, in none.
     pub(crate) fn execute(
         self,
         wave: &mut Wave,
         registers: PermutedRegisters,
         (offset, most_lanes): (u32, u32),
         exec: u64,
-    ) -> u64 {
+    ) -> [u64; 2] {
         let (addresses, addresses_known) = wave.vectors.read(registers.address);
         let is_swizzle = self == Self::Swizzle;
         if !is_swizzle && exec & !addresses_known != 0 {
-            return 0;
+            return [0; 2];
         }
         let source = if is_swizzle { registers.address } else { registers.data };
-        let (moved, known) =
-            self.apply(addresses, offset, wave.vectors.read(source), (exec, wave.lanes.min(most_lanes) as usize));
+        let values = wave.vectors.read(source).0;
+        let [low, high] = [false, true].map(|is_high| {
+            let known = wave.vectors.half_known(source, is_high);
+            self.apply(addresses, offset, (values, known), (exec, wave.lanes.min(most_lanes) as usize))
+        });
         let target = wave.vectors.lanes_mut(registers.result);
-        active(exec).for_each(|lane| target[lane] = moved[lane]);
-        known
+        active(exec).for_each(|lane| target[lane] = low.0[lane]);
+        [low.1, high.1]
     }
 
     /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not

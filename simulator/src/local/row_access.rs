@@ -51,7 +51,8 @@ impl LocalAccess {
         rows: (Row, Option<Row>),
     ) -> Result<LocalOutcome, Problem> {
         let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
-        let mut done = LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS] };
+        let mut done =
+            LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS], high_known: None };
         if self.is_unobserved {
             return Ok(done);
         }

@@ -117,6 +117,9 @@ impl Access {
             Self::Local(access) => {
                 let done = access.execute(wave, memories.local, instruction, configuration.lds_banks)?;
                 let filled = expect(wave, (access.filled(), access.filled_half()), &done.known);
+                if let Some(known) = done.high_known.filter(|_| filled != Filled::NONE) {
+                    wave.vectors.expect_high(filled.first, known);
+                }
                 let latency = u64::from(configuration.lds_latency_cycles) + u64::from(done.cycles);
                 wave.local_counter(configuration).in_order(cycle + latency, filled);
                 Ok(done.cycles)

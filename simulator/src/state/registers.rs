@@ -144,6 +144,8 @@ pub(crate) struct VectorRegisters {
     halves: Vec<[u64; 2]>,
     /// By register, the expected values of its low half and of its high half.
     expected: Vec<[Expected; 2]>,
+    /// Some half was known without the other one.
+    has_halves: bool,
     ticket: u32,
     /// Lanes of which only some bits are known: what V_WRITELANE_B32 put there of a mask.
     partial: Vec<(VectorNumber, u8, Bits)>,
@@ -151,11 +153,14 @@ pub(crate) struct VectorRegisters {
 
 /// The expected values of a memory instruction in flight; they are in the register already, but not yet known.
 #[derive(Debug, Clone, Copy, Default)]
-struct Expected {
+pub(crate) struct Expected {
     ticket: u32,
     lanes: u64,
     known: u64,
 }
+
+/// Values, known lanes, known halves and expected values of a register.
+pub(crate) type Saved = ([u32; LANES], u64, [u64; 2], [Expected; 2]);
 
 impl VectorRegisters {
     /// So many VGPRs and AGPRs of unknown content.
@@ -167,6 +172,7 @@ impl VectorRegisters {
             known: vec![0; count],
             halves: vec![[0; 2]; count],
             expected: vec![[Expected::default(); 2]; count],
+            has_halves: false,
             ticket: 0,
             partial: Vec::new(),
         }
@@ -263,6 +269,42 @@ impl VectorRegisters {
         halves[usize::from(is_high)] = lanes;
         self.known[place] = halves[0] & halves[1];
         self.halves[place] = halves.map(|half| half & !self.known[place]);
+        self.has_halves |= self.halves[place] != [0; 2];
+    }
+
+    /// Whether a half of any register was ever known without the other one.
+    #[inline(always)]
+    pub(crate) fn has_halves(&self) -> bool {
+        self.has_halves
+    }
+
+    /// Whether one half of some lane is known and the other one is not.
+    pub(crate) fn is_half_known(&self, register: VectorNumber) -> bool {
+        self.halves[self.place(register)] != [0; 2]
+    }
+
+    /// Makes lanes known of which one half is: the other one becomes ones or zeros.
+    pub(crate) fn fill_halves(&mut self, register: VectorNumber, with_ones: bool) {
+        let place = self.place(register);
+        for (lanes, unknown) in std::mem::take(&mut self.halves[place]).into_iter().zip([0xffff_0000, 0xffff_u32]) {
+            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+                let value = &mut self.values[place][lane];
+                *value = if with_ones { *value | unknown } else { *value & !unknown };
+            }
+            self.known[place] |= lanes;
+        }
+    }
+
+    /// A register's content, and what is known and expected of it.
+    pub(crate) fn saved(&self, register: VectorNumber) -> Saved {
+        let place = self.place(register);
+        (self.values[place], self.known[place], self.halves[place], self.expected[place])
+    }
+
+    /// Brings a register back to a state before.
+    pub(crate) fn restore(&mut self, register: VectorNumber, saved: &Saved) {
+        let place = self.place(register);
+        (self.values[place], self.known[place], self.halves[place], self.expected[place]) = *saved;
     }
 
     /// The known bits of a lane; the high half counts as known.
@@ -271,8 +313,12 @@ impl VectorRegisters {
             Some(value) => Bits::of(Some(u64::from(value))),
             None => {
                 let is_it = |entry: &&(VectorNumber, u8, Bits)| (entry.0, entry.1) == (register, lane as u8);
-                let unknown = Bits { value: 0, known: u64::MAX << 32 };
-                self.partial.iter().find(is_it).map_or(unknown, |entry| entry.2)
+                let place = self.place(register);
+                let masks = [0xffff, 0xffff_0000].into_iter().zip(self.halves[place]);
+                let mask = masks.filter(|(_, lanes)| lanes >> lane & 1 == 1).fold(0, |all, (mask, _)| all | mask);
+                let value = u64::from(self.values[place][lane]) & mask;
+                let half = Bits { value, known: mask | u64::MAX << 32 };
+                self.partial.iter().find(is_it).map_or(half, |entry| entry.2)
             }
         }
     }
@@ -339,6 +385,13 @@ impl VectorRegisters {
         self.set_half_known(place, is_high, before & !exec);
         self.expected[place][usize::from(is_high)] = Expected { ticket: self.ticket, lanes: exec, known };
         Filled { first: register, count: 1, ticket: self.ticket }
+    }
+
+    /// Says of the high half of a register that is [expected](Self::expect) in which lanes it will be known.
+    pub(crate) fn expect_high(&mut self, register: VectorNumber, known: u64) {
+        let place = self.place(register);
+        self.expected[place][1].known = known;
+        self.has_halves |= known != self.expected[place][0].known;
     }
 
     /// A memory instruction's results are ready. Where another one fills the same register later, that one counts; where

@@ -24,19 +24,12 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
     match step.operation {
         Operation::ReadFirstLane => {
             let lane = wave.exec().map(|exec| if exec == 0 { 0 } else { exec.trailing_zeros() as usize });
-            let value = lane.and_then(|lane| read_lane(wave, step.sources[0], lane));
-            write_scalar(wave, step.destination, value);
+            read_lane(wave, step, lane);
             return Ok(());
         }
         Operation::ReadLane => {
             let lane = read32(wave, step.sources[1]).map(|lane| (lane % wave.lanes) as usize);
-            let bits = match (step.sources[0], lane) {
-                (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
-                _ => Bits::default(),
-            };
-            if let Destination::Scalar(code) = step.destination {
-                wave.scalars.write_bits(code, bits);
-            }
+            read_lane(wave, step, lane);
             return Ok(());
         }
         Operation::WriteLane => return write_lane(wave, step),
@@ -154,8 +147,12 @@ fn permute_rows(
     (fetches_inactive, reads_zero): (bool, bool),
 ) {
     let (values, known) = operand(wave, source);
+    let halves = match source {
+        Source::Vector(register) => [false, true].map(|is_high| wave.vectors.half_known(register, is_high)),
+        _ => [known; 2],
+    };
     let mut result = [0; LANES];
-    let (mut result_known, mut written) = (0, 0);
+    let (mut result_known, mut written) = ([0; 2], 0);
     for (lane, result) in result.iter_mut().enumerate() {
         let Some(picked) = picked(lane) else {
             written |= 1 << lane;
@@ -166,10 +163,13 @@ fn permute_rows(
         if is_read {
             *result = values[from];
         }
-        result_known |= u64::from(!is_read || known >> from & 1 == 1) << lane;
+        for (result, known) in result_known.iter_mut().zip(halves) {
+            *result |= u64::from(!is_read || known >> from & 1 == 1) << lane;
+        }
         written |= u64::from(is_read || reads_zero) << lane;
     }
-    wave.vectors.write(register, exec & written, &result, result_known);
+    wave.vectors.write_half(register, exec & written, (&result, false), result_known[0]);
+    wave.vectors.write_half(register, exec & written, (&result, true), result_known[1]);
 }
 
 /// V_MOVRELSD_2_B32, V_SWAPREL_B32.
@@ -237,16 +237,15 @@ fn operand(wave: &Wave, source: Source) -> Known {
     }
 }
 
-fn read_lane(wave: &Wave, source: Source, lane: usize) -> Option<u32> {
-    match source {
-        Source::Vector(register) => wave.vectors.lane(register, lane),
-        source => read32(wave, source),
-    }
-}
-
-fn write_scalar(wave: &mut Wave, destination: Destination, value: Option<u32>) {
-    if let Destination::Scalar(code) = destination {
-        wave.scalars.write(code, value);
+/// V_READLANE_B32, V_READFIRSTLANE_B32.
+fn read_lane(wave: &mut Wave, step: &Step, lane: Option<usize>) {
+    let bits = match (step.sources[0], lane) {
+        (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
+        (Source::Vector(_), None) => Bits::default(),
+        (source, _) => read_bits32(wave, source),
+    };
+    if let Destination::Scalar(code) = step.destination {
+        wave.scalars.write_bits(code, bits);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 use crate::vector::float::sign_of;
 use crate::vector::function::{Modifiers, VectorFunction, VectorSource};
+use crate::vector::half_known::HalfKnown;
 use crate::vector::lanes::{Inputs, Lanes, join};
 use crate::vector::packed::Packed;
 use crate::vector::sub_dword;
@@ -36,7 +37,16 @@ impl KnownWide {
 type Known<T> = ([T; LANES], u64);
 
 /// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
+#[inline]
 pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
+    match HalfKnown::of(wave, function) {
+        None => whole(wave, step, function),
+        Some(halves) => halves.run(wave, |wave| whole(wave, step, function)),
+    }
+}
+
+/// The same, where what is known of a dword is known of all of it.
+fn whole(wave: &mut Wave, step: &Step, function: &VectorFunction) {
     let flags = match function.flags.map(|code| wave.mask(code)) {
         Some(None) => return scalar::forget(wave, step),
         Some(Some(flags)) => flags,
@@ -165,6 +175,11 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
         enabled = lanes;
     }
     if let Some(parts) = &modifiers.sub_dword {
+        for (source, (operand, part)) in sources.iter_mut().zip(function.sources.iter().zip(parts.sources)) {
+            if let (Source::Vector(register), Some(is_high)) = (operand.place, sub_dword::half(part)) {
+                source.1 = wave.vectors.half_known(register, is_high);
+            }
+        }
         sub_dword::select(&mut sources[0].0, parts.sources[0], parts.signed[0]);
         sub_dword::select(&mut sources[1].0, parts.sources[1], parts.signed[1]);
     }
@@ -205,21 +220,40 @@ fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: 
     let Some(register) = function.result else {
         return write_flags(wave, step, function, (exec_written, known), written);
     };
-    let (before, before_known) = wave.vectors.read(register);
+    let (before, _) = wave.vectors.read(register);
     let mut known = if function.says_what_is_known { known & written } else { known };
     if let Some(parts) = &modifiers.sub_dword {
         sub_dword::place(&mut result, before, parts.result, parts.unused);
-        if sub_dword::keeps(parts.result, parts.unused) {
-            known &= before_known;
+        if let Some(is_high) = sub_dword::half(parts.result).filter(|_| parts.keeps()) {
+            if parts.writes_byte() {
+                known &= wave.vectors.half_known(register, is_high);
+            }
+            wave.vectors.write_half(register, exec_written, (&result, is_high), known);
+            return write_flags(wave, step, function, (exec_written, known), written);
         }
     } else if let Some(half) = modifiers.half {
         let mask = 0xffff << half;
         result.iter_mut().zip(before).for_each(|(result, before)| *result = *result << half & mask | before & !mask);
         wave.vectors.write_half(register, exec_written, (&result, half > 0), known);
         return write_flags(wave, step, function, (exec_written, known), written);
+    } else if let Some(packed) = modifiers.packed.filter(|_| modifiers.data_parallel.is_none()) {
+        for (high, is_high) in [false, true].into_iter().enumerate() {
+            let of = |source: usize| half_known(wave, &function.sources[source], packed.high[high][source]);
+            let known = if function.says_what_is_known { known } else { of(0) & of(1) & of(2) };
+            wave.vectors.write_half(register, exec_written, (&result, is_high), known);
+        }
+        return write_flags(wave, step, function, (exec_written, known), written);
     }
     wave.vectors.write(register, exec_written, &result, known);
     write_flags(wave, step, function, (exec_written, known), written);
+}
+
+/// The lanes in which a half of a source is known.
+fn half_known(wave: &Wave, source: &VectorSource, is_high: bool) -> u64 {
+    match source.place {
+        Source::Vector(register) => wave.vectors.half_known(register, is_high),
+        _ => dwords_of(wave, source).1,
+    }
 }
 
 /// One half of each lane, negated if it is to be.

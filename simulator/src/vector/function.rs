@@ -16,7 +16,7 @@ use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
 use crate::vector::sub_dword::{DWORD, Parts};
-use crate::vector::{cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float};
+use crate::vector::{cube, differences, dot, extremum, half_known, legacy, mixed, normalized, saturating, small_float};
 use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
@@ -89,6 +89,8 @@ pub(crate) struct VectorFunction {
     pub writes_exec: bool,
     /// The result is that of one of two sources: the other one may be unknown.
     pub selects: bool,
+    /// The sources of which each bit of the result depends on one bit at most.
+    pub sources_of_bits: u8,
     /// The low dword of the result depends on the low dwords of the sources alone.
     pub low_from_low: bool,
     /// The bits that its lanes give say where the result is known.
@@ -105,6 +107,17 @@ fn types(name: &str) -> impl DoubleEndedIterator<Item = (char, u8)> {
         let kind = part.chars().next().filter(|kind| "FIUB".contains(*kind))?;
         Some((kind, part[1..].parse().ok()?))
     })
+}
+
+/// The sources that are integers.
+fn integer_sources(name: &str, kind: char) -> impl Iterator<Item = usize> {
+    let are_all = matches!(kind, 'I' | 'U');
+    let is_one = move |source: usize| match source {
+        1 => name.starts_with("V_LDEXP_") || name == "V_CVT_PK_U8_F32",
+        2 => name == "V_CVT_PK_U8_F32",
+        _ => false,
+    };
+    (0..3).filter(move |source| are_all || is_one(*source))
 }
 
 fn lanes_of(instruction: &Instruction, name: &str, generation: Generation) -> Option<Lanes> {
@@ -166,6 +179,7 @@ impl VectorFunction {
         let (result_kind, result_bits) = types(name).next().or(bf16)?;
         let is_float = types(name).chain(bf16).any(|(kind, _)| kind == 'F');
         let halves_are_registers = decoded.generation.vector.halves_are_registers;
+        let has_halves = !decoded.generation.vector.keeps_high_half.is_empty();
         let mut this = Self {
             lanes,
             is_float,
@@ -177,6 +191,7 @@ impl VectorFunction {
             flags_result: None,
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
+            sources_of_bits: half_known::sources_of_bits(name),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             says_what_is_known: exact.is_none() && !approximates
                 || dot::says_what_is_known(name)
@@ -195,7 +210,7 @@ impl VectorFunction {
             (None, false) => Number::Plain { kind: source_kind, bits: source_bits },
         };
         let mut half = mixed_half.flatten();
-        this.find_operands(instruction, operands, (source_bits, halves_are_registers), number)?;
+        this.find_operands(instruction, operands, (source_bits, has_halves), number)?;
         let written = operands.iter().find(|operand| operand.operand.is_written() && operand.operand.bits == 16);
         let keeps_high = written.is_some() && decoded.generation.vector.keeps_high_half(&instruction.name);
         if halves_are_registers && mixed_half.is_none() {
@@ -243,6 +258,9 @@ impl VectorFunction {
                 return None;
             }
             if is_packed && decoded.form == Encoding::Vop3p {
+                if source_kind != 'F' && (has_signs || fields.neg_hi != [false; 3]) {
+                    return None;
+                }
                 modifiers.packed = Some(Packed {
                     high: [[fields.op_sel[0], fields.op_sel[1], fields.op_sel[2]], fields.op_sel_hi],
                     negated: [fields.neg, fields.neg_hi],
@@ -259,6 +277,13 @@ impl VectorFunction {
                 modifiers.sub_dword = Some(parts);
             } else if mixed.is_none() && pairs.is_none() {
                 (negated, absolute) = (fields.neg, fields.abs);
+                let mut integers = integer_sources(name, source_kind);
+                if integers.any(|source| fields.neg[source] || fields.abs[source])
+                    || fields.op_sel[3] && result_bits == 32 && !small_float::writes_half(name)
+                {
+                    // No manual says what these are.
+                    return None;
+                }
                 for (source, is_high) in this.sources.iter_mut().zip(fields.op_sel) {
                     source.is_high |= is_high;
                 }

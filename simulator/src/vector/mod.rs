@@ -12,6 +12,7 @@ pub(crate) mod execute;
 pub(crate) mod extremum;
 pub(crate) mod float;
 pub(crate) mod function;
+pub(crate) mod half_known;
 pub(crate) mod indexed;
 pub(crate) mod integer;
 pub(crate) mod lanes;

@@ -37,6 +37,16 @@ impl Parts {
         }
     }
 
+    /// Whether the rest of the destination is kept.
+    pub(crate) fn keeps(&self) -> bool {
+        self.unused == KEPT
+    }
+
+    /// Whether the destination is a byte.
+    pub(crate) fn writes_byte(&self) -> bool {
+        part(self.result).1 == 8
+    }
+
     /// A byte of the first source.
     pub(crate) fn of_source_byte(byte: u8) -> Self {
         Self { sources: [byte, DWORD], ..Self::WHOLE }
@@ -83,7 +93,8 @@ pub(crate) fn place(results: &mut [u32; LANES], before: &[u32; LANES], selection
     }
 }
 
-/// Whether something of the dword before is kept.
-pub(crate) fn keeps(selection: u8, unused: u8) -> bool {
-    part(selection).1 != 32 && unused == KEPT
+/// Whether the half that a selection lies in is the high one; `None` for all of a dword.
+pub(crate) fn half(selection: u8) -> Option<bool> {
+    let (first, width) = part(selection);
+    (width < 32).then_some(first >= 16)
 }

@@ -1,0 +1,86 @@
+//! Results of which one half is known, since one half of a source is.
+//!
+//! From gfx9 on, instructions of 16 bits keep the other half of their destination. Compilers leave that half unwritten, and move the register
+//! on as a dword. Where each bit of a result depends on one bit of a source at most, half of the result is known then.
+
+use crate::state::operand::Source;
+use crate::state::registers::LANES;
+use crate::state::vector_number::VectorNumber;
+use crate::state::wave::Wave;
+use crate::vector::function::VectorFunction;
+
+/// The sources of which each bit of the result depends on one bit at most, source n as bit n.
+pub(crate) fn sources_of_bits(name: &str) -> u8 {
+    match name {
+        "V_MOV_B32" | "V_NOT_B32" | "V_BFREV_B32" | "V_BFE_U32" | "V_BFE_I32" => 0b001,
+        "V_AND_B32" | "V_OR_B32" | "V_XOR_B32" | "V_XNOR_B32" | "V_CNDMASK_B32" => 0b011,
+        "V_PERM_B32" | "V_ALIGNBIT_B32" | "V_ALIGNBYTE_B32" => 0b011,
+        "V_AND_OR_B32" | "V_OR3_B32" | "V_XOR3_B32" | "V_BFI_B32" => 0b111,
+        "V_LSHLREV_B32" | "V_LSHRREV_B32" | "V_ASHRREV_I32" => 0b010,
+        "V_LSHL_OR_B32" => 0b101,
+        _ => 0,
+    }
+}
+
+/// Some of the registers among [`sources_of_bits`] in which a half of a lane is known and the other one is not.
+pub(crate) struct HalfKnown {
+    registers: [VectorNumber; 3],
+    count: usize,
+    result: VectorNumber,
+    exec: u64,
+}
+
+impl HalfKnown {
+    /// Those of a function; `None` if there is no such register.
+    pub(crate) fn of(wave: &Wave, function: &VectorFunction) -> Option<Self> {
+        if function.sources_of_bits == 0 || !wave.vectors.has_halves() || function.is_wide {
+            return None;
+        }
+        let (result, exec) = (function.result?, wave.exec()?);
+        let mut this = Self { registers: [0; 3], count: 0, result, exec };
+        for (index, source) in function.sources.iter().enumerate() {
+            if let Source::Vector(register) = source.place
+                && function.sources_of_bits >> index & 1 == 1
+                && wave.vectors.is_half_known(register)
+                && !this.registers().contains(&register)
+            {
+                this.registers[this.count] = register;
+                this.count += 1;
+            }
+        }
+        (this.count > 0).then_some(this)
+    }
+
+    fn registers(&self) -> &[VectorNumber] {
+        &self.registers[..self.count]
+    }
+
+    /// Runs an instruction once with each choice of zeros and ones in the unknown halves. What is the same each time is known.
+    pub(crate) fn run(&self, wave: &mut Wave, run: impl Fn(&mut Wave)) {
+        let sources: Vec<_> = self.registers().iter().map(|register| wave.vectors.saved(*register)).collect();
+        let result = wave.vectors.saved(self.result);
+        let mut first: Option<[u32; LANES]> = None;
+        let mut known = [u64::MAX; 2];
+        for ones in 0..1 << self.count {
+            wave.vectors.restore(self.result, &result);
+            for (index, (register, source)) in self.registers().iter().zip(&sources).enumerate() {
+                wave.vectors.restore(*register, source);
+                wave.vectors.fill_halves(*register, ones >> index & 1 == 1);
+            }
+            run(wave);
+            let values = *wave.vectors.read(self.result).0;
+            let first = first.get_or_insert(values);
+            for (is_high, known) in known.iter_mut().enumerate() {
+                let mask = 0xffff << (16 * is_high);
+                let differ = |lane: usize| u64::from((values[lane] ^ first[lane]) & mask != 0) << lane;
+                *known &= wave.vectors.half_known(self.result, is_high == 1);
+                *known &= !(0..LANES).fold(0, |lanes, lane| lanes | differ(lane));
+            }
+        }
+        self.registers().iter().zip(&sources).for_each(|(register, source)| wave.vectors.restore(*register, source));
+        wave.vectors.restore(self.result, &result);
+        let values = first.unwrap_or([0; LANES]);
+        wave.vectors.write_half(self.result, self.exec, (&values, false), known[0]);
+        wave.vectors.write_half(self.result, self.exec, (&values, true), known[1]);
+    }
+}
