@@ -30,7 +30,7 @@ fn with_half(mut wave: Wave, is_high: bool, half: u32) -> Wave {
 fn without_half(mut wave: Wave, is_high: bool) -> Wave {
     for register in 0..VGPRS {
         let values = *wave.vectors.read(register).0;
-        wave.vectors.forget(register, 1, u64::MAX);
+        wave.vectors.clobber(register, 1, u64::MAX);
         wave.vectors.write_half(register, u64::MAX, (&values, !is_high), u64::MAX);
     }
     wave
@@ -92,9 +92,8 @@ fn what_is_known_of_a_result_holds_whatever_the_unknown_halves_are() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    for name in
-        ["V_MOV_B32", "V_AND_B32", "V_ADD_F16", "V_PK_ADD_F16", "V_LSHLREV_B32", "V_PERM_B32", "V_PERMLANEX16_B32"]
-    {
+    // Amounts and selectors of V_LSHLREV_B32, V_PERM_B32 and their like are not known here.
+    for name in ["V_MOV_B32", "V_AND_B32", "V_ADD_F16", "V_PK_ADD_F16", "V_PERMLANEX16_B32"] {
         assert!(known_in_part.contains(name), "{name} gives no half");
     }
 }

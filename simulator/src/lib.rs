@@ -45,7 +45,7 @@ mod half_results;
 #[cfg(test)]
 mod high_halves;
 mod issue;
-mod local;
+mod lds;
 mod lower;
 mod matrix;
 mod memory;

@@ -1,7 +1,7 @@
 //! CDNA on the simulator: every instruction that a compute kernel can repeat is measured, and the others have a reason.
 
 use gcn_analysis::Status;
-use gcn_harness::experiment::{MeasureOptions, obstacle};
+use gcn_harness::experiment::{MeasureOptions, skip_reason};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentStatus;
 use gcn_tests::{measure, only};
@@ -52,7 +52,7 @@ fn what_is_skipped_has_a_reason() {
             .processor()
             .instructions()
             .filter_map(|instruction| {
-                let (status, why) = obstacle(instruction, &options)?;
+                let (status, why) = skip_reason(instruction, &options)?;
                 assert_eq!(status, ExperimentStatus::Skipped, "{card}: {}", instruction.name);
                 Some((instruction.name.as_str(), why))
             })

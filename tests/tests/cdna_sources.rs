@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gcn_analysis::{Quantity, Status, ValidationRow, Verdict};
-use gcn_harness::experiment::{MeasureOptions, Suite, obstacle};
+use gcn_harness::experiment::{MeasureOptions, Suite, skip_reason};
 use gcn_model::gpu::Gpu;
 use gcn_model::timing::{TimingSource, Timings};
 use gcn_tests::{ROUNDING, measure, only};
@@ -78,7 +78,7 @@ fn check(card: &str, differences: &[Difference]) -> BTreeSet<usize> {
     let run = measure(&gpu, &options);
     for instruction in gpu.processor().instructions() {
         let row = run.row(&instruction.name);
-        let wanted = if obstacle(instruction, &options).is_some() { Status::Skipped } else { Status::Ok };
+        let wanted = if skip_reason(instruction, &options).is_some() { Status::Skipped } else { Status::Ok };
         assert_eq!(row.status, wanted, "{card}: {}: {}", row.instruction, row.detail);
         assert!(row.status == Status::Ok || row.detail.len() > 10, "{card}: {}", row.instruction);
         assert!(

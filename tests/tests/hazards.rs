@@ -8,7 +8,7 @@ use gcn_harness::kernel::{CheckError, Templates};
 use gcn_harness::run::{RunError, RunFolder, Silent, measure};
 use gcn_model::gpu::Gpu;
 use gcn_model::hazard::{check, hazards};
-use gcn_model::isa::{Generation, Results};
+use gcn_model::isa::{DependencyTracking, Generation};
 use gcn_tests::{Chip, assembler, chip, copy_templates, only};
 
 /// Lines that break a row each, and the same lines with the row's requirement.
@@ -83,7 +83,7 @@ fn each_row_is_found_and_its_waits_are_enough() {
 
 /// The generations in which nothing but the code looks after results: where a scoreboard does, the rows do not hold.
 fn executed() -> Vec<Generation> {
-    let of_code = |generation: &Generation| generation.waves.results == Results::AtOnce;
+    let of_code = |generation: &Generation| generation.waves.dependency_tracking == DependencyTracking::Blocking;
     Generation::all().into_iter().filter(of_code).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use gcn_analysis::{Status, ValidationRow, Verdict, page};
 use gcn_harness::device::{Device, InWavesOf, SimulatedDevice};
-use gcn_harness::experiment::{MeasureOptions, Plan, Suite, obstacle};
+use gcn_harness::experiment::{MeasureOptions, Plan, Suite, skip_reason};
 use gcn_harness::kernel::{KernelPlan, Templates, check, too_close};
 use gcn_model::gpu::Gpu;
 use gcn_model::record::ExperimentStatus;
@@ -62,7 +62,7 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             for row in rows {
                 let instruction = processor.instruction(&row.instruction).expect("it is the target's");
                 // Only instructions that are left out on purpose lack a number, and their row has the reason.
-                match obstacle(instruction, &options) {
+                match skip_reason(instruction, &options) {
                     Some((_, why)) => assert_eq!((row.status, &row.detail), (Status::Skipped, &why), "{card}"),
                     // It takes no cycle (docs/silicon.md), and a rule drops readings below an issue interval.
                     None if row.instruction == "S_DELAY_ALU" => assert_eq!(row.status, Status::Unstable, "{card}"),
@@ -159,7 +159,7 @@ fn what_is_skipped_has_a_reason() {
         let gpu = Gpu::named(card).expect("a card that ships");
         let options = MeasureOptions::default();
         for instruction in gpu.processor().instructions() {
-            let Some((status, why)) = obstacle(instruction, &options) else { continue };
+            let Some((status, why)) = skip_reason(instruction, &options) else { continue };
             assert_eq!(status, ExperimentStatus::Skipped, "{card}: {}", instruction.name);
             assert!(why.len() > 10, "{card}: {}: {why}", instruction.name);
         }

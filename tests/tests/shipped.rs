@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_analysis::{DpClass, Quantity, Status, TimingRow, Verdict};
 use gcn_harness::device::SimulatedDevice;
 use gcn_harness::experiment::MeasureOptions;
-use gcn_harness::kernel::{Action, handling};
+use gcn_harness::kernel::{Action, constraints};
 use gcn_model::gpu::Gpu;
 use gcn_model::published::{self, Expected, Published};
 use gcn_model::timing::{OrderedSource, TimingSource, Timings, order};
@@ -115,7 +115,7 @@ fn check_instructions(gpu: &Gpu, run: &MeasuredRun) {
         assert!(row.cycles.is_some() || row.taken.is_some(), "{}: {row:?}", gpu.name);
         // In a loop around a jump, its own jump could not be told from it; what must not follow itself cannot be repeated.
         let is_without = |action| matches!(action, Action::Taken | Action::NotTaken | Action::Apart);
-        let has_throughput = !handling(&row.instruction).iter().any(|row| is_without(row.action));
+        let has_throughput = !constraints(&row.instruction).iter().any(|row| is_without(row.action));
         assert_eq!(row.throughput.is_some() && row.waves_per_simd.is_some(), has_throughput, "{}: {row:?}", gpu.name);
         assert!(row.samples > 0, "{}: {row:?}", gpu.name);
         assert_eq!(row.dropped, 0, "{}: a quiet machine has no outliers: {row:?}", gpu.name);
@@ -124,9 +124,9 @@ fn check_instructions(gpu: &Gpu, run: &MeasuredRun) {
     assert_eq!(left_out_of_page, acceptable, "{}: left out of the page", gpu.name);
 }
 
-/// The reason is the one that `handling.csv` gives, and it rests on the facts' list of dangers.
+/// The reason is the one that `constraints.csv` gives, and it rests on the facts' list of dangers.
 fn check_reason(row: &TimingRow) {
-    let mut reasons = handling(&row.instruction).iter();
+    let mut reasons = constraints(&row.instruction).iter();
     let reason = reasons.find(|reason| matches!(reason.action, Action::Skip | Action::Dangerous));
     let reason = reason.unwrap_or_else(|| panic!("no reason in the data files: {row:?}"));
     assert_eq!(reason.source, "facts §7", "{row:?}");
@@ -190,9 +190,9 @@ fn follows_another(gpu: &Gpu, instruction: &str) -> bool {
     }
 }
 
-/// A jump on a debugger's flag, which is never set: `handling.csv` has no way to take it, and says so.
+/// A jump on a debugger's flag, which is never set: `constraints.csv` has no way to take it, and says so.
 fn is_never_taken(instruction: &str) -> bool {
-    let rows = handling(instruction);
+    let rows = constraints(instruction);
     rows.iter().any(|row| row.action == Action::NotTaken && row.reason.contains("never taken"))
         && !rows.iter().any(|row| row.action == Action::Taken)
 }

@@ -11,7 +11,7 @@ use gcn_model::record::ExperimentStatus;
 use glob::Pattern;
 use serde::Serialize;
 
-use crate::experiment::{MeasureOptions, obstacle};
+use crate::experiment::{MeasureOptions, skip_reason};
 
 /// Show every instruction of a GPU.
 #[derive(Debug, Args)]
@@ -94,7 +94,7 @@ fn listed(arguments: &List) -> anyhow::Result<(String, Processor)> {
 
 /// Why an instruction is not measured, if there is a reason.
 fn why_not(instruction: &Instruction) -> Option<String> {
-    let (status, why) = obstacle(instruction, &MeasureOptions::default())?;
+    let (status, why) = skip_reason(instruction, &MeasureOptions::default())?;
     Some(if status == ExperimentStatus::Unsupported { format!("unsupported: {why}") } else { why })
 }
 

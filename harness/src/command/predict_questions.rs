@@ -14,7 +14,7 @@ use gcn_predict::{
 use serde::Serialize;
 
 use super::prediction_format::Format;
-use crate::experiment::{MeasureOptions, obstacle};
+use crate::experiment::{MeasureOptions, skip_reason};
 use crate::mca::Comparison;
 
 /// As many instructions are proposed for a measurement.
@@ -82,7 +82,7 @@ struct MeasureFirst {
     share: f64,
     /// Why `gcn-timings measure` leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    obstacle: Option<String>,
+    skip_reason: Option<String>,
 }
 
 /// The answers of a prediction, as far as they were asked for.
@@ -167,7 +167,7 @@ impl Questions {
                 instruction: &estimated.instruction.name,
                 issue: estimated.issue,
                 share: estimated.issue.0 / issue,
-                obstacle: obstacle(estimated.instruction, &MeasureOptions::default()).map(|(_, why)| why),
+                skip_reason: skip_reason(estimated.instruction, &MeasureOptions::default()).map(|(_, why)| why),
             };
             answers.measure_first = Some(estimates.instructions.iter().take(MEASURE_FIRST).map(first).collect());
             answers.objection = (estimates.share * 100.0 > most.percent).then(|| {
@@ -217,12 +217,12 @@ fn measure_first(first: &[MeasureFirst]) -> String {
         return "  estimates: no instruction rests on one\n".to_owned();
     }
     let _ = writeln!(text, "  measure first, for they rest on estimates:");
-    for MeasureFirst { instruction, issue, share, obstacle } in first {
-        let why_not = obstacle.as_ref().map(|why| format!("; not measured: {why}")).unwrap_or_default();
+    for MeasureFirst { instruction, issue, share, skip_reason } in first {
+        let why_not = skip_reason.as_ref().map(|why| format!("; not measured: {why}")).unwrap_or_default();
         let _ =
             writeln!(text, "    {instruction}  {} cycles, {} of the issue{why_not}", number(*issue), percent(*share));
     }
-    let only: Vec<String> = (first.iter().filter(|first| first.obstacle.is_none()))
+    let only: Vec<String> = (first.iter().filter(|first| first.skip_reason.is_none()))
         .map(|first| format!(" --only '{}'", first.instruction))
         .collect();
     if !only.is_empty() {

@@ -3,7 +3,7 @@
 //! Operations in one dword and in two, at the same place: a front end that charges the place charges the second alone. Jumps have no
 //! such twin: they are compared with the next dword.
 
-use gcn_model::isa::{Instruction, Results};
+use gcn_model::isa::{DependencyTracking, Instruction};
 use gcn_model::record::{ExperimentKind, LINE_START, NOT_TAKEN, TAKEN, TWO_DWORDS};
 
 use super::MeasureOptions;
@@ -73,7 +73,7 @@ impl Plan {
         let in_two = case(&long, format!("{}{TWO_DWORDS}", instruction.name));
         // Where a wave continues during an operation, the fillers may hide it, and only copies alone tell.
         let alone = Case { offset_dwords: Some(0), block: (Block::bare(), Order::Straight), ..baseline.clone() };
-        let goes_on = device.generation.waves.results == Results::Scoreboard;
+        let goes_on = device.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
         let mut cases = vec![(&short, &baseline)];
         cases.extend(goes_on.then_some((&short, &alone)));
         cases.push((&long, &in_two));

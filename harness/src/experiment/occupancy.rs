@@ -8,7 +8,7 @@ use gcn_model::record::ExperimentKind;
 
 use super::MeasureOptions;
 use super::plan::Plan;
-use super::planned::{Experiment, PlannedLaunch, Turn};
+use super::planned::{Experiment, Phase, PlannedLaunch};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
 use crate::kernel::{Allocation, Block, Order, Section, Snippet};
@@ -102,7 +102,7 @@ impl Plan {
         let offered = offered(subject.device) * subject.device.simds() * subject.device.lanes();
         let groups = subject.device.compute_units * offered / group_size;
         let launch = PlannedLaunch { kernel, groups, group_size, lds_bytes };
-        self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
+        self.experiments.push(Experiment { record, launches: vec![launch], phase: Phase::Once });
     }
 }
 

@@ -9,7 +9,7 @@ use gcn_model::record::{ExperimentKind, ExperimentStatus, PAIR, PAIR_APART, PAIR
 
 use super::MeasureOptions;
 use super::plan::{BARE_LENGTHS, Plan};
-use super::planned::Turn;
+use super::planned::Phase;
 use super::subject::Subject;
 use crate::device::DeviceInformation;
 use crate::kernel::{Block, Order, PairRegisters, Part, Snippet};
@@ -91,7 +91,7 @@ impl Plan {
         self.mark(PAIR_BANK, second, &shared.name());
         if let Some(last) = self.experiments.last_mut().filter(|_| is_forbidden) {
             // What can take the card with it comes last.
-            last.turn = Turn::Last;
+            last.phase = Phase::Last;
         }
     }
 

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor, Results};
+use gcn_model::isa::{
+    DependencyTracking, Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind, Processor,
+};
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
-use super::essentials::{essentials, is_disputed};
-use super::obstacle::{is_dangerous, obstacle};
 use super::options::{MeasureOptions, Suite};
-use super::planned::{Experiment, PlanPart, PlannedLaunch, Turn};
+use super::planned::{Experiment, Phase, PlanPart, PlannedLaunch};
+use super::quick_set::{is_disputed, quick_set};
+use super::skip_reason::{is_dangerous, skip_reason};
 use super::subject::{Subject, experiment_id, kernel_name};
 use super::throughput::Throughput;
 use crate::device::DeviceInformation;
@@ -59,11 +61,11 @@ impl Plan {
         for filler in [VECTOR_FILLER, SCALAR_FILLER] {
             plan.filler(device, options, filler);
         }
-        let essentials = if options.has(Suite::Quick) { essentials(device, options) } else { HashSet::new() };
+        let quick_set = if options.has(Suite::Quick) { quick_set(device, options) } else { HashSet::new() };
         let is_asked = |instruction: &&Instruction| {
             let in_suite = options.has(Suite::Instructions)
                 || options.has(Suite::Disputed) && is_disputed(instruction, device)
-                || essentials.contains(instruction.name.as_str());
+                || quick_set.contains(instruction.name.as_str());
             in_suite && options.wants(&instruction.name)
         };
         // Of several suites that ask for single instructions, the one that asks for most.
@@ -116,7 +118,7 @@ impl Plan {
         for instruction in dangerous {
             plan.instruction(device, options, instruction);
         }
-        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.turn = Turn::Last);
+        plan.experiments[first..].iter_mut().for_each(|experiment| experiment.phase = Phase::Last);
         plan.end_part(of_instructions);
         plan.line_starts(device, options);
         for filler in [INTERNAL_FILLER, NULL_FILLER, RELAY_FILLER].into_iter().chain(REPAIRS).chain(ENDED) {
@@ -160,7 +162,7 @@ impl Plan {
     }
 
     fn instruction(&mut self, device: &DeviceInformation, options: &MeasureOptions, instruction: &'static Instruction) {
-        if let Some((status, why)) = obstacle(instruction, options) {
+        if let Some((status, why)) = skip_reason(instruction, options) {
             self.leave_out(instruction, status, why);
             return;
         }
@@ -256,7 +258,7 @@ impl Plan {
             status,
             detail,
         };
-        self.experiments.push(Experiment { record, launches: Vec::new(), turn: Turn::EachSweep });
+        self.experiments.push(Experiment { record, launches: Vec::new(), phase: Phase::EachSweep });
     }
 
     /// An experiment on one wave, with the lengths that its block has.
@@ -294,7 +296,11 @@ impl Plan {
         let lds_bytes = subject.snippet.lds_bytes;
         let launch = PlannedLaunch { kernel, groups: 1, group_size: lanes, lds_bytes };
         let record = self.record(kernel, kind, experiment_id(subject, name), 1, 1, &subject.case);
-        self.experiments.push(Experiment { record, launches: vec![launch; launches as usize], turn: Turn::EachSweep });
+        self.experiments.push(Experiment {
+            record,
+            launches: vec![launch; launches as usize],
+            phase: Phase::EachSweep,
+        });
     }
 
     /// Throughput of independent copies on each of these numbers of waves on a SIMD.
@@ -357,7 +363,7 @@ impl Plan {
                     Vec::new()
                 }
             };
-            self.experiments.push(Experiment { record, launches, turn: Turn::EachSweep });
+            self.experiments.push(Experiment { record, launches, phase: Phase::EachSweep });
         }
     }
 
@@ -447,5 +453,5 @@ fn waits_for_itself(instruction: &Instruction, generation: Generation) -> bool {
         |operand: &Operand| matches!(operand.kind, OperandKind::Sgpr | OperandKind::Vcc | OperandKind::Mask);
     let writes_scalars = instruction.is(InstructionClass::WritesExec)
         || instruction.operands.iter().any(|operand| operand.is_written() && is_scalar(operand));
-    generation.waves.results == Results::Scoreboard && is_vector && writes_scalars
+    generation.waves.dependency_tracking == DependencyTracking::Scoreboard && is_vector && writes_scalars
 }

@@ -27,12 +27,12 @@ pub struct Experiment {
     /// Its launches each time that it is tried, in order; none if it is skipped.
     pub launches: Vec<PlannedLaunch>,
     /// When it is tried.
-    pub turn: Turn,
+    pub phase: Phase,
 }
 
 /// When an experiment is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum Phase {
     /// In each sweep through the plan.
     EachSweep,
     /// In the first sweep only: one launch tells all that there is.

@@ -5,7 +5,7 @@ use gcn_model::semantics::semantic_cases;
 
 use super::MeasureOptions;
 use super::plan::Plan;
-use super::planned::{Experiment, PlannedLaunch, Turn};
+use super::planned::{Experiment, Phase, PlannedLaunch};
 use super::subject::{Subject, experiment_id};
 use crate::device::DeviceInformation;
 use crate::kernel::{Block, Order, Section, Snippet};
@@ -39,7 +39,7 @@ impl Plan {
             let mut record = self.record(kernel, ExperimentKind::Semantics, id, 1, 1, &case.name);
             record.rule = RULE.into();
             let launch = PlannedLaunch { kernel, groups: 1, group_size: device.lanes(), lds_bytes: 0 };
-            self.experiments.push(Experiment { record, launches: vec![launch], turn: Turn::Once });
+            self.experiments.push(Experiment { record, launches: vec![launch], phase: Phase::Once });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The common parts of an instruction's kernels.
 
-use gcn_model::isa::{Encoding, Generation, Instruction, Results};
+use gcn_model::isa::{DependencyTracking, Encoding, Generation, Instruction};
 
 use super::MeasureOptions;
 use crate::device::DeviceInformation;
@@ -133,7 +133,7 @@ fn filler_of(instruction: &Instruction, generation: Generation) -> Filler {
     match instruction.encoding {
         _ if is_jump(instruction) => INTERNAL_FILLER,
         Ds | Mubuf | Mtbuf | Mimg | Vsample | Flat | Exp => INTERNAL_FILLER,
-        Smem if generation.waves.results == Results::Scoreboard => INTERNAL_FILLER,
+        Smem if generation.waves.dependency_tracking == DependencyTracking::Scoreboard => INTERNAL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem if generation.operand_codes.null.is_some() => NULL_FILLER,
         Sop1 | Sop2 | Sopk | Sopc | Sopp | Smrd | Smem => SCALAR_FILLER,
         _ => VECTOR_FILLER,

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use gcn_model::isa::Results;
+use gcn_model::isa::DependencyTracking;
 use gcn_model::record::{DELAYS, ExperimentKind, ExperimentStatus, TRANSCENDENTAL_OVERLAP, UNITS, UnitCase, UnitDelay};
 use serde::Deserialize;
 
@@ -136,7 +136,9 @@ impl Window {
 impl Plan {
     /// All producers and consumers, S_DELAY_ALU, and the overlap with transcendental instructions.
     pub(super) fn units(&mut self, device: &DeviceInformation, options: &MeasureOptions) {
-        let Some(processor) = device.processor().filter(|it| it.generation.waves.results == Results::Scoreboard) else {
+        let Some(processor) =
+            device.processor().filter(|it| it.generation.waves.dependency_tracking == DependencyTracking::Scoreboard)
+        else {
             return;
         };
         let units = Unit::all(processor, |name| device.instruction(name));

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use gcn_model::isa::{Instruction, OperandKind};
 
-use super::handling::{Action, handling_of};
+use super::constraints::{Action, handling_of};
 use super::layout::{JUMP_ADDRESSES, JUMP_BASE};
 use super::plan::{KernelPlan, Section};
 use super::registers::tuple;
 use super::snippet::Snippet;
 
-/// Whether an instruction is a jump: `handling.csv` says when it is taken.
+/// Whether an instruction is a jump: `constraints.csv` says when it is taken.
 pub fn is_jump(instruction: &Instruction) -> bool {
     handling_of(instruction).iter().any(|row| matches!(row.action, Action::Taken | Action::NotTaken))
 }

@@ -7,9 +7,9 @@ use gcn_model::isa::{
     Access, Encoding, Generation, Instruction, InstructionClass, NumRecords, Operand, OperandKind, Segment,
 };
 
+use super::constraints::{Action, handling_of};
 use super::encode::{Register, long};
 use super::form::Form;
-use super::handling::{Action, handling_of};
 use super::layout::{
     ADDRESS, LDS_BYTES, RESULTS, SCALAR_DESTINATIONS, SCALAR_SOURCES, SCRATCH, SCRATCH_BYTES, SCRATCH_DESCRIPTOR,
     SCRATCH_OFFSET, VECTOR_DESTINATIONS, VECTOR_SOURCES,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, Operand, OperandKind};
 
+use super::constraints::{Action, handling_of};
 use super::encode::{Register, long};
-use super::handling::{Action, handling_of};
 use super::layout::{
     ACCUMULATION_DESTINATIONS, FURTHER_VECTOR_DESTINATIONS, FURTHER_VECTOR_SOURCES, RELAY, SCALAR_DESTINATIONS,
     SCALAR_SOURCES, VECTOR_DESTINATIONS, VECTOR_SOURCES,

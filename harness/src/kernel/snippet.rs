@@ -4,7 +4,7 @@ use gcn_model::decode::PairBreach;
 use gcn_model::isa::{self, Encoding, Generation, Instruction};
 use gcn_model::semantics::SemanticCase;
 
-use super::handling::{Action, handling_of};
+use super::constraints::{Action, handling_of};
 use super::registers::InitialValue;
 
 /// The assembler's names for a vector instruction's native encoding, and VOP3.
@@ -86,7 +86,7 @@ pub struct Snippet {
 }
 
 impl Snippet {
-    /// A snippet without copies, with what its rows of `handling.csv` say.
+    /// A snippet without copies, with what its rows of `constraints.csv` say.
     pub(super) fn bare(instruction: &'static Instruction) -> Self {
         let rows = handling_of(instruction);
         let text = |action: Action| rows.iter().filter(move |row| row.action == action).map(|row| row.value.clone());

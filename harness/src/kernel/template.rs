@@ -19,7 +19,7 @@ use super::repairs::Repairs;
 use super::{KernelError, KernelPlan, partials};
 use crate::assembler::{KernelSource, ModuleSource, Origin, Text};
 use crate::device::LdsRequest;
-use gcn_model::isa::{Generation, GroupMode, Processor, Results};
+use gcn_model::isa::{DependencyTracking, Generation, GroupMode, Processor};
 use gcn_model::regular_file;
 
 /// Starts the mark of a line; it cannot occur in a template.
@@ -270,7 +270,7 @@ impl Templates {
             repeats: section.loops.map(|loops| loops.timed),
             warm_repeats: section.loops.map_or(0, |loops| loops.warm),
             is_skewed: plan.block.fillers() > 0,
-            drains: generation.waves.results == Results::Scoreboard,
+            drains: generation.waves.dependency_tracking == DependencyTracking::Scoreboard,
             begin: &begin,
             end: &end,
             repairs,

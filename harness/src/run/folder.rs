@@ -131,11 +131,11 @@ impl Files {
         })
     }
 
-    fn take_back(&mut self) -> Result<(), RunError> {
+    fn roll_back(&mut self) -> Result<(), RunError> {
         (self.readings_of_try, self.start_of_try) = (0, 0);
-        self.journal.take_back()?;
-        self.experiments.take_back()?;
-        self.readings.take_back()
+        self.journal.roll_back()?;
+        self.experiments.roll_back()?;
+        self.readings.roll_back()
     }
 }
 
@@ -302,7 +302,7 @@ impl RunFolder {
         let stored = readings.and_then(|()| files.experiments.store()).and_then(|()| files.journal.store());
         if let Err(error) = stored {
             // The first error is reported; the run can be resumed in either case.
-            let _ = files.take_back();
+            let _ = files.roll_back();
             return Err(error);
         }
         [&mut files.readings, &mut files.experiments, &mut files.journal].into_iter().for_each(GrowingFile::complete);
@@ -311,8 +311,8 @@ impl RunFolder {
     }
 
     /// Takes back whatever is not complete.
-    pub(super) fn take_back(&mut self) -> Result<(), RunError> {
-        self.files.as_mut().map_or(Ok(()), Files::take_back)
+    pub(super) fn roll_back(&mut self) -> Result<(), RunError> {
+        self.files.as_mut().map_or(Ok(()), Files::roll_back)
     }
 
     /// Notes the next attempt, before it starts.

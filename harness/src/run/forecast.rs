@@ -11,7 +11,7 @@ use super::launch_time::LaunchTimes;
 use super::schedule::Schedule;
 use super::warm_up::MOST;
 use crate::device::DeviceInformation;
-use crate::experiment::{MeasureOptions, Plan, PlannedLaunch, ShardError, Turn};
+use crate::experiment::{MeasureOptions, Phase, Plan, PlannedLaunch, ShardError};
 
 /// Launches, and how long the device is busy with them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -100,9 +100,9 @@ impl Forecast {
         let mut again_at_most = zero;
         for (place, experiment) in plan.experiments.iter().enumerate().filter(|(place, _)| schedule.is_own(*place)) {
             let once = experiment.launches.iter().map(launch).fold(zero, Add::add);
-            let sweeps = if experiment.turn == Turn::EachSweep { schedule.sweeps().end } else { 1 };
+            let sweeps = if experiment.phase == Phase::EachSweep { schedule.sweeps().end } else { 1 };
             let expected = once * sweeps;
-            if experiment.turn != Turn::Last {
+            if experiment.phase != Phase::Last {
                 again_at_most = again_at_most + once * (schedule.again().len() as u32);
             }
             let suite = plan.suite_of(place).and_then(|suite| Some(suite.to_possible_value()?.get_name().to_owned()));

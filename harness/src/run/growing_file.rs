@@ -100,7 +100,7 @@ impl GrowingFile {
     }
 
     /// Takes back whatever is not complete.
-    pub(super) fn take_back(&mut self) -> Result<(), RunError> {
+    pub(super) fn roll_back(&mut self) -> Result<(), RunError> {
         self.next.clear();
         self.stored = 0;
         self.file.set_len(self.complete).and_then(|()| self.file.sync_data()).map_err(|cause| self.failed(cause))

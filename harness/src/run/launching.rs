@@ -21,7 +21,7 @@ use super::tried::{SideBySide, Tried};
 use super::warm_up::warm_up;
 use super::{Event, Progress, RunError, RunFolder, now};
 use crate::device::{Device, DeviceError, Launch, Module};
-use crate::experiment::{Experiment, Plan, PlannedLaunch, Turn};
+use crate::experiment::{Experiment, Phase, Plan, PlannedLaunch};
 use crate::kernel::{SCRATCH_BYTES, Section};
 
 /// Experiments that are tried before their rows are stored: those of a card are handed over to the disk one by one.
@@ -69,7 +69,7 @@ type Keep<'k> = dyn FnMut(Vec<Reading>) -> Result<(), RunError> + 'k;
 impl Launching<'_> {
     /// Keeps the card busy with the longest launch of the plan until its clock is steady.
     pub(super) fn warm_up(&self) {
-        let launches = self.plan.experiments.iter().filter(|experiment| experiment.turn != Turn::Last);
+        let launches = self.plan.experiments.iter().filter(|experiment| experiment.phase != Phase::Last);
         let launches = launches.flat_map(|experiment| &experiment.launches);
         let length = |launch: &&PlannedLaunch| {
             let section = |section: &Section| section.n * section.loops.map_or(1, |loops| loops.timed);
@@ -136,7 +136,7 @@ impl Launching<'_> {
                 break;
             }
             self.note(round, &[place], folder)?;
-            self.until_it_stands(round, place, folder, progress)?;
+            self.retry_until_ok(round, place, folder, progress)?;
             progress.advance(1);
         }
         Ok(())
@@ -167,10 +167,10 @@ impl Launching<'_> {
             folder.add_readings(&readings)?;
             folder.store_readings()
         };
-        let Tried::Ended(record, rates) = self.experiment(round, place, &mut keep)? else { return folder.take_back() };
+        let Tried::Ended(record, rates) = self.experiment(round, place, &mut keep)? else { return folder.roll_back() };
         if record.status == ExperimentStatus::Failed {
             // Readings of an experiment that failed half-way are no evidence of anything.
-            folder.take_back()?;
+            folder.roll_back()?;
         }
         folder.end_try(round.number, &record, &rates)?;
         folder.store()?;
@@ -186,11 +186,11 @@ impl Launching<'_> {
 
     /// Whether others rest on an experiment, so that it is tried until it stands.
     pub(super) fn is_depended_on(&self, place: usize) -> bool {
-        self.plan.experiments[place].turn != Turn::Last && self.depended_on.contains(self.id(place))
+        self.plan.experiments[place].phase != Phase::Last && self.depended_on.contains(self.id(place))
     }
 
     /// An experiment, repeated in a fresh process if it failed and others depend on it; this often at most.
-    fn until_it_stands(
+    fn retry_until_ok(
         &self,
         round: &Round,
         place: usize,
@@ -341,7 +341,7 @@ impl Launching<'_> {
 
     fn experiment(&self, round: &Round, place: usize, keep: &mut Keep<'_>) -> Result<Tried, RunError> {
         let experiment: &Experiment = &self.plan.experiments[place];
-        let needs_new_driver = experiment.turn == Turn::Last && !experiment.launches.is_empty();
+        let needs_new_driver = experiment.phase == Phase::Last && !experiment.launches.is_empty();
         if needs_new_driver {
             self.device.renew();
         }

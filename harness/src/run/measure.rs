@@ -17,7 +17,7 @@ use super::schedule::{Round, Schedule, depended_on};
 use super::spent::Spent;
 use super::{Event, Forecast, Progress, RunError, RunFolder, Stage, now};
 use crate::device::Device;
-use crate::experiment::{Experiment, MeasureOptions, Plan, Turn};
+use crate::experiment::{Experiment, MeasureOptions, Phase, Plan};
 use crate::kernel::Templates;
 
 /// What became of a run.
@@ -92,7 +92,7 @@ pub fn measure(
         record.resumed.push(now()?.to_string());
     }
     let modules: Vec<_> = objects.iter().map(|object| device.load(&object.bytes)).collect::<Result<_, _>>()?;
-    folder.take_back()?;
+    folder.roll_back()?;
     folder.remove_derived()?;
     folder.write_record(&record)?;
     progress.event(&Event::Begun { folder: folder.path(), record: &record });
@@ -113,7 +113,7 @@ pub fn measure(
     };
     if let Err(error) = rounds(&run, options.budget, &mut done, folder, progress) {
         // It was not the device's fault. Both may fail for the same reason, and the first is the one to tell.
-        let _ = folder.take_back();
+        let _ = folder.roll_back();
         let _ = folder.clear_note();
         return Err(error);
     }
@@ -156,7 +156,7 @@ fn to_try_again(
     let depended_on = depended_on(plan);
     let is_wanted = |experiment: &Experiment| {
         let id = experiment.record.experiment.as_str();
-        let is_needed = batch == 1 && experiment.turn != Turn::Last && depended_on.contains(id);
+        let is_needed = batch == 1 && experiment.phase != Phase::Last && depended_on.contains(id);
         options.retry_failed || is_needed || record.lost.iter().any(|lost| lost == id)
     };
     let failed = plan.experiments.iter().enumerate().filter(|(_, experiment)| is_wanted(experiment));
@@ -182,23 +182,23 @@ fn rounds(
     let schedule = run.schedule;
     // A card's driver may have taken the machine down with it, and would do so again.
     let tried = folder.tried().filter(|_| batch(run.device) == 1).cloned();
-    let mut going = Going { run, done, tried, is_told: folder.before().is_none(), folder, progress };
+    let mut rounds = Rounds { run, done, tried, is_told: folder.before().is_none(), folder, progress };
     if run.device.information().record.card.is_some() {
         run.warm_up();
     }
     for number in schedule.sweeps() {
-        let (round, of) = (going.order(number, |_| true), schedule.sweeps().end);
-        going.round(&round, None, |experiments| Stage::Launching { experiments, sweep: number, of })?;
+        let (round, of) = (rounds.order(number, |_| true), schedule.sweeps().end);
+        rounds.round(&round, None, |experiments| Stage::Launching { experiments, sweep: number, of })?;
     }
     let deadline = budget.map(|budget| Instant::now() + budget.min(LONGEST));
     let mut tried_before = None;
     for number in schedule.again() {
         let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if run.is_over() || is_late || going.done.has_begun(schedule.last()) {
+        if run.is_over() || is_late || rounds.done.has_begun(schedule.last()) {
             break;
         }
-        let unsettled = run.unsettled(number, going.folder)?;
-        let round = going.order(number, |id| unsettled.contains(id));
+        let unsettled = run.unsettled(number, rounds.folder)?;
+        let round = rounds.order(number, |id| unsettled.contains(id));
         let left = round.places().len();
         // Who sets a time wants it to be used.
         let is_worth_it = deadline.is_some() || tried_before.is_none_or(|before| settles(before, left));
@@ -206,14 +206,14 @@ fn rounds(
             break;
         }
         tried_before = Some(left);
-        going.round(&round, deadline, |experiments| Stage::Again { experiments })?;
+        rounds.round(&round, deadline, |experiments| Stage::Again { experiments })?;
     }
     let last = schedule.round(schedule.last());
-    going.round(&last, None, |experiments| Stage::Dangerous { experiments })
+    rounds.round(&last, None, |experiments| Stage::Dangerous { experiments })
 }
 
 /// A run on its way through its rounds.
-struct Going<'a> {
+struct Rounds<'a> {
     run: &'a Launching<'a>,
     done: &'a mut Done,
     /// The attempt at the time when the run died, until it is found in a round.
@@ -224,7 +224,7 @@ struct Going<'a> {
     progress: &'a mut dyn Progress,
 }
 
-impl Going<'_> {
+impl Rounds<'_> {
     /// The order of a round with the experiments that are wanted and did not fail before it.
     fn order(&self, number: u32, is_wanted: impl Fn(&str) -> bool) -> Round {
         self.run.schedule.round(number).only(|place| {

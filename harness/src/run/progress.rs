@@ -17,7 +17,7 @@ pub enum Stage {
     Planned(Expected),
     /// Rendering, assembling and checking this many kernels.
     Assembling { kernels: usize },
-    /// Going on with a run that was cut off.
+    /// Rounds on with a run that was cut off.
     Resuming(Resuming),
     /// Launching again the experiments whose readings did not settle.
     Again { experiments: usize },

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use gcn_model::record::{ExperimentKind, ExperimentRecord, ShardRecord};
 use sha2::{Digest, Sha256};
 
-use crate::experiment::{Experiment, MeasureOptions, Plan, Shard, ShardError, Turn};
+use crate::experiment::{Experiment, MeasureOptions, Phase, Plan, Shard, ShardError};
 
 /// Rounds in which what does not settle is measured again, where no time is set for that.
 const AGAIN: u32 = 3;
@@ -101,11 +101,11 @@ impl<'p> Schedule<'p> {
             firsts[place] = next;
             next += self.plan.experiments[place].launches.len() as u64;
         }
-        let has_turn = |experiment: &Experiment| match experiment.turn {
-            Turn::Last => number == self.last(),
+        let has_turn = |experiment: &Experiment| match experiment.phase {
+            Phase::Last => number == self.last(),
             _ if number == 0 => true,
-            Turn::Once => self.again().contains(&number),
-            Turn::EachSweep => number != self.last() && !experiment.launches.is_empty(),
+            Phase::Once => self.again().contains(&number),
+            Phase::EachSweep => number != self.last() && !experiment.launches.is_empty(),
         };
         order.retain(|&place| self.is_own[place] && has_turn(&self.plan.experiments[place]));
         Round { number, places: order, firsts }

@@ -1,4 +1,4 @@
-//! The forecast of a run, and the run of the essentials.
+//! The forecast of a run, and the run of the quick_set.
 
 use std::fs;
 use std::path::Path;

@@ -20,7 +20,7 @@ const OPTIONAL: [&str; 13] = [
     "placements",
     "measure_first",
     "source",
-    "obstacle",
+    "skip_reason",
     "trip",
     "cold_line",
     "before_address",

@@ -8,7 +8,7 @@ use super::{
     Branch, CardMemory, Clock, FrontEnd, GpuError, InstructionCache, Lds, MatrixUnit, Memtime, Noise, Origin,
     Pipelines, Registers, ScalarCache, ScalarMemory, Scheduling, Simulation, VectorMemory,
 };
-use crate::isa::{Generation, Instruction, Processor, Results};
+use crate::isa::{DependencyTracking, Generation, Instruction, Processor};
 
 /// A GPU as its file describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -178,7 +178,7 @@ impl Gpu {
         const FIRST: &str = "pipelines.vector_latency_cycles";
         let Some(pipelines) = &self.pipelines else { return Ok(()) };
         let first = (FIRST, pipelines.vector_latency_cycles.to_string());
-        if self.generation.waves.results == Results::AtOnce {
+        if self.generation.waves.dependency_tracking == DependencyTracking::Blocking {
             let named = ("generation", format!("\"{}\"", self.generation.record_name()));
             let rule = format!("waves of {} wait for each result", self.generation.title());
             return self.contradiction(file, [first, named], &rule);

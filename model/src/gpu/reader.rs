@@ -20,7 +20,7 @@ use super::{
     location::Source,
 };
 use crate::{
-    isa::{self, Generation, Results},
+    isa::{self, DependencyTracking, Generation},
     names::nearest,
     printable::{LONGEST_NAME, is_name},
 };
@@ -111,7 +111,7 @@ impl Gpu {
                 self.cycles.insert(instruction.to_owned(), turns);
             }
             KeyKind::Latencies(range) => {
-                if self.generation.waves.results == Results::AtOnce {
+                if self.generation.waves.dependency_tracking == DependencyTracking::Blocking {
                     let rule = format!("waves of {} wait for each result anyway", self.generation.title());
                     return Err(check.impossible(&entry.value, describe(entry.value.get_ref()), rule));
                 }

@@ -10,7 +10,7 @@ use super::walk::Code;
 
 /// The instructions after the producer so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Way {
+struct PathState {
     step: usize,
     /// The remaining registers of the producer.
     older: Vectors,
@@ -30,39 +30,43 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
     let &[most_between, most_behind] = limits else { return None };
     let older = code.facts(start).vectors_written;
     let first = code.steps[start].next.iter();
-    let mut ways: Vec<Way> = first.map(|&step| Way { step, older, between: 0, exec: None, newer: None }).collect();
+    let mut paths: Vec<PathState> =
+        first.map(|&step| PathState { step, older, between: 0, exec: None, newer: None }).collect();
     let mut seen = HashSet::new();
-    while let Some(way) = ways.pop() {
-        let is_over = way.between > most_between || way.newer.is_some_and(|(_, behind)| behind > most_behind);
-        if is_over || way.older.is_empty() || !seen.insert(way) {
+    while let Some(path) = paths.pop() {
+        let is_over = path.between > most_between || path.newer.is_some_and(|(_, behind)| behind > most_behind);
+        if is_over || path.older.is_empty() || !seen.insert(path) {
             continue;
         }
-        let facts = code.facts(way.step);
+        let facts = code.facts(path.step);
         let is_valu = facts.is(row.consumer);
-        if let (Some(exec), Some((newer, _))) = (way.exec, way.newer) {
+        if let (Some(exec), Some((newer, _))) = (path.exec, path.newer) {
             let reads = &facts.vectors_read;
-            if is_valu && reads.meets(&way.older) && reads.meets(&newer) {
-                return Some((exec, way.step));
+            if is_valu && reads.meets(&path.older) && reads.meets(&newer) {
+                return Some((exec, path.step));
             }
         }
         if row.ended_by.iter().any(|class| facts.is(*class)) {
             continue;
         }
-        let mut go_on = |way: Way| ways.extend(code.steps[way.step].next.iter().map(|&step| Way { step, ..way }));
+        let mut go_on =
+            |path: PathState| paths.extend(code.steps[path.step].next.iter().map(|&step| PathState { step, ..path }));
         if !is_valu {
-            let changes = way.exec.is_none() && facts.is(Class::Salu) && facts.writes(Written::Exec);
-            go_on(Way { exec: way.exec.or(changes.then_some(way.step)), ..way });
+            let changes = path.exec.is_none() && facts.is(Class::Salu) && facts.writes(Written::Exec);
+            go_on(PathState { exec: path.exec.or(changes.then_some(path.step)), ..path });
             continue;
         }
         let written = &facts.vectors_written;
-        let older = way.older.without(written);
-        match way.newer {
-            Some((newer, behind)) => go_on(Way { older, newer: Some((newer.without(written), behind + 1)), ..way }),
+        let older = path.older.without(written);
+        match path.newer {
+            Some((newer, behind)) => {
+                go_on(PathState { older, newer: Some((newer.without(written), behind + 1)), ..path })
+            }
             None => {
-                if way.exec.is_some() && !written.is_empty() {
-                    go_on(Way { older, newer: Some((*written, 0)), ..way });
+                if path.exec.is_some() && !written.is_empty() {
+                    go_on(PathState { older, newer: Some((*written, 0)), ..path });
                 }
-                go_on(Way { older, between: way.between + 1, ..way });
+                go_on(PathState { older, between: path.between + 1, ..path });
             }
         }
     }

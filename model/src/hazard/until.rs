@@ -19,16 +19,16 @@ pub(super) struct Met {
     pub(super) consumer: usize,
 }
 
-/// A way from the producer on.
+/// A path from the producer on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Way {
+struct PathState {
     step: usize,
     /// The number of instructions after it, for each counted class.
     counts: [u32; MOST_COUNTED],
     through: Option<usize>,
 }
 
-/// Where a hazard that begins at a step is met before it ends, on any way from there; `limits` are how many of each counted class are
+/// Where a hazard that begins at a step is met before it ends, on any path from there; `limits` are how many of each counted class are
 /// enough.
 pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Option<Met> {
     if row.reads == Wanted::VgprBesideNewer {
@@ -38,14 +38,15 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
     let producer = code.facts(start);
     let mut seen = HashSet::new();
     let first = code.steps[start].next.iter();
-    let mut ways: Vec<Way> = first.map(|&step| Way { step, counts: [0; MOST_COUNTED], through: None }).collect();
-    while let Some(way) = ways.pop() {
-        let is_enough = limits.iter().zip(way.counts).any(|(limit, count)| count >= *limit);
-        if is_enough || !seen.insert(way) {
+    let mut paths: Vec<PathState> =
+        first.map(|&step| PathState { step, counts: [0; MOST_COUNTED], through: None }).collect();
+    while let Some(path) = paths.pop() {
+        let is_enough = limits.iter().zip(path.counts).any(|(limit, count)| count >= *limit);
+        if is_enough || !seen.insert(path) {
             continue;
         }
-        let facts = code.facts(way.step);
-        let mut counts = way.counts;
+        let facts = code.facts(path.step);
+        let mut counts = path.counts;
         for (count, class) in counts.iter_mut().zip(&row.counted) {
             *count += u32::from(facts.is(*class));
         }
@@ -53,27 +54,27 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
             counts[0] += facts.states;
         }
         let mut go_on =
-            |through| ways.extend(code.steps[way.step].next.iter().map(|&step| Way { step, counts, through }));
+            |through| paths.extend(code.steps[path.step].next.iter().map(|&step| PathState { step, counts, through }));
         // The same instruction again is where the hazard begins anew.
-        let is_again = way.through.is_none() && code.steps[way.step].facts == code.steps[start].facts;
-        if let (Some(class), Some(finds), None) = (row.through, row.finds, way.through) {
+        let is_again = path.through.is_none() && code.steps[path.step].facts == code.steps[start].facts;
+        if let (Some(class), Some(finds), None) = (row.through, row.finds, path.through) {
             if facts.is(class) && facts.wants(finds, producer, row.writes) {
-                go_on(Some(way.step));
+                go_on(Some(path.step));
             }
             if !is_again && !row.forgotten_by.iter().any(|class| facts.is(*class)) {
                 go_on(None);
             }
             continue;
         }
-        let (former, written) = match (way.through, row.leaves) {
+        let (former, written) = match (path.through, row.leaves) {
             (Some(through), Some(leaves)) => (code.facts(through), leaves),
             _ => (producer, row.writes),
         };
         if facts.is(row.consumer) && facts.wants(row.reads, former, written) {
-            return Some(Met { through: way.through, consumer: way.step });
+            return Some(Met { through: path.through, consumer: path.step });
         }
         if !is_again && !row.ended_by.iter().any(|class| facts.is(*class)) {
-            go_on(way.through);
+            go_on(path.through);
         }
     }
     None

@@ -68,7 +68,7 @@ pub struct Waves {
     /// Shader cycles from one vector instruction of a SIMD to the next.
     pub issue_interval_cycles: u32,
     /// When the result of an instruction can be read.
-    pub results: Results,
+    pub dependency_tracking: DependencyTracking,
     /// The most wait states that one S_NOP gives.
     pub wait_states_of_nop: u32,
     /// The message with which a wave gives its VGPRs back before it ends, where there is one.
@@ -80,10 +80,10 @@ pub struct Waves {
 /// When the result of a vector or scalar instruction can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Results {
+pub enum DependencyTracking {
     /// With the end of the instruction: nothing of the wave issues before.
-    AtOnce,
-    /// By a scoreboard: the wave goes on, and an instruction that reads the result waits until it is there.
+    Blocking,
+    /// By a scoreboard: the wave issues on, and an instruction that reads the result stalls until it is there.
     Scoreboard,
 }
 

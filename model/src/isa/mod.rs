@@ -31,9 +31,9 @@ pub use encoding::Encoding;
 pub use error::IsaError;
 pub use facts::{
     AccumulationRegisters, AssemblyFacts, BufferFacts, CachePolicyWords, CounterRead, Counters, CycleCounter,
-    CycleRegister, DescriptorFacts, DotProducts, DriverFacts, EightBitFloats, FlatFacts, FlatScratch, GenerationFacts,
-    LdsFacts, MatrixFacts, NumRecords, Results, ScalarMemoryFacts, Unaligned, VectorFacts, WaveMatrixFacts,
-    WaveMatrixLayout, Waves,
+    CycleRegister, DependencyTracking, DescriptorFacts, DotProducts, DriverFacts, EightBitFloats, FlatFacts,
+    FlatScratch, GenerationFacts, LdsFacts, MatrixFacts, NumRecords, ScalarMemoryFacts, Unaligned, VectorFacts,
+    WaveMatrixFacts, WaveMatrixLayout, Waves,
 };
 pub use format::{Field, FieldKind, FieldName, Format};
 pub use generation::{Generation, GenerationData};

@@ -2,8 +2,8 @@
 
 use super::path::Path;
 use crate::cost::unit::Unit;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::operation::{BlockStep, Flight, Operation};
-use crate::lower::step::{Step, Tables};
 
 /// By which counters of S_WAITCNT a memory instruction is under way until it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ pub struct BlockInstruction {
 
 impl BlockInstruction {
     /// The instruction of a step whose number in the block is given.
-    pub(super) fn of(index: usize, step: &Step, path: &Path, (tables, lanes): (&Tables, u32)) -> Self {
+    pub(super) fn of(index: usize, step: &MicroOp, path: &Path, (tables, lanes): (&Tables, u32)) -> Self {
         Self {
             address: step.address,
             unit: step.unit,

@@ -3,18 +3,18 @@
 use super::path::Path;
 use crate::error::Problem;
 use crate::lower::access::Access;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::operation::{BlockStep, Flight, Operation};
-use crate::lower::step::{Step, Tables};
 
 /// Makes the steps of a program, whose last one leaves it, those of a block.
 ///
 /// # Errors
 /// The step that no block can have, and why.
-pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<Path, (u64, Problem)> {
+pub(super) fn make_block(steps: &mut [MicroOp], tables: &Tables) -> Result<Path, (u64, Problem)> {
     let leave = steps.len() - 1;
     // Of several jumps to the start the last one closes the block.
     let edge = steps[..leave].iter().rposition(|step| is_jump(step) && step.target == 0);
-    let refuse = |step: &Step, why: &str| Err((step.address, Problem::Unmodelled(why.to_owned())));
+    let refuse = |step: &MicroOp, why: &str| Err((step.address, Problem::Unmodelled(why.to_owned())));
     let path = match Path::through(&steps[..leave], edge) {
         Ok(path) => path,
         Err(stuck) => {
@@ -53,7 +53,7 @@ pub(super) fn make_block(steps: &mut [Step], tables: &Tables) -> Result<Path, (u
 }
 
 /// What is left of an operation that is repeated for its time alone.
-pub(super) fn timed(operation: Operation, step: &Step, tables: &Tables) -> Operation {
+pub(super) fn timed(operation: Operation, step: &MicroOp, tables: &Tables) -> Operation {
     match operation {
         Operation::MemoryTime | Operation::MemoryRealTime => Operation::Block(BlockStep::Flight(Flight::Clock)),
         Operation::WaveInGroup => Operation::Block(BlockStep::Flight(Flight::Scalar)),
@@ -70,7 +70,7 @@ pub(super) fn timed(operation: Operation, step: &Step, tables: &Tables) -> Opera
     }
 }
 
-fn is_jump(step: &Step) -> bool {
+fn is_jump(step: &MicroOp) -> bool {
     matches!(step.operation, Operation::Branch | Operation::ConditionalBranch(_))
 }
 

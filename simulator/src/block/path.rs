@@ -1,7 +1,7 @@
 //! The way of a wave through a block.
 
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
-use crate::lower::step::Step;
 
 /// The steps that a wave reaches, and those at which it takes a conditional jump.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Path {
     ///
     /// # Errors
     /// None exists: the step at which a wave that takes no conditional jump gets stuck.
-    pub(super) fn through(steps: &[Step], edge: Option<usize>) -> Result<Self, usize> {
+    pub(super) fn through(steps: &[MicroOp], edge: Option<usize>) -> Result<Self, usize> {
         let to_edge = edge.and_then(|edge| Self::to(steps, edge));
         to_edge.or_else(|| Self::to(steps, steps.len())).ok_or_else(|| stuck(steps))
     }
@@ -32,7 +32,7 @@ impl Path {
     }
 
     /// Searches in depth: the path without taken conditional jumps is tried first, and each step once.
-    fn to(steps: &[Step], goal: usize) -> Option<Self> {
+    fn to(steps: &[MicroOp], goal: usize) -> Option<Self> {
         let mut seen = vec![false; steps.len() + 1];
         let mut way = vec![(0, choices(steps, 0))];
         seen[0] = true;
@@ -63,7 +63,7 @@ impl Path {
 }
 
 /// Where a wave may go from a step, inside of the block or to its end; the first is preferred.
-fn choices(steps: &[Step], step: usize) -> [Option<usize>; 2] {
+fn choices(steps: &[MicroOp], step: usize) -> [Option<usize>; 2] {
     let Some(at) = steps.get(step) else { return [None; 2] };
     let inside = |target: u32| Some(target as usize).filter(|target| *target <= steps.len());
     match at.operation {
@@ -76,7 +76,7 @@ fn choices(steps: &[Step], step: usize) -> [Option<usize>; 2] {
     }
 }
 
-fn stuck(steps: &[Step]) -> usize {
+fn stuck(steps: &[MicroOp]) -> usize {
     let mut step = 0;
     while let [Some(next), _] = choices(steps, step) {
         if next <= step {

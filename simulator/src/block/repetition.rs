@@ -16,13 +16,13 @@ use crate::issue::recording::{Kept, Recording};
 use crate::issue::simd::NEVER;
 use crate::issue::spans::{Spans, WaveSpans};
 use crate::issue::stop::Stop;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::lower::shared::Shared;
 use crate::memory::aperture::{Apertures, Segments};
 use crate::memory::global::Memory;
 use crate::state::group::Group;
 use gcn_model::code_object::ProgramRegisters;
-use gcn_model::isa::Results;
+use gcn_model::isa::DependencyTracking;
 
 /// The shortest time that waves are let go on for, shader cycles.
 const LEAST_CYCLES: u64 = 1 << 10;
@@ -218,7 +218,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, begins: &[(u32, u64)], share
     let in_group = shape.waves_per_group.clamp(1, waves);
     let group = [lanes * in_group, 1, 1];
     // A scoreboard knows the registers of the file: the block may name any.
-    let rsrc1 = if configuration.issue.results == Results::Scoreboard { ALL_VGPRS } else { 0 };
+    let rsrc1 = if configuration.issue.dependency_tracking == DependencyTracking::Scoreboard { ALL_VGPRS } else { 0 };
     let registers = ProgramRegisters { rsrc1, rsrc2: 0, rsrc3: 0 };
     let initial = Initial {
         shape: Shape { grid: [lanes * waves, 1, 1], group },
@@ -238,7 +238,7 @@ fn start(unit: &mut ComputeUnit, shape: BlockShape, begins: &[(u32, u64)], share
                 at_barrier: 0,
                 openings: 0,
                 lds_bytes: 0,
-                local: LocalMemory::default(),
+                local: LdsMemory::default(),
                 waves: wave as usize..end,
             });
         }

@@ -13,10 +13,10 @@ use crate::cost::unit::Unit;
 use crate::error::SimulationError;
 use crate::issue::activity::Activity;
 use crate::lower::allocated::Allocated;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Operation};
 use crate::lower::program::{Program, Source};
 use crate::lower::registers::Written;
-use crate::lower::step::Step;
 use crate::state::scoreboard::Reads;
 
 /// More registers than any instruction can name.
@@ -64,7 +64,7 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
     }
     // The wave ends after the last one.
     let end = Operation::Block(BlockStep::Again);
-    program.steps.push(Step { operation: end, cycles: 1, ..Step::leave(recorded.len() as u64, 0) });
+    program.steps.push(MicroOp { operation: end, cycles: 1, ..MicroOp::leave(recorded.len() as u64, 0) });
     let block = LoweredBlock::of_program("replay", &configuration, program);
     let shape = BlockShape { simds: 1, waves_per_simd: 1, waves_per_group: 1, iterations: 1 };
     let mut repetition = Repetition::new(&block, shape)?;
@@ -77,15 +77,15 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
 }
 
 /// Whether an instruction reads or writes a hardware register.
-fn is_of_state(instruction: &Instruction) -> bool {
+fn is_of_hardware_register(instruction: &Instruction) -> bool {
     ["S_GETREG_", "S_SETREG_"].iter().any(|start| instruction.name.starts_with(start))
 }
 
 /// The step of an instruction, at an address that tells it from the others.
-fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Step {
+fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> MicroOp {
     let cost = configuration.cost_of(recorded.instruction, None);
     let (first_vector, vectors) = recorded.writes.vectors[0];
-    Step {
+    MicroOp {
         operation: Operation::Nothing,
         unit: if cost.unit == Unit::Branch { Unit::Internal } else { cost.unit },
         cycles: recorded.held_for.unwrap_or(cost.cycles),
@@ -101,8 +101,8 @@ fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Ste
             scc: recorded.writes.scc,
         },
         scalar_alu: recorded.instruction.is_scalar_alu(),
-        is_of_state: is_of_state(recorded.instruction),
+        is_of_hardware_register: is_of_hardware_register(recorded.instruction),
         scalar_reads: recorded.reads.most_reads,
-        ..Step::leave(index as u64, 0)
+        ..MicroOp::leave(index as u64, 0)
     }
 }

@@ -9,8 +9,8 @@ use crate::block::repetition::Repetition;
 use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::operation::{BlockStep, Operation};
-use crate::lower::step::{Step, Tables};
 
 /// An instruction of a recorded wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,14 +100,14 @@ fn unrolled<'c>(
             steps.push(on_its_way(step, goes_on, steps.len() as u32 + 1, &program.tables));
         }
         let address = wave.last().map_or(code.address, |issue| issue.address);
-        steps.push(Step { operation: Operation::Block(BlockStep::Again), ..Step::leave(address, 0) });
+        steps.push(MicroOp { operation: Operation::Block(BlockStep::Again), ..MicroOp::leave(address, 0) });
     }
     program.steps = steps;
     Ok((LoweredBlock::of_program(code.name, configuration, program), begins))
 }
 
 /// A step of a known way: the next one follows it.
-fn on_its_way(step: Step, goes_on: bool, next: u32, tables: &Tables) -> Step {
+fn on_its_way(step: MicroOp, goes_on: bool, next: u32, tables: &Tables) -> MicroOp {
     let operation = match step.operation {
         Operation::Branch => Operation::Branch,
         Operation::ConditionalBranch(condition) if goes_on => Operation::Block(BlockStep::Untaken(condition)),
@@ -116,5 +116,5 @@ fn on_its_way(step: Step, goes_on: bool, next: u32, tables: &Tables) -> Step {
         Operation::Barrier | Operation::BarrierSignal { .. } | Operation::BarrierWait => Operation::Nothing,
         other => timed(other, &step, tables),
     };
-    Step { operation, target: next, ..step }
+    MicroOp { operation, target: next, ..step }
 }

@@ -4,7 +4,7 @@
 //! wave issues again) and facts-cdna-rdna §3.2 (RDNA: a SIMD issues every cycle, and a dependent instruction waits for the result).
 
 use gcn_model::gpu::Gpu;
-use gcn_model::isa::Results;
+use gcn_model::isa::DependencyTracking;
 
 /// SIMDs of a compute unit or a work-group processor that the simulator has room for.
 pub(crate) const MOST_SIMDS: usize = 4;
@@ -23,7 +23,7 @@ pub struct IssueModel {
     /// Shader cycles between two issues of a SIMD to the same unit.
     pub interval: u32,
     /// When results can be read.
-    pub results: Results,
+    pub dependency_tracking: DependencyTracking,
     /// Of the waves that can issue to a unit the oldest does, and not the one that is ready for longest.
     pub oldest_first: bool,
 }
@@ -37,7 +37,7 @@ impl IssueModel {
             compute_units: 1,
             wave_size: gpu.processor().wave_size(),
             interval: waves.issue_interval_cycles,
-            results: waves.results,
+            dependency_tracking: waves.dependency_tracking,
             oldest_first: gpu.scheduling.oldest_first,
         }
     }

@@ -11,7 +11,7 @@ use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::recording::{Kept, Recording};
 use crate::issue::stop::Stop;
 use crate::issue::totals::Totals;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
@@ -177,7 +177,7 @@ impl Dispatcher<'_> {
             at_barrier: 0,
             openings: 0,
             lds_bytes: lds,
-            local: LocalMemory::new(lds),
+            local: LdsMemory::new(lds),
             waves: unit.waves.len()..unit.waves.len() + simds.len(),
         });
         for (in_group, simd) in (0..).zip(simds) {

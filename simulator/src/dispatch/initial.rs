@@ -14,7 +14,7 @@ use crate::state::registers::{Bits, EXEC, FLAT_SCRATCH, LANES, ScalarRegisters, 
 use crate::state::scoreboard::Scoreboard;
 use crate::state::wave::{State, Trace, Wave};
 use gcn_model::code_object::{ProgramRegisters, VectorFile};
-use gcn_model::isa::{Generation, Results};
+use gcn_model::isa::{DependencyTracking, Generation};
 
 /// A grid of work-items, and the work-groups that it is cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,9 +84,9 @@ impl Initial {
         let lanes = configuration.issue.wave_size;
         let items = (size.iter().product::<u32>() - in_group * lanes).min(lanes);
         let exec = u64::MAX.checked_shr(u64::BITS - items).unwrap_or(0);
-        let scoreboard = match configuration.issue.results {
-            Results::AtOnce => None,
-            Results::Scoreboard => Some(Box::new(Scoreboard::new(self.file.vgprs, self.file.agprs))),
+        let scoreboard = match configuration.issue.dependency_tracking {
+            DependencyTracking::Blocking => None,
+            DependencyTracking::Scoreboard => Some(Box::new(Scoreboard::new(self.file.vgprs, self.file.agprs))),
         };
         let in_wave_slots = (unit * configuration.issue.simds + simd) * configuration.waves_per_simd + slot;
         Wave {

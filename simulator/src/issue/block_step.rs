@@ -2,15 +2,15 @@
 
 use crate::cost::configuration::Configuration;
 use crate::issue::outcome::Outcome;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Flight};
-use crate::lower::step::Step;
 use crate::state::flight::Filled;
 use crate::state::wave::Wave;
 
 /// Executes such a step, issued at `cycle`.
 pub(crate) fn execute(
     wave: &mut Wave,
-    step: &Step,
+    step: &MicroOp,
     block: BlockStep,
     cycle: u64,
     configuration: &Configuration,

@@ -21,7 +21,7 @@ use crate::issue::recording::{Issued, Recording};
 use crate::issue::returns::Returns;
 use crate::issue::simd::{Entering, Free, NEVER, Simd};
 use crate::issue::stop::Stop;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
 use crate::memory::global::Memory;
@@ -416,7 +416,7 @@ impl ComputeUnit {
         if self.groups[group].alive == 0 {
             self.ended_groups += 1;
             self.lds_bytes -= self.groups[group].lds_bytes;
-            self.groups[group].local = LocalMemory::default();
+            self.groups[group].local = LdsMemory::default();
         }
     }
 

@@ -1,11 +1,11 @@
 //! The needs of a wave's next instruction.
 
 use crate::cost::unit::Unit;
-use crate::lower::step::{Step, Tables};
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::state::wave::Wave;
 
 /// When and by which unit a wave's next instruction wants to be issued.
-pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64, Unit) {
+pub(super) fn demand(wave: &Wave, next: Option<&MicroOp>, tables: &Tables) -> (u64, Unit) {
     let Some(step) = next else { return (wave.ready, Unit::Internal) };
     let mut ready = if step.scalar_alu { wave.ready.max(wave.scalar_ready) } else { wave.ready };
     if let Some(board) = &wave.scoreboard
@@ -13,7 +13,7 @@ pub(super) fn demand(wave: &Wave, next: Option<&Step>, tables: &Tables) -> (u64,
     {
         ready = wave.pipelines.as_ref().map_or(ready, |pipelines| ready.max(pipelines.next_ready()));
         ready = match &wave.pipelines {
-            Some(pipelines) if step.is_of_state => ready.max(pipelines.state_ready()),
+            Some(pipelines) if step.is_of_hardware_register => ready.max(pipelines.state_ready()),
             // They wait for their registers in the queue.
             Some(pipelines) if step.scalar_alu => ready.max(pipelines.scalar_ready()),
             Some(_) if step.is_of_matrix_queue() => ready,

@@ -4,9 +4,9 @@ use crate::cost::unit::Unit;
 use crate::error::Problem;
 use crate::issue::block_step;
 use crate::issue::outcome::Outcome;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{Condition, Operation};
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
 use crate::matrix::execute as matrix;
 use crate::matrix::wave_execute;
 use crate::memory::global::Memory;
@@ -33,7 +33,7 @@ const GET_REALTIME: u32 = 131;
 /// An operation that the simulator cannot answer for; boxed, since it is rare and the result is on the hot path.
 pub(crate) fn execute(
     wave: &mut Wave,
-    step: &Step,
+    step: &MicroOp,
     cycle: u64,
     shared: &Shared<'_>,
     cu: u32,
@@ -41,7 +41,7 @@ pub(crate) fn execute(
 ) -> Result<Outcome, Box<Problem>> {
     let configuration = shared.configuration;
     match step.operation {
-        Operation::Forget => scalar::forget(wave, step),
+        Operation::Clobber => scalar::clobber(wave, step),
         Operation::Nothing | Operation::Unobserved => {}
         Operation::Leave => return Ok(Outcome::Leave),
         Operation::Refuse(why) => return Err(Problem::Unmodelled(why.into()).into()),
@@ -63,7 +63,7 @@ pub(crate) fn execute(
         Operation::Matrix => {
             matrix::execute(wave, &shared.program.tables.matrices[step.access as usize]);
         }
-        Operation::DeallocateVectors => wave.vectors.forget_all(),
+        Operation::DeallocateVectors => wave.vectors.clobber_all(),
         Operation::WaveMatrix => {
             wave_execute::execute(wave, &shared.program.tables.wave_matrices[step.access as usize]);
         }
@@ -80,7 +80,7 @@ pub(crate) fn execute(
         | Operation::VectorMoveByTwo { .. }
         | Operation::PermuteRows { .. }
         | Operation::VectorMoveRelative { .. } => vector::execute(wave, step, shared)?,
-        Operation::CompareToExec => scalar::forget(wave, step),
+        Operation::CompareToExec => scalar::clobber(wave, step),
         Operation::Branch => return Ok(jump(step, None)),
         Operation::ConditionalBranch(condition) => {
             let is_taken = match condition {
@@ -218,14 +218,14 @@ pub(crate) fn execute(
 const OWN_BARRIER: u32 = u32::MAX;
 const NAMED_BARRIER: &str = ": barriers with names have no model";
 
-fn jump(step: &Step, condition: Option<Condition>) -> Outcome {
+fn jump(step: &MicroOp, condition: Option<Condition>) -> Outcome {
     match step.target {
         u32::MAX => Outcome::Away { address: step.jump_address(), condition },
         target => Outcome::Jump { target, condition },
     }
 }
 
-fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
+fn program_counter(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> Result<Outcome, Box<Problem>> {
     let following = step.address + 4;
     if matches!(step.operation, Operation::GetProgramCounter | Operation::Call) {
         wave.scalars.write64(first_scalar(step), Some(following));
@@ -245,7 +245,7 @@ fn program_counter(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<
     })
 }
 
-fn first_scalar(step: &Step) -> u8 {
+fn first_scalar(step: &MicroOp) -> u8 {
     step.written.scalars.trailing_zeros().min(u32::from(NOWHERE)) as u8
 }
 
@@ -260,7 +260,7 @@ fn wait(wave: &mut Wave, counts: WaitCounts) -> u64 {
 }
 
 /// The counts plus a register's value: the SOPK forms have one (AMD "RDNA 1 ISA", S_WAITCNT_VSCNT: S0 + SIMM16).
-fn more(counts: WaitCounts, wave: &Wave, step: &Step) -> Result<WaitCounts, Problem> {
+fn more(counts: WaitCounts, wave: &Wave, step: &MicroOp) -> Result<WaitCounts, Problem> {
     let Source::Scalar(_) = step.sources[0] else { return Ok(counts) };
     let further = read32(wave, step.sources[0]).ok_or_else(|| Problem::UnknownControl("its source".into()))?;
     let add = |count: Option<u32>| count.map(|count| count.saturating_add(further));
@@ -280,7 +280,7 @@ fn more(counts: WaitCounts, wave: &Wave, step: &Step) -> Result<WaitCounts, Prob
 /// has of the other half.
 ///
 /// Source: AMD "RDNA 1 ISA", S_SUBVECTOR_LOOP_BEGIN and S_SUBVECTOR_LOOP_END.
-fn subvector_loop(wave: &mut Wave, step: &Step, is_end: bool) -> Result<Outcome, Box<Problem>> {
+fn subvector_loop(wave: &mut Wave, step: &MicroOp, is_end: bool) -> Result<Outcome, Box<Problem>> {
     let register = first_scalar(step);
     let halves = wave.scalars.read(EXEC).zip(wave.scalars.read(EXEC + 1));
     let (low, high) = halves.ok_or_else(|| Problem::UnknownCondition("EXEC".into()))?;

@@ -2,15 +2,15 @@
 
 use crate::cost::unit::Unit;
 use crate::issue::simd::Simd;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::registers::Written;
-use crate::lower::step::{Step, Tables};
 use crate::state::pipelines::{IssuedKind, ScalarTimes, WavePipelines};
 use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::{Reads, Scoreboard};
 use crate::state::wave::Wave;
 
 /// Notes on the scoreboard of a wave, if it has one, when the results of a step are there that it issues at `cycle`.
-pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, tables: &Tables) {
+pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &MicroOp, cycle: u64, tables: &Tables) {
     let Some(board) = &mut wave.scoreboard else { return };
     let written = step.written;
     // Nobody waits for what memory and LDS bring but S_WAITCNT.
@@ -53,7 +53,7 @@ pub(super) fn note(wave: &mut Wave, simd: &mut Simd, step: &Step, cycle: u64, ta
 }
 
 /// The kind of a step for later ones.
-fn kind(step: &Step, tables: &Tables) -> IssuedKind {
+fn kind(step: &MicroOp, tables: &Tables) -> IssuedKind {
     match step.unit {
         Unit::VectorMemory => IssuedKind::VectorMemory,
         _ if step.is_vector() => {
@@ -66,7 +66,7 @@ fn kind(step: &Step, tables: &Tables) -> IssuedKind {
 }
 
 /// Whether a step accumulates into the registers that it reads.
-fn reads_what_it_writes(step: &Step, tables: &Tables) -> bool {
+fn reads_what_it_writes(step: &MicroOp, tables: &Tables) -> bool {
     let written = (step.written.first_vector, step.written.vectors);
     tables.reads.get(step.reads as usize).is_some_and(|reads| reads.vectors.contains(&written))
 }
@@ -78,7 +78,7 @@ fn reads_what_it_writes(step: &Step, tables: &Tables) -> bool {
 fn issue_scalar(
     pipelines: &mut WavePipelines,
     board: &Scoreboard,
-    (step, tables): (&Step, &Tables),
+    (step, tables): (&MicroOp, &Tables),
     cycle: u64,
 ) -> u64 {
     let written = Reads { scalars: step.written.scalars, scc: step.written.scc, ..Reads::default() };
@@ -94,7 +94,7 @@ fn issue_scalar(
     };
     let overwritten = (board.ready_for_scalars(&written) + 1).saturating_sub(latency);
     let executed = pipelines.issue_scalar(times, read.max(overwritten));
-    if step.is_of_state && step.written.scalars == 0 {
+    if step.is_of_hardware_register && step.written.scalars == 0 {
         pipelines.write_state(executed);
     }
     executed

@@ -6,8 +6,8 @@ use crate::issue::activity::Activity;
 use crate::issue::outcome::Outcome;
 use crate::issue::spans::{Span, Spans};
 use crate::issue::totals::Totals;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
-use crate::lower::step::Step;
 
 /// The record of the time of a compute unit's waves.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ struct Recorded {
 pub(crate) struct Issued<'a> {
     /// Its number in the program.
     pub number: u32,
-    pub step: &'a Step,
+    pub step: &'a MicroOp,
     /// The cycle from which on its wave wanted the unit.
     pub wanted: u64,
     /// The cycle at which it was issued.

@@ -9,9 +9,9 @@
 use crate::issue::compute_unit::ComputeUnit;
 use crate::issue::demand::demand;
 use crate::issue::simd::Entering;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::program::Program;
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
 
 impl ComputeUnit {
     /// Issues the private steps of a SIMD, none after `until`, up to the first that another SIMD could notice.
@@ -61,7 +61,7 @@ impl ComputeUnit {
 }
 
 /// A step that only its own SIMD notices, and the cycles that it holds its wave.
-fn private<'p>(program: &'p Program<'_>, step: u32) -> Option<(&'p Step, u32)> {
+fn private<'p>(program: &'p Program<'_>, step: u32) -> Option<(&'p MicroOp, u32)> {
     let step = program.steps.get(step as usize)?;
     Some((step, step.private_cycles?))
 }

@@ -4,7 +4,7 @@ use crate::cost::issue_model::IssueModel;
 use crate::cost::unit::{Availability, Reservation, UNITS, Unit};
 use crate::issue::matrix_queue::MatrixQueue;
 use crate::issue::matrix_unit::MatrixUnit;
-use crate::lower::step::Step;
+use crate::lower::micro_op::MicroOp;
 use gcn_model::gpu::Pipelines;
 
 /// Never: no wave can issue.
@@ -295,7 +295,7 @@ impl Simd {
     pub(crate) fn follow_matrices(
         &mut self,
         cycle: u64,
-        step: &Step,
+        step: &MicroOp,
         (reads, overwritten): (u64, u64),
         accumulates: bool,
     ) -> (u64, u64) {

@@ -2,7 +2,7 @@
 
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
-use crate::local::access::LocalAccess;
+use crate::lds::access::LdsAccess;
 use crate::memory::buffer::BufferAccess;
 use crate::memory::element::{Half, MOST_DWORDS};
 use crate::memory::flat::FlatAccess;
@@ -22,7 +22,7 @@ pub(crate) enum Access {
     /// FLAT, GLOBAL and SCRATCH.
     Flat(FlatAccess),
     /// LDS.
-    Local(LocalAccess),
+    Local(LdsAccess),
     /// SMRD and SMEM.
     Scalar(ScalarAccess),
 }
@@ -36,7 +36,7 @@ impl Access {
         Ok(Some(match decoded.form {
             Encoding::Mubuf | Encoding::Mtbuf => Self::Buffer(BufferAccess::of(decoded)?),
             Encoding::Flat => Self::Flat(FlatAccess::of(decoded)?),
-            Encoding::Ds => Self::Local(LocalAccess::of(decoded, pass_cycles)?),
+            Encoding::Ds => Self::Local(LdsAccess::of(decoded, pass_cycles)?),
             Encoding::Smrd | Encoding::Smem => Self::Scalar(ScalarAccess::of(decoded)?),
             _ => return Ok(None),
         }))

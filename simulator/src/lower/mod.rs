@@ -3,10 +3,10 @@
 pub(crate) mod access;
 pub(crate) mod allocated;
 pub(crate) mod matrix;
+pub(crate) mod micro_op;
 pub(crate) mod observed;
 pub(crate) mod operation;
 pub(crate) mod program;
 pub(crate) mod registers;
 pub(crate) mod repeated;
 pub(crate) mod shared;
-pub(crate) mod step;

@@ -7,13 +7,13 @@
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::Unit;
 use crate::lower::access::Access;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::operation::Operation;
 use crate::lower::registers::Written;
-use crate::lower::step::{Step, Tables};
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
 use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
-use gcn_model::isa::Results;
+use gcn_model::isa::DependencyTracking;
 
 /// What memory instructions read without naming it: M0, and FLAT_SCRATCH, which is 102 or 104.
 const FLAT_SCRATCH_AND_M0: u128 = 0xf << 102 | 1 << M0;
@@ -60,7 +60,7 @@ impl Observed {
 /// Makes the steps whose results nothing observes [`Operation::Unobserved`], and lets loads leave their results away.
 ///
 /// The steps are the whole program: none goes to an address that is not known before.
-pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
+pub(crate) fn drop_unobserved(steps: &mut [MicroOp], tables: &mut Tables) {
     if steps.iter().any(|step| hides_what_it_reads(step.operation)) {
         return;
     }
@@ -83,10 +83,10 @@ pub(crate) fn drop_unobserved(steps: &mut [Step], tables: &mut Tables) {
 }
 
 /// Finds the steps that a SIMD may issue ahead of the others. The last of the steps is the one after the program.
-pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
+pub(crate) fn find_private(steps: &mut [MicroOp], configuration: &Configuration) {
     // Where results are waited for, a step meets more than its unit.
     let has_matrix = steps.iter().any(|step| step.unit == Unit::Matrix);
-    if configuration.issue.results == Results::Scoreboard || has_matrix {
+    if configuration.issue.dependency_tracking == DependencyTracking::Scoreboard || has_matrix {
         return;
     }
     for index in 1..steps.len() {
@@ -98,7 +98,7 @@ pub(crate) fn find_private(steps: &mut [Step], configuration: &Configuration) {
 }
 
 /// The observed registers before each step: a fixed point, since loops go back.
-fn observed_before(steps: &[Step], tables: &Tables) -> Vec<Observed> {
+fn observed_before(steps: &[MicroOp], tables: &Tables) -> Vec<Observed> {
     let mut before = vec![Observed::default(); steps.len()];
     loop {
         let mut has_grown = false;
@@ -124,7 +124,7 @@ fn observed_before(steps: &[Step], tables: &Tables) -> Vec<Observed> {
     }
 }
 
-fn observed_after(steps: &[Step], before: &[Observed], index: usize) -> Observed {
+fn observed_after(steps: &[MicroOp], before: &[Observed], index: usize) -> Observed {
     let step = &steps[index];
     let mut observed = Observed::default();
     if !matches!(step.operation, Operation::EndProgram | Operation::Branch) {
@@ -141,7 +141,7 @@ fn only_computes(operation: Operation) -> bool {
     matches!(
         operation,
         Operation::Lanes
-            | Operation::Forget
+            | Operation::Clobber
             | Operation::MaskedQuadDifferences
             | Operation::MaskedBitCount { .. }
             | Operation::Matrix

@@ -1,6 +1,6 @@
 //! The simulator's action for an instruction, beyond taking its time.
 //!
-//! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Forget`]) or, where not
+//! Whatever is not listed here has no semantics: its results are unknown ([`Operation::Clobber`]) or, where not
 //! even the time could be right without them (memory, mode changes), the machine refuses to execute it.
 
 use crate::scalar::binary::Binary;
@@ -44,7 +44,7 @@ pub(crate) enum Condition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Takes its time; its destinations become unknown.
-    Forget,
+    Clobber,
     /// Takes its time and changes nothing that the machine keeps.
     Nothing,
     /// Takes its time; its destination has no reader, and stays as it is.
@@ -239,8 +239,8 @@ impl Operation {
         let float = float.or_else(|| FloatComparison::of(name).map(Self::ScalarCompareFloat));
         named(name).or(float).unwrap_or_else(|| match instruction.encoding {
             Encoding::Vopc if instruction.is(InstructionClass::WritesExec) => Self::CompareToExec,
-            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Forget,
-            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Forget,
+            Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopk | Encoding::Sopc => Self::Clobber,
+            Encoding::Vop1 | Encoding::Vop2 | Encoding::Vop3 | Encoding::Vop3p | Encoding::Vopc => Self::Clobber,
             Encoding::Sopp => Self::Refuse(": this program control instruction has no model"),
             Encoding::Smrd | Encoding::Smem => Self::Access,
             Encoding::Ds | Encoding::Mubuf | Encoding::Mtbuf | Encoding::Flat => Self::Access,

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
 use crate::lower::allocated::Allocated;
+use crate::lower::micro_op::{MicroOp, Tables};
 use crate::lower::observed::{drop_unobserved, find_private};
 use crate::lower::operation::Operation;
 use crate::lower::repeated::{MOST_DWORDS, Repeated};
-use crate::lower::step::{Step, Tables};
 use crate::memory::global::Memory;
 use crate::memory::reach::Words;
 use gcn_model::code_object::{CodeObject, Kernel};
@@ -73,7 +73,7 @@ pub(crate) struct Program<'a> {
     configuration: &'a Configuration,
     allocated: Allocated,
     /// Steps of all chunks; each chunk is followed by one that leaves it.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MicroOp>,
     /// Their accesses and functions.
     pub tables: Tables,
     /// The chunks in the order in which they were decoded.
@@ -118,7 +118,7 @@ impl<'a> Program<'a> {
             let again = repeated.find(dword, words.get(done..).unwrap_or_default());
             if let Some((step, bytes)) = again.filter(|_| !self.keeps_everything()) {
                 let step = self.tables.again(self.steps[step]);
-                self.push(Step { address, ..step }, bytes, &mut last_line);
+                self.push(MicroOp { address, ..step }, bytes, &mut last_line);
                 address += bytes;
                 continue;
             }
@@ -134,7 +134,7 @@ impl<'a> Program<'a> {
                 jumps.push((self.steps.len(), target));
                 reaches = reaches.max(target);
             }
-            let step = Step::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
+            let step = MicroOp::of(&decoded, address, self.configuration, self.allocated, &mut self.tables);
             if decoded.branch_target(address).is_none() && !ends_function(&decoded) {
                 repeated.keep(dword, self.steps.len(), &words[done..][..usize::from(decoded.dwords.0)]);
             }
@@ -145,7 +145,7 @@ impl<'a> Program<'a> {
             }
         }
         let last = self.steps.len();
-        let leave = Step::leave(address, self.steps[last - 1].line);
+        let leave = MicroOp::leave(address, self.steps[last - 1].line);
         self.steps.push(leave);
         self.chunks.push(Chunk { address: start, words, steps: (first, last) });
         let front_end = &self.configuration.front_end;
@@ -172,7 +172,7 @@ impl<'a> Program<'a> {
     }
 
     /// Adds a step of this many bytes, with the cache line in which it ends.
-    fn push(&mut self, mut step: Step, bytes: u64, last_line: &mut u64) {
+    fn push(&mut self, mut step: MicroOp, bytes: u64, last_line: &mut u64) {
         let line_bytes = u64::from(self.configuration.instruction_cache.line_bytes);
         step.line = (step.address + bytes - 4) / line_bytes;
         step.new_line = step.line != *last_line;
@@ -204,7 +204,7 @@ impl<'a> Program<'a> {
     pub(crate) fn approximate_addresses(&self) -> BTreeSet<u64> {
         let functions = &self.tables.functions;
         let is_approximate =
-            |step: &&Step| step.operation == Operation::Lanes && functions[step.access as usize].is_approximate;
+            |step: &&MicroOp| step.operation == Operation::Lanes && functions[step.access as usize].is_approximate;
         self.steps.iter().filter(is_approximate).map(|step| step.address).collect()
     }
 
@@ -238,7 +238,7 @@ impl<'a> Program<'a> {
     }
 
     /// The fault of an instruction that names registers beyond the allocation.
-    pub(crate) fn out_of_range(&self, step: &Step) -> Problem {
+    pub(crate) fn out_of_range(&self, step: &MicroOp) -> Problem {
         let allocated = self.allocated;
         let operands = self.decoded(step.address).map(|decoded| decoded.operands()).unwrap_or_default();
         let location = operands.iter().find(|operand| allocated.lacks(operand)).map(|operand| operand.location);

@@ -85,9 +85,9 @@ pub(crate) fn written(operands: &[DecodedOperand], operation: Operation, encodin
         }
         _ => {}
     }
-    // Which scalar instructions leave SCC alone is of no use here: to forget it too often is safe, to keep it is not.
+    // Which scalar instructions leave SCC alone is of no use here: to clobber it too often is safe, to keep it is not.
     written.scc |= match operation {
-        Operation::Forget | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
+        Operation::Clobber | Operation::SaveExec(_) | Operation::WriteExec(_) | Operation::Scalar64(_) => true,
         Operation::Scalar32 { sets_scc, .. } => sets_scc,
         Operation::ScalarAdd { .. }
         | Operation::ScalarAddConstant

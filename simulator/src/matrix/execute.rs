@@ -2,7 +2,7 @@
 
 use crate::matrix::function::MatrixFunction;
 use crate::matrix::known::{KnownSources, known};
-use crate::matrix::product::{Manner, Sources, product};
+use crate::matrix::product::{Semantics, Sources, product};
 use crate::matrix::shape::Sum;
 use crate::state::operand::{Source, read32};
 use crate::state::registers::LANES;
@@ -34,7 +34,7 @@ pub(crate) fn execute(wave: &mut Wave, function: &MatrixFunction) {
     let is_undefined = is_float && has_overflow_mode || function.is_scaled && scales.is_none();
     let count = shape.sum_registers();
     if is_undefined {
-        return forget(wave, function.d, count);
+        return clobber(wave, function.d, count);
     }
     let (a, mut a_known) = wave.vectors.tuple(function.a, shape.a_registers());
     let (b, mut b_known) = wave.vectors.tuple(function.b, shape.b_registers());
@@ -59,23 +59,23 @@ pub(crate) fn execute(wave: &mut Wave, function: &MatrixFunction) {
             constant_known = vec![u64::MAX; count];
             (c, c_known) = (&constant[..], &constant_known[..]);
         }
-        _ => return forget(wave, function.d, count),
+        _ => return clobber(wave, function.d, count),
     }
     let sources = KnownSources { a: a_known, b: b_known, c: c_known };
-    let known = known(shape, function.manner.broadcast, &sources);
+    let known = known(shape, function.semantics.broadcast, &sources);
     // Skip the product if every output lane is unknown.
     if known.iter().all(|known| *known == 0) {
-        return forget(wave, function.d, count);
+        return clobber(wave, function.d, count);
     }
-    let mut manner: Manner = function.manner;
-    manner.flushes_inputs |= function.follows_mode && wave.mode.flush32;
+    let mut semantics: Semantics = function.semantics;
+    semantics.flushes_inputs |= function.follows_mode && wave.mode.flush32;
     let scales = scales.as_ref().map(|scales| [&scales[0].0, &scales[1].0]);
-    let result = product(shape, &Sources { a, b, c, indices, scales }, &manner);
+    let result = product(shape, &Sources { a, b, c, indices, scales }, &semantics);
     for ((register, values), known) in (function.d..).zip(&result).zip(known) {
         wave.vectors.write(register, u64::MAX, values, known);
     }
 }
 
-fn forget(wave: &mut Wave, first: VectorNumber, count: usize) {
+fn clobber(wave: &mut Wave, first: VectorNumber, count: usize) {
     (first..).take(count).for_each(|register| wave.vectors.write(register, u64::MAX, &[0; LANES], 0));
 }

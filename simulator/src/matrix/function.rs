@@ -2,7 +2,7 @@
 
 use crate::matrix::broadcast::Broadcast;
 use crate::matrix::element::Element;
-use crate::matrix::product::Manner;
+use crate::matrix::product::Semantics;
 use crate::matrix::shape::{Shape, Sum};
 use crate::matrix::sparse::Indices;
 use crate::state::operand::{Source, source};
@@ -14,7 +14,7 @@ use gcn_model::decode::{Decoded, MatrixFields};
 pub(crate) struct MatrixFunction {
     pub shape: Shape,
     /// The treatment of its elements, apart from MODE.
-    pub manner: Manner,
+    pub semantics: Semantics,
     /// Whether A and B have the denormals that MODE says.
     pub follows_mode: bool,
     /// Whether it takes the scales that V_MFMA_LD_SCALE_B32 left.
@@ -45,7 +45,7 @@ impl MatrixFunction {
         // Where they name formats, CBSZ and BLGP move nothing, and ABID says that there are scales.
         let moving = if formats.is_some() { MatrixFields { cbsz: 0, abid: 0, blgp: 0, ..fields } } else { fields };
         let flushes = facts.halves_flush_denormals && shape.a.is_half();
-        let manner = Manner {
+        let semantics = Semantics {
             broadcast: Broadcast::of(&moving, &shape)?,
             indices: Indices::of(&fields, &shape),
             negated: fields.neg,
@@ -57,7 +57,7 @@ impl MatrixFunction {
         let addend = operand(addend)?;
         Some(Self {
             shape,
-            manner,
+            semantics,
             follows_mode: facts.singles_follow_mode && shape.sum == Sum::F32 && shape.a == Element::F32,
             is_scaled: formats.is_some() && fields.abid & 1 == 1,
             a: vector_operand(decoded, "src0")?,

@@ -33,7 +33,7 @@ pub(crate) struct Sources<'a> {
 
 /// An instruction's modifiers besides its shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct Semantics {
     pub broadcast: Broadcast,
     pub indices: Indices,
     /// Which of A, B and C are negated.
@@ -78,7 +78,12 @@ struct Left<T> {
 }
 
 /// Reads A.
-fn left<T: Number>(shape: &Shape, sources: &Sources<'_>, manner: &Manner, read: impl Fn(Element, u64) -> T) -> Left<T> {
+fn left<T: Number>(
+    shape: &Shape,
+    sources: &Sources<'_>,
+    semantics: &Semantics,
+    read: impl Fn(Element, u64) -> T,
+) -> Left<T> {
     let deal = Deal::of(shape, shape.a.bits(), false);
     let (groups, width) = (shape.groups(), shape.a.bits());
     let held = shape.lane_depth() / if shape.is_sparse { 2 } else { 1 };
@@ -86,14 +91,14 @@ fn left<T: Number>(shape: &Shape, sources: &Sources<'_>, manner: &Manner, read: 
     let mut elements = vec![(T::default(), 0); shape.blocks * shape.rows * depth];
     for lane in 0..LANES {
         let Line { line, block, group } = Line::of_lane(lane, shape.rows, shape.blocks);
-        let from = manner.broadcast.of_a(lane);
+        let from = semantics.broadcast.of_a(lane);
         let row = &mut elements[(block * shape.rows + line) * depth..][..depth];
         for item in 0..held {
             let value = read(shape.a, bits(sources.a, from, item, width));
             match sources.indices {
                 // In the order of the lanes' groups, which is that of k.
                 Some(indices) => {
-                    let place = manner.indices.place(indices[from], item);
+                    let place = semantics.indices.place(indices[from], item);
                     row[group * held + item] = (value, deal.depth(group, place));
                 }
                 None => {
@@ -107,13 +112,18 @@ fn left<T: Number>(shape: &Shape, sources: &Sources<'_>, manner: &Manner, read: 
 }
 
 /// Reads B: row by row of k, block by block.
-fn right<T: Number>(shape: &Shape, sources: &Sources<'_>, manner: &Manner, read: impl Fn(Element, u64) -> T) -> Vec<T> {
+fn right<T: Number>(
+    shape: &Shape,
+    sources: &Sources<'_>,
+    semantics: &Semantics,
+    read: impl Fn(Element, u64) -> T,
+) -> Vec<T> {
     let deal = Deal::of(shape, shape.b.bits(), true);
     let width = shape.b.bits();
     let mut elements = vec![T::default(); shape.blocks * shape.depth * shape.columns];
     for lane in 0..LANES {
         let Line { line, block, group } = Line::of_lane(lane, shape.columns, shape.blocks);
-        let from = manner.broadcast.of_b(lane);
+        let from = semantics.broadcast.of_b(lane);
         for item in 0..shape.lane_depth() {
             let k = deal.depth(group, item);
             elements[(block * shape.depth + k) * shape.columns + line] =
@@ -204,27 +214,27 @@ fn registers<T: Number>(shape: &Shape, sums: &[T], write: impl Fn(T) -> u64) -> 
 }
 
 /// D, register by register.
-pub(crate) fn product(shape: &Shape, sources: &Sources<'_>, manner: &Manner) -> Vec<[u32; LANES]> {
-    let [negates_a, negates_b, negates_c] = manner.negated;
+pub(crate) fn product(shape: &Shape, sources: &Sources<'_>, semantics: &Semantics) -> Vec<[u32; LANES]> {
+    let [negates_a, negates_b, negates_c] = semantics.negated;
     match shape.sum {
         Sum::I32 => {
             let read = |_, bits: u64| i32::from(bits as u8 as i8);
-            let (a, b) = (left(shape, sources, manner, read), right(shape, sources, manner, read));
+            let (a, b) = (left(shape, sources, semantics, read), right(shape, sources, semantics, read));
             let mut sums = addends(shape, sources.c, |bits| bits as i32);
             multiply(shape, &a, &b, &mut sums);
             registers(shape, &sums, |sum| u64::from(sum as u32))
         }
         Sum::F64 => {
             let signed = |negates: bool| move |bits: u64| f64::from_bits(bits ^ u64::from(negates) << 63);
-            let a = left(shape, sources, manner, |_, bits| signed(negates_a)(bits));
-            let b = right(shape, sources, manner, |_, bits| signed(negates_b)(bits));
+            let a = left(shape, sources, semantics, |_, bits| signed(negates_a)(bits));
+            let b = right(shape, sources, semantics, |_, bits| signed(negates_b)(bits));
             let mut sums = addends(shape, sources.c, signed(negates_c));
             multiply(shape, &a, &b, &mut sums);
             registers(shape, &sums, |sum| if sum.is_nan() { 0x7ff8 << 48 } else { sum.to_bits() })
         }
         Sum::F32 => {
-            let read = |element: Element, bits| element.single(bits, manner.flushes_inputs);
-            let (a, b) = (left(shape, sources, manner, read), right(shape, sources, manner, read));
+            let read = |element: Element, bits| element.single(bits, semantics.flushes_inputs);
+            let (a, b) = (left(shape, sources, semantics, read), right(shape, sources, semantics, read));
             let mut sums = addends(shape, sources.c, |bits| f32::from_bits(bits as u32));
             match sources.scales {
                 Some(scales) => multiply_scaled(shape, &a, &b, scales, &mut sums),
@@ -232,7 +242,7 @@ pub(crate) fn product(shape: &Shape, sources: &Sources<'_>, manner: &Manner) -> 
             }
             registers(shape, &sums, |sum| {
                 let bits = if sum.is_nan() { 0x7fc0_0000 } else { sum.to_bits() };
-                u64::from(Float32::flush(bits, manner.flushes_result))
+                u64::from(Float32::flush(bits, semantics.flushes_result))
             })
         }
     }

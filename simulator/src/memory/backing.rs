@@ -142,7 +142,7 @@ impl Pages {
     }
 
     /// Forgets all pages without writing any.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn clobber(&mut self) {
         self.touched.clear();
         self.last = None;
     }

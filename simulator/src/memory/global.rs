@@ -60,7 +60,7 @@ impl Memory {
     /// Drops the pages of the backing, changed or not.
     pub(crate) fn forget_pages(&mut self) {
         if let Some(pages) = &mut self.pages {
-            pages.forget();
+            pages.clobber();
         }
     }
 

@@ -1,6 +1,6 @@
 //! The memories that a wave reaches.
 
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::memory::aperture::Segments;
 use crate::memory::global::Memory;
 
@@ -8,7 +8,7 @@ use crate::memory::global::Memory;
 pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
     /// The LDS of its group.
-    pub local: &'a mut LocalMemory,
+    pub local: &'a mut LdsMemory,
     /// Where FLAT addresses mean LDS and scratch.
     pub segments: Segments,
 }

@@ -4,7 +4,7 @@
 //! instruction + 4 times the lane's number; bytes and shorts are extended to a dword.
 
 use crate::error::Problem;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::memory::element::{Element, Transfer, extended};
 use crate::memory::global::Memory;
 use crate::memory::reach::{Addresses, Words, active};
@@ -24,7 +24,7 @@ pub(super) fn load(
     wave: &Wave,
     (addresses, offset): (&Addresses, u64),
     (exec, instruction): (u64, u32),
-    (memory, local): (&mut Memory, &mut LocalMemory),
+    (memory, local): (&mut Memory, &mut LdsMemory),
 ) -> Result<(), Problem> {
     let Transfer::Load(element, _) = transfer else {
         return Err(Problem::Unmodelled(": it loads no element to LDS".into()));

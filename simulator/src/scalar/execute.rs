@@ -2,9 +2,9 @@
 
 use crate::cost::configuration::Configuration;
 use crate::error::Problem;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
 use crate::scalar::binary::Binary;
 use crate::scalar::function::{ScalarFunction, ScalarInputs};
 use crate::state::gpr_index::GprIndex;
@@ -42,7 +42,7 @@ fn read_part(wave: &Wave, source: Source, part: u32) -> Option<u32> {
 ///
 /// # Errors
 /// An effect that depends on an unknown value.
-pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32) -> Result<(), Problem> {
+pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, cu: u32) -> Result<(), Problem> {
     let [first, second, _] = step.sources;
     match step.operation {
         Operation::ScalarMove32 => {
@@ -193,21 +193,21 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>, cu: u32
             let value = hardware_register(wave, step.immediate, shared, cu);
             write32(wave, step.destination, value);
         }
-        _ => forget(wave, step),
+        _ => clobber(wave, step),
     }
     Ok(())
 }
 
 /// Makes everything that the instruction writes unknown.
-pub(crate) fn forget(wave: &mut Wave, step: &Step) {
+pub(crate) fn clobber(wave: &mut Wave, step: &MicroOp) {
     let written = &step.written;
-    wave.scalars.forget(written.scalars);
+    wave.scalars.clobber(written.scalars);
     if written.vectors > 0 {
         // Without a known EXEC any lane may have been written.
         let exec = wave.exec().unwrap_or(u64::MAX);
-        wave.vectors.forget(written.first_vector, written.vectors, exec);
+        wave.vectors.clobber(written.first_vector, written.vectors, exec);
         if let Some(swapped) = written.swapped {
-            wave.vectors.forget(swapped, 1, exec);
+            wave.vectors.clobber(swapped, 1, exec);
         }
     }
     if written.scc {
@@ -231,7 +231,7 @@ fn sign_extend(immediate: u32) -> u32 {
     immediate as u16 as i16 as i32 as u32
 }
 
-fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: bool) {
+fn add(wave: &mut Wave, step: &MicroOp, subtract: bool, carry_in: bool, signed: bool) {
     let [first, second, _] = step.sources;
     let carry = if carry_in { wave.scc } else { Some(false) };
     let result = read32(wave, first).zip(read32(wave, second)).zip(carry).map(|((a, b), carry)| {
@@ -248,7 +248,7 @@ fn add(wave: &mut Wave, step: &Step, subtract: bool, carry_in: bool, signed: boo
     wave.scc = result.map(|(_, overflow)| overflow);
 }
 
-fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
+fn save_exec(wave: &mut Wave, step: &MicroOp, binary: Binary) {
     let exec = if is_wide(step) { wave.scalars.bits64(EXEC) } else { wave.scalars.bits(EXEC) };
     let next = new_exec(wave, step, binary);
     if let Destination::Scalar(code) = step.destination {
@@ -259,12 +259,12 @@ fn save_exec(wave: &mut Wave, step: &Step, binary: Binary) {
 }
 
 /// Whether the first source has 64 bits.
-fn is_wide(step: &Step) -> bool {
+fn is_wide(step: &MicroOp) -> bool {
     step.wide & 1 == 1
 }
 
 /// The function of the source and EXEC, or of their low halves.
-fn new_exec(wave: &Wave, step: &Step, binary: Binary) -> Bits {
+fn new_exec(wave: &Wave, step: &MicroOp, binary: Binary) -> Bits {
     let source = step.sources[0];
     if is_wide(step) {
         return binary.apply_bits(read_bits64(wave, source), wave.scalars.bits64(EXEC)).unwrap_or_default();
@@ -318,7 +318,7 @@ fn flat_scratch_half(id: u32, shared: &Shared<'_>) -> Option<u8> {
 }
 
 /// Only MODE and FLAT_SCRATCH are kept.
-fn set_hardware_register(wave: &mut Wave, step: &Step, shared: &Shared<'_>) {
+fn set_hardware_register(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) {
     let (id, offset, size) = (step.immediate & 0x3f, step.immediate >> 6 & 0x1f, (step.immediate >> 11 & 0x1f) + 1);
     if let Some(half) = flat_scratch_half(id, shared) {
         let mask = u64::from(u32::MAX >> (32 - size)) << offset;
@@ -342,7 +342,7 @@ fn set_hardware_register(wave: &mut Wave, step: &Step, shared: &Shared<'_>) {
 }
 
 /// Executes a scalar function.
-pub(crate) fn compute(wave: &mut Wave, step: &Step, function: &ScalarFunction) {
+pub(crate) fn compute(wave: &mut Wave, step: &MicroOp, function: &ScalarFunction) {
     let registers = step.written.scalars.count_ones();
     let (first, second) = (step.sources[0], step.sources[1]);
     let old = match step.destination {

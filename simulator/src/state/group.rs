@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 
 /// A work-group on the compute unit.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Group {
     /// LDS allocated, bytes.
     pub lds_bytes: u32,
     /// Its LDS.
-    pub local: LocalMemory,
+    pub local: LdsMemory,
     /// Its waves among those of the compute unit.
     pub waves: Range<usize>,
 }

@@ -111,7 +111,7 @@ impl ScalarRegisters {
     }
 
     /// Makes all registers of the mask unknown.
-    pub(crate) fn forget(&mut self, mut mask: u128) {
+    pub(crate) fn clobber(&mut self, mut mask: u128) {
         while mask != 0 {
             self.write(mask.trailing_zeros() as u8, None);
             mask &= mask - 1;
@@ -410,7 +410,7 @@ impl VectorRegisters {
     }
 
     /// Makes all of them unknown.
-    pub(crate) fn forget_all(&mut self) {
+    pub(crate) fn clobber_all(&mut self) {
         self.partial.clear();
         self.known.fill(0);
         self.halves.fill([0; 2]);
@@ -418,7 +418,7 @@ impl VectorRegisters {
     }
 
     /// Makes the lanes of `exec` of `count` registers unknown.
-    pub(crate) fn forget(&mut self, first: VectorNumber, count: u8, exec: u64) {
+    pub(crate) fn clobber(&mut self, first: VectorNumber, count: u8, exec: u64) {
         (first..).take(count.into()).for_each(|register| self.drop_partial(register));
         let place = self.place(first);
         let places = place..place + usize::from(count);
@@ -445,8 +445,8 @@ mod tests {
         /// One lane is, or some of its bits.
         WriteLane(usize, Option<u32>),
         WriteBits(usize, u64),
-        Forget(u64),
-        ForgetAll,
+        Clobber(u64),
+        ClobberAll,
         /// A load gets under way, of the whole or of a half, and brings what is known in the lanes of the second mask.
         Expect(u64, u64),
         ExpectHalf(bool, u64, u64),
@@ -463,8 +463,8 @@ mod tests {
             (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::WriteHalf(half, exec, known)),
             (0..LANES, value).prop_map(|(lane, value)| Event::WriteLane(lane, value)),
             (0..LANES, bits).prop_map(|(lane, known)| Event::WriteBits(lane, known)),
-            mask().prop_map(Event::Forget),
-            Just(Event::ForgetAll),
+            mask().prop_map(Event::Clobber),
+            Just(Event::ClobberAll),
             (mask(), mask()).prop_map(|(exec, known)| Event::Expect(exec, known)),
             (any::<bool>(), mask(), mask()).prop_map(|(half, exec, known)| Event::ExpectHalf(half, exec, known)),
             any::<prop::sample::Index>().prop_map(Event::Arrive),
@@ -521,13 +521,13 @@ mod tests {
                 cells.iter_mut().for_each(|half| half[lane].write(known == u64::MAX));
                 vectors.write_lane_bits(1, lane, Bits { value: 0, known });
             }
-            Event::Forget(exec) => {
+            Event::Clobber(exec) => {
                 cells.iter_mut().for_each(|half| write(half, exec, 0));
-                vectors.forget(1, 1, exec);
+                vectors.clobber(1, 1, exec);
             }
-            Event::ForgetAll => {
+            Event::ClobberAll => {
                 cells.iter_mut().for_each(|half| write(half, u64::MAX, 0));
-                vectors.forget_all();
+                vectors.clobber_all();
             }
             Event::Expect(exec, known) => {
                 cells.iter_mut().for_each(|half| expect(half, loads.len(), exec, known));
@@ -619,7 +619,7 @@ mod tests {
         vectors.write_half(1, u64::MAX, (&[9; LANES], false), u64::MAX);
         vectors.arrive(low);
         assert_eq!((vectors.half_known(1, false), vectors.half_known(1, true)), (0, u64::MAX));
-        vectors.forget(1, 1, 1);
+        vectors.clobber(1, 1, 1);
         assert_eq!(vectors.half_known(1, true), !1);
     }
 
@@ -629,7 +629,7 @@ mod tests {
         vectors.write(3, u64::MAX, &[3; LANES], u64::MAX);
         vectors.write(FIRST_AGPR + 1, u64::MAX, &[7; LANES], u64::MAX);
         assert_eq!((vectors.lane(3, 0), vectors.lane(FIRST_AGPR, 0)), (Some(3), None));
-        vectors.forget(FIRST_AGPR, 2, 1);
+        vectors.clobber(FIRST_AGPR, 2, 1);
         assert_eq!((vectors.lane(FIRST_AGPR + 1, 0), vectors.lane(FIRST_AGPR + 1, 1)), (None, Some(7)));
         assert_eq!(vectors.lane(3, 0), Some(3));
         let filled = vectors.expect(FIRST_AGPR + 2, 2, &[2, 2]);

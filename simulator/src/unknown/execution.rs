@@ -6,7 +6,7 @@ use crate::dispatch::initial::{Initial, Shape};
 use crate::dispatch::needs::Needs;
 use crate::dispatch::scratch::ScratchArea;
 use crate::issue::execute::execute;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::lower::allocated::Allocated;
 use crate::lower::operation::Operation;
 use crate::lower::program::{Program, Source};
@@ -115,7 +115,7 @@ pub(crate) fn execute_first(program: &Program<'_>, wave: &mut Wave, configuratio
     let clock = Clock::new(0, None, configuration.realtime_per_cycle);
     let shared = Shared { program, configuration, clock: &clock, segments: segments(configuration) };
     let mut groups =
-        [Group { alive: 1, at_barrier: 0, openings: 0, lds_bytes: 0, local: LocalMemory::default(), waves: 0..1 }];
+        [Group { alive: 1, at_barrier: 0, openings: 0, lds_bytes: 0, local: LdsMemory::default(), waves: 0..1 }];
     execute(wave, &program.steps[0], 0, &shared, 0, (&mut Memory::default(), &mut groups)).ok()?;
     wave.wait_for_scalar_memory(0);
     Some(())

@@ -1,9 +1,9 @@
 //! Vector instructions that reach across lanes, or that move registers by an index.
 
 use crate::error::Problem;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
 use crate::scalar::execute as scalar;
 use crate::state::operand::{Destination, Source};
 use crate::state::operand::{read_bits32, read32, read64};
@@ -20,7 +20,7 @@ type Known = ([u32; LANES], u64);
 ///
 /// # Errors
 /// An effect that depends on an unknown value.
-pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Result<(), Problem> {
+pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>) -> Result<(), Problem> {
     match step.operation {
         Operation::ReadFirstLane => {
             let lane = wave.exec().map(|exec| if exec == 0 { 0 } else { exec.trailing_zeros() as usize });
@@ -40,7 +40,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
         _ => {}
     }
     let Some(exec) = wave.exec() else {
-        scalar::forget(wave, step);
+        scalar::clobber(wave, step);
         return Ok(());
     };
     let Destination::Vector(register) = step.destination else { return Ok(()) };
@@ -59,7 +59,7 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
         }
         Operation::PermuteRows { is_other, by_lane: false, fetches_inactive, reads_zero } => {
             let Some(lanes) = read64_of(wave, [step.sources[1], step.sources[2]]) else {
-                scalar::forget(wave, step);
+                scalar::clobber(wave, step);
                 return Ok(());
             };
             let picked = |lane: usize| Some((lanes >> (4 * (lane % 16)) & 15) as usize);
@@ -87,13 +87,13 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, shared: &Shared<'_>) -> Resu
                 wave.vectors.write(register, exec, &moved, a_known.rotate_left(LANES as u32 / 2));
             }
         }
-        _ => scalar::forget(wave, step),
+        _ => scalar::clobber(wave, step),
     }
     Ok(())
 }
 
 /// V_SWAP_B16: a half of each of two registers, or both of the same one, change places.
-fn swap_halves(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64), [first, second]: [bool; 2]) {
+fn swap_halves(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u64), [first, second]: [bool; 2]) {
     let Source::Vector(other) = step.sources[1] else { return };
     let ((a, _), (b, _)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
     let (a_known, b_known) = (wave.vectors.half_known(register, first), wave.vectors.half_known(other, second));
@@ -112,10 +112,10 @@ fn swap_halves(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u6
 /// Every second row of the first register changes places with the row before it of the second one.
 ///
 /// Source: LLVM 22.1 `AMDGPUUsage.rst`, llvm.amdgcn.permlane16.swap. Of lanes that EXEC disables it says nothing: then both are unknown.
-fn swap_rows(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64), lanes: usize) {
+fn swap_rows(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u64), lanes: usize) {
     let Source::Vector(other) = step.sources[1] else { return };
     if exec != u64::MAX {
-        return scalar::forget(wave, step);
+        return scalar::clobber(wave, step);
     }
     let ((mut a, a_known), (mut b, b_known)) = (operand(wave, step.sources[0]), operand(wave, step.sources[1]));
     let (mut a_mask, mut b_mask) = (a_known, b_known);
@@ -173,7 +173,7 @@ fn permute_rows(
 }
 
 /// V_MOVRELSD_2_B32, V_SWAPREL_B32.
-fn move_by_two(wave: &mut Wave, step: &Step, shared: &Shared<'_>, swaps: bool) -> Result<(), Problem> {
+fn move_by_two(wave: &mut Wave, step: &MicroOp, shared: &Shared<'_>, swaps: bool) -> Result<(), Problem> {
     let (source_index, destination_index) = scalar::two_indices(wave)?;
     let exec = wave.exec().ok_or_else(|| Problem::UnknownControl("EXEC".into()))?;
     let source = step.sources[usize::from(swaps)];
@@ -190,7 +190,7 @@ fn move_by_two(wave: &mut Wave, step: &Step, shared: &Shared<'_>, swaps: bool) -
 }
 
 /// V_MQSAD_U32_U8: a pair of registers against one, added to four, of which nothing is written before all is read.
-fn quad_differences(wave: &mut Wave, step: &Step, (register, exec): (VectorNumber, u64)) {
+fn quad_differences(wave: &mut Wave, step: &MicroOp, (register, exec): (VectorNumber, u64)) {
     let ((low, low_known), (high, high_known)) = pair(wave, step.sources[0]);
     let (b, b_known) = operand(wave, step.sources[1]);
     let sums: [_; 4] = std::array::from_fn(|n| {
@@ -238,7 +238,7 @@ fn operand(wave: &Wave, source: Source) -> Known {
 }
 
 /// V_READLANE_B32, V_READFIRSTLANE_B32.
-fn read_lane(wave: &mut Wave, step: &Step, lane: Option<usize>) {
+fn read_lane(wave: &mut Wave, step: &MicroOp, lane: Option<usize>) {
     let bits = match (step.sources[0], lane) {
         (Source::Vector(register), Some(lane)) => wave.vectors.lane_bits(register, lane),
         (Source::Vector(_), None) => Bits::default(),
@@ -250,7 +250,7 @@ fn read_lane(wave: &mut Wave, step: &Step, lane: Option<usize>) {
 }
 
 /// V_WRITELANE_B32 ignores EXEC.
-fn write_lane(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
+fn write_lane(wave: &mut Wave, step: &MicroOp) -> Result<(), Problem> {
     let Destination::Vector(register) = step.destination else { return Ok(()) };
     // The destination keeps its other lanes; if the file lists it as read, it comes first.
     let (value, lane) = match step.sources {
@@ -268,7 +268,7 @@ fn write_lane(wave: &mut Wave, step: &Step) -> Result<(), Problem> {
 /// V_MOVRELS_B32 (relative source), V_MOVRELD_B32 (relative destination), V_MOVRELSD_B32 (both).
 fn move_relative(
     wave: &mut Wave,
-    step: &Step,
+    step: &MicroOp,
     shared: &Shared<'_>,
     (source, destination): (bool, bool),
 ) -> Result<(), Problem> {

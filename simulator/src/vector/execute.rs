@@ -3,7 +3,7 @@
 use crate::float::format::Format;
 use crate::float::half::half_of;
 use crate::float::precision::{Float16, Float32, Float64};
-use crate::lower::step::Step;
+use crate::lower::micro_op::MicroOp;
 use crate::scalar::execute as scalar;
 use crate::state::mode::Mode;
 use crate::state::operand::Source;
@@ -38,7 +38,7 @@ type Known<T> = ([T; LANES], u64);
 
 /// Executes a function on all lanes of EXEC. What depends on an unknown value is unknown.
 #[inline]
-pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
+pub(crate) fn execute(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
     match HalfKnown::of(wave, function) {
         None => whole(wave, step, function),
         Some(halves) => halves.run(wave, |wave| whole(wave, step, function)),
@@ -46,14 +46,14 @@ pub(crate) fn execute(wave: &mut Wave, step: &Step, function: &VectorFunction) {
 }
 
 /// The same, where what is known of a dword is known of all of it.
-fn whole(wave: &mut Wave, step: &Step, function: &VectorFunction) {
+fn whole(wave: &mut Wave, step: &MicroOp, function: &VectorFunction) {
     let flags = match function.flags.map(|code| wave.mask(code)) {
-        Some(None) => return scalar::forget(wave, step),
+        Some(None) => return scalar::clobber(wave, step),
         Some(Some(flags)) => flags,
         None => function.truth_table.into(),
     };
     let Some(exec) = wave.exec().filter(|_| !function.is_float || wave.mode.is_modelled()) else {
-        return scalar::forget(wave, step);
+        return scalar::clobber(wave, step);
     };
     if let (None, Lanes::Dword(compute)) = (&function.modifiers, function.lanes) {
         return plain(wave, step, function, compute, (flags, exec));
@@ -74,7 +74,7 @@ fn whole(wave: &mut Wave, step: &Step, function: &VectorFunction) {
 }
 
 /// Executes two functions of dwords that read their sources before either writes (VOPD).
-pub(crate) fn execute_pair(wave: &mut Wave, step: &Step, [first, second]: [&VectorFunction; 2]) {
+pub(crate) fn execute_pair(wave: &mut Wave, step: &MicroOp, [first, second]: [&VectorFunction; 2]) {
     let Some(register) = first.result else { return execute(wave, step, second) };
     let reads_result = |source: &VectorSource| source.place == Source::Vector(register);
     if !second.sources.iter().any(reads_result) {
@@ -97,7 +97,7 @@ fn copied(wave: &Wave, register: VectorNumber) -> Known<u32> {
 /// The common case: dwords, and nothing but the function.
 fn plain(
     wave: &mut Wave,
-    step: &Step,
+    step: &MicroOp,
     function: &VectorFunction,
     compute: fn(&Inputs<'_, u32>, &mut [u32; LANES]) -> u64,
     (flags, exec): (u64, u64),
@@ -143,7 +143,13 @@ fn plain(
 }
 
 /// With SDWA, DPP, output modifiers, halves or packed halves.
-fn modified(wave: &mut Wave, step: &Step, function: &VectorFunction, modifiers: &Modifiers, (flags, exec): (u64, u64)) {
+fn modified(
+    wave: &mut Wave,
+    step: &MicroOp,
+    function: &VectorFunction,
+    modifiers: &Modifiers,
+    (flags, exec): (u64, u64),
+) {
     if let (Some(pairs), Lanes::Dword(compute)) = (modifiers.pairs, function.lanes) {
         let places = function.sources.map(|source| source.place);
         return pairs.execute(wave, (function.result, &places), compute, exec);
@@ -392,7 +398,7 @@ fn write_wide(wave: &mut Wave, function: &VectorFunction, exec: u64, known: Know
 }
 
 /// Bits of lanes that EXEC disables are zero; a mask is known only as a whole.
-fn write_flags(wave: &mut Wave, step: &Step, function: &VectorFunction, (exec, known): (u64, u64), flags: u64) {
+fn write_flags(wave: &mut Wave, step: &MicroOp, function: &VectorFunction, (exec, known): (u64, u64), flags: u64) {
     if function.flags_result.is_none() && !function.writes_exec {
         return;
     }

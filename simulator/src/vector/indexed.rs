@@ -3,8 +3,8 @@
 //! Source: AMD "Vega ISA", sections 4.6 and 5.
 
 use crate::error::Problem;
+use crate::lower::micro_op::MicroOp;
 use crate::lower::shared::Shared;
-use crate::lower::step::Step;
 use crate::state::gpr_index::GprIndex;
 use crate::state::operand::Source;
 use crate::state::vector_number::VectorNumber;
@@ -20,7 +20,7 @@ impl GprIndex {
     pub(crate) fn execute(
         self,
         wave: &mut Wave,
-        step: &Step,
+        step: &MicroOp,
         function: &VectorFunction,
         shared: &Shared<'_>,
     ) -> Result<(), Problem> {

@@ -1,6 +1,6 @@
 //! Registers with matrices in them, and the plain multiplication that D is compared with.
 
-use super::manner;
+use super::semantics;
 use crate::matrix::element::Element;
 use crate::matrix::product::{Sources, product};
 use crate::matrix::shape::{Shape, Sum};
@@ -196,7 +196,7 @@ pub(super) fn run(shape: &Shape, filled: &Filled, fields: &MatrixFields) -> Vec<
         indices: shape.is_sparse.then_some(&filled.indices),
         scales: None,
     };
-    product(shape, &sources, &manner(shape, fields))
+    product(shape, &sources, &semantics(shape, fields))
 }
 
 /// Compares D with the sum of products, in double precision, to the last bit where `is_exact` or all is integer.

@@ -12,7 +12,7 @@ use crate::matrix::broadcast::Broadcast;
 use crate::matrix::element::Element;
 use crate::matrix::known::{KnownSources, known};
 use crate::matrix::layout;
-use crate::matrix::product::{Manner, Sources, product};
+use crate::matrix::product::{Semantics, Sources, product};
 use crate::matrix::shape::{Shape, Sum};
 use crate::matrix::sparse::Indices;
 use crate::state::registers::LANES;
@@ -21,8 +21,8 @@ use gcn_model::isa::{EightBitFloats, Generation, InstructionClass, Operand, gene
 
 const FIELDS: MatrixFields = MatrixFields { cbsz: 0, abid: 0, blgp: 0, neg: [false; 3] };
 
-fn manner(shape: &Shape, fields: &MatrixFields) -> Manner {
-    Manner {
+fn semantics(shape: &Shape, fields: &MatrixFields) -> Semantics {
+    Semantics {
         broadcast: Broadcast::of(fields, shape).expect("the fields are legal"),
         indices: Indices::of(fields, shape),
         negated: fields.neg,
@@ -177,7 +177,7 @@ fn the_calculators_examples_come_out() {
     b[1][19] = 0x4000;
     let c = vec![[0; LANES]; 4];
     let sources = Sources { a: &a, b: &b, c: &c, indices: None, scales: None };
-    let d = product(&four, &sources, &manner(&four, &FIELDS));
+    let d = product(&four, &sources, &semantics(&four, &FIELDS));
     let set: Vec<_> =
         (0..4).flat_map(|n| (0..LANES).map(move |lane| (n, lane))).filter(|(n, lane)| d[*n][*lane] != 0).collect();
     // D[1][3].B4.
@@ -188,7 +188,10 @@ fn the_calculators_examples_come_out() {
     (b[0][6], b[1][6]) = (0x3c00_3c00, 0x3c00_3c00);
     c[3][6] = 100.0_f32.to_bits();
     let sources = Sources { a: &a, b: &b, c: &c, indices: None, scales: None };
-    assert_eq!(f32::from_bits(product(&four, &sources, &manner(&four, &FIELDS))[3][6]), 1.0 + 2.0 + 3.0 + 4.0 + 100.0);
+    assert_eq!(
+        f32::from_bits(product(&four, &sources, &semantics(&four, &FIELDS))[3][6]),
+        1.0 + 2.0 + 3.0 + 4.0 + 100.0
+    );
     // Its table of V_MFMA_F64_4X4X4F64: D[1][0] of block 2 is in lane 24, D[3][2] of block 0 in lane 50.
     let double = shape("gfx90a", "V_MFMA_F64_4X4X4F64");
     assert_eq!([layout::sum(&double, 2, 1, 0), layout::sum(&double, 0, 3, 2)], [(0, 24), (0, 50)]);
@@ -204,7 +207,7 @@ fn double_precision_negates_instead_of_moving_lanes() {
     let (a, b, c) = (of(3.0), of(5.0), of(1.0));
     let sources = Sources { a: &a, b: &b, c: &c, indices: None, scales: None };
     for neg in [[false; 3], [true, false, false], [false, true, false], [false, false, true], [true; 3]] {
-        let d = product(&double, &sources, &manner(&double, &MatrixFields { neg, ..FIELDS }));
+        let d = product(&double, &sources, &semantics(&double, &MatrixFields { neg, ..FIELDS }));
         let sign = |n: usize| if neg[n] { -1.0 } else { 1.0 };
         let want = 4.0 * 15.0 * sign(0) * sign(1) + sign(2);
         assert_eq!(f64::from_bits(u64::from(d[0][9]) | u64::from(d[1][9]) << 32), want);
@@ -219,8 +222,8 @@ fn denormals_count_where_they_are_to() {
     let c = vec![[1; LANES]; 4];
     let sources = Sources { a: &a, b: &b, c: &c, indices: None, scales: None };
     let with = |flushes: bool| {
-        let manner = Manner { flushes_inputs: flushes, flushes_result: flushes, ..manner(&half, &FIELDS) };
-        product(&half, &sources, &manner)[0][0]
+        let semantics = Semantics { flushes_inputs: flushes, flushes_result: flushes, ..semantics(&half, &FIELDS) };
+        product(&half, &sources, &semantics)[0][0]
     };
     assert_eq!((with(false), with(true)), (2.0_f32.powi(-20).to_bits(), 0));
 }

@@ -1,7 +1,7 @@
 //! F8F6F4 with scales.
 
 use super::filled::{Numbers, element, put, sum_place};
-use super::{FIELDS, manner};
+use super::{FIELDS, semantics};
 use crate::matrix::element::Element;
 use crate::matrix::product::{Sources, product};
 use crate::matrix::shape::Shape;
@@ -53,7 +53,7 @@ fn scaled_products_scale_each_thirty_two_elements() {
             let c = vec![[0; LANES]; shape.sum_registers()];
             let [(a_matrix, a, a_scales), (b_matrix, b, b_scales)] = &sides;
             let sources = Sources { a, b, c: &c, indices: None, scales: Some([a_scales, b_scales]) };
-            let d = product(&shape, &sources, &manner(&shape, &FIELDS));
+            let d = product(&shape, &sources, &semantics(&shape, &FIELDS));
             for (i, a_row) in a_matrix.iter().enumerate() {
                 for (j, b_column) in b_matrix.iter().enumerate() {
                     let terms = (0..shape.depth).map(|k| a_row[k] * b_column[k]);
@@ -77,7 +77,7 @@ fn a_scale_of_255_is_no_number() {
     let mut a_scales = [127; LANES];
     a_scales[16 + 5] = 255;
     let sources = Sources { a: &ones, b: &ones, c: &c, indices: None, scales: Some([&a_scales, &[127; LANES]]) };
-    let d = product(&shape, &sources, &manner(&shape, &FIELDS));
+    let d = product(&shape, &sources, &semantics(&shape, &FIELDS));
     // Row 5 is item 1 of lanes 16 to 31.
     assert_eq!((f32::from_bits(d[0][0]), f32::from_bits(d[1][16]).is_nan()), (128.0, true));
     assert!((0..LANES).all(|lane| f32::from_bits(d[1][lane]).is_nan() == (16..32).contains(&lane)));

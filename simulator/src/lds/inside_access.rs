@@ -1,25 +1,25 @@
 //! LDS reads and writes of dwords by lanes that are all active and inside the limits: wherever they reach, no lane is looked at by itself.
 
-use crate::local::access::{LocalAccess, LocalOutcome};
-use crate::local::action::Action;
-use crate::local::counted::WantedLanes;
-use crate::local::memory::LocalMemory;
+use crate::lds::access::{LdsAccess, LdsOutcome};
+use crate::lds::action::Action;
+use crate::lds::counted::WantedLanes;
+use crate::lds::memory::LdsMemory;
 use crate::memory::element::{Element, MOST_DWORDS, Transfer};
 use crate::memory::row_transfer::gather;
 use crate::memory::word::Word;
 use crate::state::vector_number::VectorNumber;
 use crate::state::wave::Wave;
 
-impl LocalAccess {
+impl LdsAccess {
     /// Executes it on all lanes. `None`, and nothing is done, if it is no read or write of dwords, or an address is not known, not aligned,
     /// or not all below `limit`.
     pub(super) fn execute_inside(
         &self,
         wave: &mut Wave,
-        local: &mut LocalMemory,
+        local: &mut LdsMemory,
         (instruction, banks): (u32, u32),
         limit: u64,
-    ) -> Option<LocalOutcome> {
+    ) -> Option<LdsOutcome> {
         let (transfer, values) = match self.action {
             Action::Single(transfer) => (transfer, 1),
             Action::Double(transfer) => (transfer, 2),
@@ -70,6 +70,6 @@ impl LocalAccess {
                 }
             }
         }
-        Some(LocalOutcome { cycles, known, high_known: None })
+        Some(LdsOutcome { cycles, known, high_known: None })
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn is_dangerous(instruction: &Instruction, options: &MeasureOptions) 
 }
 
 /// Why an instruction has no experiments, if there is a reason.
-pub fn obstacle(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
+pub fn skip_reason(instruction: &Instruction, options: &MeasureOptions) -> Option<(ExperimentStatus, String)> {
     for row in handling_of(instruction) {
         match row.action {
             Action::Skip => return Some((ExperimentStatus::Skipped, format!("{} ({})", row.reason, row.source))),

@@ -1,18 +1,18 @@
 //! LDS instructions, lane by lane.
 
 use crate::error::Problem;
-use crate::local::access::{LocalAccess, LocalOutcome};
-use crate::local::action::Action;
-use crate::local::between::{combine, exchange, source_distance};
-use crate::local::counted::Wanted;
-use crate::local::memory::LocalMemory;
-use crate::local::permutation::PermutedRegisters;
+use crate::lds::access::{LdsAccess, LdsOutcome};
+use crate::lds::action::Action;
+use crate::lds::between::{combine, exchange, source_distance};
+use crate::lds::counted::Wanted;
+use crate::lds::memory::LdsMemory;
+use crate::lds::permutation::PermutedRegisters;
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::{Addresses, Reach, active};
 use crate::state::registers::{LANES, M0};
 use crate::state::wave::Wave;
 
-impl LocalAccess {
+impl LdsAccess {
     /// Executes it.
     ///
     /// # Errors
@@ -20,12 +20,12 @@ impl LocalAccess {
     pub(crate) fn execute(
         &self,
         wave: &mut Wave,
-        local: &mut LocalMemory,
+        local: &mut LdsMemory,
         instruction: u32,
         banks: u32,
-    ) -> Result<LocalOutcome, Problem> {
+    ) -> Result<LdsOutcome, Problem> {
         let exec = wave.exec().ok_or_else(|| Problem::UnknownAddress("EXEC".into()))?;
-        let mut done = LocalOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
+        let mut done = LdsOutcome { cycles: 0, known: [0; MOST_DWORDS], high_known: None };
         let m0 = |wave: &Wave| wave.scalars.read(M0).ok_or_else(|| Problem::UnknownControl("M0".into()));
         let limit = match self.action {
             Action::Permute(permutation) => {

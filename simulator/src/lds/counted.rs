@@ -106,11 +106,11 @@ impl CountedLanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::local::memory::LocalMemory;
+    use crate::lds::memory::LdsMemory;
 
     #[test]
     fn what_is_remembered_is_what_is_counted() {
-        let mut memory = LocalMemory::new(1 << 14);
+        let mut memory = LdsMemory::new(1 << 14);
         for turn in 0..3 {
             for pattern in 0..12 {
                 let addresses = |at: u64| std::array::from_fn(|lane| at + 4 * (lane as u64 * pattern % 37));
@@ -118,7 +118,7 @@ mod tests {
                 for (count, lanes) in [(1, u64::MAX), (2, u64::MAX), (2, 0xff00_ff00_ff00_ff0f)] {
                     let lanes = [lanes; 2];
                     let wanted = Wanted { tuples: &tuples[..count], lanes: &lanes[..count], dwords: 1 };
-                    let counted = LocalMemory::new(1 << 14).conflict_cycles(&wanted, 32, 1);
+                    let counted = LdsMemory::new(1 << 14).conflict_cycles(&wanted, 32, 1);
                     assert_eq!(memory.lane_conflict_cycles(&wanted, 32, 1), counted, "{pattern} {count}");
                 }
             }

@@ -6,13 +6,13 @@ use gcn_model::isa::Instruction;
 use gcn_model::published::{disputes_of, dp_multiple, sources};
 
 use super::MeasureOptions;
-use super::obstacle::obstacle;
+use super::skip_reason::skip_reason;
 use crate::device::DeviceInformation;
 use crate::kernel::{Copies, Form, Snippet, is_jump, is_memory};
 
 /// Names of the instructions that settle a dispute, and of the first of each class; DPFACTOR follows from those whose class has a
 /// multiple of it.
-pub(super) fn essentials(device: &DeviceInformation, options: &MeasureOptions) -> HashSet<&'static str> {
+pub(super) fn quick_set(device: &DeviceInformation, options: &MeasureOptions) -> HashSet<&'static str> {
     let mut classes = HashSet::new();
     let measured = device.instructions().filter(|instruction| is_measured(instruction, device, options));
     let is_essential = |instruction: &&'static Instruction| {
@@ -29,7 +29,7 @@ fn is_measured(instruction: &'static Instruction, device: &DeviceInformation, op
         true => Snippet::memory(instruction, device.generation, Copies::Independent, Form::Plain).is_some(),
         false => Snippet::new(instruction, device.waves(), Copies::Independent).is_some(),
     };
-    obstacle(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
+    skip_reason(instruction, options).is_none() && (is_jump(instruction) || has_snippet())
 }
 
 /// The properties by which the tables separate instructions, beyond their operation: encoding, address space, classes, width of the widest operand
@@ -57,7 +57,7 @@ mod tests {
         for name in Gpu::shipped() {
             let device = SimulatedDevice::new("sim:test", &Gpu::named(name).unwrap());
             let (device, options) = (device.information(), MeasureOptions::default());
-            let found = essentials(device, &options);
+            let found = quick_set(device, &options);
             for expected in ["V_ADD_F64", "V_FMA_F64", "S_ADD_U32", "S_LOAD_DWORD", "DS_ADD_U32"] {
                 let is_found = device.instruction(expected).is_some_and(|it| found.contains(it.name.as_str()));
                 assert!(is_found, "{name}: {expected}");

@@ -4,7 +4,7 @@
 //! (facts §3.2): each bank gives one dword in a cycle; lanes that want the same dword share it.
 
 use crate::error::Problem;
-use crate::local::counted::{CountedLanes, Wanted, WantedLanes};
+use crate::lds::counted::{CountedLanes, Wanted, WantedLanes};
 use crate::memory::reach::Words;
 use crate::memory::word::Word;
 use crate::state::registers::LANES;
@@ -15,7 +15,7 @@ const MOST_BANKS: usize = 64;
 
 /// A work-group's part of the LDS.
 #[derive(Debug, Default)]
-pub(crate) struct LocalMemory {
+pub(crate) struct LdsMemory {
     words: Vec<Word>,
     /// The last pass over the array that wanted each dword.
     wanted: Vec<u32>,
@@ -37,7 +37,7 @@ pub(crate) struct WantedRows {
     pub pass_cycles: u32,
 }
 
-impl LocalMemory {
+impl LdsMemory {
     /// `bytes` of unknown content: the LDS is never cleared.
     pub(crate) fn new(bytes: u32) -> Self {
         let dwords = bytes as usize / 4;
@@ -49,7 +49,7 @@ impl LocalMemory {
         self.words.len() as u64 * 4
     }
 
-    /// [`LocalMemory::conflict_cycles`] of rows that are inside of it. Kernels want the same over and over again: that is counted
+    /// [`LdsMemory::conflict_cycles`] of rows that are inside of it. Kernels want the same over and over again: that is counted
     /// once.
     pub(crate) fn row_conflict_cycles(&mut self, wanted: WantedRows) -> u32 {
         // By how many dwords the rows are moved together changes which banks they want, but not how often.
@@ -70,7 +70,7 @@ impl LocalMemory {
         }
     }
 
-    /// [`LocalMemory::conflict_cycles`] of lanes that all want their second tuple, if there are two, as far from the first.
+    /// [`LdsMemory::conflict_cycles`] of lanes that all want their second tuple, if there are two, as far from the first.
     pub(crate) fn lane_conflict_cycles(&mut self, wanted: &Wanted<'_>, banks: u32, pass_cycles: u32) -> u32 {
         let key = WantedLanes::of(wanted, banks, pass_cycles);
         if let Some(cycles) = self.counted_lanes.find(&key) {
@@ -135,7 +135,7 @@ impl LocalMemory {
     }
 }
 
-impl Words for LocalMemory {
+impl Words for LdsMemory {
     fn word(&mut self, address: u64) -> Result<&mut Word, Problem> {
         let size = self.bytes();
         // Not `ok_or`: to make a problem for each dword, and drop it, costs more than to reach the dword.
@@ -157,7 +157,7 @@ mod tests {
     fn conflicts(banks: u32, dwords: u32, address: impl Fn(u64) -> u64) -> u32 {
         let tuples = [std::array::from_fn(|lane| address(lane as u64))];
         let wanted = Wanted { tuples: &tuples, lanes: &[u64::MAX], dwords };
-        LocalMemory::new(1 << 16).conflict_cycles(&wanted, banks, dwords)
+        LdsMemory::new(1 << 16).conflict_cycles(&wanted, banks, dwords)
     }
 
     #[test]

@@ -24,7 +24,7 @@ use gcn_model::isa::{Encoding, InstructionClass, Processor, WaitCounts};
 
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Step {
+pub(crate) struct MicroOp {
     /// Its action.
     pub operation: Operation,
     /// Which unit executes it.
@@ -46,7 +46,7 @@ pub(crate) struct Step {
     /// It is a scalar ALU instruction, which the 16-cycle rule delays.
     pub scalar_alu: bool,
     /// It reads or writes a hardware register.
-    pub is_of_state: bool,
+    pub is_of_hardware_register: bool,
     /// It goes with the next instruction and takes no cycle.
     pub is_free: bool,
     /// How often a scalar instruction reads the register that it reads most often.
@@ -115,7 +115,7 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// The same step once more: what can be left out of an access is for each of them to say.
-    pub(crate) fn again(&mut self, mut step: Step) -> Step {
+    pub(crate) fn again(&mut self, mut step: MicroOp) -> MicroOp {
         if step.operation == Operation::Access {
             self.accesses.push(self.accesses[step.access as usize]);
             step.access = self.accesses.len() as u32 - 1;
@@ -130,7 +130,7 @@ impl std::fmt::Debug for Tables {
     }
 }
 
-impl Step {
+impl MicroOp {
     /// The step of an instruction at `address`; its access or function, if it has one, is put into `tables`.
     pub(crate) fn of(
         decoded: &Decoded,
@@ -149,7 +149,7 @@ impl Step {
         let operands = operands(decoded);
         let mut operation = Operation::of(instruction);
         let mut access = u32::MAX;
-        if let (true, Operation::Forget | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
+        if let (true, Operation::Clobber | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
             && let Some(function) = VectorFunction::of(decoded, configuration.approximates)
         {
             operation = Operation::Lanes;
@@ -162,20 +162,20 @@ impl Step {
                     access = tables.functions.len() as u32;
                     tables.functions.extend(functions);
                 }
-                None => operation = Operation::Forget,
+                None => operation = Operation::Clobber,
             }
         }
         if let Operation::SwapHalves { high } = &mut operation {
             high.iter_mut().zip(&operands).for_each(|(high, operand)| *high = operand.is_high);
         }
-        if operation == Operation::Forget
+        if operation == Operation::Clobber
             && let Some(function) = MatrixFunction::of(decoded)
         {
             operation = Operation::Matrix;
             access = tables.matrices.len() as u32;
             tables.matrices.push(function);
         }
-        if operation == Operation::Forget
+        if operation == Operation::Clobber
             && let Some(function) = WaveFunction::of(decoded, configuration.issue.wave_size as usize)
         {
             operation = Operation::WaveMatrix;
@@ -185,7 +185,7 @@ impl Step {
         if instruction.is(InstructionClass::MatrixScale) {
             operation = load_scales(decoded);
         }
-        if operation == Operation::Forget
+        if operation == Operation::Clobber
             && let Some(function) = ScalarFunction::of(instruction.meaning())
         {
             operation = Operation::Scalar;
@@ -201,7 +201,7 @@ impl Step {
         } else if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
             && !matches!(
                 operation,
-                Operation::Forget
+                Operation::Clobber
                     | Operation::Nothing
                     | Operation::CompareToExec
                     | Operation::Lanes
@@ -210,7 +210,7 @@ impl Step {
             )
         {
             // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
-            operation = Operation::Forget;
+            operation = Operation::Clobber;
         }
         if operands.iter().any(|operand| allocated.lacks(operand)) {
             operation = Operation::OutOfRange;
@@ -275,7 +275,7 @@ impl Step {
             penalty,
             hold: cost.hold,
             scalar_alu,
-            is_of_state: matches!(
+            is_of_hardware_register: matches!(
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
             ),
@@ -351,7 +351,7 @@ impl Step {
             penalty: 0,
             hold: Reservation::of_cycles(0.0),
             scalar_alu: false,
-            is_of_state: false,
+            is_of_hardware_register: false,
             is_free: false,
             scalar_reads: 0,
             delays_scalar: false,

@@ -1,17 +1,17 @@
 //! LDS instructions whose lanes' addresses are rows: work that is otherwise lane by lane is done at once.
 
 use crate::error::Problem;
-use crate::local::access::{LocalAccess, LocalOutcome};
-use crate::local::action::Action;
-use crate::local::between::{combine, exchange, source_distance};
-use crate::local::memory::{LocalMemory, WantedRows};
+use crate::lds::access::{LdsAccess, LdsOutcome};
+use crate::lds::action::Action;
+use crate::lds::between::{combine, exchange, source_distance};
+use crate::lds::memory::{LdsMemory, WantedRows};
 use crate::memory::element::MOST_DWORDS;
 use crate::memory::reach::Reach;
 use crate::state::registers::{LANES, M0};
 use crate::state::row::Row;
 use crate::state::wave::Wave;
 
-impl LocalAccess {
+impl LdsAccess {
     /// The addresses of the values as one row or two; `None` if they are irregular, not aligned, or not all below `limit`.
     pub(super) fn rows(&self, wave: &Wave, limit: u64) -> Option<(Row, Option<Row>)> {
         let [first, second] = self.offsets.map(Row::same);
@@ -45,14 +45,14 @@ impl LocalAccess {
     pub(super) fn execute_rows(
         &self,
         wave: &mut Wave,
-        local: &mut LocalMemory,
+        local: &mut LdsMemory,
         instruction: u32,
         banks: u32,
         rows: (Row, Option<Row>),
-    ) -> Result<LocalOutcome, Problem> {
+    ) -> Result<LdsOutcome, Problem> {
         let wanted = WantedRows { rows, dwords: u32::from(self.dwords), banks, pass_cycles: self.pass_cycles };
         let mut done =
-            LocalOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS], high_known: None };
+            LdsOutcome { cycles: local.row_conflict_cycles(wanted), known: [0; MOST_DWORDS], high_known: None };
         if self.is_unobserved {
             return Ok(done);
         }

@@ -36,10 +36,10 @@ pub enum Action {
     Taken,
 }
 
-/// A row of `handling.csv`.
+/// A row of `constraints.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Handling {
+pub struct Constraints {
     pub instruction: String,
     pub action: Action,
     /// With what text.
@@ -50,10 +50,10 @@ pub struct Handling {
     pub source: String,
 }
 
-static ROWS: LazyLock<HashMap<String, Vec<Handling>>> = LazyLock::new(|| {
-    let mut rows: HashMap<String, Vec<Handling>> = HashMap::new();
-    for row in csv::Reader::from_reader(include_str!("../../data/handling.csv").as_bytes()).deserialize() {
-        let row: Handling = row.unwrap_or_else(|error| panic!("built-in file: handling.csv: {error}"));
+static ROWS: LazyLock<HashMap<String, Vec<Constraints>>> = LazyLock::new(|| {
+    let mut rows: HashMap<String, Vec<Constraints>> = HashMap::new();
+    for row in csv::Reader::from_reader(include_str!("../../data/constraints.csv").as_bytes()).deserialize() {
+        let row: Constraints = row.unwrap_or_else(|error| panic!("built-in file: constraints.csv: {error}"));
         rows.entry(row.instruction.clone()).or_default().push(row);
     }
     rows
@@ -63,14 +63,14 @@ static ROWS: LazyLock<HashMap<String, Vec<Handling>>> = LazyLock::new(|| {
 ///
 /// # Panics
 /// If the file that is built in is wrong, which a test rules out.
-pub fn handling(instruction: &str) -> &'static [Handling] {
+pub fn constraints(instruction: &str) -> &'static [Constraints] {
     ROWS.get(instruction).map_or(&[], Vec::as_slice)
 }
 
 /// The rows of an instruction, or of the one that does the same under its earlier name.
-pub fn handling_of(instruction: &Instruction) -> &'static [Handling] {
-    match handling(&instruction.name) {
-        [] => handling(instruction.meaning()),
+pub fn handling_of(instruction: &Instruction) -> &'static [Constraints] {
+    match constraints(&instruction.name) {
+        [] => constraints(instruction.meaning()),
         rows => rows,
     }
 }

@@ -4,9 +4,9 @@
 //! addresses, in GCN 1.4 the allocation alone does; beyond, a read gives 0 and a write is dropped (facts §7).
 
 use crate::error::Problem;
-use crate::local::action::Action;
-use crate::local::between::is_zero;
-use crate::local::memory::LocalMemory;
+use crate::lds::action::Action;
+use crate::lds::between::is_zero;
+use crate::lds::memory::LdsMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::memory::element::{Half, MOST_DWORDS, Transfer, TransferRegisters};
@@ -19,7 +19,7 @@ use gcn_model::isa::InstructionClass;
 
 /// An LDS instruction as decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LocalAccess {
+pub(crate) struct LdsAccess {
     pub(super) action: Action,
     pub(super) address: VectorNumber,
     /// Of each value, bytes.
@@ -41,7 +41,7 @@ pub(crate) struct LocalAccess {
 
 /// The outcome of an access to the LDS.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LocalOutcome {
+pub(crate) struct LdsOutcome {
     /// Cycles that the array is held for longer.
     pub cycles: u32,
     /// Lanes that are known, by register that is filled.
@@ -50,7 +50,7 @@ pub(crate) struct LocalOutcome {
     pub high_known: Option<u64>,
 }
 
-impl LocalAccess {
+impl LdsAccess {
     /// The access that an instruction makes.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl LocalAccess {
         &self,
         addresses: impl Iterator<Item = u64>,
         dwords: u8,
-        (wave, local): (&mut Wave, &mut LocalMemory),
+        (wave, local): (&mut Wave, &mut LdsMemory),
         known: &mut [u64; MOST_DWORDS],
     ) -> Result<(), Problem> {
         let Some(result) = self.registers.result else { return Ok(()) };
@@ -187,7 +187,7 @@ impl LocalAccess {
         value: usize,
         wave: &mut Wave,
         lanes: (Reach<'_>, u64, u32),
-        local: &mut LocalMemory,
+        local: &mut LdsMemory,
         known: &mut [u64; MOST_DWORDS],
     ) -> Result<(), Problem> {
         let registers = TransferRegisters {
@@ -209,8 +209,8 @@ impl LocalAccess {
         wave: &mut Wave,
         (address, is_inside): (u64, bool),
         (exec, instruction): (u64, u32),
-        local: &mut LocalMemory,
-        done: &mut LocalOutcome,
+        local: &mut LdsMemory,
+        done: &mut LdsOutcome,
     ) -> Result<(), Problem> {
         let old = if is_inside {
             let word = local.word(address)?;

@@ -1,7 +1,7 @@
 //! What LDS instructions do between values in memory.
 
 use crate::error::Problem;
-use crate::local::memory::LocalMemory;
+use crate::lds::memory::LdsMemory;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::memory::reach::Words;
@@ -18,7 +18,7 @@ pub(super) fn source_distance(address: u64, offset: u64) -> u64 {
 pub(super) fn exchange(
     addresses: impl Iterator<Item = u64>,
     dwords: u8,
-    local: &mut LocalMemory,
+    local: &mut LdsMemory,
     instruction: u32,
 ) -> Result<(), Problem> {
     for address in addresses {
@@ -33,7 +33,7 @@ pub(super) fn exchange(
 pub(super) fn is_zero(
     mut addresses: impl Iterator<Item = u64>,
     dwords: u8,
-    local: &mut LocalMemory,
+    local: &mut LdsMemory,
 ) -> Result<bool, Problem> {
     addresses.try_fold(true, |is_zero, address| {
         (0..u64::from(dwords))
@@ -44,7 +44,7 @@ pub(super) fn is_zero(
 /// Memory at the first address becomes the function of it and of memory at the second.
 pub(super) fn combine(
     (atomic, width): (Atomic, Width),
-    local: &mut LocalMemory,
+    local: &mut LdsMemory,
     addresses: [u64; 2],
     instruction: u32,
 ) -> Result<(), Problem> {

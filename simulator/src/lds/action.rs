@@ -2,7 +2,7 @@
 //!
 //! Source: AMD "GCN3 ISA", DS opcode table; CLRX `GcnInstrsDs`.
 
-use crate::local::permutation::Permutation;
+use crate::lds::permutation::Permutation;
 use crate::lower::operation::Width;
 use crate::memory::atomic::Atomic;
 use crate::memory::element::{Element, Half, Transfer};
