@@ -40,7 +40,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn analysed(folder: &Path) -> gcn_analysis::Analysis {
+fn analysed(folder: &Path) -> gcn_analysis::Results {
     gcn_analysis::analyze(folder).expect("a whole run")
 }
 

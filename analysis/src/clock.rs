@@ -5,11 +5,10 @@ use std::fmt;
 
 use gcn_model::isa::Generation;
 use gcn_model::record::RunRecord;
-use serde::{Deserialize, Serialize, Serializer};
 
 use crate::run::StoredRun;
 use crate::statistics::{ChangeRule, resistant_drift};
-use crate::tables::{Tabled, printed};
+use crate::tables::{Single, table};
 
 /// Least length of a window, shader cycles. What runs between a wave's reading of S_MEMREALTIME and its first of S_MEMTIME differs
 /// from kernel to kernel by up to some ten thousand cycles, which is below 1 % of this.
@@ -31,30 +30,31 @@ pub struct ClockWindow {
 }
 
 /// A stretch of a run in which the clock did not step: a row of `clock.csv`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClockStretch {
     /// Number of its first launch; a step before it lies between this launch and the one before.
     pub launch: u32,
     /// The middle of its windows, MHz.
-    #[serde(serialize_with = "printed")]
     pub mhz: f64,
     /// By which share the clock drifts in it, from its start to its end; 0 where that is within the noise.
-    #[serde(serialize_with = "six_decimals")]
-    pub drift_share: f64,
+    pub drift_share: Drift,
     pub windows: usize,
 }
 
-impl Tabled for ClockStretch {
-    type Record = Self;
+table!(ClockStretch { launch, mhz, drift_share, windows });
 
-    fn records(&self) -> impl Iterator<Item = Self> {
-        std::iter::once(*self)
+/// A share by which the clock drifts, with six decimals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift(pub f64);
+
+impl Single for Drift {
+    fn text(&self) -> String {
+        format!("{:.6}", self.0)
     }
-}
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn six_decimals<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{share:.6}"))
+    fn of_text(text: &str) -> Result<Self, String> {
+        f64::of_text(text).map(Self)
+    }
 }
 
 /// The shader clock of a run.
@@ -175,10 +175,24 @@ impl ShaderClock {
         let stretch = |(start, end): (usize, usize)| {
             let rates = &rates[start..end];
             let (mhz, drift) = resistant_drift(rates);
-            ClockStretch { launch: windows[start].launch, mhz, windows: rates.len(), drift_share: drift / mhz }
+            ClockStretch { launch: windows[start].launch, mhz, windows: rates.len(), drift_share: Drift(drift / mhz) }
         };
         let stretches = starts.zip(ends).map(stretch).collect();
         Ok(Self { mhz: at(0.5), low_mhz: at(0.05), high_mhz: at(0.95), windows: rates.len(), stretches })
+    }
+
+    /// The clock of stretches that were kept without their windows; none without any.
+    pub(crate) fn of_stretches(stretches: Vec<ClockStretch>) -> Option<Self> {
+        let rates = || stretches.iter().map(|stretch| stretch.mhz);
+        let windows = stretches.iter().map(|stretch| stretch.windows).sum();
+        let (low_mhz, high_mhz) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+        Some(Self {
+            mhz: stretches.iter().max_by_key(|stretch| stretch.windows)?.mhz,
+            low_mhz,
+            high_mhz,
+            windows,
+            stretches,
+        })
     }
 
     /// The steps: the stretches before and after each.
@@ -207,7 +221,7 @@ impl fmt::Display for ShaderClock {
 }
 
 fn drift_share(stretches: &[ClockStretch]) -> f64 {
-    stretches.iter().map(|stretch| stretch.drift_share).sum()
+    stretches.iter().map(|stretch| stretch.drift_share.0).sum()
 }
 
 /// Steps that a summary names: the first tell how large they are, and `clock.csv` has all.

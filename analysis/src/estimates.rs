@@ -9,9 +9,9 @@ use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
 use crate::one_wave::{OneWave, per_block};
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
-use crate::settle::{DropRule, Dropped, Status, Tally};
+use crate::settle::{Dropped, Status, Tally};
 use crate::statistics::Estimate;
-use crate::tables::{EstimateRecord, Measured, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `estimates.csv`: one experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub struct EstimateRow {
     pub experiment: String,
     pub kind: ExperimentKind,
     /// The meaning of the estimate.
-    pub quantity: &'static str,
+    pub quantity: String,
     /// The estimate; absent if the experiment has none, or one for each length.
     pub value: Option<Measured<f64>>,
     /// What became of the readings.
@@ -31,36 +31,15 @@ pub struct EstimateRow {
     pub detail: String,
 }
 
-impl Tabled for EstimateRow {
-    type Record = EstimateRecord;
-
-    fn records(&self) -> impl Iterator<Item = EstimateRecord> {
-        let [value, low, high] = Measured::columns(self.value);
-        let of = |rule| self.tally.count(rule);
-        std::iter::once(EstimateRecord {
-            experiment: self.experiment.clone(),
-            kind: self.kind,
-            quantity: self.quantity.to_owned(),
-            value,
-            low,
-            high,
-            readings: self.tally.readings,
-            used: self.tally.used,
-            below_bound: of(DropRule::BelowBound),
-            doubled: of(DropRule::Doubled),
-            late: of(DropRule::Late),
-            moved: of(DropRule::Moved),
-            misplaced: of(DropRule::Misplaced),
-            apart: of(DropRule::Apart),
-            uneven: of(DropRule::Uneven),
-            late_waves: of(DropRule::LateWave),
-            alone: self.tally.alone,
-            no_estimate: self.tally.no_estimate,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(EstimateRow {
+    experiment,
+    kind,
+    quantity,
+    value: "value" "low" "high",
+    tally: "readings" "used" "below_bound" "doubled" "late" "moved" "misplaced" "apart" "uneven" "late_waves" "alone" "no_estimate",
+    status,
+    detail,
+});
 
 /// The values derived from the experiments on many waves, by their ids.
 pub(crate) struct ManyWaves<'a> {
@@ -96,10 +75,10 @@ fn estimate(
     waves: &OneWave<'_>,
     many: &ManyWaves<'_>,
 ) -> EstimateRow {
-    let row = |quantity, value: Option<Measured<f64>>, tally, status, detail: &str| EstimateRow {
+    let row = |quantity: &str, value: Option<Measured<f64>>, tally, status, detail: &str| EstimateRow {
         experiment: record.experiment.clone(),
         kind: record.kind,
-        quantity,
+        quantity: quantity.to_owned(),
         value,
         tally,
         status,

@@ -15,7 +15,6 @@
 //! # Ok::<(), gcn_analysis::Unsettled>(())
 //! ```
 
-mod analysis;
 mod clock;
 mod error;
 mod estimates;
@@ -35,8 +34,7 @@ mod units;
 mod verdict;
 mod views;
 
-pub use analysis::{Analysis, FailedTry, analyze};
-pub use clock::{ClockStretch, ClockWindow, NoClock, ShaderClock};
+pub use clock::{ClockStretch, ClockWindow, Drift, NoClock, ShaderClock};
 pub use error::{AnalysisError, RowProblem};
 pub use estimates::EstimateRow;
 pub use many_waves::{
@@ -44,10 +42,10 @@ pub use many_waves::{
     makespans,
 };
 pub use matrix::{Matrix, MatrixRow, OverlapRow};
-pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, ResidenceRow, Resource};
-pub use one_wave::{Distribution, TimingRow, VariantRow};
+pub use occupancy::{Allocation, IssueRow, Occupancy, OccupancyRow, Odds, ResidenceRow, Resource};
+pub use one_wave::{Distribution, DistributionRow, TimingRow, VariantRow};
 pub use pairs::PairRow;
-pub use results::load_tables;
+pub use results::{FailedTry, Results, analyze};
 pub use rules::{FrontEnd, LDS_STRIDE, PenaltyRow};
 pub use run::{remove_derived, remove_leftovers, write_atomically};
 pub use settle::{
@@ -56,16 +54,13 @@ pub use settle::{
 };
 pub use settlement::unsettled;
 pub use tables::{
-    AllocationRecord, BesideRecord, ColumnDescription, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord,
-    IssueRecord, MatrixRecord, Measured, Number, OccupancyRecord, Origin, OverlapRecord, PairRecord, PenaltyRecord,
-    Quantity, ResidenceRecord, SemanticRecord, TableDescription, Tabled, Tables, TablesError, ThroughputRecord,
-    TimingRecord, UnitRecord, ValidationRecord, VariantRecord, Verdict, column_descriptions, csv_text, dpfactor_json,
-    table_descriptions,
+    Cells, Column, ColumnDescription, Measured, Number, Quantity, TableDescription, Tabled, TablesError, Verdict,
+    column_descriptions, csv_text, dpfactor_json, table_descriptions,
 };
-pub use units::{BesideRow, DelayRow, UnitRow, Units};
+pub use units::{BesideRow, DelayCase, DelayRow, UnitRow, Units};
 pub use verdict::{
-    CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, GlcExtra, LdsBanks, NoDoublePrecision,
-    SemanticRow, SemanticVerdict, ValidationRow,
+    CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
+    NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow,
 };
 pub use views::{
     Answer, AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing,

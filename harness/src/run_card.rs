@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gcn_analysis::{Analysis, AnalysisError, DpClass, Measured, Status, TimingRow, analyze};
+use gcn_analysis::{AnalysisError, DpClass, Measured, Results, Status, TimingRow, analyze};
 use gcn_model::gpu::{Gpu, GpuError};
 use gcn_model::isa::Processor;
 use gcn_model::quantity::{Bytes, Cycles};
@@ -42,7 +42,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     let (mut gpu, why) = reference(&analysis, folder)?;
     let reference = gpu.name.clone();
     let mut card = Card::from(&gpu);
-    let rows = analysis.timings().iter().filter(|row| row.status == Status::Ok && row.instruction != BY_OPERAND);
+    let rows = analysis.timings.iter().filter(|row| row.status == Status::Ok && row.instruction != BY_OPERAND);
     for row in rows {
         if let Some(cycles) = row.cycles {
             let cycles = span(cycles);
@@ -57,7 +57,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     let means = |row: &TimingRow, what: &str| {
         processor.instruction(&row.instruction).is_some_and(|instruction| instruction.meaning() == what)
     };
-    let row = |what: &str| analysis.timings().iter().find(|row| row.status == Status::Ok && means(row, what));
+    let row = |what: &str| analysis.timings.iter().find(|row| row.status == Status::Ok && means(row, what));
     let latency = |name: &str| row(name).and_then(|row| row.latency).map(whole);
     let taken = |row: &TimingRow| row.taken.map(whole);
     let mut lacking = Vec::new();
@@ -69,7 +69,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
     set("vector memory", &mut gpu.vector_memory.latency_cycles, latency("BUFFER_LOAD_DWORD"));
     set("scalar memory", &mut gpu.scalar_memory.latency_cycles, latency("S_LOAD_DWORD"));
     set("LDS", &mut gpu.lds.latency_cycles, latency("DS_READ_B32"));
-    match analysis.front_end() {
+    match analysis.front_end.as_ref() {
         Some(found) if found.instructions.is_empty() => lacking.push("alignment"),
         Some(found) if found.penalty.0 == 0.0 => gpu.front_end.penalty_cycles = 0,
         Some(found) => {
@@ -81,7 +81,7 @@ pub fn run_card(folder: &Path) -> Result<Card, RunCardError> {
         }
         None => lacking.push("alignment"),
     }
-    let record = analysis.record();
+    let record = &analysis.record;
     let conditions = Conditions { wave_size: record.device.lanes(), group_mode: record.device.group_mode() };
     card.gpu = gpu;
     card.conditions = Some(conditions);
@@ -107,15 +107,16 @@ fn whole(measured: Measured<Cycles>) -> u32 {
 }
 
 /// The GPU that is the nearest to a run's device of those that ship, and why it is this one.
-fn reference(analysis: &Analysis, folder: &Path) -> Result<(Gpu, String), RunCardError> {
-    let device = &analysis.record().device;
+fn reference(analysis: &Results, folder: &Path) -> Result<(Gpu, String), RunCardError> {
+    let device = &analysis.record.device;
     let of_target: Vec<Gpu> =
         Gpu::shipped().filter_map(|name| Gpu::named(name).ok()).filter(|gpu| gpu.gfx_target == device.target).collect();
     let named = device.device.trim_start_matches("sim:");
     if let Some(same) = of_target.iter().find(|gpu| gpu.name == named) {
         return Ok((same.clone(), "the same product".to_owned()));
     }
-    let factor = analysis.dpfactor().ok().filter(|found| found.class == DpClass::Known).map(|found| found.dpfactor);
+    let factor =
+        analysis.dpfactor.as_ref().ok().filter(|found| found.class == DpClass::Known).map(|found| found.dpfactor);
     let fits = |gpu: &&Gpu| factor.is_some_and(|factor| gpu.dp_factor == factor);
     if let Some(alike) = of_target.iter().find(fits) {
         return Ok((alike.clone(), "a product of the same target and DPFACTOR".to_owned()));

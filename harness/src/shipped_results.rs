@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use gcn_analysis::{Tables, TablesError};
+use gcn_analysis::{Results, TablesError};
 
 /// `results/reference` as it was when the program was built; `build.rs` packs it.
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reference.tar.zst"));
@@ -29,7 +29,7 @@ pub enum ShippedResultsError {
     Archive(#[from] io::Error),
     /// A malformed table of them.
     #[error(transparent)]
-    Tables(#[from] TablesError),
+    Results(#[from] TablesError),
 }
 
 /// Files by GPU and name.
@@ -54,7 +54,7 @@ fn files() -> io::Result<Files> {
 ///
 /// # Errors
 /// No results of a name after `shipped:`, or the program's own cannot be read.
-pub fn shipped_results(word: &Path) -> Result<Option<Tables>, ShippedResultsError> {
+pub fn shipped_results(word: &Path) -> Result<Option<Results>, ShippedResultsError> {
     let text = word.to_string_lossy();
     let name = match text.strip_prefix(PREFIX) {
         Some(name) => name,
@@ -65,7 +65,7 @@ pub fn shipped_results(word: &Path) -> Result<Option<Tables>, ShippedResultsErro
     match files.get(name) {
         Some(of_gpu) => {
             let place = format!("{PREFIX}{name}");
-            Ok(Some(Tables::of_kept(Path::new(&place), |file| of_gpu.get(file).cloned())?))
+            Ok(Some(Results::of_kept(Path::new(&place), |file| of_gpu.get(file).cloned())?))
         }
         None if text.starts_with(PREFIX) => {
             Err(ShippedResultsError::Unknown { name: name.to_owned(), known: files.into_keys().collect() })

@@ -24,19 +24,19 @@ pub fn blind_gpu(base: &str, lines: &str) -> Gpu {
 
 /// The cycles of a run.
 pub fn cycles(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.timings().iter();
+    let rows = run.analysis.timings.iter();
     rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
 }
 
 /// The latencies of a run.
 pub fn latencies(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.timings().iter();
+    let rows = run.analysis.timings.iter();
     rows.filter_map(|row| Some((row.instruction.clone(), row.latency?.numbers()))).collect()
 }
 
 /// The throughputs of a run.
 pub fn throughputs(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.timings().iter();
+    let rows = run.analysis.timings.iter();
     rows.filter_map(|row| Some((row.instruction.clone(), row.throughput?.numbers()))).collect()
 }
 
@@ -65,7 +65,7 @@ pub fn found_again(truth: &BTreeMap<String, f64>, found: &Intervals) -> Result<(
 /// # Panics
 /// If one is not.
 pub fn assert_others_unchanged(run: &MeasuredRun, base: &MeasuredRun, but: &dyn Fn(&str) -> bool) {
-    let rows = |run: &MeasuredRun| csv_text(run.analysis.timings());
+    let rows = |run: &MeasuredRun| csv_text(&run.analysis.timings);
     assert_eq!(rows(run).lines().count(), rows(base).lines().count());
     for (row, base) in rows(run).lines().zip(rows(base).lines()) {
         if !but(row.split(',').next().unwrap_or_default()) {

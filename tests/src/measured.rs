@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use gcn_analysis::{Analysis, TimingRow, analyze};
+use gcn_analysis::{Results, TimingRow, analyze};
 use gcn_harness::device::{Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Suite};
 use gcn_harness::kernel::Templates;
@@ -21,7 +21,7 @@ pub struct MeasuredRun {
     /// How it went.
     pub measured: Measured,
     /// What follows from its readings.
-    pub analysis: Analysis,
+    pub analysis: Results,
 }
 
 impl MeasuredRun {
@@ -47,7 +47,7 @@ impl MeasuredRun {
     /// # Panics
     /// If it does not exist.
     pub fn row(&self, instruction: &str) -> &TimingRow {
-        let mut rows = self.analysis.timings().iter();
+        let mut rows = self.analysis.timings.iter();
         rows.find(|row| row.instruction == instruction).unwrap_or_else(|| panic!("no row for {instruction}"))
     }
 }

@@ -249,7 +249,7 @@ fn a_kernel_that_fails_is_a_row_with_its_reason() {
     assert_eq!((record.status, record.detail.as_str()), (ExperimentStatus::Failed, "memory fault at 0x1000"));
     assert_eq!(run.readings_of(position).len(), 0);
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
-    let row = |name: &str| analysis.timings().iter().find(|row| row.instruction == name).unwrap();
+    let row = |name: &str| analysis.timings.iter().find(|row| row.instruction == name).unwrap();
     assert_eq!(row("V_MUL_F64").status.name(), "failed");
     assert!(row("V_MUL_F64").cycles.is_none() && row("V_MUL_F64").detail.contains("memory fault"));
     assert_eq!(row("V_ADD_F64").status.name(), "ok");
@@ -269,7 +269,7 @@ fn a_kernel_that_fails_in_a_later_sweep_keeps_its_readings_and_says_so() {
     };
     assert_eq!(2 * samples("V_MUL_F64/cycles"), samples("V_ADD_F64/cycles"), "those of the first sweep are there");
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
-    let row = analysis.timings().iter().find(|row| row.instruction == "V_MUL_F64").unwrap();
+    let row = analysis.timings.iter().find(|row| row.instruction == "V_MUL_F64").unwrap();
     assert_eq!((row.status.name(), row.cycles_snapped.map(|cycles| cycles.0)), ("ok", Some(16.0)));
     let reason = "V_MUL_F64/cycles failed when it was tried once more: memory fault; at 0x1000";
     assert!(row.detail.contains(reason), "{}", row.detail);
@@ -287,7 +287,7 @@ fn a_device_that_is_lost_ends_the_run_and_keeps_what_was_stored() {
     assert!(launched.iter().any(|kernel| kernel == "V_ADD_F64_cycles"));
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
     assert!(!analysis.summary().complete);
-    assert!(analysis.timings().iter().any(|row| row.instruction == "V_ADD_F64" && row.cycles.is_some()));
+    assert!(analysis.timings.iter().any(|row| row.instruction == "V_ADD_F64" && row.cycles.is_some()));
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_wave_that_stores_nothing_is_a_failure() {
     let never = AtomicBool::new(false);
     measure(&tahiti(), assembler(), &templates, &only(&["S_ADD_U32"], &[]), &mut run, &never, &mut Silent).unwrap();
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
-    let row = &analysis.timings().iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
+    let row = &analysis.timings.iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
     assert!(row.status.name() == "failed" && row.detail.contains("did not store"), "{row:?}");
 }
 
@@ -324,7 +324,7 @@ fn a_kernel_that_stores_an_unknown_value_is_a_row_that_names_the_instruction() {
     let never = AtomicBool::new(false);
     measure(&tahiti(), assembler(), &templates, &only(&["S_ADD_U32"], &[]), &mut run, &never, &mut Silent).unwrap();
     let analysis = gcn_analysis::analyze(folder.path()).unwrap();
-    let row = &analysis.timings().iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
+    let row = &analysis.timings.iter().find(|row| row.instruction == "S_ADD_U32").unwrap();
     let names_it = row.detail.contains("buffer_store_dwordx4") && row.detail.contains("unknown to the simulator");
     assert!(row.status.name() == "failed" && names_it, "{row:?}");
 }

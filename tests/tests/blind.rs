@@ -98,7 +98,7 @@ fn thirty_changed_instructions_are_found_and_nothing_else_changes() {
     assert_others_unchanged(&run, tahiti(), &|name| OTHER_CYCLES.iter().any(|(changed, _)| *changed == name));
     let number = |row: &TimingRow| row.cycles.map_or(0.0, |cycles| f64::from(cycles.value));
     let differ = |row: &&TimingRow| (number(tahiti().row(&row.instruction)) - number(row)).abs() > ROUNDING;
-    assert_eq!(run.analysis.timings().iter().filter(differ).count(), 30, "all thirty are changes");
+    assert_eq!(run.analysis.timings.iter().filter(differ).count(), 30, "all thirty are changes");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn any_dpfactor_is_found_and_its_class() {
     for (factor, class) in [(1, DpClass::Known), (3, DpClass::New), (16, DpClass::New)] {
         // The base is a card of factor 2, and stays so but for that.
         let run = measure(&blind_gpu("tahiti", &format!("dp_factor = {factor}\n")), &quick(&[]));
-        let found = run.analysis.dpfactor().unwrap();
+        let found = run.analysis.dpfactor.as_ref().unwrap();
         for number in [found.dpfactor, found.low, found.high] {
             assert!((number - f64::from(factor)).abs() < ROUNDING, "{factor}: {found:?}");
         }
@@ -156,14 +156,14 @@ fn any_dpfactor_is_found_and_its_class() {
 fn double_precision_instructions_that_contradict_each_other_are_named() {
     let lines = "[cycles]\nV_ADD_F64 = 24\nV_MUL_F64 = 24\nV_FMA_F64 = 24\nV_MAX_F64 = 24\n";
     let run = measure(&blind_gpu("tahiti", lines), &only(&["V_ADD_F64", "V_M*_F64", "V_FMA_F64", "V_RCP_F64"], &[]));
-    let found = run.analysis.dpfactor().unwrap();
+    let found = run.analysis.dpfactor.as_ref().unwrap();
     assert_eq!(found.class, DpClass::Inconsistent);
     assert!(found.rows.iter().any(|row| !row.agrees && row.instruction == "V_ADD_F64") || found.agreeing < found.of);
 }
 
 /// `timings.csv` but for the latency of memory instructions, S_MEMTIME among them, which is what some of the files change.
 fn without_memory_latency(run: &MeasuredRun) -> String {
-    let mut rows = run.analysis.timings().to_vec();
+    let mut rows = run.analysis.timings.to_vec();
     let of_memory = ["SMRD", "MUBUF", "MTBUF"];
     rows.iter_mut().filter(|row| of_memory.contains(&row.encoding.as_str())).for_each(|row| row.latency = None);
     csv_text(&rows)
@@ -188,20 +188,20 @@ fn what_the_front_end_and_the_clock_charge_changes_no_estimate() {
 /// A noisy run: intervals of the instructions that are measured without fillers, and of the others.
 fn noisy_run(seed: u64, waves: &[u32]) -> [Held; 2] {
     let run = measure(&noisy_tahiti(seed), &quick(waves));
-    assert!(run.analysis.timings().iter().map(|row| row.dropped).sum::<usize>() > 100, "there are outliers");
+    assert!(run.analysis.timings.iter().map(|row| row.dropped).sum::<usize>() > 100, "there are outliers");
     // With some thousand groups of 20 samples, some hold so many outliers by chance that they do not settle at first:
     // they are measured again.
     let unsettled = |row: &&TimingRow| !matches!(row.status, Status::Ok | Status::Skipped);
-    assert_eq!(run.analysis.timings().iter().find(unsettled), None, "seed {seed}");
-    let found = run.analysis.dpfactor().unwrap();
+    assert_eq!(run.analysis.timings.iter().find(unsettled), None, "seed {seed}");
+    let found = run.analysis.dpfactor.as_ref().unwrap();
     assert_eq!(found.class, DpClass::Known, "seed {seed}");
     assert!(found.low <= 2.0 && 2.0 <= found.high, "seed {seed}: {found:?}");
     let count = |run: &MeasuredRun, verdict| {
-        let rows = run.analysis.validation().iter();
+        let rows = run.analysis.validation.iter();
         rows.filter(|row| row.source == "clrx" && row.verdict == verdict && row.quantity.name() == "cycles").count()
     };
     assert_eq!(count(&run, Verdict::Match), count(tahiti(), Verdict::Match), "seed {seed}");
-    let of_page = run.analysis.validation().iter().filter(|row| row.source == "clrx");
+    let of_page = run.analysis.validation.iter().filter(|row| row.source == "clrx");
     let mismatches: Vec<_> = of_page.filter(|row| row.verdict == Verdict::Mismatch).collect();
     // A known limit (docs/method.md): one late reading of eight waves is more than a tenth of them and counts, which spoils
     // a throughput now and then. The others hold.

@@ -124,7 +124,7 @@ fn array_cycles(stride: usize, banks: usize) -> usize {
 /// Every stride of the sweep costs as the arithmetic says; gives the strides.
 fn strides(run: &MeasuredRun, banks: usize) -> Result<Vec<u32>, String> {
     let mut strides = Vec::new();
-    for row in run.analysis.throughputs() {
+    for row in &run.analysis.throughputs {
         let stride: u32 = row.case.strip_prefix("stride ").ok_or("a case that is no stride")?.parse().unwrap();
         // Two buses take a dword's address of 64 lanes each in 4 cycles: no more than 1/2, whatever the banks do.
         let cost = (array_cycles(stride as usize, banks) as f64).max(2.0);
@@ -148,10 +148,10 @@ fn strides_cost_what_bank_arithmetic_says() {
         let swept = strides(&run, banks).unwrap_or_else(|why| panic!("{base}: {why}"));
         assert!(WAYS.iter().all(|stride| swept.contains(stride)) && swept.len() > 12, "{base}: {swept:?}");
         strides(&run, 48 - banks).unwrap_err();
-        let found = run.analysis.lds_banks().unwrap();
+        let found = run.analysis.lds_banks.as_ref().unwrap();
         assert_eq!(found.banks, Some(banks as u32), "{base}: {found}");
         assert_eq!(found.verdict, if banks == 32 { Verdict::Match } else { Verdict::Mismatch }, "{base}");
-        for row in run.analysis.penalties() {
+        for row in &run.analysis.penalties {
             let stride = row.offset_dwords.unwrap() as usize;
             let more = array_cycles(stride, banks) - array_cycles(1, banks);
             let [value, ..] = row.penalty.unwrap().numbers();

@@ -60,7 +60,7 @@ fn twenty_changed_instructions_and_all_latencies_are_found() {
     }
     let names: Vec<&str> = OTHER_PASSES.iter().map(|(name, _)| *name).collect();
     let run = measure(&card(&lines), &matrix(&names));
-    let found = &run.analysis.matrix().instructions;
+    let found = &run.analysis.matrix.instructions;
     assert_eq!(found.len(), OTHER_PASSES.len());
     let stored = StoredRun::load(run.folder()).unwrap();
     let mut decided = 0;
@@ -108,7 +108,7 @@ fn changed_passes_of_cdna_4_are_found() {
     let lines: String = changed.iter().map(|(name, passes)| format!("{name} = {}\n", 4 * passes)).collect();
     let names: Vec<&str> = changed.iter().map(|(name, _)| *name).collect();
     let run = measure(&card_of("cdna-4", "gfx950", &format!("[cycles]\n{lines}")), &matrix(&names));
-    let found = &run.analysis.matrix().instructions;
+    let found = &run.analysis.matrix.instructions;
     assert_eq!(found.len(), changed.len());
     for row in found {
         let passes = changed.iter().find(|(name, _)| *name == row.instruction).unwrap().1;
@@ -118,15 +118,15 @@ fn changed_passes_of_cdna_4_are_found() {
 
 /// A run's statement about an instruction and its neighbours on one wave: how many are free, and for how long their unit is held.
 fn beside(run: &MeasuredRun, instruction: &str, neighbour: &str) -> (Option<u32>, Option<u32>) {
-    let matrix = run.analysis.matrix();
+    let matrix = &run.analysis.matrix;
     let held = matrix.beside(instruction, neighbour, 1).last().and_then(gcn_analysis::OverlapRow::held);
     (matrix.free(instruction, neighbour, 1), held.map(|held| held.value.0.round() as u32))
 }
 
 /// A pair's share that is hidden, per cent, on this many waves.
 fn hidden(run: &MeasuredRun, instruction: &str, neighbour: &str, waves: u32) -> i32 {
-    let row = run.analysis.matrix().beside(instruction, neighbour, waves).next();
-    (row.unwrap_or_else(|| panic!("{instruction} beside {neighbour}")).hidden_share().value * 100.0).round() as i32
+    let row = run.analysis.matrix.beside(instruction, neighbour, waves).next();
+    (row.unwrap_or_else(|| panic!("{instruction} beside {neighbour}")).hidden.value * 100.0).round() as i32
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn each_dp_factor_is_found_the_full_rate_among_them() {
     let rates = BTreeMap::from([("0.5", "1"), ("1", "1/2"), ("2", "1/4"), ("3", "1/6")]);
     for (factor, rate) in rates {
         let run = measure(&card(&format!("dp_factor = {factor}\n")), &only(&["V_*_F64"], &[]));
-        let found = run.analysis.dpfactor().unwrap();
+        let found = run.analysis.dpfactor.as_ref().unwrap();
         assert_eq!((found.words().as_str(), found.dp_rate.as_str()), (factor, rate), "{found:?}");
         assert!(matches!(found.class, DpClass::Known | DpClass::New), "{found:?}");
     }
@@ -183,7 +183,7 @@ fn the_penalty_of_a_long_instruction_at_four_is_found() {
         ("[front_end]\nalignment_penalties = false\n", None),
     ] {
         let run = measure(&card(lines), &options);
-        let found = run.analysis.front_end().expect("alignment cases");
+        let found = run.analysis.front_end.as_ref().expect("alignment cases");
         match wanted {
             Some((block, free, penalty)) => {
                 assert_eq!(found.block.map(|block| block.0), block, "{found}");

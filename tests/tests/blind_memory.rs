@@ -21,13 +21,13 @@ fn all(names: &[&str], value: f64) -> BTreeMap<String, f64> {
 
 /// What GLC adds, by instruction.
 fn with_glc(run: &MeasuredRun) -> Intervals {
-    let rows = run.analysis.variants().iter().filter(|row| row.case == "glc" && row.quantity == Quantity::Cycles);
+    let rows = run.analysis.variants.iter().filter(|row| row.case == "glc" && row.quantity.0 == Quantity::Cycles);
     rows.filter_map(|row| Some((row.instruction.clone(), row.difference?.numbers()))).collect()
 }
 
 /// The criterion of GLC: the page's GLC1 and GLC2 come out as these numbers, from each instruction that prints them.
 fn is_glc(run: &MeasuredRun, [one, two]: [f64; 2]) -> Result<(), String> {
-    let found: Vec<_> = run.analysis.glc().iter().map(|glc| (glc.extra, glc.cycles.numbers())).collect();
+    let found: Vec<_> = run.analysis.glc.iter().map(|glc| (glc.extra, glc.cycles.numbers())).collect();
     let [(1, first), (2, second)] = found[..] else { return Err(format!("{found:?}")) };
     for (truth, [value, low, high]) in [(one, first), (two, second)] {
         if (value - truth).abs() > ROUNDING || high - low > 0.5 {
@@ -62,13 +62,13 @@ fn other_glc_cycles_are_found_and_nothing_else_changes() {
     assert_others_unchanged(&other, &base, &|_| false);
     // No other form changes, and none without a number of the page's.
     let others = |run: &MeasuredRun| {
-        let text = csv_text(run.analysis.variants());
+        let text = csv_text(&run.analysis.variants);
         text.lines().filter(|line| !line.contains(",glc,")).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(others(&other), others(&base));
     assert!(others(&base).len() > 100, "other forms were measured");
     // The published numbers with GLC, and those alone, are contradicted.
-    let mut rows = other.analysis.validation().iter().filter(|row| row.source == "clrx" && row.asked);
+    let mut rows = other.analysis.validation.iter().filter(|row| row.source == "clrx" && row.asked);
     assert!(rows.all(|row| (row.verdict == Verdict::Mismatch) == (row.quantity == Quantity::GlcCycles)));
 }
 
@@ -85,11 +85,11 @@ fn other_jumps_are_found_and_nothing_else_changes() {
     const ALWAYS: [&str; 4] = ["S_BRANCH", "S_SETPC_B64", "S_SWAPPC_B64", "S_CALL_B64"];
     let patterns = ["S_CBRANCH_*", "S_BRANCH", "S_SETPC_B64", "S_SWAPPC_B64", "S_CALL_B64", "S_NOP", "S_GETPC_B64"];
     let taken = |run: &MeasuredRun| -> Intervals {
-        let rows = run.analysis.timings().iter();
+        let rows = run.analysis.timings.iter();
         rows.filter_map(|row| Some((row.instruction.clone(), row.taken?.numbers()))).collect()
     };
     let backward = |run: &MeasuredRun| -> Intervals {
-        let rows = run.analysis.variants().iter().filter(|row| row.case == "backward");
+        let rows = run.analysis.variants.iter().filter(|row| row.case == "backward");
         rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
     };
     for base in ["tahiti", "vega10"] {
@@ -108,7 +108,7 @@ fn other_jumps_are_found_and_nothing_else_changes() {
         found_again(&all(&jumps, 28.0), &backward(&shipped)).unwrap_err();
         let is_jump = |name: &str| jumps.contains(&name) || name.starts_with("S_CBRANCH_");
         assert_others_unchanged(&other, &shipped, &is_jump);
-        assert!(other.analysis.timings().iter().any(|row| !is_jump(&row.instruction)), "{base}");
+        assert!(other.analysis.timings.iter().any(|row| !is_jump(&row.instruction)), "{base}");
     }
 }
 
@@ -146,7 +146,7 @@ fn other_scalar_loads_are_found_and_nothing_else_changes() {
         assert_others_unchanged(&other, &shipped, &is_changed);
 
         let distribution = |run: &MeasuredRun, name: &str| {
-            let mut rows = run.analysis.distributions().iter();
+            let mut rows = run.analysis.distributions.iter();
             rows.find(|row| row.instruction == name).cloned().unwrap_or_else(|| panic!("no distribution of {name}"))
         };
         let load = distribution(&other, "S_LOAD_DWORDX16");
@@ -198,7 +198,7 @@ fn other_latencies_are_found_and_nothing_else_changes() {
     found_again(&truth, &latencies(&other)).unwrap();
     found_again(&truth, &latencies(&shipped)).unwrap_err();
     let without = |run: &MeasuredRun| {
-        let mut rows = run.analysis.timings().to_vec();
+        let mut rows = run.analysis.timings.to_vec();
         rows.iter_mut().filter(|row| truth.contains_key(&row.instruction)).for_each(|row| row.latency = None);
         csv_text(&rows)
     };

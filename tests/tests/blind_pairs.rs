@@ -38,7 +38,7 @@ fn whole(number: Option<gcn_analysis::Measured<gcn_model::quantity::Cycles>>, ro
 
 /// Compares a run's finding with the cost of three sources in one bank.
 fn assert_costs(run: &MeasuredRun, costs: [i64; 3]) {
-    let rows = run.analysis.pairs();
+    let rows = &run.analysis.pairs;
     let shared: Vec<&PairRow> = rows.iter().filter(|row| !row.shared.is_empty()).collect();
     let mut found = [0; 3];
     for row in &shared {
@@ -85,7 +85,7 @@ fn what_the_rules_of_rdna_4_allow_costs_nothing_whatever_the_rest_costs() {
     let lines = "[pipelines]\npair_src0_bank_cycles = 2\npair_src1_bank_cycles = 2\npair_src2_bank_cycles = 2\n";
     let run = run("rx9070xt", lines);
     let mut free = 0;
-    for row in run.analysis.pairs().iter().filter(|row| !row.shared.is_empty()) {
+    for row in run.analysis.pairs.iter().filter(|row| !row.shared.is_empty()) {
         let are_moves = [&row.first, &row.second].iter().all(|name| *name == "V_DUAL_MOV_B32");
         let is_allowed = ["src0 register", "src1 register"].contains(&row.shared.as_str()) || are_moves;
         assert_eq!(whole(row.more, row), if is_allowed { 0 } else { 2 }, "{row:?}");
@@ -98,7 +98,7 @@ fn what_the_rules_of_rdna_4_allow_costs_nothing_whatever_the_rest_costs() {
 #[test]
 fn pairs_of_two_cycles_are_found_among_those_of_one() {
     let run = run("rx7900xtx", &format!("[cycles]\nV_DUAL_MUL_F32 = 2\n{NOISE}"));
-    let rows = run.analysis.pairs();
+    let rows = &run.analysis.pairs;
     for row in rows.iter().filter(|row| row.shared.is_empty()) {
         let is_long = [&row.first, &row.second].iter().any(|name| *name == "V_DUAL_MUL_F32");
         assert_eq!(whole(row.cycles, row), if is_long { 2 } else { 1 }, "{row:?}");
@@ -117,7 +117,7 @@ fn forbidden_pairs_are_launched_on_request_alone() {
     let options = MeasureOptions { dangerous: false, ..pairs(&KINDS) };
     for (product, allowed) in [("rx7900xtx", 0), ("rx9070xt", 36 + 16 + 1)] {
         let run = measure(&blind_gpu(product, ""), &options);
-        let shared: Vec<&PairRow> = run.analysis.pairs().iter().filter(|row| !row.shared.is_empty()).collect();
+        let shared: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| !row.shared.is_empty()).collect();
         let (launched, left_out): (Vec<&PairRow>, Vec<&PairRow>) =
             shared.into_iter().partition(|row| row.status == Status::Ok);
         assert_eq!((launched.len(), launched.len() + left_out.len()), (allowed, 2 * 36 + 2 * 16 + 4), "{product}");
@@ -160,13 +160,13 @@ fn every_pair_of_both_generations_is_measured() {
         let gpu = Gpu::named(product).expect("a card that ships");
         let options = MeasureOptions { suites: vec![Suite::Pairs], ..only(&[], &[]) };
         let run = measure(&gpu, &options);
-        let legal: Vec<&PairRow> = run.analysis.pairs().iter().filter(|row| row.shared.is_empty()).collect();
+        let legal: Vec<&PairRow> = run.analysis.pairs.iter().filter(|row| row.shared.is_empty()).collect();
         // Fourteen of the seventeen can be the first.
         assert_eq!(legal.len(), 14 * 17, "{product}");
         for row in legal {
             assert_eq!((row.status, whole(row.cycles, row)), (Status::Ok, 1), "{product}: {row:?}");
         }
-        println!("{product}: {} rows", run.analysis.pairs().len());
+        println!("{product}: {} rows", run.analysis.pairs.len());
     }
 }
 
@@ -176,6 +176,6 @@ fn waves_of_64_lanes_have_none_and_the_page_says_so() {
     let device = InWavesOf::new(Box::new(device), 64).expect("RDNA has waves of both sizes");
     let options = MeasureOptions { suites: vec![Suite::Pairs, Suite::Disputed], ..only(&[], &[]) };
     let run = measure_on(&device, &options);
-    assert_eq!(run.analysis.pairs(), []);
+    assert_eq!(run.analysis.pairs, []);
     assert!(gcn_analysis::page(&run.analysis).contains("Waves of 64 lanes have no pairs of instructions (VOPD)."));
 }

@@ -132,11 +132,11 @@ fn a_card_of_rdna_4_is_found_in_noise() {
     late.remove("V_CMP_LT_F32");
     found_again(&named(&names, &of_cycles), &cycles(&quiet)).unwrap();
     found_again(&late, &latencies(&quiet)).unwrap();
-    assert_eq!(quiet.analysis.dpfactor().unwrap().words(), "8");
+    assert_eq!(quiet.analysis.dpfactor.as_ref().unwrap().words(), "8");
     let run = measure(&blind_gpu("rx9070xt", &format!("{LINES}{NOISE}")), &asked);
     within_their_intervals(&named(&names, &of_cycles), &cycles(&run));
     within_their_intervals(&late, &latencies(&run));
-    assert_eq!(run.analysis.dpfactor().unwrap().words(), "8");
+    assert_eq!(run.analysis.dpfactor.as_ref().unwrap().words(), "8");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn dpfactor_is_found() {
         for (base, noise) in [("rx6800", ""), ("rx6800", NOISE), ("rx7900xtx", "")] {
             let gpu = blind_gpu(base, &format!("dp_factor = {factor}\n{noise}"));
             let run = measure(&gpu, &only(&["V_*_F64*", "V_CVT_F64_*"], &[]));
-            let found = run.analysis.dpfactor().unwrap();
+            let found = run.analysis.dpfactor.as_ref().unwrap();
             assert_eq!((found.words().as_str(), found.dp_rate.as_str()), (factor, rate), "{base} {noise}{found:?}");
             assert_eq!((found.class, found.pairs_not_counted), (class, base == "rx7900xtx"), "{base} {noise}{found:?}");
             assert!(found.contradicting.is_empty() && found.agreeing >= 20, "{base} {noise}{found:?}");
@@ -160,7 +160,7 @@ fn of_waves_of_64_lanes_no_dpfactor_is_said() {
     let device = SimulatedDevice::new("sim:test", &blind_gpu("rx6800", "dp_factor = 8\n"));
     let device = InWavesOf::new(Box::new(device), 64).unwrap();
     let run = measure_on(&device, &only(&["V_*_F64*"], &[]));
-    let said = run.analysis.dpfactor().unwrap_err().to_string();
+    let said = run.analysis.dpfactor.as_ref().unwrap_err().to_string();
     assert!(said.contains("of RDNA's waves of 64 lanes no source has such cycles"), "{said}");
 }
 

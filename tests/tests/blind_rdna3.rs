@@ -47,7 +47,7 @@ fn windows_are_shorter_than_the_counter_and_many_hold_its_wrap() {
     let wrapped = windows.iter().filter(|(begin, end)| begin / TURN != end / TURN).count();
     assert!(wrapped > 50 && windows.len() > 2 * wrapped, "{wrapped} of {} windows hold a wrap", windows.len());
     let is_line = |row: &&TimingRow| row.status == Status::Ok;
-    assert_eq!(navi31().analysis.timings().iter().filter(is_line).count(), SOME.len());
+    assert_eq!(navi31().analysis.timings.iter().filter(is_line).count(), SOME.len());
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn what_a_reading_costs_moves_no_number() {
 fn a_reading_that_takes_longer_than_a_window_gives_no_wrong_number() {
     let run = measure(&blind_gpu("rx7900xtx", "[pipelines]\nstate_cycles = 19\n"), &options());
     let base = cycles(navi31());
-    for row in run.analysis.timings() {
+    for row in &run.analysis.timings {
         match cycles(&run).get(&row.instruction) {
             Some(found) => assert_eq!(found, &base[&row.instruction], "{}", row.instruction),
             None => assert_eq!(row.status, Status::Unstable, "{}: {}", row.instruction, row.detail),

@@ -14,7 +14,7 @@ fn sweep(base: &str, lines: &str, lanes: u32, mode: GroupMode) -> MeasuredRun {
 
 fn assert_banks(base: &str, lines: &str, banks: u32, (lanes, mode): (u32, GroupMode)) {
     let run = sweep(base, lines, lanes, mode);
-    let found = run.analysis.lds_banks().unwrap_or_else(|| panic!("{base} {lines}: no sweep"));
+    let found = run.analysis.lds_banks.as_ref().unwrap_or_else(|| panic!("{base} {lines}: no sweep"));
     assert_eq!(found.banks, Some(banks), "{base} {lines}{lanes} lanes, {mode}: {found}");
     // 64 dwords apart all lanes want one bank.
     assert!(

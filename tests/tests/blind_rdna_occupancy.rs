@@ -14,7 +14,7 @@ type Truth = (u32, (u32, u32), (u32, u32));
 
 fn assert_found(base: &str, lines: &str, (slots, vgprs, lds): Truth) {
     let run = occupancy(base, lines);
-    let found = run.analysis.occupancy();
+    let found = &run.analysis.occupancy;
     assert_eq!(found.slots, Some(Slots::Exactly(slots)), "{base} {lines}");
     for (resource, (granule, total)) in [(Resource::Vgprs, vgprs), (Resource::LdsOfWave, lds)] {
         let found = found.allocations.iter().find(|found| found.resource == resource);

@@ -31,7 +31,7 @@ fn what_is_new_is_measured() {
     for card in CARDS {
         let gpu = Gpu::named(card).expect("a card that ships");
         let run = measure(&gpu, &only(&NEW, &[1, 2]));
-        let rows = run.analysis.timings();
+        let rows = &run.analysis.timings;
         let matching = only(&NEW, &[1]);
         let wanted = gpu.processor().instructions().filter(|instruction| matching.wants(&instruction.name)).count();
         assert_eq!(rows.len(), wanted, "{card}");

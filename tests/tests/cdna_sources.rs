@@ -66,7 +66,7 @@ fn follows_another(gpu: &Gpu, timings: &Timings, row: &ValidationRow) -> bool {
         Quantity::Throughput => (timing.throughput, &timing.throughput_source),
         _ => return false,
     };
-    let is_measured = row.measured.is_some_and(|[measured, ..]| (measured - value).abs() < ROUNDING);
+    let is_measured = row.measured.is_some_and(|measured| (measured.value - value).abs() < ROUNDING);
     is_measured && named(source).is_some_and(|name| name != row.source)
 }
 
@@ -92,7 +92,7 @@ fn check(card: &str, differences: &[Difference]) -> BTreeSet<usize> {
     let mut used = BTreeSet::new();
     let mut unexplained = Vec::new();
     let (mut matching, mut following) = (0, 0);
-    for row in run.analysis.validation() {
+    for row in &run.analysis.validation {
         match row.verdict {
             Verdict::Match => matching += 1,
             Verdict::Mismatch if follows_another(&gpu, &timings, row) => following += 1,

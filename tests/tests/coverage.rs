@@ -43,7 +43,7 @@ type Found = BTreeMap<(String, &'static str), [f64; 3]>;
 
 fn intervals_of(gpu: &Gpu) -> Found {
     let run = measure(gpu, &options());
-    let rows = run.analysis.timings().iter();
+    let rows = run.analysis.timings.iter();
     rows.flat_map(|row| intervals(row).map(|(quantity, numbers)| ((row.instruction.clone(), quantity), numbers)))
         .collect()
 }

@@ -59,7 +59,7 @@ fn run(base: &str, bits: u32, lines: &str) -> (Found, usize) {
         let name = row.instruction.clone();
         numbers.map(|(quantity, found)| found.map(|found| ((name.clone(), quantity), found.numbers())))
     };
-    let found = run.analysis.timings().iter().flat_map(of_row).flatten().collect();
+    let found = run.analysis.timings.iter().flat_map(of_row).flatten().collect();
     let text = fs::read_to_string(run.folder().join("readings.csv")).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().unwrap();

@@ -165,9 +165,9 @@ fn what_others_rest_on_is_tried_until_it_stands() {
     let device = faulty_times("abort", 0..=0, 3, marks.path());
     let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
     assert_eq!(outcome(&run), outcome(&sound));
-    assert_eq!(ids_of(run.analysis.retried()), ["V_MOV_B32/filler"], "and there is a word about it");
+    assert_eq!(ids_of(&run.analysis.retried), ["V_MOV_B32/filler"], "and there is a word about it");
     assert!(run.analysis.summary().plain().contains("failed once: V_MOV_B32/filler: the device's process was ended"));
-    assert!(run.analysis.failed().is_empty() && run.measured.record.end.is_some());
+    assert!(run.analysis.failed.is_empty() && run.measured.record.end.is_some());
 }
 
 /// Not forever: five times. On a device that works, resuming repairs it without a request.
@@ -179,7 +179,7 @@ fn what_others_rest_on_and_never_stands_is_lost_until_the_run_is_gone_on_with() 
     let run = measure_on(&device, &only(&["V_ADD_F32"], &[1]));
     let journal = rows(&run, "journal.csv");
     assert_eq!(journal.iter().filter(|row| row.contains("ended with exit code 7")).count(), 5, "{journal:#?}");
-    assert_eq!(ids_of(run.analysis.failed()), ["V_MOV_B32/filler"]);
+    assert_eq!(ids_of(&run.analysis.failed), ["V_MOV_B32/filler"]);
     assert!(run.measured.record.end.is_some() && outcome(&run) != outcome(&sound));
     let gpu = Gpu::named(GPU).unwrap();
     let measured = go_on(&run, &SimulatedDevice::new(&format!("sim:{GPU}"), &gpu), true);
@@ -209,7 +209,7 @@ fn what_was_lost_with_a_card_is_tried_once_more_when_the_run_is_gone_on_with() {
     let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
     assert!(go_on(&run, &device, false).record.end.is_some());
     let analysis = gcn_analysis::analyze(run.folder()).unwrap();
-    let mut failed = ids_of(analysis.failed());
+    let mut failed = ids_of(&analysis.failed);
     failed.sort_unstable();
     let mut expected: Vec<&str> = lost.iter().map(String::as_str).collect();
     expected.sort_unstable();
@@ -224,7 +224,7 @@ fn what_failed_is_tried_again_if_that_is_asked_for() {
     for place in [2, 3] {
         let launch = first_launch(&sound, place);
         let run = faulty("kernel", launch, launch);
-        assert_eq!(run.analysis.failed().len(), 1);
+        assert_eq!(run.analysis.failed.len(), 1);
         let device = start("none", u64::MAX, u64::MAX, ChildLimits::default()).unwrap();
         let before = files(run.folder());
         assert_eq!(go_on(&run, &device, false).spent.launches, 0, "not if it is not");
@@ -278,7 +278,7 @@ fn a_dpfactor_and_a_merged_run_that_lack_an_experiment_end_with_exit_code_1() {
     let place = experiments.iter().position(|row| row.starts_with("V_FMA_F64/cycles")).expect("cycles of V_FMA_F64");
     let launch = first_launch(&whole, place);
     let lacking = factor(&options, "kernel", launch);
-    assert_eq!(lacking.analysis.failed().len(), 1, "{:?}", lacking.analysis.failed());
+    assert_eq!(lacking.analysis.failed.len(), 1, "{:?}", &lacking.analysis.failed);
     for (run, code) in [(&whole, &success), (&lacking, &failure)] {
         assert_eq!(&command(&["dpfactor", run.folder().to_str().unwrap()]).unwrap(), code);
     }

@@ -26,10 +26,10 @@ fn a_compute_unit_does_as_much_in_either_mode() {
         assert_eq!(MeasureOptions::waves_of(Gpu::named(base).unwrap().generation), WAVES);
         let runs = MODES.map(|mode| run(&blind_gpu(base, &slow), mode, &only(&SOME, &WAVES)));
         for (run, mode) in runs.iter().zip(MODES) {
-            assert_eq!(run.analysis.record().device.mode, Some(mode));
+            assert_eq!(run.analysis.record.device.mode, Some(mode));
             let words = page(&run.analysis);
             assert_eq!(words.contains("(WGP mode)"), mode == GroupMode::Processor, "{words}");
-            for row in run.analysis.throughputs() {
+            for row in &run.analysis.throughputs {
                 assert_eq!(row.status, Status::Ok, "{base} {mode}: {}: {}", row.experiment, row.detail);
             }
         }
@@ -50,7 +50,7 @@ fn more_waves_than_there_are_slots_for_say_so() {
     let gpu = blind_gpu("rx6800", "[registers]\nwaves_per_simd = 10\n");
     for mode in MODES {
         let run = run(&gpu, mode, &only(&["V_ADD_F32"], &[8, 16]));
-        let rows = run.analysis.throughputs();
+        let rows = &run.analysis.throughputs;
         let said: Vec<_> = rows.iter().map(|row| (row.waves_per_simd, row.status, row.detail.as_str())).collect();
         assert_eq!(said[0].1, Status::Ok, "{said:?}");
         assert_eq!(said[1], (16, Status::Unsupported, "a SIMD of this GPU holds 10 waves"));
@@ -63,7 +63,7 @@ fn a_processor_has_the_lds_of_both_compute_units() {
     for (mode, total) in MODES.into_iter().zip([49152, 98304]) {
         let suites = vec![Suite::Occupancy];
         let run = run(&gpu, mode, &MeasureOptions { suites, sweeps: 1, ..MeasureOptions::default() });
-        let occupancy = run.analysis.occupancy();
+        let occupancy = &run.analysis.occupancy;
         assert_eq!(occupancy.slots, Some(Slots::Exactly(16)), "{mode}");
         let lds = occupancy.allocations.iter().find(|found| found.resource == Resource::LdsOfWave).unwrap();
         let (low, high) = lds.total;

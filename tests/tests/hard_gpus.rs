@@ -28,7 +28,7 @@ fn run(lines: &str) -> MeasuredRun {
 }
 
 fn throughputs(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
-    run.analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect()
+    run.analysis.timings.iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
 /// How many of the throughputs are not bounds; all of them hold the other run's result.
@@ -68,7 +68,7 @@ fn waves_that_begin_late_falsify_no_throughput() {
 fn noise_that_spoils_a_third_of_the_samples_leaves_what_is_true() {
     let truth = run("");
     let cycles_of = |run: &MeasuredRun| -> BTreeMap<String, [f64; 3]> {
-        let rows = run.analysis.timings().iter();
+        let rows = run.analysis.timings.iter();
         rows.filter_map(|row| Some((row.instruction.clone(), row.cycles?.numbers()))).collect()
     };
     let quiet = cycles_of(&truth);
@@ -105,7 +105,7 @@ fn a_filler_that_holds_its_unit_takes_nothing_from_others() {
             };
             (row.instruction.clone(), of(row.cycles), of(row.taken))
         };
-        run.analysis.timings().iter().map(number).collect()
+        run.analysis.timings.iter().map(number).collect()
     };
     let slow = "[throughput]\nV_MOV_B32 = \"1/4\"\nS_MOV_B32 = \"1/10\"\n";
     assert_eq!(numbers(slow), numbers(""));
@@ -121,7 +121,7 @@ fn waits_are_whole_or_not_said() {
             ..only(&["V_ADD_I32", "V_MOV_B32", "S_CMP_EQ_U32", "S_MOV_B32", "V_MUL_LO_U32"], &[])
         };
         let run = measure(&blind_gpu("tahiti", lines), &options);
-        let rows = run.analysis.penalties().iter().filter(|row| row.experiment == "scheduling");
+        let rows = run.analysis.penalties.iter().filter(|row| row.experiment == "scheduling");
         rows.filter(|row| row.waves_per_simd == 1)
             .map(|row| (row.case.clone(), row.penalty.map(|found| found.value.0.round())))
             .collect()

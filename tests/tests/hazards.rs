@@ -148,11 +148,11 @@ fn a_refused_kernel_leaves_the_others_to_the_run() {
     let never = AtomicBool::new(false);
     measure(&device, assembler(), &templates, &only(&["V_ADD_F32"], &[1, 2]), &mut run, &never, &mut Silent).unwrap();
     let analysis = analyze(out.path()).unwrap();
-    let row = analysis.timings().iter().find(|row| row.instruction == "V_ADD_F32").unwrap();
+    let row = analysis.timings.iter().find(|row| row.instruction == "V_ADD_F32").unwrap();
     assert!(row.cycles.is_some() && row.latency.is_some() && row.throughput.is_none(), "{row:?}");
-    let failed: Vec<&str> = analysis.failed().iter().map(|failed| failed.experiment.as_str()).collect();
+    let failed: Vec<&str> = analysis.failed.iter().map(|failed| failed.experiment.as_str()).collect();
     assert_eq!(failed, ["V_ADD_F32/rate@1", "V_ADD_F32/rate@2"]);
-    for refused in analysis.failed() {
+    for refused in &analysis.failed {
         assert!(refused.why.contains("hazard setreg-getreg") && refused.why.contains("not launched"), "{refused:?}");
     }
 }

@@ -32,7 +32,7 @@ fn run_of(dp_factor: u32, front_end: &str) -> MeasuredRun {
 }
 
 fn rows(run: &MeasuredRun) -> BTreeMap<&str, &TimingRow> {
-    run.analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect()
+    run.analysis.timings.iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 
 /// Compares a run with that of a card that charges nothing there; returns the instructions whose cycles are unknown.
@@ -59,7 +59,7 @@ fn untold<'a>(truth: &'a MeasuredRun, found: &MeasuredRun) -> Vec<&'a str> {
 
 /// What sources say that was measured to be otherwise.
 fn differing(run: &MeasuredRun) -> Vec<(&str, &str, Quantity)> {
-    let differing = run.analysis.validation().iter().filter(|row| row.verdict == Verdict::Mismatch);
+    let differing = run.analysis.validation.iter().filter(|row| row.verdict == Verdict::Mismatch);
     differing.map(|row| (row.source.as_str(), row.instruction.as_str(), row.quantity)).collect()
 }
 

@@ -32,7 +32,7 @@ fn every_published_row_matches_on_a_busy_card() {
     let quiet = run(&Gpu::named("tahiti").unwrap());
     let busy = run(&Gpu::from_toml(NOISE, "busy.toml").unwrap());
     let verdicts = |run: &MeasuredRun| -> Vec<(String, String, Verdict)> {
-        let rows = run.analysis.validation().iter().filter(|row| row.source == "clrx");
+        let rows = run.analysis.validation.iter().filter(|row| row.source == "clrx");
         rows.map(|row| (row.instruction.clone(), row.quantity.to_string(), row.verdict)).collect()
     };
     let (expected, found) = (verdicts(&quiet), verdicts(&busy));
@@ -40,7 +40,7 @@ fn every_published_row_matches_on_a_busy_card() {
     assert_eq!((different.as_slice(), found.len()), (&[][..], expected.len()));
     assert!(expected.iter().filter(|(.., verdict)| *verdict == Verdict::Match).count() > 1000);
 
-    let dpfactor = busy.analysis.dpfactor().unwrap();
+    let dpfactor = busy.analysis.dpfactor.as_ref().unwrap();
     assert_eq!((dpfactor.dpfactor, dpfactor.class, dpfactor.agreeing), (2.0, DpClass::Known, dpfactor.of));
 
     let ((of_quiet, quiet_rounds), (of_busy, busy_rounds)) = (launches_and_rounds(&quiet), launches_and_rounds(&busy));
@@ -65,7 +65,7 @@ fn two_steps_and_a_drift_of_the_clock_are_found() {
         let run = measure(&Gpu::from_toml(&noise, "noisy.toml").unwrap(), &options);
         let (launches, _) = launches_and_rounds(&run);
         assert!((5 * third as usize / 2..=3 * third as usize).contains(&launches), "{base}: {launches} launches");
-        let clock = run.analysis.clock().unwrap();
+        let clock = run.analysis.clock.as_ref().unwrap();
         let steps: Vec<_> = clock.steps().map(|(before, behind)| (behind.launch, behind.mhz / before.mhz)).collect();
         let [(down, slower), (up, faster)] = steps[..] else { panic!("{base}: {clock}") };
         assert_eq!([down, up], [third, 2 * third], "{base}: {clock}");

@@ -15,13 +15,13 @@ fn occupancy(base: &str, lines: &str) -> MeasuredRun {
 
 /// The table's numbers for a number of waves: SGPRs, VGPRs, LDS dwords of a lane.
 fn row(run: &MeasuredRun, waves: u32) -> (Option<u32>, Option<u32>, Option<f64>) {
-    let found = run.analysis.occupancy().table.iter().find(|row| row.waves_per_simd == waves);
+    let found = run.analysis.occupancy.table.iter().find(|row| row.waves_per_simd == waves);
     let found = found.unwrap_or_else(|| panic!("no row for {waves} waves"));
     (found.sgprs, found.vgprs, found.lds_dwords_per_lane)
 }
 
 fn allocation(run: &MeasuredRun, resource: Resource) -> &Allocation {
-    let mut all = run.analysis.occupancy().allocations.iter();
+    let mut all = run.analysis.occupancy.allocations.iter();
     all.find(|found| found.resource == resource).unwrap_or_else(|| panic!("no {resource}"))
 }
 
@@ -37,7 +37,7 @@ fn assert_given_out(run: &MeasuredRun, resource: Resource, granule: u32, total: 
 fn gcn_1_0_and_1_1_are_as_published() {
     for gpu in ["tahiti", "hawaii"] {
         let run = occupancy(gpu, "");
-        let rows: Vec<_> = run.analysis.validation().iter().filter(|row| row.instruction.ends_with(" waves")).collect();
+        let rows: Vec<_> = run.analysis.validation.iter().filter(|row| row.instruction.ends_with(" waves")).collect();
         assert_eq!(rows.len(), 40, "{gpu}");
         for row in &rows {
             let expected: &[Verdict] = match row.quantity {
@@ -72,7 +72,7 @@ fn other_register_files_granules_and_slots_are_inferred() {
         "[registers]\nwaves_per_simd = 8\nvgprs = 248\nvgpr_granule = 8\nsgprs = 640\nsgpr_granule = 32\n\
          [lds]\nbytes = 49152\ngranule_bytes = 1024\n",
     );
-    assert_eq!(run.analysis.occupancy().slots, Some(Slots::Exactly(8)));
+    assert_eq!(run.analysis.occupancy.slots, Some(Slots::Exactly(8)));
     assert_given_out(&run, Resource::Vgprs, 8, 248);
     assert_given_out(&run, Resource::Sgprs, 32, 640);
     assert_given_out(&run, Resource::LdsOfWave, 1024, 49152);
@@ -83,7 +83,7 @@ fn other_register_files_granules_and_slots_are_inferred() {
 #[test]
 fn what_issues_more_slowly_is_seen_in_the_issue_column() {
     let issue = |run: &MeasuredRun, waves: u32| -> f64 {
-        let rows = &run.analysis.occupancy().table;
+        let rows = &run.analysis.occupancy.table;
         rows.iter().find(|row| row.waves_per_simd == waves).and_then(|row| row.issue).map_or(0.0, |issue| issue.value.0)
     };
     let (usual, slow) = (occupancy("hawaii", ""), occupancy("hawaii", "[throughput]\nS_MOV_B32 = 0.25\n"));
@@ -97,7 +97,7 @@ fn other_registers_and_slots_of_cdna_are_inferred() {
         "mi300x",
         "[registers]\nwaves_per_simd = 6\nvgprs = 480\nvgpr_granule = 16\n[lds]\nbytes = 49152\ngranule_bytes = 1024\n",
     );
-    let slots = |run: &MeasuredRun| run.analysis.occupancy().slots;
+    let slots = |run: &MeasuredRun| run.analysis.occupancy.slots;
     // Registers of these kernels allow no more waves: whether there are more slots is left open.
     assert_eq!(slots(&run), Some(Slots::AtLeast(6)));
     assert_given_out(&run, Resource::Vgprs, 16, 480);

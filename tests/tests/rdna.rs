@@ -52,9 +52,9 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
             let device = SimulatedDevice::new(&format!("sim:{card}"), &gpu);
             let device = InWavesOf::new(Box::new(device), lanes).expect("it has such waves");
             let run = measure_on(&device, &options);
-            assert_eq!(run.analysis.record().device.wave_size, Some(lanes));
+            assert_eq!(run.analysis.record.device.wave_size, Some(lanes));
             assert!(page(&run.analysis).starts_with("# RDNA "), "{card}: the page is of its generation");
-            let rows = run.analysis.timings();
+            let rows = &run.analysis.timings;
             let processor = gpu.processor().with_wave_size(lanes).expect("it has such waves");
             let wanted = processor.instructions().filter(|it| options.wants(&it.name)).count();
             assert_eq!(rows.len(), wanted, "{card}");
@@ -73,9 +73,9 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
                 }
             }
             let is_compared = |row: &&ValidationRow| matches!(row.verdict, Verdict::Match | Verdict::Mismatch);
-            let compared = run.analysis.validation().iter().filter(is_compared).count();
+            let compared = run.analysis.validation.iter().filter(is_compared).count();
             assert_eq!(compared > 0, lanes == 32, "{card}: what is published is of waves of 32 lanes: {compared}");
-            let has_factor = run.analysis.dpfactor().is_ok();
+            let has_factor = run.analysis.dpfactor.as_ref().is_ok();
             assert!(lanes == 32 || !has_factor, "{card}: DPFACTOR stands for a rate of waves of 32 lanes");
         }
     }
@@ -84,7 +84,7 @@ fn what_is_new_is_measured_in_either_size_of_waves() {
 #[test]
 fn waves_have_the_fewest_lanes_unless_another_number_is_asked_for() {
     let run = measure(&Gpu::named("rx6800").unwrap(), &only(&["V_ADD_F32"], &[1]));
-    assert_eq!(run.analysis.record().device.wave_size, Some(32));
+    assert_eq!(run.analysis.record.device.wave_size, Some(32));
     let vega = SimulatedDevice::new("sim:vega10", &Gpu::named("vega10").unwrap());
     let error = InWavesOf::new(Box::new(vega), 32).err().expect("it has waves of 64 alone").to_string();
     assert!(error.contains("waves of 32 lanes: those of gfx900 have 64"), "{error}");

@@ -25,7 +25,7 @@ fn alignment(base: &str, lines: &str) -> MeasuredRun {
 type Cases = BTreeMap<(String, String, Option<u32>), f64>;
 
 fn cases(run: &MeasuredRun) -> Cases {
-    let rows = run.analysis.penalties().iter().filter(|row| row.waves_per_simd == 1);
+    let rows = run.analysis.penalties.iter().filter(|row| row.waves_per_simd == 1);
     let key = |row: &PenaltyRow| (row.experiment.clone(), row.case.clone(), row.offset_dwords);
     rows.filter_map(|row| Some((key(row), row.penalty?.value.0))).collect()
 }
@@ -50,7 +50,7 @@ fn assert_line(run: &MeasuredRun, rule: &str, case: &str, expected: &[f64]) {
 
 /// No row of a rule contradicts the page, and all but those whose flags the simulator does not know have a number.
 fn assert_as_published(run: &MeasuredRun, rules: &[&str]) {
-    let rows: Vec<_> = run.analysis.penalties().iter().filter(|row| rules.contains(&row.experiment.as_str())).collect();
+    let rows: Vec<_> = run.analysis.penalties.iter().filter(|row| rules.contains(&row.experiment.as_str())).collect();
     assert!(rows.len() > 100, "{} rows", rows.len());
     for row in rows {
         assert_ne!(row.verdict, Verdict::Mismatch, "{row:?}");
@@ -73,7 +73,7 @@ fn gcn_1_0_and_1_1_have_the_published_rules() {
         assert_line(&run, "jump-forward", "S_BRANCH", &repeated(&[0, 0, 0, 0, 0, 1, 2, 3], 4.0));
         assert_line(&run, "jump-backward", "S_BRANCH", &[0.0; 16]);
         assert_line(&run, "jump-not-taken", "S_CBRANCH_SCC0", &repeated(&[0, 0, 0, 0, 1, 2, 3, 4], 4.0));
-        let front_end = run.analysis.front_end().unwrap();
+        let front_end = run.analysis.front_end.as_ref().unwrap();
         assert_eq!((front_end.block.map(|bytes| bytes.0), front_end.free_dwords), (Some(32), 3), "{name}");
         assert!((front_end.penalty.0 - 4.0).abs() < 1e-6, "{name}: {front_end}");
     }
@@ -84,7 +84,7 @@ fn gcn_1_2_and_1_4_have_none() {
     for name in ["fiji", "vega10"] {
         let run = alignment(name, "");
         assert_as_published(&run, &PLACES);
-        let front_end = run.analysis.front_end().unwrap();
+        let front_end = run.analysis.front_end.as_ref().unwrap();
         assert_eq!((front_end.block, front_end.penalty.0), (None, 0.0), "{name}");
         assert!(front_end.to_string().starts_with("no alignment penalty"), "{front_end}");
     }
@@ -97,7 +97,7 @@ fn other_blocks_are_inferred() {
             "[front_end]\nblock_bytes = {block}\nfree_dwords = {free}\npenalty_cycles = {penalty}\n[instruction_cache]\nline_bytes = 128\n"
         );
         let run = alignment("tahiti", &lines);
-        let found = run.analysis.front_end().unwrap();
+        let found = run.analysis.front_end.as_ref().unwrap();
         assert_eq!(found.block.map(|bytes| bytes.0), Some(block), "{lines}{found}");
         assert_eq!(found.free_dwords, free, "{lines}{found}");
         assert!((found.penalty.0 - f64::from(penalty)).abs() < 1e-6, "{lines}{found}");
@@ -113,7 +113,7 @@ fn a_window_that_long_instructions_pay_to_cross_is_found() {
          covering_cycles = 0\npenalty_cycles = 4\n",
     );
     assert_line(&run, "alignment", "V_MUL_LO_U32", &repeated(&[0, 0, 0, 0, 0, 0, 0, 1], 4.0));
-    let found = run.analysis.front_end().unwrap();
+    let found = run.analysis.front_end.as_ref().unwrap();
     assert_eq!((found.block.map(|bytes| bytes.0), found.free_dwords, found.penalty.0), (Some(32), 7, 4.0), "{found}");
 }
 
@@ -122,7 +122,7 @@ fn what_charges_every_dword_is_not_taken_for_nothing() {
     // Nothing is free, and long instructions have no free dwords at the end: no dword differs from another.
     let lines = "[front_end]\nfree_dwords = 0\nlong_instruction_cycles_per_free_dword = 0\n";
     let run = alignment("tahiti", lines);
-    let found = run.analysis.front_end().unwrap().to_string();
+    let found = run.analysis.front_end.as_ref().unwrap().to_string();
     assert!(found.starts_with("no dword differs from another, 4 cycles or more are charged at each"), "{found}");
     assert_eq!(line(&run, "alignment", "V_ADD_F32 in two dwords"), [4.0; 16]);
     assert_eq!(line(&run, "alignment", "V_BFE_U32"), [0.0; 16]);
@@ -134,7 +134,7 @@ fn a_slow_or_throttled_probe_hides_no_charge() {
         ["[throughput]\nV_BFE_U32 = \"1/4\"\nV_ADD_F32 = \"1/4\"\n", "[cycles]\nV_BFE_U32 = 20\nV_AND_B32 = 12\n"]
     {
         let found = alignment("tahiti", lines);
-        let found = found.analysis.front_end().unwrap();
+        let found = found.analysis.front_end.as_ref().unwrap();
         assert_eq!(
             (found.block.map(|bytes| bytes.0), found.free_dwords, found.penalty.0),
             (Some(32), 3, 4.0),
@@ -185,7 +185,7 @@ fn pairs_wait_as_the_page_says_and_others_as_the_gpu_file_says() {
     ] {
         assert!((found[pair] - cycles).abs() < 1e-6, "{pair}: {} instead of {cycles}", found[pair]);
     }
-    let single = published.analysis.penalties().iter().filter(|row| row.waves_per_simd == 1);
+    let single = published.analysis.penalties.iter().filter(|row| row.waves_per_simd == 1);
     assert!(single.clone().all(|row| row.verdict != Verdict::Mismatch));
     let other = "[scheduling]\nvector_to_scalar_producers = [\"V_AND_B32\"]\nvector_to_scalar_delay_cycles = 8\n\
                  flag_branch_penalty_cycles = 12\n";

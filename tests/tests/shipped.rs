@@ -68,10 +68,10 @@ fn check(product: &Product) {
     if product.counts.is_some() {
         compare_with_published(product.name, run.folder());
     }
-    assert!(run.analysis.throughputs().len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
+    assert!(run.analysis.throughputs.len() > 5 * 500, "{}: throughput on five numbers of waves", gpu.name);
     check_instructions(&gpu, &run);
     check_published(product, &gpu, &run);
-    let differing: Vec<_> = run.analysis.penalties().iter().filter(|row| row.verdict == Verdict::Mismatch).collect();
+    let differing: Vec<_> = run.analysis.penalties.iter().filter(|row| row.verdict == Verdict::Mismatch).collect();
     assert!(differing.is_empty(), "{}: the simulator follows the page's rules: {differing:#?}", gpu.name);
 
     let page = published::source("clrx").unwrap();
@@ -83,17 +83,17 @@ fn check(product: &Product) {
     }
     assert_eq!(run.analysis.summary().beyond, beyond);
 
-    let found = run.analysis.dpfactor().unwrap();
+    let found = run.analysis.dpfactor.as_ref().unwrap();
     // The page's table begins at 1. Faster double precision leaves only bounds, and instructions of another engine are slower than these.
     let is_of_page = product.dp_factor >= 1.0;
     let class = if is_of_page { DpClass::Known } else { DpClass::New };
     assert_eq!((found.dpfactor, found.class), (product.dp_factor, class), "{}", gpu.name);
     assert!(found.agreeing == found.of || !is_of_page, "{}: {:?}", gpu.name, found.contradicting);
     assert!(found.of >= 40, "{}: only {} instructions say what DPFACTOR is", gpu.name, found.of);
-    let glc: Vec<(u32, f64)> = run.analysis.glc().iter().map(|glc| (glc.extra, glc.cycles.value.into())).collect();
+    let glc: Vec<(u32, f64)> = run.analysis.glc.iter().map(|glc| (glc.extra, glc.cycles.value.into())).collect();
     assert_eq!(glc.len(), 2, "{}: GLC1 and GLC2", gpu.name);
     assert!(glc.iter().all(|(extra, cycles)| (cycles - f64::from(*extra)).abs() < ROUNDING), "{}: {glc:?}", gpu.name);
-    assert_eq!(run.analysis.lds_banks().unwrap().banks, Some(32), "{}", gpu.name);
+    assert_eq!(run.analysis.lds_banks.as_ref().unwrap().banks, Some(32), "{}", gpu.name);
 }
 
 /// Every instruction of the GPU, published or not, has its numbers or its reason.
@@ -138,14 +138,14 @@ fn check_reason(row: &TimingRow) {
 fn check_published(product: &Product, gpu: &Gpu, run: &MeasuredRun) {
     let page: &Published = published::source("clrx").unwrap();
     let mut verdicts: BTreeMap<(&str, Quantity), Vec<Verdict>> = BTreeMap::new();
-    for row in run.analysis.validation().iter().filter(|row| row.source == "clrx") {
+    for row in run.analysis.validation.iter().filter(|row| row.source == "clrx") {
         verdicts.entry((&row.instruction, row.quantity)).or_default().push(row.verdict);
         // The page prints the SGPRs of GCN 1.0 and 1.1 for all (facts §1.4).
         let is_of_another = row.quantity == Quantity::Sgprs && ["gfx8", "gfx9"].contains(&gpu.generation.name());
         let is_expected = is_of_another || departs(gpu, &row.instruction) || follows_another(gpu, &row.instruction);
         assert!(row.verdict != Verdict::Mismatch || is_expected, "{}: {row:?}", gpu.name);
     }
-    for timing in run.analysis.timings() {
+    for timing in &run.analysis.timings {
         let instruction = gpu.processor().instruction(&timing.instruction).unwrap();
         let said = page.expectations_on(instruction, &gpu.gfx_target);
         for (quantity, expectation) in [

@@ -13,7 +13,7 @@ use crate::settle::{
     least_issue_cycles,
 };
 use crate::statistics::Estimate;
-use crate::tables::{Measured, Tabled, ThroughputRecord};
+use crate::tables::{Measured, table};
 
 /// Least share of the cycles that the waves need at their own paces which a slope may have. No unit is faster than its waves are
 /// alone; a tenth is what medians of a few launches are uncertain by.
@@ -94,23 +94,14 @@ impl ThroughputRow {
     }
 }
 
-impl Tabled for ThroughputRow {
-    type Record = ThroughputRecord;
-
-    fn records(&self) -> impl Iterator<Item = ThroughputRecord> {
-        let [throughput, low, high] = Measured::columns(self.throughput);
-        std::iter::once(ThroughputRecord {
-            instruction: self.instruction.clone(),
-            waves_per_simd: self.waves_per_simd,
-            throughput,
-            low,
-            high,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-            case: self.case.clone(),
-        })
-    }
-}
+table!(ThroughputRow {
+    instruction,
+    waves_per_simd,
+    throughput: "throughput" "low" "high",
+    status,
+    detail,
+    case,
+} also experiment is_rule has_no_room was_placed makespan tally);
 
 /// The throughput that an experiment of kind `throughput` measured.
 ///

@@ -8,7 +8,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, MATRIX_OVERLAP};
 use crate::many_waves::ThroughputRow;
 use crate::one_wave::OneWave;
 use crate::settle::CYCLES_RESOLUTION;
-use crate::tables::{Measured, OverlapRecord, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `matrix-overlap.csv`: blocks of a matrix instruction and others.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,18 +27,11 @@ pub struct OverlapRow {
     pub alone: Measured<Cycles>,
     /// Those of the others alone.
     pub others: Measured<Cycles>,
+    /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
+    pub hidden: Measured,
 }
 
 impl OverlapRow {
-    /// The share of the shorter of the two that is hidden by the longer; below 0 if both take longer together than in sequence.
-    pub fn hidden_share(&self) -> Measured<f64> {
-        let half = self.cycles.half_width().hypot(self.alone.half_width()).hypot(self.others.half_width());
-        let shorter = self.alone.value.0.min(self.others.value.0);
-        let hidden = self.alone.value.0 + self.others.value.0 - self.cycles.value.0;
-        let share = |hidden: f64| hidden / shorter;
-        Measured { value: share(hidden), low: share(hidden - half), high: share(hidden + half) }
-    }
-
     /// Cycles for which the matrix instruction occupies the vector ALU, or the others' unit, if there are enough others that it is
     /// they who decide.
     pub fn held(&self) -> Option<Measured<Cycles>> {
@@ -66,27 +59,22 @@ impl OverlapRow {
     }
 }
 
-impl Tabled for OverlapRow {
-    type Record = OverlapRecord;
+table!(OverlapRow {
+    instruction,
+    neighbour,
+    amount,
+    waves_per_simd,
+    cycles: "cycles" "low" "high",
+    alone,
+    others,
+    hidden: "hidden" "hidden_low" "hidden_high",
+});
 
-    fn records(&self) -> impl Iterator<Item = OverlapRecord> {
-        let [cycles, low, high] = self.cycles.numbers().map(Some);
-        let [hidden, hidden_low, hidden_high] = self.hidden_share().numbers().map(Some);
-        std::iter::once(OverlapRecord {
-            instruction: self.instruction.clone(),
-            neighbour: self.neighbour.clone(),
-            amount: self.amount,
-            waves_per_simd: self.waves_per_simd,
-            cycles,
-            low,
-            high,
-            alone: Some(self.alone.value.0),
-            others: Some(self.others.value.0),
-            hidden,
-            hidden_low,
-            hidden_high,
-        })
-    }
+fn hidden_share(cycles: Measured<Cycles>, alone: Measured<Cycles>, others: Measured<Cycles>) -> Measured {
+    let half = cycles.half_width().hypot(alone.half_width()).hypot(others.half_width());
+    let hidden = alone.value.0 + others.value.0 - cycles.value.0;
+    let share = |hidden: f64| hidden / alone.value.0.min(others.value.0);
+    Measured { value: share(hidden), low: share(hidden - half), high: share(hidden + half) }
 }
 
 /// The rows of all blocks that settled, with their content, in the order of the run.
@@ -116,14 +104,17 @@ pub(super) fn overlaps(waves: &OneWave<'_>, cases: &[ThroughputRow]) -> Vec<Over
     let row = |record: &ExperimentRecord, cycles: Measured<Cycles>| {
         let amount = record.amount.filter(|amount| *amount > 0)?;
         let one = by_itself(&record.case, record.waves_per_simd, None)?;
+        let alone = by_itself(&record.instruction, record.waves_per_simd, Some(0))?;
+        let others = one.scaled(f64::from(amount));
         Some(OverlapRow {
             instruction: record.instruction.clone(),
             neighbour: record.case.clone(),
             amount,
             waves_per_simd: record.waves_per_simd,
             cycles,
-            alone: by_itself(&record.instruction, record.waves_per_simd, Some(0))?,
-            others: one.scaled(f64::from(amount)),
+            alone,
+            others,
+            hidden: hidden_share(cycles, alone, others),
         })
     };
     found.iter().filter_map(|&(record, cycles)| row(record, cycles)).collect()

@@ -6,7 +6,7 @@ use gcn_model::record::{ACCUMULATORS, ExperimentRecord, INDEPENDENT, MATRIX_CHAI
 use crate::one_wave::{OneWave, at_most};
 use crate::settle::{CYCLES_RESOLUTION, Status, least_issue_cycles};
 use crate::statistics::Estimate;
-use crate::tables::{MatrixRecord, Measured, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `matrix.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,9 +18,9 @@ pub struct MatrixRow {
     /// The passes that these cycles stand for, where they stand for a whole number of them.
     pub passes: Option<Passes>,
     /// Operations of an instruction; a multiplication with its addition counts as two: from its shape.
-    pub operations: u64,
-    /// SIMDs of a compute unit, each with a matrix unit.
-    pub simds: u32,
+    pub operations: u32,
+    /// Operations per shader cycle and compute unit, when all SIMDs do nothing else.
+    pub operations_per_cycle: Option<Measured>,
     /// From its issue to that of an instruction that accumulates into the same registers.
     pub to_accumulators: Option<Measured<Cycles>>,
     /// From its issue to that of an instruction that takes its A from the result.
@@ -34,47 +34,17 @@ pub struct MatrixRow {
     pub detail: String,
 }
 
-impl MatrixRow {
-    /// Operations per shader cycle and compute unit, when all SIMDs do nothing else.
-    pub fn operations_per_cycle(&self) -> Option<Measured<f64>> {
-        let [value, low, high] = self.cycles?.numbers();
-        let rate = |cycles: f64| self.operations as f64 * f64::from(self.simds) / cycles;
-        (low > 0.0).then(|| Measured { value: rate(value), low: rate(high), high: rate(low) })
-    }
-}
-
-impl Tabled for MatrixRow {
-    type Record = MatrixRecord;
-
-    fn records(&self) -> impl Iterator<Item = MatrixRecord> {
-        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
-        let [accumulators, accumulators_low, accumulators_high] = Measured::columns(self.to_accumulators);
-        let [operand, operand_low, operand_high] = Measured::columns(self.to_operand);
-        let [reader, reader_low, reader_high] = Measured::columns(self.to_reader);
-        let [operations_per_cycle, operations_low, operations_high] = Measured::columns(self.operations_per_cycle());
-        std::iter::once(MatrixRecord {
-            instruction: self.instruction.clone(),
-            cycles,
-            cycles_low,
-            cycles_high,
-            passes: self.passes.map(|passes| passes.0),
-            operations: self.operations,
-            operations_per_cycle,
-            operations_low,
-            operations_high,
-            accumulators,
-            accumulators_low,
-            accumulators_high,
-            operand,
-            operand_low,
-            operand_high,
-            reader,
-            reader_low,
-            reader_high,
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(MatrixRow {
+    instruction,
+    cycles: "cycles" "cycles_low" "cycles_high",
+    passes,
+    operations,
+    operations_per_cycle: "operations_per_cycle" "operations_low" "operations_high",
+    to_accumulators: "accumulators" "accumulators_low" "accumulators_high",
+    to_operand: "operand" "operand_low" "operand_high",
+    to_reader: "reader" "reader_low" "reader_high",
+    detail,
+} also operand_at_most reader_at_most);
 
 /// The rows, in the order of the run.
 pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
@@ -92,8 +62,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
                 instruction: record.instruction.clone(),
                 cycles: None,
                 passes: None,
-                operations: operation.map_or(0, gcn_model::isa::MatrixOperation::operations),
-                simds: generation.waves.simds,
+                operations: operation.map_or(0, |operation| operation.operations() as u32),
+                operations_per_cycle: None,
                 to_accumulators: None,
                 to_operand: None,
                 to_reader: None,
@@ -124,6 +94,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         match record.case.as_str() {
             INDEPENDENT => {
                 row.cycles = found;
+                row.operations_per_cycle =
+                    found.and_then(|cycles| rate(row.operations, generation.waves.simds, cycles));
                 let pass = Passes(1).cycles();
                 let whole = found.and_then(|found| found.snapped(least_issue_cycles(generation)));
                 row.passes = whole
@@ -138,6 +110,13 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         }
     }
     rows
+}
+
+/// Operations per cycle of this many SIMDs.
+fn rate(operations: u32, simds: u32, cycles: Measured<Cycles>) -> Option<Measured> {
+    let [value, low, high] = cycles.numbers();
+    let rate = |cycles: f64| f64::from(operations) * f64::from(simds) / cycles;
+    (low > 0.0).then(|| Measured { value: rate(value), low: rate(high), high: rate(low) })
 }
 
 /// Cycles of a block with S_NOPs in it, where the hardware needs wait states: taken off independent copies, and a part of a dependent

@@ -5,7 +5,7 @@ use std::fmt;
 use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
-use crate::tables::{AllocationRecord, Tabled};
+use crate::tables::{Single, table, words};
 
 /// A row of `allocation.csv`: a sweep's statement about a resource.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,27 +16,35 @@ pub struct Allocation {
     /// Granules without a 20 times as likely rival; of several, the sweep cannot tell which.
     pub granules: Vec<u32>,
     /// Odds of these against the best other granule; absent if all are left.
-    pub odds: Option<f64>,
+    pub odds: Option<Odds>,
     /// Least and most that there can be of it in a SIMD (LDS: in a compute unit), over all of these granules; the most is
     /// absent where nothing bounds it.
     pub total: (u32, Option<u32>),
 }
 
-impl Tabled for Allocation {
-    type Record = AllocationRecord;
+table!(Allocation {
+    resource,
+    granules: "granule",
+    step: "asked_in_steps_of",
+    total: "total_low" "total_high",
+    odds,
+});
 
-    fn records(&self) -> impl Iterator<Item = AllocationRecord> {
-        let granules: Vec<String> = self.granules.iter().map(u32::to_string).collect();
-        std::iter::once(AllocationRecord {
-            resource: self.resource.to_string(),
-            granule: granules.join(" "),
-            asked_in_steps_of: self.step,
-            total_low: self.total.0,
-            total_high: self.total.1,
-            odds: self.odds.map(|odds| odds.min(MOST_ODDS).round()),
-        })
+/// Odds to one, as the table has them: with a decimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Odds(pub u32);
+
+impl Single for Odds {
+    fn text(&self) -> String {
+        format!("{}.0", self.0)
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        f64::of_text(text).map(|odds| Self(odds as u32))
     }
 }
+
+words!(Resource);
 
 /// The most granules, in steps, that are tried.
 const MOST_STEPS: u32 = 64;
@@ -100,7 +108,13 @@ impl Allocation {
         }
         let step = sweep.step;
         Some(match &sweep.fit {
-            Some(fit) => Self { resource, step, granules: fit.granules(), odds: fit.odds, total: fit.total() },
+            Some(fit) => Self {
+                resource,
+                step,
+                granules: fit.granules(),
+                odds: fit.odds.map(|odds| Odds(odds.min(MOST_ODDS).round() as u32)),
+                total: fit.total(),
+            },
             None => Self { resource, step, granules: Vec::new(), odds: None, total: (0, None) },
         })
     }

@@ -7,7 +7,7 @@ use crate::many_waves::{HwIdLayout, throughput_of};
 use crate::run::StoredReading;
 use crate::settle::{Status, Tally};
 use crate::statistics::Estimate;
-use crate::tables::{IssueRecord, Measured, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `issue.csv`: a block of unlike instructions on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,19 +46,10 @@ impl IssueRow {
     }
 }
 
-impl Tabled for IssueRow {
-    type Record = IssueRecord;
-
-    fn records(&self) -> impl Iterator<Item = IssueRecord> {
-        let [instructions_per_cycle, low, high] = Measured::columns(self.issue);
-        std::iter::once(IssueRecord {
-            mix: self.mix.clone(),
-            waves_per_simd: self.waves_per_simd,
-            instructions_per_cycle,
-            low,
-            high,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(IssueRow {
+    mix,
+    waves_per_simd,
+    issue: "instructions_per_cycle" "low" "high",
+    status,
+    detail,
+} also experiment makespan tally);

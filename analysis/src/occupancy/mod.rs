@@ -7,7 +7,7 @@ mod issue;
 mod residence;
 mod table;
 
-pub use allocation::Allocation;
+pub use allocation::{Allocation, Odds};
 pub use issue::IssueRow;
 pub use residence::{ResidenceRow, Resource};
 pub use table::{Occupancy, OccupancyRow};

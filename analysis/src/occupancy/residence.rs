@@ -9,7 +9,7 @@ use super::crowd::{Agreement, Stay, clip, crowd};
 use crate::many_waves::{ComputeUnit, HwIdLayout};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Status, Tally, Unsettled, is_below_bound, least_block_cycles};
-use crate::tables::{ResidenceRecord, Tabled};
+use crate::tables::table;
 
 /// What limits how many waves there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,20 +91,14 @@ impl fmt::Display for Resource {
     }
 }
 
-impl Tabled for ResidenceRow {
-    type Record = ResidenceRecord;
-
-    fn records(&self) -> impl Iterator<Item = ResidenceRecord> {
-        std::iter::once(ResidenceRecord {
-            resource: self.resource.to_string(),
-            amount: self.amount,
-            waves_per_simd: self.waves_per_simd,
-            waves_per_compute_unit: self.waves_per_compute_unit,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(ResidenceRow {
+    resource,
+    amount,
+    waves_per_simd,
+    waves_per_compute_unit,
+    status,
+    detail,
+} also experiment margin is_unanimous tally);
 
 /// Share of the places that has to have the same number of waves for it to stand.
 const MAJORITY: f64 = 0.5;

@@ -12,7 +12,7 @@ use super::residence::{ResidenceRow, Resource};
 use crate::many_waves::{HwIdLayout, Slots};
 use crate::run::StoredRun;
 use crate::settle::{Status, THROUGHPUT_RESOLUTION};
-use crate::tables::{Measured, OccupancyRecord, Quantity, Tabled, Verdict, decimal};
+use crate::tables::{Measured, Quantity, Verdict, decimal, table};
 use crate::verdict::ValidationRow;
 
 const DWORD_BYTES: u32 = 4;
@@ -50,19 +50,7 @@ pub struct OccupancyRow {
     pub issue: Option<Measured<InstructionsPerCycle>>,
 }
 
-impl Tabled for OccupancyRow {
-    type Record = OccupancyRecord;
-
-    fn records(&self) -> impl Iterator<Item = OccupancyRecord> {
-        std::iter::once(OccupancyRecord {
-            waves_per_simd: self.waves_per_simd,
-            sgprs: self.sgprs,
-            vgprs: self.vgprs,
-            lds_dwords_per_lane: self.lds_dwords_per_lane,
-            issue: self.issue.map(|issue| issue.value.0),
-        })
-    }
-}
+table!(OccupancyRow { waves_per_simd, sgprs, vgprs, lds_dwords_per_lane, issue });
 
 impl Occupancy {
     /// Derives all from a run; empty if it has nothing of the suite.
@@ -143,7 +131,7 @@ impl Occupancy {
                     quantity,
                     published: printed.to_string(),
                     expected: decimal(printed),
-                    measured,
+                    measured: measured.map(Measured::from),
                     verdict,
                     asked: true,
                 })

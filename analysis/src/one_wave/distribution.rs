@@ -7,7 +7,7 @@ use super::slopes::{ALONE, Form, OneWave, has_alone};
 use crate::run::StoredRun;
 use crate::settle::{Sample, least_block_cycles};
 use crate::statistics::HampelRule;
-use crate::tables::{DistributionRecord, Tabled};
+use crate::tables::table;
 use gcn_model::record::ExperimentKind;
 
 /// Rows of `distributions.csv` of an instruction: how often an instance of it alone took each number of cycles.
@@ -32,6 +32,47 @@ impl Distribution {
     }
 }
 
+/// A row of `distributions.csv`: a number of cycles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DistributionRow {
+    /// Upper-case name.
+    pub instruction: String,
+    /// In which other form than the plain one; empty for that.
+    pub case: String,
+    /// Shader cycles of single executions.
+    pub value_cycles: f64,
+    /// Executions with these cycles.
+    pub count: usize,
+    pub share: f64,
+}
+
+impl Distribution {
+    /// Its rows.
+    pub fn rows(&self) -> impl Iterator<Item = DistributionRow> {
+        let of = self.count().max(1) as f64;
+        self.values.iter().map(move |&(cycles, count)| DistributionRow {
+            instruction: self.instruction.clone(),
+            case: self.case.clone(),
+            value_cycles: cycles as f64,
+            count,
+            share: count as f64 / of,
+        })
+    }
+
+    /// Of rows that were kept.
+    pub(crate) fn of_rows(rows: &[DistributionRow]) -> Vec<Self> {
+        let is_same = |a: &DistributionRow, b: &DistributionRow| (&a.instruction, &a.case) == (&b.instruction, &b.case);
+        let of = |rows: &[DistributionRow]| Self {
+            instruction: rows[0].instruction.clone(),
+            case: rows[0].case.clone(),
+            values: rows.iter().map(|row| (row.value_cycles as i64, row.count)).collect(),
+            dropped: 0,
+            shift: 0.0,
+        };
+        rows.chunk_by(is_same).map(of).collect()
+    }
+}
+
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (cycles, count)) in self.values.iter().enumerate() {
@@ -42,20 +83,7 @@ impl fmt::Display for Distribution {
     }
 }
 
-impl Tabled for Distribution {
-    type Record = DistributionRecord;
-
-    fn records(&self) -> impl Iterator<Item = DistributionRecord> {
-        let of = self.count().max(1) as f64;
-        self.values.iter().map(move |&(cycles, count)| DistributionRecord {
-            instruction: self.instruction.clone(),
-            case: self.case.clone(),
-            value_cycles: cycles as f64,
-            count: count as u64,
-            share: count as f64 / of,
-        })
-    }
-}
+table!(DistributionRow { instruction, case, value_cycles, count, share });
 
 /// The distribution of a form, if it has a section of a single instruction and its slope settled.
 ///

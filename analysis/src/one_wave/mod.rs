@@ -7,8 +7,8 @@ mod slopes;
 mod timing;
 mod variant;
 
-pub use distribution::Distribution;
 pub(crate) use distribution::distribution;
+pub use distribution::{Distribution, DistributionRow};
 pub(crate) use slopes::{ALONE, Form, OneWave, at_most, has_alone, per_block, slope_rules};
 pub use timing::TimingRow;
 pub(crate) use timing::{capacity, plain_forms, timing_row};

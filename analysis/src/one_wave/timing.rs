@@ -10,7 +10,7 @@ use super::slopes::{Form, OneWave, Outcome};
 use crate::many_waves::{Capacity, ThroughputRow};
 use crate::run::StoredRun;
 use crate::settle::{Status, least_issue_cycles};
-use crate::tables::{Measured, Tabled, TimingRecord};
+use crate::tables::{Measured, table};
 
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,39 +52,21 @@ impl TimingRow {
     }
 }
 
-impl Tabled for TimingRow {
-    type Record = TimingRecord;
-
-    fn records(&self) -> impl Iterator<Item = TimingRecord> {
-        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
-        let [latency, latency_low, latency_high] = Measured::columns(self.latency);
-        let [throughput, throughput_low, throughput_high] = Measured::columns(self.throughput);
-        let [taken, taken_low, taken_high] = Measured::columns(self.taken);
-        std::iter::once(TimingRecord {
-            instruction: self.instruction.clone(),
-            encoding: self.encoding.clone(),
-            bytes: self.bytes.0,
-            cycles,
-            cycles_low,
-            cycles_high,
-            latency,
-            latency_low,
-            latency_high,
-            throughput,
-            throughput_low,
-            throughput_high,
-            waves_per_simd: self.waves_per_simd,
-            samples: self.samples as u64,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-            cycles_snapped: self.cycles_snapped.map(f64::from),
-            dropped: self.dropped as u64,
-            taken,
-            taken_low,
-            taken_high,
-        })
-    }
-}
+table!(TimingRow {
+    instruction,
+    encoding,
+    bytes,
+    cycles: "cycles" "cycles_low" "cycles_high",
+    latency: "latency" "latency_low" "latency_high",
+    throughput: "throughput" "throughput_low" "throughput_high",
+    waves_per_simd,
+    samples,
+    status,
+    detail,
+    cycles_snapped,
+    dropped,
+    taken: "taken" "taken_low" "taken_high",
+} also throughput_is_least);
 
 /// The instructions of a run in the order of `experiments.csv`, each in its plain form; fillers that are only
 /// fillers are left out, and so are instructions that were measured in other forms only.

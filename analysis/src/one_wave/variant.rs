@@ -10,7 +10,7 @@ use super::timing::measured;
 use crate::run::StoredRun;
 use crate::settle::Status;
 use crate::statistics::Estimate;
-use crate::tables::{Measured, Quantity, Tabled, VariantRecord};
+use crate::tables::{Column, Measured, Quantity, table};
 
 /// The form with the GLC modifier.
 pub(crate) const GLC: &str = "glc";
@@ -22,7 +22,7 @@ pub struct VariantRow {
     pub instruction: String,
     /// The form: `glc`, `idxen`, `backward`.
     pub case: String,
-    pub quantity: Quantity,
+    pub quantity: Column,
     /// Shader cycles in this form.
     pub cycles: Option<Measured<Cycles>>,
     /// Shader cycles more than in the plain form; absent where the plain form has none.
@@ -35,28 +35,16 @@ pub struct VariantRow {
     pub detail: String,
 }
 
-impl Tabled for VariantRow {
-    type Record = VariantRecord;
-
-    fn records(&self) -> impl Iterator<Item = VariantRecord> {
-        let [cycles, cycles_low, cycles_high] = Measured::columns(self.cycles);
-        let [difference, difference_low, difference_high] = Measured::columns(self.difference);
-        std::iter::once(VariantRecord {
-            instruction: self.instruction.clone(),
-            case: self.case.clone(),
-            quantity: self.quantity.column().to_owned(),
-            cycles,
-            cycles_low,
-            cycles_high,
-            difference,
-            difference_low,
-            difference_high,
-            samples: self.samples as u64,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(VariantRow {
+    instruction,
+    case,
+    quantity,
+    cycles: "cycles" "cycles_low" "cycles_high",
+    difference: "difference" "difference_low" "difference_high",
+    samples,
+    status,
+    detail,
+});
 
 /// The forms of a run other than the plain ones, by instruction, in the order of `experiments.csv`.
 pub(crate) fn other_forms(run: &StoredRun) -> Vec<Form<'_>> {
@@ -102,7 +90,7 @@ fn variant_row(
     VariantRow {
         instruction: form.instruction.to_owned(),
         case: form.case.to_owned(),
-        quantity,
+        quantity: Column(quantity),
         cycles: measured(Some(outcome)),
         difference: difference.ok().map(|estimate| Measured::from(&estimate)),
         samples: outcome.as_ref().map_or(0, |(_, slope)| slope.kept),

@@ -9,7 +9,7 @@ use gcn_model::record::{ExperimentRecord, PAIR, PAIR_APART, PAIR_BANK};
 use crate::one_wave::OneWave;
 use crate::settle::Status;
 use crate::statistics::Estimate;
-use crate::tables::{Measured, PairRecord, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `pairs.csv`: two instructions in one.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,31 +32,16 @@ pub struct PairRow {
     pub detail: String,
 }
 
-impl Tabled for PairRow {
-    type Record = PairRecord;
-
-    fn records(&self) -> impl Iterator<Item = PairRecord> {
-        let [cycles, low, high] = Measured::columns(self.cycles);
-        let [apart, apart_low, apart_high] = Measured::columns(self.apart);
-        let [more, more_low, more_high] = Measured::columns(self.more);
-        std::iter::once(PairRecord {
-            first: self.first.clone(),
-            second: self.second.clone(),
-            shared: self.shared.clone(),
-            cycles,
-            low,
-            high,
-            apart,
-            apart_low,
-            apart_high,
-            more,
-            more_low,
-            more_high,
-            status: self.status.name().into(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(PairRow {
+    first,
+    second,
+    shared,
+    cycles: "cycles" "low" "high",
+    apart: "apart" "apart_low" "apart_high",
+    more: "more" "more_low" "more_high",
+    status,
+    detail,
+});
 
 /// The rows, in the order of the run.
 pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {

@@ -5,7 +5,7 @@ use gcn_model::quantity::Cycles;
 
 use crate::many_waves::ThroughputRow;
 use crate::settle::{THROUGHPUT_RESOLUTION, VAGUE_THROUGHPUT};
-use crate::tables::{Measured, PenaltyRecord, Tabled, Verdict, decimal};
+use crate::tables::{Measured, Verdict, decimal, table};
 use crate::verdict::{LdsStatement, stride_of};
 
 /// The experiment of the stride sweep on LDS, in `penalties.csv`.
@@ -29,24 +29,15 @@ pub struct PenaltyRow {
     pub verdict: Verdict,
 }
 
-impl Tabled for PenaltyRow {
-    type Record = PenaltyRecord;
-
-    fn records(&self) -> impl Iterator<Item = PenaltyRecord> {
-        let [penalty_cycles, low, high] = Measured::columns(self.penalty);
-        std::iter::once(PenaltyRecord {
-            experiment: self.experiment.clone(),
-            case: self.case.clone(),
-            offset_dwords: self.offset_dwords,
-            waves_per_simd: self.waves_per_simd,
-            penalty_cycles,
-            low,
-            high,
-            expected: self.expected.clone(),
-            verdict: self.verdict.name().to_owned(),
-        })
-    }
-}
+table!(PenaltyRow {
+    experiment,
+    case,
+    offset_dwords,
+    waves_per_simd,
+    penalty: "penalty_cycles" "low" "high",
+    expected,
+    verdict,
+});
 
 /// The rows for all throughputs in other forms, in the run's order. A stride is compared with stride 1, any other form with the
 /// plain one, on the same waves. Of several instructions whose strides were swept, `swept` has rows.

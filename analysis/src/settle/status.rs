@@ -3,11 +3,9 @@
 use std::fmt;
 
 use gcn_model::record::ExperimentStatus;
-use serde::{Deserialize, Serialize};
 
 /// The `status` column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// It settled; a quantity that is absent all the same has its reason in the detail.
     Ok,

@@ -1,7 +1,9 @@
 //! A measured quantity with its interval.
 
 use gcn_model::quantity::Cycles;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::decimal::printed;
 
 use crate::settle::CYCLES_RESOLUTION;
 use crate::statistics::Estimate;
@@ -10,7 +12,7 @@ use crate::statistics::Estimate;
 pub(super) const CERTAIN: f64 = 2.0;
 
 /// A quantity with the 95 % confidence interval around it; a plain number is in the unit of its column.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured<Q = f64> {
     /// The estimate.
     pub value: Q,
@@ -27,15 +29,19 @@ impl From<&Estimate> for Measured<Cycles> {
 }
 
 impl Measured {
-    /// The three columns together; absent if one of them is empty or no number.
-    pub(crate) fn of(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Option<Self> {
-        let measured = Self { value: value?, low: low?, high: high? };
-        measured.numbers().iter().all(|number| number.is_finite()).then_some(measured)
-    }
-
     /// A number without doubt.
     pub const fn exactly(value: f64) -> Self {
         Self { value, low: value, high: value }
+    }
+}
+
+impl<Q: Into<f64> + Copy> Serialize for Measured<Q> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut ends = serializer.serialize_struct("Measured", 3)?;
+        for (name, number) in ["value", "low", "high"].into_iter().zip(self.numbers()) {
+            ends.serialize_field(name, &printed(number))?;
+        }
+        ends.end()
     }
 }
 
@@ -61,11 +67,11 @@ impl<Q: Into<f64> + Copy> Measured<Q> {
     pub(crate) fn half_width(&self) -> f64 {
         (self.high.into() - self.low.into()) / 2.0
     }
+}
 
-    /// Value, lower and upper end for a table.
-    pub(crate) fn columns(measured: Option<Self>) -> [Option<f64>; 3] {
-        measured.map(|measured| measured.numbers().map(Some)).unwrap_or_default()
-    }
+/// The same without its unit.
+pub(crate) fn plain<Q: Into<f64> + Copy>(measured: Option<Measured<Q>>) -> Option<Measured> {
+    measured.map(|measured| measured.plain())
 }
 
 /// How much wider an interval of 99.9 % is than one of 95 %.

@@ -2,29 +2,27 @@
 //!
 //! Published results are kept without their readings, so nothing here needs them.
 
-mod csv_text;
+mod decimal;
 mod dpfactor_json;
-mod folder;
+mod error;
 mod measured;
 mod number;
 mod quantity;
-mod rows;
 mod schema;
+mod table;
+mod value;
 mod verdict;
 
-pub(crate) use csv_text::text;
-pub use csv_text::{Tabled, csv_text};
+pub(crate) use decimal::{decimal, printed};
 pub use dpfactor_json::dpfactor_json;
-pub(crate) use folder::rows;
-pub use folder::{Origin, Tables, TablesError};
+pub use error::TablesError;
 pub use measured::Measured;
+pub(crate) use measured::plain;
 pub use number::Number;
-pub(crate) use number::{decimal, plural, printed};
-pub use quantity::Quantity;
-pub use rows::{
-    AllocationRecord, BesideRecord, DelayRecord, DisputeRecord, DistributionRecord, EstimateRecord, IssueRecord,
-    MatrixRecord, OccupancyRecord, OverlapRecord, PairRecord, PenaltyRecord, ResidenceRecord, SemanticRecord,
-    ThroughputRecord, TimingRecord, UnitRecord, ValidationRecord, VariantRecord,
-};
+pub(crate) use number::plural;
+pub use quantity::{Column, Quantity};
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
+pub use table::{Cells, Tabled, csv_text};
+pub(crate) use table::{names, put, rows_of, table};
+pub(crate) use value::{Single, Value, disputed_word, named, words};
 pub use verdict::Verdict;

@@ -26,6 +26,19 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// All, those of instructions first.
+    pub const ALL: [Self; 9] = [
+        Self::Cycles,
+        Self::TakenCycles,
+        Self::GlcCycles,
+        Self::Latency,
+        Self::Throughput,
+        Self::Sgprs,
+        Self::Vgprs,
+        Self::LdsDwordsPerLane,
+        Self::Issue,
+    ];
+
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,5 +69,15 @@ impl Quantity {
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// A quantity of an instruction, named by its column in `timings.csv`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column(pub Quantity);
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.column())
     }
 }

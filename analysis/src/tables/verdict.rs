@@ -55,11 +55,6 @@ impl Verdict {
     pub fn word_on(self, device: &DeviceRecord) -> &'static str {
         if device.is_simulated() { self.simulated_word() } else { self.word() }
     }
-
-    /// The same for a word in a CSV file; another word stays as it is.
-    pub fn word_of<'n>(name: &'n str, device: &DeviceRecord) -> &'n str {
-        Self::ALL.into_iter().find(|verdict| verdict.name() == name).map_or(name, |verdict| verdict.word_on(device))
-    }
 }
 
 impl fmt::Display for Verdict {

@@ -5,7 +5,7 @@ use gcn_model::record::{ExperimentRecord, TRANSCENDENTAL_OVERLAP};
 
 use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, Status};
-use crate::tables::{BesideRecord, Measured, Tabled};
+use crate::tables::{Measured, table};
 
 /// A row of `transcendental-overlap.csv`: blocks of a transcendental instruction and others after it, on one wave.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,27 +40,15 @@ impl BesideRow {
     }
 }
 
-impl Tabled for BesideRow {
-    type Record = BesideRecord;
-
-    fn records(&self) -> impl Iterator<Item = BesideRecord> {
-        let [cycles, low, high] = Measured::columns(self.cycles);
-        let [more, more_low, more_high] = Measured::columns(self.more);
-        std::iter::once(BesideRecord {
-            instruction: self.instruction.clone(),
-            neighbour: self.neighbour.clone(),
-            amount: self.amount,
-            cycles,
-            low,
-            high,
-            more,
-            more_low,
-            more_high,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(BesideRow {
+    instruction,
+    neighbour,
+    amount,
+    cycles: "cycles" "low" "high",
+    more: "more" "more_low" "more_high",
+    status,
+    detail,
+});
 
 /// The rows, in the order of the run.
 pub(super) fn beside(waves: &OneWave<'_>) -> Vec<BesideRow> {

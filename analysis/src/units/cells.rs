@@ -7,7 +7,7 @@ use gcn_model::record::{ExperimentRecord, UNITS, UnitCase};
 
 use crate::one_wave::OneWave;
 use crate::settle::{CYCLES_RESOLUTION, Status};
-use crate::tables::{Measured, Tabled, UnitRecord, decimal};
+use crate::tables::{Measured, decimal, table};
 
 /// A row of `units.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,25 +31,16 @@ pub struct UnitRow {
     pub detail: String,
 }
 
-impl Tabled for UnitRow {
-    type Record = UnitRecord;
-
-    fn records(&self) -> impl Iterator<Item = UnitRecord> {
-        let [cycles, low, high] = Measured::columns(self.cycles);
-        std::iter::once(UnitRecord {
-            producer: self.producer.clone(),
-            producer_instruction: self.producer_instruction.clone(),
-            consumer: self.consumer.clone(),
-            consumer_instruction: self.consumer_instruction.clone(),
-            cycles,
-            low,
-            high,
-            at_most: self.at_most,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(UnitRow {
+    producer,
+    producer_instruction,
+    consumer,
+    consumer_instruction,
+    cycles: "cycles" "low" "high",
+    at_most,
+    status,
+    detail,
+});
 
 /// Positions of the experiments of a run, by their ids.
 pub(super) fn positions<'r>(waves: &OneWave<'r>) -> HashMap<&'r str, usize> {

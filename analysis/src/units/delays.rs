@@ -6,7 +6,7 @@ use gcn_model::record::{DELAYS, UnitCase};
 use super::cells::positions;
 use crate::one_wave::OneWave;
 use crate::settle::Status;
-use crate::tables::{DelayRecord, Measured, Tabled};
+use crate::tables::{Measured, table, words};
 
 /// A row of `delays.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,12 +15,9 @@ pub struct DelayRow {
     pub producer: String,
     /// The unit that reads it, or does not.
     pub consumer: String,
-    /// Whether it reads it.
-    pub is_dependent: bool,
     /// Operands of the S_DELAY_ALU in front of the consumer.
     pub delay: String,
-    /// Whether these are the compiler's values for a consumer that reads the result.
-    pub is_right: bool,
+    pub case: DelayCase,
     /// Shader cycles that the pair takes more than without it; below 0 if it takes fewer.
     pub more: Option<Measured<Cycles>>,
     /// How it ended.
@@ -29,35 +26,33 @@ pub struct DelayRow {
     pub detail: String,
 }
 
-impl DelayRow {
-    /// The case in a word: `right`, `wrong`, or `needless` where the consumer waits for nothing.
-    pub fn word(&self) -> &'static str {
-        match (self.is_dependent, self.is_right) {
-            (false, _) => "needless",
-            (true, true) => "right",
-            (true, false) => "wrong",
+/// What the operands of an S_DELAY_ALU are for its consumer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DelayCase {
+    /// The compiler's values for a consumer that reads the result.
+    Right,
+    /// Other values.
+    Wrong,
+    /// The consumer waits for nothing.
+    Needless,
+}
+
+impl DelayCase {
+    pub const ALL: [Self; 3] = [Self::Right, Self::Wrong, Self::Needless];
+
+    /// The word in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Needless => "needless",
         }
     }
 }
 
-impl Tabled for DelayRow {
-    type Record = DelayRecord;
+words!(DelayCase);
 
-    fn records(&self) -> impl Iterator<Item = DelayRecord> {
-        let [cycles, low, high] = Measured::columns(self.more);
-        std::iter::once(DelayRecord {
-            producer: self.producer.clone(),
-            consumer: self.consumer.clone(),
-            delay: self.delay.clone(),
-            case: self.word().to_owned(),
-            cycles,
-            low,
-            high,
-            status: self.status.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(DelayRow { producer, consumer, delay, case, more: "cycles" "low" "high", status, detail });
 
 /// The rows, in the order of the run.
 pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
@@ -76,9 +71,12 @@ pub(super) fn delays(waves: &OneWave<'_>) -> Vec<DelayRow> {
         Some(DelayRow {
             producer,
             consumer,
-            is_dependent,
+            case: match (is_dependent, delay.is_right) {
+                (false, _) => DelayCase::Needless,
+                (true, true) => DelayCase::Right,
+                (true, false) => DelayCase::Wrong,
+            },
             delay: delay.operands,
-            is_right: delay.is_right,
             more,
             status,
             detail,

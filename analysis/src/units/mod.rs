@@ -8,5 +8,5 @@ mod found;
 
 pub use beside::BesideRow;
 pub use cells::UnitRow;
-pub use delays::DelayRow;
+pub use delays::{DelayCase, DelayRow};
 pub use found::Units;

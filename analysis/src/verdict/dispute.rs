@@ -3,13 +3,14 @@
 use std::fmt;
 
 use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
+use gcn_model::record::DeviceRecord;
 
 use super::expectation::{Subject, values_for};
 use super::lds_banks::LdsBanks;
 use super::validation::{Measurements, validated};
 use crate::many_waves::Slots;
 use crate::settle::THROUGHPUT_RESOLUTION;
-use crate::tables::{DisputeRecord, Quantity, Tabled, Verdict, decimal};
+use crate::tables::{Measured, Verdict, decimal, disputed_word, table, words};
 
 /// How a source fared on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,8 +40,7 @@ pub struct DisputeRow {
     pub source: String,
     /// Its prediction for this GPU.
     pub predicted: String,
-    /// Value, lower and upper end of the measurement.
-    pub measured: Option<[f64; 3]>,
+    pub measured: Option<Measured>,
     /// How the source fared.
     pub verdict: DisputeVerdict,
     /// Why the question was not settled.
@@ -48,6 +48,10 @@ pub struct DisputeRow {
 }
 
 impl DisputeVerdict {
+    /// All, the settled ones first.
+    pub const ALL: [Self; 5] =
+        [Self::Match, Self::Differs, Self::NotContradicted, Self::NotMeasured, Self::CannotBeTold];
+
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,6 +60,16 @@ impl DisputeVerdict {
             Self::NotContradicted => "not contradicted",
             Self::NotMeasured => "not measured",
             Self::CannotBeTold => "cannot be told",
+        }
+    }
+
+    /// The word for people, of a device: on the simulator, which judges no source, that of a published value.
+    pub fn word_on(self, device: &DeviceRecord) -> &'static str {
+        match self {
+            Self::Match => Verdict::Match.word_on(device),
+            Self::Differs => Verdict::Mismatch.word_on(device),
+            Self::NotContradicted if device.is_simulated() => Verdict::Answers.word_on(device),
+            _ => self.name(),
         }
     }
 }
@@ -77,39 +91,19 @@ impl From<Verdict> for DisputeVerdict {
     }
 }
 
-impl Tabled for DisputeRow {
-    type Record = DisputeRecord;
+table!(DisputeRow {
+    number,
+    question,
+    instruction,
+    quantity,
+    source,
+    predicted,
+    measured: "measured" "low" "high",
+    verdict,
+    detail,
+});
 
-    fn records(&self) -> impl Iterator<Item = DisputeRecord> {
-        let [measured, low, high] = self.measured.map(|numbers| numbers.map(Some)).unwrap_or_default();
-        std::iter::once(DisputeRecord {
-            number: self.number.clone(),
-            question: self.question.clone(),
-            instruction: self.instruction.clone(),
-            quantity: word(self.quantity).to_owned(),
-            source: self.source.clone(),
-            predicted: self.predicted.clone(),
-            measured,
-            low,
-            high,
-            verdict: self.verdict.to_string(),
-            detail: self.detail.clone(),
-        })
-    }
-}
-
-/// The word for a quantity in `disputes.csv`.
-pub(crate) const fn word(quantity: DisputedQuantity) -> &'static str {
-    match quantity {
-        DisputedQuantity::Cycles => Quantity::Cycles.name(),
-        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
-        DisputedQuantity::Throughput => Quantity::Throughput.name(),
-        DisputedQuantity::LdsBanks => "lds_banks",
-        DisputedQuantity::LdsConflict => "lds_conflict",
-        DisputedQuantity::Waves => "waves_per_simd",
-        DisputedQuantity::Other => "",
-    }
-}
+words!(DisputeVerdict);
 
 /// The rows of all questions, in their order.
 pub(crate) fn settle(
@@ -158,7 +152,7 @@ pub(crate) fn settle(
                 .flat_map(|instruction| {
                     let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
                     let rows: Vec<DisputeRow> = values
-                        .filter(|value| value.quantity.name() == word(quantity))
+                        .filter(|value| value.quantity.name() == disputed_word(quantity))
                         .map(|value| validated(value, measurements, true))
                         .map(|row| DisputeRow {
                             instruction: row.instruction,
@@ -177,7 +171,11 @@ pub(crate) fn settle(
                     let verdict =
                         if measured.is_some() { DisputeVerdict::NotContradicted } else { DisputeVerdict::NotMeasured };
                     let instruction = instruction.name.clone();
-                    vec![DisputeRow { instruction, measured, ..empty(verdict, String::new()) }]
+                    vec![DisputeRow {
+                        instruction,
+                        measured: measured.map(Measured::from),
+                        ..empty(verdict, String::new())
+                    }]
                 })
                 .collect(),
         };
@@ -200,7 +198,7 @@ fn of_waves(sources: &[Published], gpu: Subject<'_>, waves: Option<Slots>, row: 
     rows.map(|(source, predicted)| DisputeRow {
         source: source.name().to_owned(),
         predicted: decimal(predicted),
-        measured: waves.exactly().map(|waves| [f64::from(waves); 3]),
+        measured: waves.exactly().map(|waves| Measured::exactly(f64::from(waves))),
         verdict: match waves.exactly() {
             Some(waves) if predicted == f64::from(waves) => DisputeVerdict::Match,
             None if predicted >= f64::from(waves.at_least()) => DisputeVerdict::NotMeasured,
@@ -271,7 +269,7 @@ fn of_statements(
             instruction: banks.instruction.clone(),
             source: source.name().to_owned(),
             predicted: decimal(predicted),
-            measured,
+            measured: measured.map(Measured::from),
             verdict,
             detail: if banks.banks.is_some() { String::new() } else { banks.to_string() },
             ..row.clone()

@@ -41,7 +41,7 @@ impl fmt::Display for GlcExtra {
 pub(crate) fn glc_extras(sources: &[Published], variants: &[VariantRow]) -> Vec<GlcExtra> {
     let mut by_name: BTreeMap<u32, Vec<&VariantRow>> = BTreeMap::new();
     for row in
-        variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles && row.difference.is_some())
+        variants.iter().filter(|row| row.case == GLC && row.quantity.0 == Quantity::Cycles && row.difference.is_some())
     {
         let printed = sources.iter().find_map(|source| source.row(&row.instruction, None)?.cycles);
         if let Some(Expression::Glc { extra, .. }) = printed {

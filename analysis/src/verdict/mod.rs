@@ -18,6 +18,6 @@ pub(crate) use glc::glc_extras;
 pub use lds_banks::LdsBanks;
 pub(crate) use lds_banks::{LdsStatement, lds_banks, stride_of};
 pub(crate) use semantics::semantics;
-pub use semantics::{SemanticRow, SemanticVerdict};
+pub use semantics::{Dword, SemanticRow, SemanticVerdict};
 pub use validation::ValidationRow;
 pub(crate) use validation::{Measurements, validate};

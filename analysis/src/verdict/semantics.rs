@@ -6,7 +6,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 use gcn_model::semantics::semantic_cases;
 
 use crate::run::StoredRun;
-use crate::tables::{SemanticRecord, Tabled};
+use crate::tables::{Single, table, words};
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +20,8 @@ pub enum SemanticVerdict {
 }
 
 impl SemanticVerdict {
+    pub const ALL: [Self; 3] = [Self::Holds, Self::Neither, Self::Unmeasured];
+
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,6 +38,23 @@ impl fmt::Display for SemanticVerdict {
     }
 }
 
+/// A dword that an instruction left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dword(pub u32);
+
+impl Single for Dword {
+    fn text(&self) -> String {
+        format!("{:#010x}", self.0)
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        u32::from_str_radix(digits, 16).map(Self).map_err(|why| format!("{text:?}: {why}"))
+    }
+}
+
+words!(SemanticVerdict);
+
 /// A case that was run: a row of `semantics.csv`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SemanticRow {
@@ -45,36 +64,20 @@ pub struct SemanticRow {
     /// Upper-case name.
     pub instruction: String,
     /// The dword that came of it.
-    pub result: Option<u32>,
+    pub result: Option<Dword>,
     /// The reading that holds; empty if none does.
     pub reading: String,
     /// Who says so.
     pub source: String,
     /// How it ended.
     pub verdict: SemanticVerdict,
-    /// Whether the device is the simulator: the reading is then the one that the simulator implements, and says nothing of a card.
-    pub is_simulated: bool,
+    /// `card`, or `simulated`: then the reading is the one that the simulator implements, and says nothing of a card.
+    pub device: String,
     /// Why there is no result.
     pub detail: String,
 }
 
-impl Tabled for SemanticRow {
-    type Record = SemanticRecord;
-
-    fn records(&self) -> impl Iterator<Item = SemanticRecord> {
-        std::iter::once(SemanticRecord {
-            case: self.case.clone(),
-            question: self.question.clone(),
-            instruction: self.instruction.clone(),
-            result: self.result.map(|result| format!("{result:#010x}")).unwrap_or_default(),
-            verdict: self.verdict.to_string(),
-            reading: self.reading.clone(),
-            source: self.source.clone(),
-            device: if self.is_simulated { "simulated" } else { "card" }.to_owned(),
-            detail: self.detail.clone(),
-        })
-    }
-}
+table!(SemanticRow { case, question, instruction, result, verdict, reading, source, device, detail });
 
 /// A row for each case of a run, in its order.
 pub(crate) fn semantics(run: &StoredRun) -> Vec<SemanticRow> {
@@ -92,7 +95,7 @@ fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticR
         reading: String::new(),
         source: String::new(),
         verdict: SemanticVerdict::Unmeasured,
-        is_simulated: run.record.device.is_simulated(),
+        device: if run.record.device.is_simulated() { "simulated" } else { "card" }.to_owned(),
         detail: record.detail.clone(),
     };
     if record.status != ExperimentStatus::Ok {
@@ -108,7 +111,7 @@ fn row(run: &StoredRun, position: usize, record: &ExperimentRecord) -> SemanticR
         (_, Some(Ok(_)), 2..) => "not the same in each pass".clone_into(&mut row.detail),
         (_, Some(Err(_)), _) => "what is stored is no dword".clone_into(&mut row.detail),
         (Some(case), Some(Ok(result)), _) => {
-            row.result = Some(result);
+            row.result = Some(Dword(result));
             row.verdict = SemanticVerdict::Neither;
             if let Some(reading) = case.reading(result) {
                 row.verdict = SemanticVerdict::Holds;

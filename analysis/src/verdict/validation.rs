@@ -7,7 +7,7 @@ use gcn_model::published::{DisputedQuantity, Expected, Published};
 use super::expectation::{PublishedValue, Subject, values_of};
 use crate::one_wave::{GLC, TimingRow, VariantRow};
 use crate::settle::{CYCLES_RESOLUTION, THROUGHPUT_RESOLUTION, VAGUE_CYCLES, VAGUE_THROUGHPUT};
-use crate::tables::{Quantity, Tabled, ValidationRecord, Verdict, decimal};
+use crate::tables::{Measured, Quantity, Verdict, decimal, table};
 
 /// A row of `validation.csv`.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,29 +23,22 @@ pub struct ValidationRow {
     pub published: String,
     /// Its value with this run's DPFACTOR; empty where that takes a factor that was not measured.
     pub expected: String,
-    /// Value, lower and upper end of the measurement.
-    pub measured: Option<[f64; 3]>,
+    pub measured: Option<Measured>,
     /// How it fared.
     pub verdict: Verdict,
     /// Whether the run was asked to measure the instruction.
     pub asked: bool,
 }
 
-impl Tabled for ValidationRow {
-    type Record = ValidationRecord;
-
-    fn records(&self) -> impl Iterator<Item = ValidationRecord> {
-        std::iter::once(ValidationRecord {
-            source: self.source.clone(),
-            instruction: self.instruction.clone(),
-            quantity: self.quantity.to_string(),
-            published: self.published.clone(),
-            expected: self.expected.clone(),
-            measured: self.measured.map(|[value, ..]| value),
-            verdict: self.verdict.name().to_owned(),
-        })
-    }
-}
+table!(ValidationRow {
+    source,
+    instruction,
+    quantity,
+    published,
+    expected,
+    measured,
+    verdict,
+} also section asked);
 
 /// A run's measurements, by instruction.
 pub(crate) struct Measurements<'a> {
@@ -57,7 +50,7 @@ pub(crate) struct Measurements<'a> {
 impl<'a> Measurements<'a> {
     /// Takes the plain forms' timings and, of the others, those with GLC.
     pub(crate) fn of(timings: &'a [TimingRow], variants: &'a [VariantRow]) -> Self {
-        let with_glc = variants.iter().filter(|row| row.case == GLC && row.quantity == Quantity::Cycles);
+        let with_glc = variants.iter().filter(|row| row.case == GLC && row.quantity.0 == Quantity::Cycles);
         Self {
             timings: timings.iter().map(|row| (row.instruction.as_str(), row)).collect(),
             glc: with_glc.filter_map(|row| Some((row.instruction.as_str(), row.cycles?.numbers()))).collect(),
@@ -137,7 +130,7 @@ pub(crate) fn validated(value: PublishedValue, measurements: &Measurements<'_>, 
         quantity: value.quantity,
         published: value.printed,
         expected: value.expected.map(expected_text).unwrap_or_default(),
-        measured,
+        measured: measured.map(Measured::from),
         verdict,
     }
 }

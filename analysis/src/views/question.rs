@@ -76,7 +76,7 @@ impl Answer {
 
 /// The measurement of a dispute with its unit.
 pub(super) fn measured_words(row: &DisputeRow) -> String {
-    let Some(measured) = row.measured.map(Measured::from) else { return String::new() };
+    let Some(measured) = row.measured else { return String::new() };
     let number = match row.quantity {
         DisputedQuantity::Throughput => Number::rate(measured),
         _ => Number::cycles(measured),
@@ -173,7 +173,7 @@ mod tests {
             quantity: DisputedQuantity::Cycles,
             source: source.into(),
             predicted: if verdict == DisputeVerdict::Match { "4" } else { "16" }.into(),
-            measured: measured.map(|cycles| [cycles; 3]),
+            measured: measured.map(Measured::exactly),
             verdict,
             detail: String::new(),
         }

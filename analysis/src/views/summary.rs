@@ -6,9 +6,9 @@ use std::fmt::Write;
 use gcn_model::quantity::Cycles;
 
 use super::question::{Question, questions};
-use crate::analysis::{Analysis, FailedTry};
 use crate::clock::{NoClock, ShaderClock};
 use crate::pairs::pair_words;
+use crate::results::{FailedTry, Results};
 use crate::rules::FrontEnd;
 use crate::settle::{Status, Tally};
 use crate::tables::{Verdict, decimal};
@@ -98,7 +98,7 @@ pub struct SummaryRow {
     pub detail: String,
 }
 
-impl Analysis {
+impl Results {
     /// The first things that a user wants to know.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
@@ -121,22 +121,22 @@ fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
         format!("{} neither", count(SemanticVerdict::Neither)),
         format!("{} not measured", count(SemanticVerdict::Unmeasured)),
     ];
-    let whose = if first.is_simulated { " (a simulated result: what the simulator implements)" } else { "" };
+    let whose = if first.device == "simulated" { " (a simulated result: what the simulator implements)" } else { "" };
     Some(format!("{}{whose}; see semantics.csv", counts.join(", ")))
 }
 
 impl Summary {
     /// The summary of an analysis.
-    pub(crate) fn of(analysis: &Analysis) -> Self {
+    pub(crate) fn of(analysis: &Results) -> Self {
         let rows = || {
-            analysis.timings().iter().map(|row| SummaryRow {
+            analysis.timings.iter().map(|row| SummaryRow {
                 instruction: row.instruction.clone(),
                 status: row.status,
                 cycles: row.cycles.map(|cycles| cycles.value),
                 detail: row.detail.clone(),
             })
         };
-        let count = |status| analysis.timings().iter().filter(|row| row.status == status).count();
+        let count = |status| analysis.timings.iter().filter(|row| row.status == status).count();
         let mut slowest: Vec<SummaryRow> = rows().filter(|row| row.cycles.is_some()).collect();
         slowest.sort_by(|a, b| {
             let cycles = |row: &SummaryRow| row.cycles.map_or(0.0, f64::from);
@@ -144,36 +144,36 @@ impl Summary {
         });
         slowest.truncate(SLOWEST);
         Self {
-            device: analysis.record().device.name.clone(),
-            chip: format!("{}, {}", analysis.record().device.target, analysis.record().device.generation_title()),
-            simulated: analysis.record().device.is_simulated(),
-            complete: analysis.record().end.is_some(),
+            device: analysis.record.device.name.clone(),
+            chip: format!("{}, {}", analysis.record.device.target, analysis.record.device.generation_title()),
+            simulated: analysis.record.device.is_simulated(),
+            complete: analysis.record.end.is_some(),
             statuses: Status::ALL.map(|status| (status, count(status))).into_iter().filter(|&(_, n)| n > 0).collect(),
             sections: sections(analysis),
             not_asked: not_asked(analysis),
             beyond: analysis.beyond_the_page().count(),
-            glc: analysis.glc().to_vec(),
-            lds_banks: analysis.lds_banks().cloned(),
-            front_end: analysis.front_end().cloned(),
-            occupancy: (!analysis.occupancy().table.is_empty()).then(|| analysis.occupancy().to_string()),
-            rules: analysis.penalties().iter().fold(BTreeMap::new(), |mut counts, row| {
+            glc: analysis.glc.to_vec(),
+            lds_banks: analysis.lds_banks.as_ref().cloned(),
+            front_end: analysis.front_end.as_ref().cloned(),
+            occupancy: (!analysis.occupancy.table.is_empty()).then(|| analysis.occupancy.to_string()),
+            rules: analysis.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
                 *counts.entry(row.verdict).or_default() += 1;
                 counts
             }),
-            questions: questions(analysis.disputes()),
-            semantics: semantics_words(analysis.semantics()),
-            units: analysis.units().words(),
-            pairs: pair_words(analysis.pairs()),
+            questions: questions(&analysis.disputes),
+            semantics: semantics_words(&analysis.semantics),
+            units: analysis.units.words(),
+            pairs: pair_words(&analysis.pairs),
             tally: analysis.tally(),
-            clock: analysis.clock().cloned(),
-            dpfactor: analysis.dpfactor().cloned(),
-            dp_rate_field: analysis.record().dp_rate_field.clone(),
+            clock: analysis.clock.clone(),
+            dpfactor: analysis.dpfactor.clone(),
+            dp_rate_field: analysis.record.dp_rate_field.clone(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
-            experiments: analysis.experiments(),
-            failed: analysis.failed().to_vec(),
-            retried: analysis.retried().to_vec(),
-            warm_up_failure: analysis.record().warm_up_failure.clone(),
+            experiments: analysis.experiments,
+            failed: analysis.failed.to_vec(),
+            retried: analysis.retried.to_vec(),
+            warm_up_failure: analysis.record.warm_up_failure.clone(),
         }
     }
 
@@ -190,8 +190,8 @@ impl Summary {
         let statuses = if statuses.is_empty() { "none measured".to_owned() } else { statuses.join(", ") };
         line(format_args!("instructions: {statuses}"));
         line(format_args!("readings: {}", self.tally));
-        line(format_args!("shader clock: {}", clock_words(self.clock.as_ref().map_err(|&why| why))));
-        line(format_args!("{}", dpfactor_line(self.dpfactor.as_ref().map_err(|&absent| absent))));
+        line(format_args!("shader clock: {}", clock_words(&self.clock)));
+        line(format_args!("{}", dpfactor_line(&self.dpfactor)));
         for section in &self.sections {
             let counts: Vec<String> =
                 section.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
@@ -243,11 +243,11 @@ impl Summary {
 }
 
 /// The shader clock in a line.
-pub(crate) fn clock_words(clock: Result<&ShaderClock, NoClock>) -> String {
-    clock.map_or_else(|why| why.to_string(), ToString::to_string)
+pub(crate) fn clock_words(clock: &Result<ShaderClock, NoClock>) -> String {
+    clock.as_ref().map_or_else(ToString::to_string, ToString::to_string)
 }
 
-fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
+fn dpfactor_line(dpfactor: &Result<DpFactor, NoDoublePrecision>) -> String {
     match dpfactor {
         Ok(found) => format!(
             "DPFACTOR {} ({}, double precision {}), {}",
@@ -261,18 +261,18 @@ fn dpfactor_line(dpfactor: Result<&DpFactor, NoDoublePrecision>) -> String {
 }
 
 /// Published values that no one asked about.
-fn not_asked(analysis: &Analysis) -> BTreeMap<String, usize> {
+fn not_asked(analysis: &Results) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for row in analysis.validation().iter().filter(|row| !row.asked) {
+    for row in analysis.validation.iter().filter(|row| !row.asked) {
         *counts.entry(row.source.clone()).or_default() += 1;
     }
     counts
 }
 
 /// Verdicts by source and section, in the order in which they appear.
-fn sections(analysis: &Analysis) -> Vec<SectionCounts> {
+fn sections(analysis: &Results) -> Vec<SectionCounts> {
     let mut sections: Vec<SectionCounts> = Vec::new();
-    for row in analysis.validation().iter().filter(|row| row.asked) {
+    for row in analysis.validation.iter().filter(|row| row.asked) {
         let known = sections.iter_mut().find(|known| known.source == row.source && known.section == row.section);
         let counts = match known {
             Some(known) => known,

@@ -1,6 +1,6 @@
 //! The shader clock from S_MEMTIME against S_MEMREALTIME.
 
-use gcn_analysis::{Analysis, NoClock, ShaderClock};
+use gcn_analysis::{NoClock, Results, ShaderClock};
 use gcn_model::record::Reading;
 
 use crate::synthetic::{Lcg, SyntheticRun, vop2};
@@ -42,9 +42,9 @@ fn run(launches: u32, cycles: u64, mhz: impl Fn(u32) -> f64) -> SyntheticRun {
 }
 
 fn clock(run: &SyntheticRun) -> Result<ShaderClock, NoClock> {
-    let analysis: Analysis = run.analysis_in_memory();
-    assert_eq!(analysis.summary().clock, analysis.clock().cloned());
-    analysis.clock().cloned()
+    let analysis: Results = run.analysis_in_memory();
+    assert_eq!(analysis.summary().clock, analysis.clock.clone());
+    analysis.clock
 }
 
 /// The launches at which the clock steps, with the clock before and after.

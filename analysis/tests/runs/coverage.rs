@@ -89,7 +89,7 @@ fn cycles_latency_and_throughput_of_whole_runs() {
         run.throughput(vop3("V_FMA_F64"), 1, 16, 4);
         run.throughput(vop3("V_FMA_F64"), 2, 16, 4);
         let analysis = run.analysis_in_memory();
-        let row = &analysis.timings()[0];
+        let row = &analysis.timings[0];
         let found = [
             (row.cycles.map(|found| found.numbers()), 16.0),
             (row.latency.map(|found| found.numbers()), 24.0),

@@ -12,7 +12,7 @@ fn run(noise: Noise) -> SyntheticRun {
 
 fn row(run: &SyntheticRun, instruction: &str) -> TimingRow {
     let analysis = run.analysis();
-    analysis.timings().iter().find(|row| row.instruction == instruction).expect("a row").clone()
+    analysis.timings.iter().find(|row| row.instruction == instruction).expect("a row").clone()
 }
 
 fn cycles(row: &TimingRow) -> [f64; 3] {
@@ -29,7 +29,7 @@ fn without_noise_everything_is_exact() {
     run.throughput(vop3("V_FMA_F64"), 1, 18, 4);
     run.throughput(vop3("V_FMA_F64"), 4, 18, 4);
     let analysis = run.analysis();
-    let [add, fma] = analysis.timings() else { panic!("two rows") };
+    let [add, fma] = &analysis.timings[..] else { panic!("two rows") };
     let near = |found: [f64; 3], truth: f64| found.iter().all(|value| (value - truth).abs() < 1e-9);
     assert!(near(cycles(add), 4.0) && near(cycles(fma), 18.0));
     assert!(near(add.latency.expect("latency").numbers(), 4.0));
@@ -107,7 +107,7 @@ fn a_failed_experiment_is_a_row_with_its_reason() {
     run.without_readings(vop2("S_TRAP"), ExperimentStatus::Skipped, "halts the queue");
     run.without_readings(vop2("S_NOP"), ExperimentStatus::Ok, "");
     let analysis = run.analysis();
-    let found: Vec<_> = analysis.timings().iter().map(|row| (row.status, row.detail.as_str())).collect();
+    let found: Vec<_> = analysis.timings.iter().map(|row| (row.status, row.detail.as_str())).collect();
     assert_eq!(found[..2], [(Status::Failed, "the launch exceeded 10 s"), (Status::Skipped, "halts the queue")]);
     assert_eq!(found[2].0, Status::Failed);
     assert!(found[2].1.contains("--resume"), "{}", found[2].1);
@@ -137,7 +137,7 @@ fn waves_that_did_not_share_a_unit_as_asked_are_not_used() {
             reading.hw_id_end = 0x002;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     assert_eq!(row.status, Status::Ok, "{}", row.detail);
     assert!(row.detail.starts_with("12 of 24 compute-unit groups used, 12 without"), "{}", row.detail);
 
@@ -147,7 +147,7 @@ fn waves_that_did_not_share_a_unit_as_asked_are_not_used() {
             reading.hw_id_end = 0x200;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     assert_eq!((row.status, row.throughput), (Status::Unstable, None));
     assert!(row.detail.contains("a wave that moved"), "{}", row.detail);
 }
@@ -163,7 +163,7 @@ fn waves_served_one_after_the_other_bound_the_throughput() {
             reading.end = reading.begin + (reading.end - reading.begin) * (slot + 1) / 4;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     assert_eq!((row.status, row.throughput), (Status::Unstable, None));
     assert!(row.detail.contains("at least 0.99") || row.detail.contains("at least 1"), "{}", row.detail);
 }
@@ -177,7 +177,7 @@ fn a_wave_that_always_falls_behind_is_no_late_reading() {
             reading.end += (reading.end - reading.begin) / 4;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     let [throughput, ..] = row.throughput.unwrap_or_else(|| panic!("{}", row.detail)).numbers();
     assert!((throughput - 0.8).abs() < 0.01, "the unit is done when its last wave is: {throughput}");
 }
@@ -204,7 +204,7 @@ fn a_first_reading_later_than_the_second_is_impossible() {
 fn what_did_not_settle_is_named_to_be_measured_again_and_then_outvoted() {
     let mut run = run(Noise { doubled_rate: 0.5, ..Noise::USUAL });
     run.cycles(vop2("V_ADD_F32"), 4);
-    let unsettled = run.analysis().unsettled().to_vec();
+    let unsettled = run.analysis().unsettled.to_vec();
     assert_eq!(unsettled, ["V_MOV_B32/filler", "V_ADD_F32/cycles"]);
 
     let mut quiet = SyntheticRun::new("gfx600", "1.0", 2).with_noise(Noise::USUAL);
@@ -227,7 +227,7 @@ fn late_readings_everywhere_are_no_noise() {
             reading.end += 4000;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     assert_eq!((row.status, row.throughput), (Status::Unstable, None), "{}", row.detail);
     assert!(row.detail.contains("makespan bimodal"), "{}", row.detail);
 }
@@ -242,7 +242,7 @@ fn ramps_that_grow_widen_the_interval_towards_more_and_to_own_paces_at_most() {
             reading.end -= (reading.end - reading.begin) / 4;
         }
     }
-    let row = &run.analysis().throughputs()[0].clone();
+    let row = &run.analysis().throughputs[0].clone();
     let [value, low, high] = row.throughput.unwrap_or_else(|| panic!("{}", row.detail)).numbers();
     assert!((value - 1.0).abs() < 1e-3, "all the work over all the time: {value}");
     assert!(value - low < 1e-3, "what is done in a ramp is nothing at least: {low}");

@@ -1,6 +1,6 @@
 //! Instructions in other forms than their plain ones, and the quantities of memory instructions and jumps.
 
-use gcn_analysis::{Analysis, Status, VariantRow, Verdict, csv_text};
+use gcn_analysis::{Results, Status, VariantRow, Verdict, csv_text};
 use gcn_model::record::{ExperimentKind, ExperimentStatus};
 
 use crate::synthetic::{Code, Noise, SyntheticRun, vop2};
@@ -16,8 +16,8 @@ fn run(noise: Noise) -> SyntheticRun {
     run
 }
 
-fn variant<'a>(analysis: &'a Analysis, instruction: &str, case: &str) -> &'a VariantRow {
-    let mut rows = analysis.variants().iter();
+fn variant<'a>(analysis: &'a Results, instruction: &str, case: &str) -> &'a VariantRow {
+    let mut rows = analysis.variants.iter();
     rows.find(|row| row.instruction == instruction && row.case == case).expect("a variant")
 }
 
@@ -40,17 +40,17 @@ fn another_form_is_a_variant_with_its_difference_and_no_timing() {
         run.case = "backward";
         run.taken(BRANCH, 28);
         let analysis = run.analysis();
-        let [atomic, branch] = analysis.timings() else { panic!("two rows") };
+        let [atomic, branch] = &analysis.timings[..] else { panic!("two rows") };
         near(atomic.cycles.map(|found| found.numbers()), 16.0, 0.2);
         near(atomic.latency.map(|found| found.numbers()), 300.0, 0.2);
         near(branch.taken.map(|found| found.numbers()), 20.0, 0.2);
         let glc = variant(&analysis, "BUFFER_ATOMIC_ADD", "glc");
         near(glc.cycles.map(|found| found.numbers()), 23.0, 0.2);
         near(glc.difference.map(|found| found.numbers()), 7.0, 0.2);
-        let rows: Vec<_> = analysis.variants().iter().map(|row| (row.case.as_str(), row.quantity.column())).collect();
+        let rows: Vec<_> = analysis.variants.iter().map(|row| (row.case.as_str(), row.quantity.0.column())).collect();
         assert_eq!(rows, [("glc", "cycles"), ("glc", "latency"), ("backward", "taken")]);
-        near(analysis.variants()[1].difference.map(|found| found.numbers()), 40.0, 0.2);
-        near(analysis.variants()[2].difference.map(|found| found.numbers()), 8.0, 0.2);
+        near(analysis.variants[1].difference.map(|found| found.numbers()), 40.0, 0.2);
+        near(analysis.variants[2].difference.map(|found| found.numbers()), 8.0, 0.2);
     }
 }
 
@@ -62,7 +62,7 @@ fn a_form_without_its_plain_one_has_no_difference_and_gives_no_row_of_timings() 
     run.case = "offen";
     run.without_readings(ATOMIC, ExperimentStatus::Failed, "the launch exceeded 10 s");
     let analysis = run.analysis();
-    assert!(analysis.timings().is_empty());
+    assert!(analysis.timings.is_empty());
     let alone = variant(&analysis, "BUFFER_ATOMIC_ADD", "idxen");
     assert_eq!((alone.status, alone.difference), (Status::Ok, None));
     assert!(alone.detail.contains("plain form was not measured"), "{}", alone.detail);
@@ -78,7 +78,7 @@ fn a_chase_is_the_latency_where_there_is_no_chain() {
     run.chain(vop2("V_ADD_F32"), 4, 8);
     run.chase(vop2("V_ADD_F32"), 99);
     let analysis = run.analysis();
-    let [load, add] = analysis.timings() else { panic!("two rows") };
+    let [load, add] = &analysis.timings[..] else { panic!("two rows") };
     near(load.latency.map(|found| found.numbers()), 71.0, 1e-9);
     near(add.latency.map(|found| found.numbers()), 8.0, 1e-9);
     assert_eq!((load.status, load.samples), (Status::Ok, 96));
@@ -92,14 +92,14 @@ fn the_values_of_single_loads_are_counted() {
         // 16, 20 or 24, as one time in two, one in four and one in four.
         run.cycles_each(LOAD_X16, |chance| [16, 16, 20, 24][(chance % 4) as usize]);
         let analysis = run.analysis();
-        let found = &analysis.distributions()[0];
+        let found = &analysis.distributions[0];
         assert_eq!((found.instruction.as_str(), found.case.as_str()), ("S_LOAD_DWORDX16", ""));
         assert_eq!(found.count() + found.dropped, 20);
         // The loads' own line is blurred by some cycles; the cost of the readings is known from the fillers.
         let (values, counts): (Vec<i64>, Vec<usize>) = found.values.iter().copied().unzip();
         assert_eq!(values, [16, 20, 24], "{found}");
         assert!(counts[0] > counts[1] && counts[0] > counts[2], "{found}");
-        let row = &analysis.timings()[0];
+        let row = &analysis.timings[0];
         assert!(row.detail.starts_with("one alone: 16 ×"), "{}", row.detail);
     }
 }
@@ -110,7 +110,7 @@ fn a_line_that_contradicts_the_fillers_is_believed() {
     run.cycles_each(LOAD_X16, |_| 16);
     // The closing reading waits for the last load, wherever there is one.
     run.readings.iter_mut().filter(|reading| reading.experiment.contains("X16")).for_each(|reading| reading.end += 60);
-    assert_eq!(run.analysis().distributions()[0].to_string(), "16 ×32");
+    assert_eq!(run.analysis().distributions[0].to_string(), "16 ×32");
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn one_value_alone_is_exact_and_a_late_reading_does_not_count() {
     run.cycles_each(LOAD_X16, |_| 16);
     run.readings.iter_mut().find(|reading| reading.n == 1).expect("one alone").end += 4000;
     let analysis = run.analysis();
-    let found = &analysis.distributions()[0];
+    let found = &analysis.distributions[0];
     assert_eq!((found.to_string().as_str(), found.dropped), ("16 ×19", 1));
-    let csv = csv_text(analysis.distributions());
+    let csv = csv_text(&found.rows().collect::<Vec<_>>());
     assert_eq!(csv, "instruction,case,value_cycles,count,share\nS_LOAD_DWORDX16,,16,19,1\n");
 }
 
@@ -135,10 +135,10 @@ fn the_section_of_one_does_not_turn_the_slope() {
         reading.end -= if reading.pass % 2 == 0 { 24 } else { 4 };
     }
     let analysis = run.analysis();
-    let row = &analysis.timings()[0];
+    let row = &analysis.timings[0];
     assert_eq!((row.status, row.samples), (Status::Ok, 96), "{}", row.detail);
     near(row.cycles.map(|found| found.numbers()), 16.0, 1e-9);
-    assert_eq!(analysis.distributions()[0].values, [(-8, 16), (12, 16)]);
+    assert_eq!(analysis.distributions[0].values, [(-8, 16), (12, 16)]);
 }
 
 const TO_32: [(&str, u64); 6] =
@@ -163,10 +163,10 @@ fn banks_come_out_of_the_sweep() {
             let mut run = run(noise);
             run.stride_sweep(banks, strides, 2);
             let analysis = run.analysis();
-            let found = analysis.lds_banks().expect("a sweep");
+            let found = analysis.lds_banks.as_ref().expect("a sweep");
             assert_eq!((found.banks, found.published), (Some(banks as u32), Some(32)), "{found}");
             assert_eq!(found.verdict, if banks == 32 { Verdict::Match } else { Verdict::Mismatch });
-            assert!(analysis.timings().is_empty(), "a case is no throughput of the plain form");
+            assert!(analysis.timings.is_empty(), "a case is no throughput of the plain form");
             assert!((found.worst.value.0 - 64.0).abs() < 1.0, "{found}");
         }
     }
@@ -177,7 +177,7 @@ fn a_sweep_that_ends_too_early_names_what_is_left() {
     let mut run = run(Noise::default());
     run.stride_sweep(32, &TO_32[..2], 2);
     let analysis = run.analysis();
-    let found = analysis.lds_banks().expect("a sweep");
+    let found = analysis.lds_banks.as_ref().expect("a sweep");
     assert_eq!((found.banks, found.verdict), (None, Verdict::Unmeasured), "{found}");
     assert!(found.candidates.contains(&32) && !found.candidates.contains(&16), "{found}");
     assert!(found.to_string().starts_with("32 to "), "{found}");
@@ -185,7 +185,7 @@ fn a_sweep_that_ends_too_early_names_what_is_left() {
     let mut wide = self::run(Noise::default());
     wide.stride_sweep(64, &TO_32, 2);
     let analysis = wide.analysis();
-    let found = analysis.lds_banks().expect("a sweep");
+    let found = analysis.lds_banks.as_ref().expect("a sweep");
     assert_eq!((found.banks, found.verdict), (Some(64), Verdict::Mismatch), "{found}");
 }
 
@@ -197,7 +197,7 @@ fn a_stride_that_is_missing_or_off_makes_no_other_number_of_banks() {
     run.stride_sweep(32, &[("stride 8", 8)], 2);
     run.stride_sweep(64, &TO_64[5..7], 2);
     let analysis = run.analysis();
-    let found = analysis.lds_banks().expect("a sweep");
+    let found = analysis.lds_banks.as_ref().expect("a sweep");
     assert!(found.candidates.contains(&64) && found.banks.is_none_or(|banks| banks == 64), "{found}");
 }
 
@@ -205,7 +205,7 @@ fn a_stride_that_is_missing_or_off_makes_no_other_number_of_banks() {
 fn strides_are_penalties_by_bank_arithmetic() {
     let mut run = run(Noise::default());
     run.stride_sweep(32, &TO_64, 2);
-    insta::assert_snapshot!("penalties.csv", csv_text(run.analysis().penalties()));
+    insta::assert_snapshot!("penalties.csv", csv_text(&run.analysis().penalties));
 }
 
 #[test]
@@ -214,10 +214,13 @@ fn a_sweep_on_few_banks_contradicts_the_page_where_it_should() {
     // A single bank: nothing but stride 0 could be slower, and stride 1 is.
     run.stride_sweep(1, &TO_32, 2);
     let analysis = run.analysis();
-    let verdicts: Vec<_> = analysis.penalties().iter().map(|row| (row.expected.as_str(), row.verdict)).collect();
+    let verdicts: Vec<_> = analysis.penalties.iter().map(|row| (row.expected.as_str(), row.verdict)).collect();
     assert_eq!(verdicts[0], ("0", Verdict::Match));
     assert_eq!(verdicts[1], ("more than 0", Verdict::Mismatch));
-    assert_eq!(analysis.lds_banks().map(|found| found.to_string().starts_with("no bank conflicts seen")), Some(true));
+    assert_eq!(
+        analysis.lds_banks.as_ref().map(|found| found.to_string().starts_with("no bank conflicts seen")),
+        Some(true)
+    );
 }
 
 #[test]
@@ -230,7 +233,7 @@ fn the_files_of_forms_come_and_go_with_what_they_hold() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     run.analysis().write(folder.path()).expect("written");
     let text = std::fs::read_to_string(folder.path().join("variants.csv")).expect("it is there");
-    assert_eq!(text, csv_text(run.analysis().variants()));
+    assert_eq!(text, csv_text(&run.analysis().variants));
     assert!(text.ends_with("BUFFER_ATOMIC_ADD_X2,glc,cycles,18,18,18,2,2,2,96,ok,\n"), "{text}");
     assert!(!folder.path().join("penalties.csv").exists() && !folder.path().join("distributions.csv").exists());
     run.experiments.retain(|record| record.case.is_empty() || record.kind == ExperimentKind::Filler);
@@ -253,11 +256,11 @@ fn glc_is_found_and_held_against_the_page() {
             run.case = "";
         }
         let analysis = run.analysis();
-        let found: Vec<_> = analysis.glc().iter().map(|found| (found.to_string(), found.instructions.len())).collect();
+        let found: Vec<_> = analysis.glc.iter().map(|found| (found.to_string(), found.instructions.len())).collect();
         assert_eq!(found, [(format!("GLC1 = {first}"), 2), (format!("GLC2 = {second}"), 1)]);
         assert!(analysis.summary().plain().contains(&format!("GLC1 = {first}, GLC2 = {second}\n")));
         let of_add = |quantity: &str| {
-            let mut rows = analysis.validation().iter();
+            let mut rows = analysis.validation.iter();
             let row = rows.find(|row| row.instruction == "BUFFER_ATOMIC_ADD" && row.quantity.name() == quantity);
             row.map(|row| (row.published.as_str(), row.expected.as_str(), row.verdict))
         };

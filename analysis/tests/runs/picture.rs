@@ -160,7 +160,7 @@ fn clock_step() -> RulePanel {
     let starts = clock.stretches.iter().map(|stretch| f64::from(stretch.launch));
     let ends = starts.clone().skip(1).chain([900.0]);
     let lines = clock.stretches.iter().zip(starts.zip(ends)).map(|(stretch, (from, to))| {
-        let half = stretch.drift_share * stretch.mhz / 2.0;
+        let half = stretch.drift_share.0 * stretch.mhz / 2.0;
         RuleLine { name: String::new(), points: vec![(from, stretch.mhz - half), (to, stretch.mhz + half)] }
     });
     RulePanel {

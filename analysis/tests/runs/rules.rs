@@ -1,6 +1,6 @@
 //! What each rule does to the readings of whole runs, and that every reading is counted once.
 
-use gcn_analysis::{Analysis, DropRule, EstimateRow, Status};
+use gcn_analysis::{DropRule, EstimateRow, Results, Status};
 use gcn_model::record::Reading;
 
 use crate::synthetic::{Noise, SyntheticRun, vop2, vop3};
@@ -21,8 +21,8 @@ fn elapsed(reading: &Reading) -> u64 {
     reading.end - reading.begin
 }
 
-fn estimate(analysis: &Analysis, experiment: &str) -> EstimateRow {
-    analysis.estimates().iter().find(|row| row.experiment == experiment).expect("a row").clone()
+fn estimate(analysis: &Results, experiment: &str) -> EstimateRow {
+    analysis.estimates.iter().find(|row| row.experiment == experiment).expect("a row").clone()
 }
 
 /// Cycles of V_ADD_F32's block of eight, if they settled, and the row.
@@ -116,17 +116,17 @@ fn a_target_that_no_wave_can_issue_so_fast_is_no_estimate_and_is_measured_again(
         reading.end -= u64::from(reading.n);
     }
     let analysis = run.analysis_in_memory();
-    let row = &analysis.timings()[0];
+    let row = &analysis.timings[0];
     assert_eq!((row.cycles, row.status), (None, Status::Unstable), "{row:?}");
     assert!(row.detail.contains("below the bound: 3.00 to 3.00 cycles"), "{row:?}");
-    assert_eq!(analysis.unsettled(), ["V_FMA_F64/cycles"]);
+    assert_eq!(analysis.unsettled, ["V_FMA_F64/cycles"]);
 }
 
 #[test]
 fn waves_cannot_do_more_together_than_each_of_them_issues() {
     let mut run = SyntheticRun::new("gfx600", "1.0", 5);
     run.throughput(vop2("V_ADD_F32"), 1, 4, 1);
-    let at = |run: &SyntheticRun| run.analysis_in_memory().throughputs()[0].clone();
+    let at = |run: &SyntheticRun| run.analysis_in_memory().throughputs[0].clone();
     assert!((at(&run).throughput.unwrap().value.0 - 1.0).abs() < 1e-3);
     for reading in &mut run.readings {
         reading.end = reading.begin + 20_000 + elapsed(reading) * 3 / 4;
@@ -186,8 +186,8 @@ fn every_reading_of_a_noisy_run_is_counted_once() {
         }
         let analysis = run.analysis_in_memory();
         let stored = |id: &str| run.readings.iter().filter(|reading| reading.experiment == id).count();
-        assert_eq!(analysis.estimates().len(), run.experiments.len());
-        for row in analysis.estimates() {
+        assert_eq!(analysis.estimates.len(), run.experiments.len());
+        for row in &analysis.estimates {
             assert!(row.tally.adds_up() && row.tally.readings == stored(&row.experiment), "{seed}: {row:?}");
             assert_eq!(row.value.is_some(), row.tally.used > 0, "{seed}: {row:?}");
             assert_eq!(row.value.is_some(), row.status == Status::Ok, "{seed}: {row:?}");

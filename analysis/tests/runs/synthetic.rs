@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gcn_analysis::Analysis;
+use gcn_analysis::Results;
 use gcn_analysis::run::{StoredReading, StoredRun};
 use gcn_model::isa::generation;
 use gcn_model::record::{
@@ -373,14 +373,14 @@ impl SyntheticRun {
     }
 
     /// Writes the folder and analyses it.
-    pub(crate) fn analysis(&self) -> Analysis {
+    pub(crate) fn analysis(&self) -> Results {
         let folder = tempfile::tempdir().expect("a temporary folder");
         self.write(folder.path());
         gcn_analysis::analyze(folder.path()).expect("a whole run")
     }
 
     /// Analyses the run without the way over files.
-    pub(crate) fn analysis_in_memory(&self) -> Analysis {
+    pub(crate) fn analysis_in_memory(&self) -> Results {
         let positions: std::collections::HashMap<&str, u32> =
             (0..).zip(&self.experiments).map(|(index, record)| (record.experiment.as_str(), index)).collect();
         let readings = self.readings.iter().map(|reading| StoredReading {
@@ -397,6 +397,6 @@ impl SyntheticRun {
             realtime_end: reading.realtime_end,
         });
         let (record, experiments) = (self.record.clone(), self.experiments.clone());
-        Analysis::of(&StoredRun::new(record, generation("gfx6"), experiments, readings.collect()))
+        Results::of(&StoredRun::new(record, generation("gfx6"), experiments, readings.collect()))
     }
 }

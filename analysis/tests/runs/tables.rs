@@ -1,6 +1,6 @@
 //! The derived files of a whole run, and their statement on DPFACTOR.
 
-use gcn_analysis::{Analysis, DpClass, Quantity, ValidationRow, Verdict};
+use gcn_analysis::{DpClass, Quantity, Results, ValidationRow, Verdict};
 use gcn_model::record::ExperimentStatus;
 
 use crate::synthetic::{Code, Noise, SyntheticRun, vop2, vop3};
@@ -10,7 +10,7 @@ const DOUBLE_PRECISION: [(&str, u64); 6] =
     [("V_ADD_F64", 4), ("V_MUL_F64", 8), ("V_FMA_F64", 8), ("V_MIN_F64", 4), ("V_MAX_F64", 4), ("V_LDEXP_F64", 4)];
 
 /// A run of the double-precision instructions on a device where `cycles` says what each takes.
-fn double_precision(noise: Noise, cycles: impl Fn(&str, u64) -> u64) -> Analysis {
+fn double_precision(noise: Noise, cycles: impl Fn(&str, u64) -> u64) -> Results {
     let mut run = SyntheticRun::new("gfx600", "1.0", 7).with_noise(noise);
     run.filler();
     for (name, multiple) in DOUBLE_PRECISION {
@@ -31,7 +31,7 @@ fn a_throughput_on_too_few_waves_is_a_lower_bound() {
         let is_it = |row: &&ValidationRow| {
             row.instruction == "V_ADD_F32" && row.source == "clrx" && row.quantity == Quantity::Throughput
         };
-        let row = analysis.validation().iter().find(is_it).expect("a published throughput").clone();
+        let row = analysis.validation.iter().find(is_it).expect("a published throughput").clone();
         assert!(row.measured.is_some(), "{row:?}");
         row.verdict
     };
@@ -120,7 +120,7 @@ fn analysing_twice_gives_the_same_bytes() {
 fn each_known_factor_is_found_through_noise() {
     for factor in [1, 2, 4, 8] {
         let analysis = double_precision(Noise::USUAL, |_, multiple| factor * multiple);
-        let found = analysis.dpfactor().expect("double precision was measured");
+        let found = analysis.dpfactor.as_ref().expect("double precision was measured");
         assert_eq!((found.dpfactor, found.class), (factor as f64, DpClass::Known));
         assert_eq!((found.agreeing, found.of), (6, 6));
     }
@@ -129,10 +129,10 @@ fn each_known_factor_is_found_through_noise() {
 #[test]
 fn a_new_factor_is_found_through_noise_and_the_page_is_judged_by_it() {
     let analysis = double_precision(Noise::USUAL, |_, multiple| 3 * multiple);
-    let found = analysis.dpfactor().expect("double precision was measured");
+    let found = analysis.dpfactor.as_ref().expect("double precision was measured");
     assert_eq!((found.class, found.dp_rate.as_str()), (DpClass::New, "1/6"));
     assert!((found.dpfactor - 3.0).abs() < 0.05 && found.low <= 3.0 && 3.0 <= found.high, "{found:?}");
-    let add = analysis.validation().iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
+    let add = analysis.validation.iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
     assert_eq!((add.published.as_str(), add.verdict), ("DPFACTOR*4", Verdict::Match), "{add:?}");
 }
 
@@ -140,7 +140,7 @@ fn a_new_factor_is_found_through_noise_and_the_page_is_judged_by_it() {
 fn a_card_whose_rows_contradict_gets_no_class() {
     // Additions at full rate, multiplications not: no factor describes it.
     let analysis = double_precision(Noise::USUAL, |name, _| if name.contains("ADD") { 4 } else { 24 });
-    let found = analysis.dpfactor().expect("double precision was measured");
+    let found = analysis.dpfactor.as_ref().expect("double precision was measured");
     assert_eq!(found.class, DpClass::Inconsistent);
     assert_eq!(found.contradicting.len() + found.agreeing, 6);
     let line = analysis.summary().plain();
@@ -151,10 +151,10 @@ fn a_card_whose_rows_contradict_gets_no_class() {
 fn one_odd_row_is_named_and_mismatches() {
     // MUL_F64 as fast as ADD_F64: one of the open questions on real cards.
     let analysis = double_precision(Noise::USUAL, |name, multiple| if name == "V_MUL_F64" { 8 } else { 2 * multiple });
-    let found = analysis.dpfactor().expect("double precision was measured");
+    let found = analysis.dpfactor.as_ref().expect("double precision was measured");
     assert_eq!((found.dpfactor, found.class), (2.0, DpClass::Known));
     assert_eq!(found.contradicting, ["V_MUL_F64"]);
-    let mul = analysis.validation().iter().find(|row| row.instruction == "V_MUL_F64").expect("a row");
+    let mul = analysis.validation.iter().find(|row| row.instruction == "V_MUL_F64").expect("a row");
     assert_eq!((mul.expected.as_str(), mul.verdict), ("16", Verdict::Mismatch));
 }
 
@@ -168,8 +168,8 @@ fn without_double_precision_the_factor_is_absent_and_an_old_file_goes() {
     let analysis = run.analysis();
     analysis.write(folder.path()).expect("written");
     assert!(!old.exists());
-    assert!(analysis.dpfactor().expect_err("absent").to_string().contains("--only 'V_*_F64'"));
-    let add64 = analysis.validation().iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
+    assert!(analysis.dpfactor.as_ref().expect_err("absent").to_string().contains("--only 'V_*_F64'"));
+    let add64 = analysis.validation.iter().find(|row| row.instruction == "V_ADD_F64").expect("a row");
     assert_eq!((add64.expected.as_str(), add64.verdict), ("", Verdict::Unmeasured));
 }
 
@@ -178,12 +178,12 @@ fn every_published_row_of_the_generation_is_there_and_others_are_not() {
     let mut run = SyntheticRun::new("gfx600", "1.0", 1);
     run.cycles(vop2("V_ADD_F32"), 4);
     let analysis = run.analysis();
-    let has = |name: &str| analysis.validation().iter().any(|row| row.instruction == name);
+    let has = |name: &str| analysis.validation.iter().any(|row| row.instruction == name);
     assert!(has("V_RCP_F32") && has("DS_READ_B32") && has("BUFFER_LOAD_DWORD"));
     assert!(!has("V_ADD3_U32"), "GCN 1.4 only");
-    let add = analysis.validation().iter().filter(|row| row.source == "clrx" && row.instruction == "V_ADD_F32");
+    let add = analysis.validation.iter().filter(|row| row.source == "clrx" && row.instruction == "V_ADD_F32");
     assert_eq!(add.count(), 2, "cycles and throughput, by the rule for VOP2");
-    let of_rule = |name: &str| analysis.validation().iter().any(|row| row.source == "clrx" && row.instruction == name);
+    let of_rule = |name: &str| analysis.validation.iter().any(|row| row.source == "clrx" && row.instruction == name);
     assert!(of_rule("V_ADD_F32") && !of_rule("V_SUB_F32"), "a rule counts for measured instructions");
 }
 
@@ -196,7 +196,7 @@ fn every_source_has_its_row_and_its_own_verdict() {
     run.chase(Code { instruction: "DS_READ_B96", encoding: "DS", bytes: 8 }, 20);
     let analysis = run.analysis();
     let verdict = |source: &str, instruction: &str, quantity: &str| {
-        let mut rows = analysis.validation().iter();
+        let mut rows = analysis.validation.iter();
         let is_it = |row: &&ValidationRow| {
             row.source == source && row.instruction == instruction && row.quantity.name() == quantity
         };
@@ -218,13 +218,13 @@ fn what_a_run_was_not_asked_for_is_not_counted() {
     let mut run = SyntheticRun::new("gfx600", "1.0", 1);
     run.cycles(vop2("V_ADD_F32"), 4);
     assert!(run.analysis().summary().not_asked.is_empty());
-    let all = run.analysis().validation().len();
+    let all = run.analysis().validation.len();
     run.record.options.only = vec!["V_ADD_F32".into()];
     let analysis = run.analysis();
-    assert_eq!(analysis.validation().len(), all, "the file has a row for every value");
+    assert_eq!(analysis.validation.len(), all, "the file has a row for every value");
     let summary = analysis.summary();
     let counted: usize = summary.sections.iter().flat_map(|section| section.verdicts.values()).sum();
-    assert_eq!(counted, analysis.validation().iter().filter(|row| row.instruction == "V_ADD_F32").count());
+    assert_eq!(counted, analysis.validation.iter().filter(|row| row.instruction == "V_ADD_F32").count());
     assert!(summary.not_asked["clrx"] > 300, "{:?}", summary.not_asked);
     let line = format!("clrx: {} values of instructions that were not asked for", summary.not_asked["clrx"]);
     assert!(summary.plain().contains(&line), "{}", summary.plain());
@@ -261,7 +261,7 @@ fn disputes_name_who_was_right() {
     run.taken(Code { instruction: "S_BRANCH", encoding: "SOPP", bytes: 4 }, 16);
     run.stride_sweep(16, &[("stride 1", 1), ("stride 16", 16), ("stride 64", 64)], 2);
     let analysis = run.analysis();
-    insta::assert_snapshot!("disputes.csv", gcn_analysis::csv_text(analysis.disputes()));
+    insta::assert_snapshot!("disputes.csv", gcn_analysis::csv_text(&analysis.disputes));
 }
 
 /// A run that has something for every section of TIMINGS.md.

@@ -56,14 +56,14 @@ pub fn bundle(folder: &Path, file: &Path, owner: &Owner) -> Result<Bundled, Bund
     drop(run);
     let files: Vec<_> = FILES.into_iter().zip(&texts).map(|(name, bytes)| Entry { name, bytes }).collect();
     let derived = derive(&files, file)?;
-    let device = &derived.analysis.record().device;
+    let device = &derived.analysis.record.device;
     let manifest = Manifest {
         format: FORMAT.to_owned(),
         version: VERSION,
         tool: format!("gcn-timings {}", env!("CARGO_PKG_VERSION")),
         device: device.name.clone(),
         target: device.target.clone(),
-        start: derived.analysis.record().start.clone(),
+        start: derived.analysis.record.start.clone(),
         files: files.iter().map(|entry| Packed::of(entry.name, entry.bytes)).collect(),
         tables: derived.tables,
         taken_out: cleaning.taken(),

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use gcn_analysis::run::DERIVED;
-use gcn_analysis::{Analysis, analyze, write_atomically};
+use gcn_analysis::{Results, analyze, write_atomically};
 use gcn_model::regular_file::{self, MOST_OF_A_RUN};
 use serde::Deserialize;
 
@@ -28,8 +28,8 @@ type Files = Vec<(String, Vec<u8>)>;
 pub struct Checked {
     pub manifest: Manifest,
     /// What follows from the run.
-    pub analysis: Analysis,
-    /// Tables that do not come out as the manifest says that they did where the bundle was made: another version of the tool may say
+    pub analysis: Results,
+    /// Results that do not come out as the manifest says that they did where the bundle was made: another version of the tool may say
     /// something else.
     pub differing: Vec<String>,
     /// The files of the run, in the order of [`FILES`].
@@ -46,7 +46,7 @@ struct Beginning {
 
 /// What follows from the files of a run.
 pub(super) struct Derived {
-    pub(super) analysis: Analysis,
+    pub(super) analysis: Results,
     pub(super) tables: Vec<Packed>,
 }
 

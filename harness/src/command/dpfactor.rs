@@ -77,12 +77,12 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         }
     };
     let analysis = gcn_analysis::analyze(&folder)?;
-    let found = match analysis.dpfactor() {
+    let found = match analysis.dpfactor.as_ref() {
         Ok(found) => found,
         Err(why) => bail!("no DPFACTOR: {why}"),
     };
     let patterns = double_precision()?;
-    let lost: Vec<_> = analysis.failed().iter().filter(|failed| is_evidence(&failed.experiment, &patterns)).collect();
+    let lost: Vec<_> = analysis.failed.iter().filter(|failed| is_evidence(&failed.experiment, &patterns)).collect();
     if let [first, ..] = lost.as_slice() {
         writeln!(
             std::io::stderr(),
@@ -99,11 +99,11 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
     };
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", dpfactor_json(found, &analysis.record().dp_rate_field).trim_end())?;
+        writeln!(out, "{}", dpfactor_json(found, &analysis.record.dp_rate_field).trim_end())?;
         return Ok(code);
     }
     let mut out = Terminal::standard();
-    writeln!(out, "{}", analysis.record().device.name)?;
+    writeln!(out, "{}", analysis.record.device.name)?;
     writeln!(out, "DPFACTOR {} ({}), double precision {}", found.words(), found.interval(), found.rate())?;
     let class = match found.class {
         DpClass::Known => "a factor of the published table",
@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Dpfactor) -> anyhow::Result<ExitCode> {
         DpClass::Undecided => "undecided: the interval leaves all of these",
     };
     writeln!(out, "{class}; {}", found.agreement())?;
-    let field: Vec<_> = analysis.record().dp_rate_field.iter().map(ToString::to_string).collect();
+    let field: Vec<_> = analysis.record.dp_rate_field.iter().map(ToString::to_string).collect();
     if !field.is_empty() {
         writeln!(out, "TRAPSTS.DP_RATE reads {}; its coding is not published", field.join(", "))?;
     }

@@ -86,12 +86,12 @@ pub(super) fn run(arguments: &Measure) -> anyhow::Result<()> {
         let command = choice.resume_command(&path, false);
         bail!("{why}: {} holds the readings so far; `{command}` resumes", path.display());
     }
-    match analysis.failed() {
+    match &analysis.failed[..] {
         [] => Ok(()),
         failed => bail!(
             "{} of {} experiments failed, and their values are missing; `{}` retries them",
             failed.len(),
-            analysis.experiments(),
+            analysis.experiments,
             choice.resume_command(&path, true)
         ),
     }

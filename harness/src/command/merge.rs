@@ -43,13 +43,13 @@ pub(super) fn run(arguments: &Merge) -> anyhow::Result<()> {
         summary::write(&mut Terminal::standard(), &analysis.summary(), None, &arguments.out, arguments.verbose)?;
     }
     out.flush()?;
-    match analysis.failed() {
+    match &analysis.failed[..] {
         [] => Ok(()),
         failed => bail!(
             "{} of {} experiments failed in their shards, and their values are missing; \
              `measure --resume --retry-failed --out DIR` tries those of a shard again, before merging",
             failed.len(),
-            analysis.experiments()
+            analysis.experiments
         ),
     }
 }

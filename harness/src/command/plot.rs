@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use gcn_analysis::{Drawing, Picture, PictureChoice, PngFonts, Tables, Theme, picture_names, pictures};
+use gcn_analysis::{Drawing, Picture, PictureChoice, PngFonts, Results, Theme, picture_names, pictures};
 
 use super::output_file::write_output;
 use super::tables::load;
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Plot) -> anyhow::Result<()> {
 }
 
 /// The instructions as the run writes them.
-fn instructions(run: &Tables, names: &[String]) -> anyhow::Result<Vec<String>> {
+fn instructions(run: &Results, names: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
     match names.iter().find(|name| !run.timings.iter().any(|row| row.instruction == **name)) {
         Some(name) => bail!("{name}: the run has no such instruction; see timings.csv"),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{InstructionView, Measured, Number, SIMULATED, Verdict, instruction_json};
+use gcn_analysis::{InstructionView, Measured, Number, SIMULATED, instruction_json};
 use gcn_model::isa::{self, Processor};
 use gcn_model::record::DeviceRecord;
 
@@ -74,10 +74,10 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord
     }
     let unit = "instructions per cycle and compute unit";
     for (word, number, unit) in [
-        ("cycles", timing.cycles().map(Number::cycles), "one wave"),
-        ("taken", timing.taken().map(Number::cycles), "one wave, where the jump is taken"),
-        ("latency", timing.latency().map(Number::cycles), "until a dependent instruction can follow"),
-        ("throughput", timing.throughput().map(Number::rate), unit),
+        ("cycles", timing.cycles.map(Number::cycles), "one wave"),
+        ("taken", timing.taken.map(Number::cycles), "one wave, where the jump is taken"),
+        ("latency", timing.latency.map(Number::cycles), "until a dependent instruction can follow"),
+        ("throughput", timing.throughput.map(Number::rate), unit),
     ] {
         if number.is_some() {
             writeln!(out, "  {word:<11} {:<28} {unit}", value(number))?;
@@ -86,20 +86,16 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord
     let forms = view
         .variants
         .iter()
-        .map(|row| [row.case.clone(), row.quantity.clone(), value(row.cycles().map(Number::cycles))]);
+        .map(|row| [row.case.clone(), row.quantity.to_string(), value(row.cycles.map(Number::cycles))]);
     section(out, "other forms", ["form", "quantity", "cycles"], forms)?;
     let waves = view.throughputs.iter().map(|row| {
-        [
-            row.case.clone(),
-            row.waves_per_simd.to_string(),
-            value(row.throughput().map(Number::rate)),
-            row.detail.clone(),
-        ]
+        [row.case.clone(), row.waves_per_simd.to_string(), value(row.throughput.map(Number::rate)), row.detail.clone()]
     });
     section(out, "throughput", ["form", "waves", unit, ""], waves)?;
     let shares = view
         .distributions
         .iter()
+        .flat_map(|found| found.rows())
         .map(|row| [Number::cycles(Measured::exactly(row.value_cycles)).text, row.count.to_string()]);
     section(out, "single executions", ["cycles", "times"], shares)?;
     let penalties = view.penalties.iter().map(|row| {
@@ -109,22 +105,22 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord
             row.case.clone(),
             place,
             row.waves_per_simd.to_string(),
-            value(row.penalty().map(Number::cycles)),
+            value(row.penalty.map(Number::cycles)),
         ]
     });
     section(out, "penalties", ["experiment", "case", "dword", "waves", "cycles"], penalties)?;
     let issue = view
         .issue
         .iter()
-        .map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue().map(Number::rate))]);
+        .map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue.map(Number::rate))]);
     section(out, "blocks of unlike instructions", ["block", "waves", unit], issue)?;
     let published = view.validation.iter().map(|row| {
         [
             row.source.clone(),
-            row.quantity.clone(),
+            row.quantity.to_string(),
             row.published.clone(),
             row.expected.clone(),
-            verdict(&row.verdict, device),
+            row.verdict.word_on(device).to_owned(),
         ]
     });
     section(out, "published", ["source", "quantity", "printed", "here", ""], published)?;
@@ -133,20 +129,11 @@ fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord
             row.question.clone(),
             row.source.clone(),
             row.predicted.clone(),
-            verdict(&row.verdict, device),
+            row.verdict.word_on(device).to_owned(),
             row.detail.clone(),
         ]
     });
     section(out, "disputed", ["question", "source", "predicts", "", ""], disputes)
-}
-
-/// How a source stands, in words for people. A dispute's words are its own.
-fn verdict(word: &str, device: &DeviceRecord) -> String {
-    match word {
-        "differs" => Verdict::Mismatch.word_on(device).to_owned(),
-        "not contradicted" => Verdict::Answers.word_on(device).to_owned(),
-        other => Verdict::word_of(other, device).to_owned(),
-    }
 }
 
 /// A table under its title; nothing where there are no rows.

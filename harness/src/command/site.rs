@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use gcn_analysis::{Site, Tables};
+use gcn_analysis::{Results, Site};
 
 use super::site_kernels::SiteKernels;
 use super::tables::load;
@@ -32,7 +32,7 @@ pub struct SiteArguments {
 pub(super) fn run(arguments: &SiteArguments) -> anyhow::Result<()> {
     // Before the work, not after it.
     check_place(&arguments.out, arguments.overwrite)?;
-    let mut runs: Vec<Tables> = Vec::new();
+    let mut runs: Vec<Results> = Vec::new();
     for folder in &arguments.runs {
         for folder in run_folders(folder)? {
             runs.push(load(&folder)?);

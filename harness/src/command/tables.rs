@@ -3,14 +3,14 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use gcn_analysis::{Analysis, AnalysisError, Tables, TablesError, load_tables};
+use gcn_analysis::{AnalysisError, Results, TablesError};
 use gcn_model::printable::Printable;
 
 use crate::shipped_results;
 
 /// The tables of a folder. A file that contradicts the run's records is named on standard error, and not shown.
-pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
-    let tables = load_tables(folder)?;
+pub(super) fn load(folder: &Path) -> Result<Results, TablesError> {
+    let tables = Results::load(folder)?;
     for name in &tables.differing {
         let path = folder.join(name);
         let text = format!(
@@ -26,7 +26,7 @@ pub(super) fn load(folder: &Path) -> Result<Tables, TablesError> {
 }
 
 /// The tables of a folder as [`load`], or the results in the program that a name such as `shipped:tahiti` means.
-pub(super) fn load_or_shipped(word: &Path) -> anyhow::Result<Tables> {
+pub(super) fn load_or_shipped(word: &Path) -> anyhow::Result<Results> {
     match shipped_results(word)? {
         Some(tables) => Ok(tables),
         None => Ok(load(word)?),
@@ -37,7 +37,7 @@ pub(super) fn load_or_shipped(word: &Path) -> anyhow::Result<Tables> {
 ///
 /// # Errors
 /// A file cannot be written for another reason.
-pub(super) fn keep(analysis: &Analysis, folder: &Path) -> Result<(), AnalysisError> {
+pub(super) fn keep(analysis: &Results, folder: &Path) -> Result<(), AnalysisError> {
     match analysis.write(folder) {
         Err(AnalysisError::Write { path, source })
             if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use gcn_analysis::{Analysis, Measured, Number, SIMULATED, ValidationRow, Verdict};
+use gcn_analysis::{Number, Results, SIMULATED, ValidationRow, Verdict};
 use gcn_model::record::DeviceRecord;
 use glob::Pattern;
 use serde_json::{Map, Value, json};
@@ -44,20 +44,20 @@ pub(super) fn run(arguments: &Validate) -> anyhow::Result<()> {
         serde_json::to_writer_pretty(&mut out, &as_json(&analysis, &rows))?;
         writeln!(out)?;
     } else {
-        write(&mut Terminal::standard(), &rows, arguments.all, &analysis.record().device)?;
+        write(&mut Terminal::standard(), &rows, arguments.all, &analysis.record.device)?;
     }
     Ok(keep(&analysis, &arguments.dir)?)
 }
 
 /// The rows that are asked for. A source that there is not is a slip of the pen.
-fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Vec<&'a ValidationRow>> {
-    let rows = analysis.validation();
+fn chosen<'a>(arguments: &Validate, analysis: &'a Results) -> anyhow::Result<Vec<&'a ValidationRow>> {
+    let rows = &analysis.validation;
     let known = sources(&rows.iter().collect::<Vec<_>>()).join(", ");
     for source in &arguments.source {
         if !rows.iter().any(|row| row.source == *source) {
             bail!(
                 "--source {source}: no source of that name speaks of {}; those are {known}",
-                analysis.record().device.target
+                analysis.record.device.target
             );
         }
     }
@@ -69,9 +69,7 @@ fn chosen<'a>(arguments: &Validate, analysis: &'a Analysis) -> anyhow::Result<Ve
 }
 
 fn in_print(row: &ValidationRow) -> String {
-    row.measured
-        .map(|measured| Number::of_quantity(row.quantity, Measured::from(measured)).to_string())
-        .unwrap_or_default()
+    row.measured.map(|measured| Number::of_quantity(row.quantity, measured).to_string()).unwrap_or_default()
 }
 
 fn write(out: &mut impl Write, rows: &[&ValidationRow], all: bool, device: &DeviceRecord) -> std::io::Result<()> {
@@ -117,7 +115,7 @@ fn not_asked(rows: &[&ValidationRow], source: &str) -> usize {
     rows.iter().filter(|row| row.source == source && !row.asked).count()
 }
 
-fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
+fn as_json(analysis: &Results, rows: &[&ValidationRow]) -> Value {
     let counts: Map<String, Value> = sources(rows)
         .into_iter()
         .map(|source| {
@@ -130,14 +128,13 @@ fn as_json(analysis: &Analysis, rows: &[&ValidationRow]) -> Value {
         })
         .collect();
     let table = rows.iter().map(|row| {
-        let measured = row.measured.map(|[value, low, high]| Measured { value, low, high });
         json!({
             "source": row.source, "instruction": row.instruction, "quantity": row.quantity.name(), "published": row.published,
-            "expected": row.expected, "measured": measured, "verdict": row.verdict.name(), "asked": row.asked,
+            "expected": row.expected, "measured": row.measured, "verdict": row.verdict.name(), "asked": row.asked,
         })
     });
     json!({
-        "device": analysis.record().device.name, "simulated": analysis.record().device.is_simulated(), "sources": counts,
+        "device": analysis.record.device.name, "simulated": analysis.record.device.is_simulated(), "sources": counts,
         "rows": table.collect::<Vec<_>>(),
     })
 }

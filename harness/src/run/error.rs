@@ -113,7 +113,7 @@ pub enum RunError {
     Check(#[from] CheckError),
     /// The readings stored so far cannot be read back.
     #[error(transparent)]
-    Analysis(#[from] gcn_analysis::AnalysisError),
+    Results(#[from] gcn_analysis::AnalysisError),
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{failure, run, temporary};
 
 const SCHEMA: &str = include_str!("../../../docs/export.schema.json");
-/// Tables of a GPU that ships.
+/// Results of a GPU that ships.
 const VEGA20: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference/vega20");
 
 fn exported(format: &str, folder: &str) -> String {

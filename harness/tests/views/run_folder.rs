@@ -119,7 +119,7 @@ impl RunFolder {
             .file(
                 "disputes.csv",
                 "number,question,instruction,quantity,source,predicted,measured,low,high,verdict,detail\n\
-                 1,\"F64: 8 or 16\",V_ADD_F64,cycles,clrx,16,16,16,16,right,\n",
+                 1,\"F64: 8 or 16\",V_ADD_F64,cycles,clrx,16,16,16,16,match,\n",
             )
             .file(
                 "dpfactor.json",

@@ -43,7 +43,7 @@ const USE: &str = r##"<script>
   document.body.append(result);
 </script>"##;
 
-/// Tables of the GPUs that ship.
+/// Results of the GPUs that ship.
 fn reference() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference")
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gcn_analysis::{Tables, export_json, llvm_differences, llvm_text, load_tables};
+use gcn_analysis::{Results, export_json, llvm_differences, llvm_text};
 use gcn_tests::gpus_with_results;
 use serde_json::Value;
 
@@ -22,8 +22,8 @@ fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-fn reference(gpu: &str) -> Tables {
-    load_tables(&repository("results/reference").join(gpu)).unwrap()
+fn reference(gpu: &str) -> Results {
+    Results::load(&repository("results/reference").join(gpu)).unwrap()
 }
 
 /// A program of LLVM 22, if it is installed.

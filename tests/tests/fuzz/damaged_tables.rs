@@ -6,8 +6,8 @@ use std::slice::from_ref;
 use std::sync::OnceLock;
 
 use gcn_analysis::{
-    Analysis, Comparison, Tables, ValueKind, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json,
-    load_tables, pictures, report_html,
+    Comparison, Results, ValueKind, analyze, comparison_csv, comparison_json, csv_text, dpfactor_json, pictures,
+    report_html,
 };
 use gcn_tests::{NoisyRun, files};
 use proptest::prelude::*;
@@ -62,20 +62,20 @@ impl Harm {
 /// What each command shows of a folder, by its name, or why it shows nothing.
 fn shown(folder: &Path) -> Vec<(&'static str, Result<String, String>)> {
     let analysis = || analyze(folder).map_err(|error| error.to_string());
-    let tables = || load_tables(folder).map_err(|error| error.to_string());
-    let original = load_tables(NoisyRun::get().whole.folder()).unwrap();
-    let drawn = |tables: &Tables| format!("{:?}", pictures(tables, None));
-    let compared = |a: &Tables, b: &Tables| {
+    let tables = || Results::load(folder).map_err(|error| error.to_string());
+    let original = Results::load(NoisyRun::get().whole.folder()).unwrap();
+    let drawn = |tables: &Results| format!("{:?}", pictures(tables, None));
+    let compared = |a: &Results, b: &Results| {
         let found = Comparison::with_each(a, from_ref(b), &ValueKind::ALL);
         comparison_csv(&found) + &comparison_json(&found[0]).to_string()
     };
-    let factor = |analysis: &Analysis| match analysis.dpfactor() {
-        Ok(found) => dpfactor_json(found, &analysis.record().dp_rate_field),
+    let factor = |analysis: &Results| match analysis.dpfactor.as_ref() {
+        Ok(found) => dpfactor_json(found, &analysis.record.dp_rate_field),
         Err(why) => why.to_string(),
     };
     vec![
         ("analyze", analysis().map(|analysis| analysis.summary().plain() + &format!("{:?}", analysis.files()))),
-        ("validate", analysis().map(|analysis| csv_text(analysis.validation()))),
+        ("validate", analysis().map(|analysis| csv_text(&analysis.validation))),
         ("dpfactor", analysis().map(|analysis| factor(&analysis))),
         ("report", tables().and_then(|tables| report_html(&tables).map_err(|error| error.to_string()))),
         ("plot", tables().map(|tables| drawn(&tables))),

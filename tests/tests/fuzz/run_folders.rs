@@ -7,8 +7,7 @@ use std::sync::OnceLock;
 
 use gcn_analysis::run::load_run_record;
 use gcn_analysis::{
-    Analysis, Comparison, ValueKind, analyze, comparison_csv, comparison_json, csv_text, load_tables, pictures,
-    report_html,
+    Comparison, Results, ValueKind, analyze, comparison_csv, comparison_json, csv_text, pictures, report_html,
 };
 use gcn_harness::run::merge;
 use gcn_model::record::RunRecord;
@@ -83,8 +82,8 @@ fn cut_off() -> impl Strategy<Value = Option<(u16, usize, usize)>> {
     prop::option::of((any::<u16>(), 1..8usize, 0..8_000usize))
 }
 
-fn numbers(analysis: &Analysis) -> (String, String) {
-    (csv_text(analysis.timings()), csv_text(analysis.validation()))
+fn numbers(analysis: &Results) -> (String, String) {
+    (csv_text(&analysis.timings), csv_text(&analysis.validation))
 }
 
 /// Whether a message names a file of a run.
@@ -105,7 +104,7 @@ fn look_at(folder: &Path) {
 
 /// Everything that is made of its tables.
 fn draw(folder: &Path) {
-    let tables = match load_tables(folder) {
+    let tables = match Results::load(folder) {
         Ok(tables) => tables,
         Err(error) => {
             let message = error.to_string();
@@ -116,7 +115,7 @@ fn draw(folder: &Path) {
     pictures(&tables, None);
     // Its own tables are enough to be wrong in.
     let _ = report_html(&tables);
-    let before = load_tables(NoisyRun::get().whole.folder()).unwrap();
+    let before = Results::load(NoisyRun::get().whole.folder()).unwrap();
     for [a, b] in [[&tables, &before], [&before, &tables]] {
         let found = Comparison::with_each(a, from_ref(b), &ValueKind::ALL);
         comparison_csv(&found);

@@ -84,7 +84,7 @@ fn numbers(templates: &Templates) -> Result<Numbers, RunError> {
     measure(device, assembler(), templates, &options(), &mut run, &never, &mut Silent)?;
     let analysis = analyze(folder.path()).unwrap();
     let mut numbers = Numbers::new();
-    for row in analysis.timings() {
+    for row in &analysis.timings {
         let name = &row.instruction;
         let quantities = [
             ("cycles", row.cycles.map(|found| found.numbers())),

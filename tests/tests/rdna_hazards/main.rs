@@ -175,7 +175,7 @@ impl Place {
             Err(error) => panic!("{}: {error}", self.gpu),
             Ok(_) => {
                 let analysis = analyze(out.path()).unwrap();
-                let (_, why) = analysis.failed().first()?.why.split_once("hazard ")?;
+                let (_, why) = analysis.failed.first()?.why.split_once("hazard ")?;
                 why.split_once(':').map(|(id, _)| id.to_owned())
             }
         }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use gcn_analysis::run::StoredRun;
-use gcn_analysis::{Analysis, Status, analyze};
+use gcn_analysis::{Results, Status, analyze};
 use gcn_harness::assembler::Assembler;
 use gcn_harness::device::{Device, SimulatedDevice};
 use gcn_harness::experiment::{MeasureOptions, Plan};
@@ -53,7 +53,7 @@ fn assembler() -> Assembler {
 }
 
 /// A run from plan to analysis, and its readings.
-fn measured(options: &MeasureOptions) -> (Analysis, StoredRun) {
+fn measured(options: &MeasureOptions) -> (Results, StoredRun) {
     let device = SimulatedDevice::new("sim:toy", &gpu());
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunFolder::create(folder.path()).unwrap();
@@ -114,7 +114,7 @@ fn its_timings_are_found_again() {
     let gpu = gpu();
     let mut found = BTreeMap::new();
     for name in names {
-        let row = analysis.timings().iter().find(|row| row.instruction == name).unwrap_or_else(|| panic!("no {name}"));
+        let row = analysis.timings.iter().find(|row| row.instruction == name).unwrap_or_else(|| panic!("no {name}"));
         assert_eq!((row.status, row.dropped), (Status::Ok, 0), "{row:?}");
         let numbers =
             [row.cycles.map(|it| it.value.0), row.latency.map(|it| it.value.0), row.throughput.map(|it| it.value.0)];

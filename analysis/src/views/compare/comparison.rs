@@ -5,7 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::answers::{AnswerChange, answer_changes};
 use super::significance::{Difference, Rule};
 use super::values::{RunValue, ValueKind, ValueUnit, run_values};
-use crate::tables::{Measured, Tables, TimingRecord};
+use crate::one_wave::TimingRow;
+use crate::results::Results;
+use crate::settle::Status;
+use crate::tables::Measured;
 
 /// A value in two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,7 +107,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares a run with each of others, by the values of these kinds. One rule holds for all of these comparisons.
-    pub fn with_each(a: &Tables, others: &[Tables], kinds: &[ValueKind]) -> Vec<Self> {
+    pub fn with_each(a: &Results, others: &[Results], kinds: &[ValueKind]) -> Vec<Self> {
         let values = |run| -> Vec<RunValue> {
             run_values(run).into_iter().filter(|value| kinds.contains(&value.kind)).collect()
         };
@@ -125,12 +128,12 @@ impl Comparison {
         pairs.into_iter().map(of_pair).collect()
     }
 
-    fn of(a: &Tables, b: &Tables, rule: Rule, values: Vec<Pair>) -> Self {
+    fn of(a: &Results, b: &Results, rule: Rule, values: Vec<Pair>) -> Self {
         let mut rows: Vec<ComparisonRow> = values.into_iter().map(|pair| pair.judged(&rule)).collect();
         // Stable: equal sizes keep the runs' order.
         rows.sort_by(|x, y| (x.kind, x.outcome).cmp(&(y.kind, y.outcome)).then_with(|| y.size().total_cmp(&x.size())));
-        let of_b: HashMap<&str, &TimingRecord> = by_name(&b.timings);
-        let of_a: HashMap<&str, &TimingRecord> = by_name(&a.timings);
+        let of_b: HashMap<&str, &TimingRow> = by_name(&b.timings);
+        let of_a: HashMap<&str, &TimingRow> = by_name(&a.timings);
         let statuses = a
             .timings
             .iter()
@@ -138,12 +141,12 @@ impl Comparison {
             .filter(|(a, b)| a.status != b.status)
             .map(|(a, b)| StatusChange {
                 instruction: a.instruction.clone(),
-                a: a.status.clone(),
-                b: b.status.clone(),
-                detail: if b.status == "ok" { a.detail.clone() } else { b.detail.clone() },
+                a: a.status.to_string(),
+                b: b.status.to_string(),
+                detail: if b.status == Status::Ok { a.detail.clone() } else { b.detail.clone() },
             })
             .collect();
-        let only = |run: &Tables, other: &HashMap<&str, &TimingRecord>| {
+        let only = |run: &Results, other: &HashMap<&str, &TimingRow>| {
             let names = run.timings.iter().map(|row| &row.instruction);
             names.filter(|name| !other.contains_key(name.as_str())).cloned().collect()
         };
@@ -181,7 +184,7 @@ impl Comparison {
     }
 }
 
-fn by_name(rows: &[TimingRecord]) -> HashMap<&str, &TimingRecord> {
+fn by_name(rows: &[TimingRow]) -> HashMap<&str, &TimingRow> {
     rows.iter().map(|row| (row.instruction.as_str(), row)).collect()
 }
 

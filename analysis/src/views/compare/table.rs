@@ -1,16 +1,15 @@
 //! Comparisons as CSV and as JSON.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::comparison::{Comparison, ComparisonRow, Outcome};
 use super::values::ValueKind;
-use crate::tables::{Measured, decimal, text};
+use crate::tables::{Measured, csv_text, decimal, table};
 
 /// One row per value, in the comparisons' order; then a row of quantity `status` for each status change and one of quantity
 /// `answer` for each answer, with the words as values.
 pub fn comparison_csv(comparisons: &[Comparison]) -> String {
-    text(comparisons.iter().flat_map(records))
+    csv_text(&comparisons.iter().flat_map(records).collect::<Vec<_>>())
 }
 
 fn records(comparison: &Comparison) -> impl Iterator<Item = ComparisonRecord> {
@@ -58,7 +57,7 @@ fn records(comparison: &Comparison) -> impl Iterator<Item = ComparisonRecord> {
 }
 
 /// A row of the CSV, as text: a status is a word.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default)]
 struct ComparisonRecord {
     run_b: String,
     kind: String,
@@ -76,6 +75,24 @@ struct ComparisonRecord {
     ratio: String,
     outcome: String,
 }
+
+table!(ComparisonRecord {
+    run_b,
+    kind,
+    subject,
+    quantity,
+    a,
+    a_low,
+    a_high,
+    b,
+    b_low,
+    b_high,
+    difference,
+    difference_low,
+    difference_high,
+    ratio,
+    outcome
+});
 
 /// A whole comparison: runs, rule, counts, rows, status changes, answers, and instructions of a single run only.
 pub fn comparison_json(comparison: &Comparison) -> Value {

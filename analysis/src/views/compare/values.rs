@@ -1,6 +1,9 @@
 //! Everything that a run holds and that can be compared, each with its interval.
 
-use crate::tables::{Measured, PenaltyRecord, Tables, TimingRecord, plural};
+use crate::one_wave::TimingRow;
+use crate::results::Results;
+use crate::rules::PenaltyRow;
+use crate::tables::{Measured, Quantity, plain, plural};
 
 /// A group of values, as they are counted and listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,12 +99,12 @@ pub(super) struct RunValue {
 }
 
 /// The values of a run, in the order of its tables.
-pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
+pub(super) fn run_values(run: &Results) -> Vec<RunValue> {
     let mut values = Vec::new();
     let mut add = |kind, subject: String, quantity, unit, span: Option<Measured>| {
         values.extend(span.map(|span| RunValue { kind, subject, quantity, unit, span }));
     };
-    if let Some(found) = &run.dpfactor {
+    if let Ok(found) = &run.dpfactor {
         let ends = found.low.is_finite() && found.high.is_finite();
         let span = Measured { value: found.measured, low: found.low, high: found.high };
         add(ValueKind::DpFactor, "DPFACTOR".into(), "dpfactor", ValueUnit::Number, ends.then_some(span));
@@ -113,22 +116,22 @@ pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
     }
     for row in &run.variants {
         let subject = format!("{} {}", row.instruction, row.case);
-        let quantity = if row.quantity == "taken" { "taken" } else { "cycles" };
-        add(ValueKind::Forms, subject, quantity, ValueUnit::Cycles, row.cycles());
+        let quantity = if row.quantity.0 == Quantity::TakenCycles { "taken" } else { "cycles" };
+        add(ValueKind::Forms, subject, quantity, ValueUnit::Cycles, plain(row.cycles));
     }
     for row in &run.throughputs {
         let form = if row.case.is_empty() { String::new() } else { format!(" {}", row.case) };
         let subject = format!("{}{form}, {}", row.instruction, waves(row.waves_per_simd));
-        add(ValueKind::Throughput, subject, "throughput", ValueUnit::PerCycle, row.throughput());
+        add(ValueKind::Throughput, subject, "throughput", ValueUnit::PerCycle, plain(row.throughput));
     }
     for row in &run.penalties {
-        add(kind(row), penalty_subject(row), "penalty_cycles", ValueUnit::Cycles, row.penalty());
+        add(kind(row), penalty_subject(row), "penalty_cycles", ValueUnit::Cycles, plain(row.penalty));
     }
-    for row in &run.issue {
+    for row in &run.occupancy.issue {
         let subject = format!("{}, {}", row.mix, waves(row.waves_per_simd));
-        add(ValueKind::Issue, subject, "instructions_per_cycle", ValueUnit::PerCycle, row.issue());
+        add(ValueKind::Issue, subject, "instructions_per_cycle", ValueUnit::PerCycle, plain(row.issue));
     }
-    for row in &run.occupancy {
+    for row in &run.occupancy.table {
         let exactly = |number: f64| Measured { value: number, low: number, high: number };
         let numbers = [
             ("sgprs", row.sgprs.map(f64::from)),
@@ -142,16 +145,16 @@ pub(super) fn run_values(run: &Tables) -> Vec<RunValue> {
     values
 }
 
-fn of_timing(row: &TimingRecord) -> [(&'static str, ValueUnit, Option<Measured>); 4] {
+fn of_timing(row: &TimingRow) -> [(&'static str, ValueUnit, Option<Measured>); 4] {
     [
-        ("cycles", ValueUnit::Cycles, row.cycles()),
-        ("taken", ValueUnit::Cycles, row.taken()),
-        ("latency", ValueUnit::Cycles, row.latency()),
-        ("throughput", ValueUnit::PerCycle, row.throughput()),
+        ("cycles", ValueUnit::Cycles, plain(row.cycles)),
+        ("taken", ValueUnit::Cycles, plain(row.taken)),
+        ("latency", ValueUnit::Cycles, plain(row.latency)),
+        ("throughput", ValueUnit::PerCycle, plain(row.throughput)),
     ]
 }
 
-fn kind(row: &PenaltyRecord) -> ValueKind {
+fn kind(row: &PenaltyRow) -> ValueKind {
     match row.experiment.as_str() {
         "lds-stride" => ValueKind::Lds,
         "scheduling" => ValueKind::Scheduling,
@@ -159,7 +162,7 @@ fn kind(row: &PenaltyRecord) -> ValueKind {
     }
 }
 
-fn penalty_subject(row: &PenaltyRecord) -> String {
+fn penalty_subject(row: &PenaltyRow) -> String {
     // A stride is named by its case.
     let place = row.offset_dwords.filter(|_| kind(row) != ValueKind::Lds);
     let place = place.map_or_else(String::new, |offset| format!(" at dword {offset}"));

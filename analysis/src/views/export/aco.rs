@@ -6,7 +6,7 @@ use super::class::{Candidates, ClassMeasurement, MeasuredBy};
 use super::classes::{members, rows};
 use super::error::ExportError;
 use super::target::schedulers;
-use crate::tables::Tables;
+use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 
 const CLASSES: (&str, &str) = ("aco-classes.csv", include_str!("../../../data/export/aco-classes.csv"));
@@ -43,7 +43,7 @@ pub(super) struct AcoClass {
 ///
 /// # Errors
 /// The run's target has another table.
-pub(super) fn aco_classes(run: &Tables) -> Result<Vec<AcoClass>, ExportError> {
+pub(super) fn aco_classes(run: &Results) -> Result<Vec<AcoClass>, ExportError> {
     schedulers(run)?;
     let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, false)?;
     let class = |row: ClassRow| {
@@ -67,7 +67,7 @@ pub(super) fn aco_classes(run: &Tables) -> Result<Vec<AcoClass>, ExportError> {
 ///
 /// # Errors
 /// The run's target has another table.
-pub fn aco_text(run: &Tables) -> Result<String, ExportError> {
+pub fn aco_text(run: &Results) -> Result<String, ExportError> {
     let mut lines: Vec<String> = Vec::new();
     if run.record.device.is_simulated() {
         lines.push(format!("/* {SIMULATED} */"));

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::tables::Number;
-use crate::tables::{Measured, TimingRecord};
+use crate::one_wave::TimingRow;
+use crate::settle::Status;
+use crate::tables::{Measured, Number, plain};
 
 /// A number that some instructions of a class measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,10 +36,10 @@ impl Candidate {
 pub(super) struct Candidates(pub(super) Vec<Candidate>);
 
 impl Candidates {
-    pub(super) fn of<'r>(rows: &[&'r TimingRecord], quantity: impl Fn(&'r TimingRecord) -> Option<Measured>) -> Self {
+    pub(super) fn of<'r>(rows: &[&'r TimingRow], quantity: impl Fn(&'r TimingRow) -> Option<Measured>) -> Self {
         let mut found: Vec<Candidate> = Vec::new();
         // An unsure number is no candidate.
-        for &row in rows.iter().filter(|row| row.status == "ok") {
+        for &row in rows.iter().filter(|row| row.status == Status::Ok) {
             let Some(span) = quantity(row) else { continue };
             let cycles = Number::cycles(span).text;
             match found.iter_mut().find(|known| known.cycles == cycles) {
@@ -99,13 +100,13 @@ pub(super) struct ClassMeasurement {
 }
 
 impl ClassMeasurement {
-    pub(super) fn of(rows: &[&TimingRecord], by: MeasuredBy) -> Self {
-        let cycles = Candidates::of(rows, TimingRecord::cycles);
+    pub(super) fn of(rows: &[&TimingRow], by: MeasuredBy) -> Self {
+        let cycles = Candidates::of(rows, |row| plain(row.cycles));
         let (latency, is_independent) = match by {
             MeasuredBy::Nothing => (Candidates(Vec::new()), false),
-            MeasuredBy::Taken => (Candidates::of(rows, TimingRecord::taken), false),
+            MeasuredBy::Taken => (Candidates::of(rows, |row| plain(row.taken)), false),
             MeasuredBy::Cycles => (cycles.clone(), true),
-            MeasuredBy::Latency => match Candidates::of(rows, TimingRecord::latency) {
+            MeasuredBy::Latency => match Candidates::of(rows, |row| plain(row.latency)) {
                 none if none.is_empty() => (cycles.clone(), true),
                 found => (found, false),
             },

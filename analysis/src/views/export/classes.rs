@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ExportError;
-use crate::tables::{Tables, TimingRecord};
+use crate::one_wave::TimingRow;
+use crate::results::Results;
 
 /// A row of a file of instructions: one instruction, or all others of an encoding.
 #[derive(Debug, Deserialize)]
@@ -29,9 +30,9 @@ pub(super) fn rows<T: DeserializeOwned>(file: &'static str, text: &str) -> Resul
 pub(super) fn members<'r>(
     file: &'static str,
     text: &str,
-    run: &'r Tables,
+    run: &'r Results,
     is_named: bool,
-) -> Result<HashMap<String, Vec<&'r TimingRecord>>, ExportError> {
+) -> Result<HashMap<String, Vec<&'r TimingRow>>, ExportError> {
     let mut of_instruction: HashMap<String, String> = HashMap::new();
     let mut of_encoding: HashMap<String, String> = HashMap::new();
     for MemberRow { instruction, encoding, class } in rows(file, text)? {
@@ -42,11 +43,11 @@ pub(super) fn members<'r>(
         };
     }
     let processor = Processor::find(&run.record.device.target);
-    let has_name = |row: &TimingRecord| {
+    let has_name = |row: &TimingRow| {
         let found = processor.and_then(|processor| processor.instruction(&row.instruction));
         found.is_some_and(|instruction| instruction.llvm_mnemonic().is_some())
     };
-    let mut found: HashMap<String, Vec<&TimingRecord>> = HashMap::new();
+    let mut found: HashMap<String, Vec<&TimingRow>> = HashMap::new();
     for row in run.timings.iter().filter(|row| !is_named || has_name(row)) {
         let class = of_instruction.get(&row.instruction).or_else(|| of_encoding.get(&row.encoding));
         if let Some(class) = class.filter(|class| !class.is_empty()) {

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::tables::{Measured, Tables, decimal};
+use crate::results::Results;
+use crate::tables::{Measured, decimal, plain};
 
 #[derive(Serialize)]
 struct Row<'r> {
@@ -23,15 +24,15 @@ struct Row<'r> {
 }
 
 /// The table of a run; an instruction without a number has one row, with its reason.
-pub fn export_csv(run: &Tables) -> String {
+pub fn export_csv(run: &Results) -> String {
     let device = &run.record.device;
     let mut writer = csv::Writer::from_writer(Vec::new());
     for timing in &run.timings {
         let quantities = [
-            ("cycles", "shader cycles", timing.cycles()),
-            ("taken", "shader cycles", timing.taken()),
-            ("latency", "shader cycles", timing.latency()),
-            ("throughput", "instructions per cycle per compute unit", timing.throughput()),
+            ("cycles", "shader cycles", plain(timing.cycles)),
+            ("taken", "shader cycles", plain(timing.taken)),
+            ("latency", "shader cycles", plain(timing.latency)),
+            ("throughput", "instructions per cycle per compute unit", plain(timing.throughput)),
         ];
         let row = |(quantity, unit, span): (&'static str, &'static str, Option<Measured>)| {
             let [value, low, high] =
@@ -42,14 +43,14 @@ pub fn export_csv(run: &Tables) -> String {
                 simulated: run.record.device.is_simulated(),
                 instruction: &timing.instruction,
                 encoding: &timing.encoding,
-                bytes: timing.bytes,
+                bytes: timing.bytes.0,
                 quantity,
                 unit,
                 value,
                 low,
                 high,
                 waves_per_simd: timing.waves_per_simd.filter(|_| quantity == "throughput"),
-                status: &timing.status,
+                status: timing.status.name(),
                 detail: &timing.detail,
             }
         };

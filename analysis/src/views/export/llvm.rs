@@ -6,7 +6,7 @@ use super::class::{Candidates, ClassMeasurement, MeasuredBy};
 use super::classes::{members, rows};
 use super::error::ExportError;
 use super::target::schedulers;
-use crate::tables::Tables;
+use crate::results::Results;
 
 const WRITES: (&str, &str) = ("llvm-writes.csv", include_str!("../../../data/export/llvm-writes.csv"));
 const INSTRUCTIONS: (&str, &str) =
@@ -103,7 +103,7 @@ fn slots(cycles: f64) -> (u32, bool) {
 ///
 /// # Errors
 /// No model of the target is known.
-pub(super) fn llvm_writes(run: &Tables) -> Result<Vec<LlvmWrite>, ExportError> {
+pub(super) fn llvm_writes(run: &Results) -> Result<Vec<LlvmWrite>, ExportError> {
     let is_full = schedulers(run)?.llvm_model == FULL_SPEED;
     let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, true)?;
     let write = |row: WriteRow| {

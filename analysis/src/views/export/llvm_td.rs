@@ -3,14 +3,14 @@
 use super::error::ExportError;
 use super::llvm::{LlvmWrite, llvm_writes};
 use super::target::schedulers;
-use crate::tables::Tables;
+use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 
 /// The scheduling model of a run as TableGen, with LLVM's numbers and the differences in comments.
 ///
 /// # Errors
 /// No model of the run's target is known.
-pub fn llvm_text(run: &Tables) -> Result<String, ExportError> {
+pub fn llvm_text(run: &Results) -> Result<String, ExportError> {
     let (writes, old) = (llvm_writes(run)?, schedulers(run)?.llvm_model);
     let target = &run.record.device.target;
     let name = format!("GCN{}MeasuredModel", title(target));

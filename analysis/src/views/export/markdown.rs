@@ -3,11 +3,14 @@
 use super::error::ExportError;
 use super::llvm::llvm_writes;
 use super::target::schedulers;
-use crate::tables::{Measured, Number, Tables};
+use crate::tables::{Measured, Number};
+use gcn_model::quantity::Cycles;
+
+use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
 
 /// What stands above every table.
-fn head(run: &Tables, title: &str) -> String {
+fn head(run: &Results, title: &str) -> String {
     let simulated = if run.record.device.is_simulated() { format!("{SIMULATED}\n\n") } else { String::new() };
     format!("{simulated}# {title}\n\n{}.\n", escaped(&origin(&run.record)))
 }
@@ -22,24 +25,24 @@ fn row(cells: &[String]) -> String {
 }
 
 /// The timings of a run.
-pub fn export_markdown(run: &Tables) -> String {
+pub fn export_markdown(run: &Results) -> String {
     let mut page = head(run, "Instruction timings");
     page += "\nCycles and latency are shader cycles of one wave, for independent and for dependent instructions; taken is that of a jump that is \
              taken. Throughput is instructions per cycle per compute unit.\n\n";
     page += "| instruction | encoding | bytes | cycles | taken | latency | throughput | status |\n|---|---|---|---|---|---|---|---|\n";
     let print = |number: Option<Number>| number.map(|number| number.to_string()).unwrap_or_default();
-    let cycles = |span: Option<Measured>| print(span.map(Number::cycles));
+    let cycles = |span: Option<Measured<Cycles>>| print(span.map(Number::cycles));
     for timing in &run.timings {
         let status =
-            [timing.status.as_str(), &timing.detail].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+            [timing.status.name(), &timing.detail].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         page += &row(&[
             timing.instruction.clone(),
             timing.encoding.clone(),
             timing.bytes.to_string(),
-            cycles(timing.cycles()),
-            cycles(timing.taken()),
-            cycles(timing.latency()),
-            print(timing.throughput().map(Number::rate)),
+            cycles(timing.cycles),
+            cycles(timing.taken),
+            cycles(timing.latency),
+            print(timing.throughput.map(Number::rate)),
             escaped(&status.join(": ")),
         ]);
     }
@@ -50,7 +53,7 @@ pub fn export_markdown(run: &Tables) -> String {
 ///
 /// # Errors
 /// No model of the run's target is known.
-pub fn llvm_differences(run: &Tables) -> Result<String, ExportError> {
+pub fn llvm_differences(run: &Results) -> Result<String, ExportError> {
     let mut page = head(run, &format!("{} of LLVM 22, and what was measured", schedulers(run)?.llvm_model));
     page += "\nLatency and release (ReleaseAtCycles) are slots of 4 cycles. A class whose instructions measured differently is not one number: \
              LLVM's is kept, and the numbers stand behind it in cycles.\n\n";

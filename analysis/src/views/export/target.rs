@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::classes::rows;
 use super::error::ExportError;
-use crate::tables::Tables;
+use crate::results::Results;
 
 const TARGETS: (&str, &str) = ("targets.csv", include_str!("../../../data/export/targets.csv"));
 
@@ -22,7 +22,7 @@ pub(super) struct Schedulers {
 ///
 /// # Errors
 /// None is known.
-pub(super) fn schedulers(run: &Tables) -> Result<Schedulers, ExportError> {
+pub(super) fn schedulers(run: &Results) -> Result<Schedulers, ExportError> {
     let target = run.record.device.target.split(':').next().unwrap_or_default().to_owned();
     let targets: Vec<Schedulers> = rows(TARGETS.0, TARGETS.1)?;
     targets.into_iter().find(|row| row.target == target).ok_or(ExportError::NoTable { target })

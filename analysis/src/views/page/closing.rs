@@ -8,15 +8,15 @@ use super::cells::{asks, printed, word};
 use super::listing::{is_of_page, page_source};
 use super::markdown::escaped;
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Measured, Number, Quantity, Verdict};
 use crate::verdict::ValidationRow;
 
 /// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
-pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
+pub(super) fn answered(page: &mut Page, analysis: &Results) {
     let source = page_source().map_or("", Published::name);
-    let rows = analysis.validation().iter();
+    let rows = analysis.validation.iter();
     let rows: Vec<&ValidationRow> =
         rows.filter(|row| row.source == source && row.asked && asks(row.quantity, &row.published)).collect();
     if rows.is_empty() || !is_of_page(analysis) {
@@ -24,7 +24,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     }
     let (answered, left): (Vec<&ValidationRow>, Vec<_>) =
         rows.into_iter().partition(|row| row.measured.is_some() && row.verdict != Verdict::Unmeasured);
-    if analysis.record().device.is_simulated() {
+    if analysis.record.device.is_simulated() {
         page.line("\n## Open on the page\n");
         page.line(&format!(
             "Of the page's open values, {} have a number here: what the simulator was given, which answers nothing. {} have none.",
@@ -39,7 +39,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
         page.head(&["Instruction", "Value", "The page", "Measured"]);
     }
     for row in answered {
-        let single = analysis.distributions().iter().find(|found| {
+        let single = analysis.distributions.iter().find(|found| {
             found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
         });
         let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
     }
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for row in left {
-        let timing = analysis.timings().iter().find(|timing| timing.instruction == row.instruction);
+        let timing = analysis.timings.iter().find(|timing| timing.instruction == row.instruction);
         let why = match timing {
             // The first part is about the instruction, the later ones about its latency and throughput.
             Some(timing) if !timing.detail.is_empty() => {
@@ -71,12 +71,12 @@ pub(super) fn answered(page: &mut Page, analysis: &Analysis) {
 }
 
 /// How the other sources fared.
-pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
+pub(super) fn other_sources(page: &mut Page, analysis: &Results) {
     let mut counts: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
     let is_quoted = |row: &&ValidationRow| {
         row.asked && (is_of_page(analysis) || Some(row.source.as_str()) != page_source().map(Published::name))
     };
-    for row in analysis.validation().iter().filter(is_quoted) {
+    for row in analysis.validation.iter().filter(is_quoted) {
         match counts.iter_mut().find(|(source, _)| *source == row.source) {
             Some((_, verdicts)) => *verdicts.entry(row.verdict).or_default() += 1,
             None => counts.push((&row.source, BTreeMap::from([(row.verdict, 1)]))),
@@ -86,7 +86,7 @@ pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
         return;
     }
     page.line("\n## Sources\n");
-    if analysis.record().device.is_simulated() {
+    if analysis.record.device.is_simulated() {
         page.line(
             "How often each published source says what the simulator was given, which is made of some of them: no source is right or wrong \
              by it. validation.csv has every value.",
@@ -106,9 +106,9 @@ pub(super) fn other_sources(page: &mut Page, analysis: &Analysis) {
 }
 
 /// Instructions whose numbers did not all settle.
-pub(super) fn unsettled(page: &mut Page, analysis: &Analysis) {
+pub(super) fn unsettled(page: &mut Page, analysis: &Results) {
     let rows: Vec<_> =
-        analysis.timings().iter().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect();
+        analysis.timings.iter().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect();
     if rows.is_empty() {
         return;
     }
@@ -119,10 +119,10 @@ pub(super) fn unsettled(page: &mut Page, analysis: &Analysis) {
 }
 
 /// Instructions that were left out, by reason.
-pub(super) fn skipped(page: &mut Page, analysis: &Analysis) {
+pub(super) fn skipped(page: &mut Page, analysis: &Results) {
     let mut reasons: Vec<(Status, &str, Vec<&str>)> = Vec::new();
     let left_out = |status| matches!(status, Status::Skipped | Status::Unsupported);
-    for row in analysis.timings().iter().filter(|row| left_out(row.status)) {
+    for row in analysis.timings.iter().filter(|row| left_out(row.status)) {
         match reasons.iter_mut().find(|(status, reason, _)| *status == row.status && *reason == row.detail) {
             Some((.., names)) => names.push(&row.instruction),
             None => reasons.push((row.status, &row.detail, vec![&row.instruction])),

@@ -1,19 +1,19 @@
 //! The questions on which the sources contradict each other.
 
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::verdict::{DisputeRow, DisputeVerdict};
 use crate::views::question::{measured_words, predicted_words};
 
 /// The measurement for each question, the sources that agree, and the open ones.
-pub(super) fn disputed(page: &mut Page, analysis: &Analysis) {
-    let rows = analysis.disputes();
+pub(super) fn disputed(page: &mut Page, analysis: &Results) {
+    let rows = &analysis.disputes;
     let settled = |row: &&DisputeRow| row.measured.is_some();
     if !rows.iter().any(|row| settled(&row)) {
         return;
     }
     page.line("\n## Disputed\n");
-    if analysis.record().device.is_simulated() {
+    if analysis.record.device.is_simulated() {
         page.line("Where published sources contradict each other: what the simulator was given, and who says so. It settles nothing.");
         page.head(&["Question", "Instruction", "Simulated", "Says so", "Says otherwise", "Leaves it open"]);
     } else {

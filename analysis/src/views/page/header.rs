@@ -5,14 +5,14 @@ use gcn_model::published::{dp_table, sources};
 use super::listing::is_of_page;
 use super::markdown::escaped;
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::tables::{decimal, plural};
 use crate::verdict::DpClass;
 use crate::views::{SIMULATED, clock_words, mode_words};
 
 /// Title, device, and how to read the tables.
-pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
-    let device = &analysis.record().device;
+pub(super) fn introduction(page: &mut Page, analysis: &Results) {
+    let device = &analysis.record.device;
     let simulated = device.is_simulated();
     // The page that is regenerated has this title; it speaks of no other generation.
     let is_of_page = is_of_page(analysis);
@@ -27,9 +27,9 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
         escaped(&device.target),
         escaped(&device.generation_title()),
         escaped(&device.driver),
-        escaped(&analysis.record().tool),
+        escaped(&analysis.record.tool),
         // When, is in run.json: the same readings give the same page.
-        if analysis.record().end.is_some() { "" } else { "; the run did not come to its end" },
+        if analysis.record.end.is_some() { "" } else { "; the run did not come to its end" },
     ));
     if let Some(mode) = device.mode {
         let what = "throughput is that of one compute unit";
@@ -48,19 +48,19 @@ pub(super) fn introduction(page: &mut Page, analysis: &Analysis) {
          {published}Latency is empty where the run has no chain of an \
          instruction, most of all where it has no result that it could read again; throughput where the run has none of many waves.",
     ));
-    let measured = analysis.timings().iter().filter(|row| row.has_number()).count();
+    let measured = analysis.timings.iter().filter(|row| row.has_number()).count();
     let beyond = format!("; of {} of them the page says nothing", analysis.beyond_the_page().count());
     let beyond = if is_of_page { beyond.as_str() } else { "" };
     page.line(&format!("\n{} with a number here{beyond}.", plural(measured, "instruction")));
     page.line(&format!("\nReadings: {}.", analysis.tally()));
-    let clock = clock_words(analysis.clock());
+    let clock = clock_words(&analysis.clock);
     page.line(&format!("\nShader clock: {clock}."));
 }
 
 /// The DPFACTOR table, with this run's row.
-pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
+pub(super) fn dpfactor(page: &mut Page, analysis: &Results) {
     page.line("\n## DPFACTOR\n");
-    let found = match analysis.dpfactor() {
+    let found = match analysis.dpfactor.as_ref() {
         Ok(found) => found,
         Err(absent) => return page.line(&format!("Not measured: {absent}.")),
     };
@@ -77,7 +77,7 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
         page.line(&format!("Contradicting: {}.", found.contradicting.join(", ")));
     }
     page.head(&["DPFACTOR", "DP speed", "GPU subfamily", "this run"]);
-    for row in dp_table(sources(), &analysis.record().device.target) {
+    for row in dp_table(sources(), &analysis.record.device.target) {
         let here = found.class == DpClass::Known && f64::from(row.dp_factor) == found.dpfactor;
         let here = if here { "yes" } else { "" };
         page.row(&[row.dp_factor.to_string(), row.dp_rate.clone(), row.gpus.clone(), here.to_owned()]);
@@ -88,12 +88,12 @@ pub(super) fn dpfactor(page: &mut Page, analysis: &Analysis) {
 }
 
 /// The page's sections that are not about single instructions, as far as the run has nothing on them.
-pub(super) fn other_suites(page: &mut Page, analysis: &Analysis) {
-    if !analysis.record().options.only.is_empty() {
+pub(super) fn other_suites(page: &mut Page, analysis: &Results) {
+    if !analysis.record.options.only.is_empty() {
         return;
     }
-    let has = |rule: &str| analysis.penalties().iter().any(|row| row.experiment == rule);
-    let has_occupancy = !analysis.occupancy().table.is_empty();
+    let has = |rule: &str| analysis.penalties.iter().any(|row| row.experiment == rule);
+    let has_occupancy = !analysis.occupancy.table.is_empty();
     for (rule, title) in
         [("occupancy", "Occupancy"), ("alignment", "Instruction alignment"), ("scheduling", "Instruction scheduling")]
     {

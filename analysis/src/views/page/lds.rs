@@ -3,15 +3,15 @@
 use super::cells::{cell, two};
 use super::listing::is_of_page;
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::rules::LDS_STRIDE;
 use crate::tables::decimal;
 
 /// The stride sweep and the bank count, if the run has one.
-pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
-    let Some(banks) = analysis.lds_banks() else { return };
+pub(super) fn bank_conflicts(page: &mut Page, analysis: &Results) {
+    let Some(banks) = analysis.lds_banks.as_ref() else { return };
     let rows = || {
-        let of_sweep = analysis.penalties().iter().filter(|row| row.experiment == LDS_STRIDE);
+        let of_sweep = analysis.penalties.iter().filter(|row| row.experiment == LDS_STRIDE);
         of_sweep.filter(|row| row.waves_per_simd == banks.waves_per_simd)
     };
     page.line(if is_of_page(analysis) { "\n### Bank conflicts\n" } else { "\n## LDS bank conflicts\n" });
@@ -23,7 +23,7 @@ pub(super) fn bank_conflicts(page: &mut Page, analysis: &Analysis) {
     let columns = if is_of_page(analysis) { 5 } else { 3 };
     let head = ["Stride in dwords", "Cycles of the compute unit", "Penalty", "Expected by the page", "Beside the page"];
     page.head(&head[..columns]);
-    let device = &analysis.record().device;
+    let device = &analysis.record.device;
     for row in rows() {
         let stride = row.offset_dwords.map(|stride| stride.to_string()).unwrap_or_default();
         let total = row.penalty.map(|penalty| two(penalty.value.0 + banks.free.value.0)).unwrap_or_default();

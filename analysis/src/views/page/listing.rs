@@ -6,8 +6,8 @@ use gcn_model::isa::{self, Generation, Processor};
 use gcn_model::published::{Published, sources};
 
 use super::cells::{asks, printed, word};
-use crate::analysis::Analysis;
 use crate::one_wave::TimingRow;
+use crate::results::Results;
 use crate::tables::{Quantity, Verdict};
 use crate::verdict::ValidationRow;
 
@@ -33,16 +33,16 @@ pub(super) struct Listed<'a> {
 }
 
 impl<'a> Listing<'a> {
-    pub(super) fn of(analysis: &'a Analysis) -> Self {
+    pub(super) fn of(analysis: &'a Results) -> Self {
         let generation = generation_of(analysis);
-        let processor = Processor::find(&analysis.record().device.target);
+        let processor = Processor::find(&analysis.record.device.target);
         let mut of_page: HashMap<&str, Vec<&ValidationRow>> = HashMap::new();
         let source = page_source().map_or("", Published::name);
-        for row in analysis.validation().iter().filter(|row| row.source == source) {
+        for row in analysis.validation.iter().filter(|row| row.source == source) {
             of_page.entry(&row.instruction).or_default().push(row);
         }
         let timings: HashMap<&str, &TimingRow> =
-            analysis.timings().iter().map(|row| (row.instruction.as_str(), row)).collect();
+            analysis.timings.iter().map(|row| (row.instruction.as_str(), row)).collect();
         let mut sections: HashMap<String, Vec<Listed<'a>>> = HashMap::new();
         let listed = |name, timing| {
             let rows = of_page.get(name).map_or(&[][..], Vec::as_slice);
@@ -60,7 +60,7 @@ impl<'a> Listing<'a> {
             }
         }
         let mut beyond: Vec<(String, Vec<&TimingRow>)> = Vec::new();
-        for row in analysis.timings().iter().filter(|row| !seen.contains(row.instruction.as_str())) {
+        for row in analysis.timings.iter().filter(|row| !seen.contains(row.instruction.as_str())) {
             let encoding = encoding_of(row, generation);
             if is_of_page && of_page.contains_key(row.instruction.as_str()) {
                 sections.entry(encoding).or_default().push(listed(&row.instruction, Some(row)));
@@ -106,7 +106,7 @@ fn published(name: &str, rows: &[&ValidationRow]) -> String {
 }
 
 /// Whether the source that is regenerated speaks of the run's generation.
-pub(super) fn is_of_page(analysis: &Analysis) -> bool {
+pub(super) fn is_of_page(analysis: &Results) -> bool {
     generation_of(analysis).and_then(Generation::page_name).is_some()
 }
 
@@ -116,8 +116,8 @@ pub(super) fn page_source() -> Option<&'static Published> {
 }
 
 /// The generation of the run's device.
-fn generation_of(analysis: &Analysis) -> Option<Generation> {
-    Generation::find(&analysis.record().device.generation)
+fn generation_of(analysis: &Results) -> Option<Generation> {
+    Generation::find(&analysis.record.device.generation)
 }
 
 /// The native encoding of an instruction, or the one that was measured.

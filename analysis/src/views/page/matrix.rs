@@ -5,19 +5,19 @@ use gcn_model::published::{Published, source};
 
 use super::cells::{cell, two};
 use super::text::Page;
-use crate::analysis::Analysis;
 use crate::one_wave::TimingRow;
+use crate::results::Results;
 use crate::tables::Measured;
 
 /// The source of peak rates.
 const VENDOR: &str = "vendor";
 
 /// The section of matrix instructions, if the run measured one.
-pub(super) fn matrix(page: &mut Page, analysis: &Analysis) {
-    let device = &analysis.record().device;
+pub(super) fn matrix(page: &mut Page, analysis: &Results) {
+    let device = &analysis.record.device;
     let Some(processor) = Processor::find(&device.target) else { return };
     let rows: Vec<(&TimingRow, &MatrixOperation)> = analysis
-        .timings()
+        .timings
         .iter()
         .filter(|row| row.has_number())
         .filter_map(|row| {

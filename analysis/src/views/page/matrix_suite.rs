@@ -4,13 +4,13 @@ use gcn_model::quantity::Cycles;
 
 use super::cells::{cell, two};
 use super::text::Page;
-use crate::analysis::Analysis;
 use crate::matrix::{Matrix, OverlapRow};
+use crate::results::Results;
 use crate::tables::Measured;
 
 /// The section, if the run has the suite.
-pub(super) fn matrix_suite(page: &mut Page, analysis: &Analysis) {
-    let found = analysis.matrix();
+pub(super) fn matrix_suite(page: &mut Page, analysis: &Results) {
+    let found = &analysis.matrix;
     if found.instructions.is_empty() && found.overlaps.is_empty() {
         return;
     }
@@ -27,7 +27,7 @@ pub(super) fn matrix_suite(page: &mut Page, analysis: &Analysis) {
             row.instruction.clone(),
             cell(row.cycles),
             row.passes.map(|passes| passes.0.to_string()).unwrap_or_default(),
-            cell(row.operations_per_cycle()),
+            cell(row.operations_per_cycle),
             cell(row.to_accumulators),
             within(row.to_operand, row.operand_at_most),
             within(row.to_reader, row.reader_at_most),
@@ -68,7 +68,7 @@ fn beside(page: &mut Page, found: &Matrix) {
             // The first is the smallest amount: one, but for instructions of a single dword.
             let first = found.beside(instruction, neighbour, waves).next();
             cells.push(first.map(pair).unwrap_or_default());
-            cells.push(first.map(|row| share(row.hidden_share())).unwrap_or_default());
+            cells.push(first.map(|row| share(row.hidden)).unwrap_or_default());
             let free = found.free(instruction, neighbour, waves);
             cells.push(free.map_or_else(|| "undecided".to_owned(), |most| most.to_string()));
             if waves == 1 {

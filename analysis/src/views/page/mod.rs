@@ -17,7 +17,7 @@ mod semantics;
 mod text;
 mod units_suite;
 
-use crate::analysis::Analysis;
+use crate::results::Results;
 use listing::Listing;
 use text::Page;
 
@@ -27,7 +27,7 @@ const SECTIONS: [&str; 13] =
 
 /// `TIMINGS.md`: the page's sections in its order with the measurements, published values where they differ, then the
 /// page does not have.
-pub fn page(analysis: &Analysis) -> String {
+pub fn page(analysis: &Results) -> String {
     let listing = Listing::of(analysis);
     let mut page = Page::default();
     header::introduction(&mut page, analysis);

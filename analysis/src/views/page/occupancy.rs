@@ -2,14 +2,14 @@
 
 use super::listing::is_of_page;
 use super::text::Page;
-use crate::analysis::Analysis;
 use crate::many_waves::Slots;
 use crate::occupancy::{Occupancy, OccupancyRow, Resource};
+use crate::results::Results;
 use crate::tables::{Number, Quantity, Verdict, decimal};
 
 /// The table with concurrent waves, the page's numbers where they differ, and the granules.
-pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
-    let found = analysis.occupancy();
+pub(super) fn occupancy(page: &mut Page, analysis: &Results) {
+    let found = &analysis.occupancy;
     if found.table.is_empty() {
         return;
     }
@@ -56,10 +56,10 @@ pub(super) fn occupancy(page: &mut Page, analysis: &Analysis) {
 }
 
 /// A number, and the page's where that is another.
-fn with_page(analysis: &Analysis, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
+fn with_page(analysis: &Results, row: &OccupancyRow, quantity: Quantity, number: String) -> String {
     let waves = format!("{} waves", row.waves_per_simd);
     let of_row = |found: &&crate::verdict::ValidationRow| found.quantity == quantity && found.instruction == waves;
-    match analysis.validation().iter().find(of_row) {
+    match analysis.validation.iter().find(of_row) {
         Some(found) if found.verdict != Verdict::Match && is_of_page(analysis) => {
             format!("{number} (page: {})", found.published)
         }

@@ -2,8 +2,8 @@
 
 use super::cells::{cell, two};
 use super::text::Page;
-use crate::analysis::Analysis;
 use crate::pairs::{Grouped, PairRow, whole};
+use crate::results::Results;
 use crate::settle::Status;
 use crate::tables::{Measured, plural};
 use gcn_model::quantity::Cycles;
@@ -12,13 +12,13 @@ use gcn_model::quantity::Cycles;
 type Number<'r> = (&'r PairRow, Measured<Cycles>);
 
 /// The section, if the run has the suite.
-pub(super) fn pairs(page: &mut Page, analysis: &Analysis) {
+pub(super) fn pairs(page: &mut Page, analysis: &Results) {
     if let Some(lanes) = analysis.lanes_without_pairs() {
         page.line("\n## Two instructions in one\n");
         page.line(&format!("Waves of {lanes} lanes have no pairs of instructions (VOPD)."));
         return;
     }
-    let rows = analysis.pairs();
+    let rows = &analysis.pairs;
     if rows.is_empty() {
         return;
     }

@@ -7,7 +7,7 @@ use gcn_model::record::DeviceRecord;
 use super::cells::cell;
 use super::listing::is_of_page;
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::rules::PenaltyRow;
 use crate::tables::Verdict;
 
@@ -20,9 +20,9 @@ const PLACES: [(&str, &str); 4] = [
 ];
 
 /// The cases of alignment; nothing if the run has none.
-pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
-    let Some(front_end) = analysis.front_end() else { return };
-    let device = &analysis.record().device;
+pub(super) fn alignment(page: &mut Page, analysis: &Results) {
+    let Some(front_end) = analysis.front_end.as_ref() else { return };
+    let device = &analysis.record.device;
     let (is_simulated, is_of_page) = (device.is_simulated(), is_of_page(analysis));
     page.line("\n## Instruction alignment\n");
     page.line(&format!(
@@ -30,7 +30,7 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
          in one. The sweeps show: {front_end}."
     ));
     for (rule, title) in PLACES {
-        let rows: Vec<&PenaltyRow> = analysis.penalties().iter().filter(|row| row.experiment == rule).collect();
+        let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == rule).collect();
         if rows.is_empty() {
             continue;
         }
@@ -66,9 +66,9 @@ pub(super) fn alignment(page: &mut Page, analysis: &Analysis) {
 }
 
 /// Cost of a line of code by the size of the code.
-fn cache(page: &mut Page, analysis: &Analysis) {
+fn cache(page: &mut Page, analysis: &Results) {
     let rows: Vec<&PenaltyRow> =
-        analysis.penalties().iter().filter(|row| row.experiment == "instruction-cache").collect();
+        analysis.penalties.iter().filter(|row| row.experiment == "instruction-cache").collect();
     if rows.is_empty() {
         return;
     }
@@ -80,8 +80,8 @@ fn cache(page: &mut Page, analysis: &Analysis) {
 }
 
 /// The matrix of neighbours; nothing if the run has none.
-pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
-    let rows: Vec<&PenaltyRow> = analysis.penalties().iter().filter(|row| row.experiment == "scheduling").collect();
+pub(super) fn scheduling(page: &mut Page, analysis: &Results) {
+    let rows: Vec<&PenaltyRow> = analysis.penalties.iter().filter(|row| row.experiment == "scheduling").collect();
     if rows.is_empty() {
         return;
     }
@@ -123,7 +123,7 @@ pub(super) fn scheduling(page: &mut Page, analysis: &Analysis) {
         let columns = if is_of_page { 5 } else { 3 };
         page.head(&["Pair", "Waves on a SIMD", "Penalty", "Expected by the page", "Beside the page"][..columns]);
         for row in masked {
-            let verdict = row.verdict.word_on(&analysis.record().device).to_owned();
+            let verdict = row.verdict.word_on(&analysis.record.device).to_owned();
             let waves = row.waves_per_simd.to_string();
             page.row(&[row.case.clone(), waves, penalty(row), row.expected.clone(), verdict][..columns]);
         }

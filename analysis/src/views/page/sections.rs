@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use super::cells::{cell, cycles, throughput, two};
 use super::listing::{Listed, Listing};
 use super::text::Page;
-use crate::analysis::Analysis;
 use crate::one_wave::{GLC, TimingRow, VariantRow};
+use crate::results::Results;
 use crate::tables::{Measured, Quantity, plural};
 
 /// Least difference of another form that is worth a line, shader cycles: a quarter is the resolution of all cycles.
 const WORTH_A_LINE: f64 = 0.25;
 
 /// A section of the page: the usual cycles of its instructions, its table, and the remarks on single forms.
-pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>, section: &str) {
+pub(super) fn section(page: &mut Page, analysis: &Results, listing: &Listing<'_>, section: &str) {
     let rows = listing.section(section);
     if rows.is_empty() {
         return;
@@ -25,13 +25,13 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_
     }
     let names: Vec<&str> = rows.iter().map(|row| row.instruction).collect();
     let glc: HashMap<&str, &VariantRow> = analysis
-        .variants()
+        .variants
         .iter()
-        .filter(|row| row.case == GLC && row.quantity == Quantity::Cycles)
+        .filter(|row| row.case == GLC && row.quantity.0 == Quantity::Cycles)
         .map(|row| (row.instruction.as_str(), row))
         .collect();
-    if section == "MUBUF" && !analysis.glc().is_empty() {
-        let found: Vec<String> = analysis.glc().iter().map(ToString::to_string).collect();
+    if section == "MUBUF" && !analysis.glc.is_empty() {
+        let found: Vec<String> = analysis.glc.iter().map(ToString::to_string).collect();
         page.line(&format!("\nWith the GLC modifier: {} cycles more.", found.join(", ")));
     }
     if section == "SOPP" {
@@ -49,7 +49,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis, listing: &Listing<'_
 }
 
 /// Every instruction that is in no section of the page, by encoding.
-pub(super) fn beyond(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>) {
+pub(super) fn beyond(page: &mut Page, analysis: &Results, listing: &Listing<'_>) {
     if listing.beyond.is_empty() {
         return;
     }
@@ -63,8 +63,8 @@ pub(super) fn beyond(page: &mut Page, analysis: &Analysis, listing: &Listing<'_>
         page.line(&format!("\n{title}"));
         page.head(&["Instruction", "Cycles", "Latency", "Throughput"]);
         for row in rows {
-            let glc = analysis.variants().iter().find(|variant| {
-                variant.instruction == row.instruction && variant.case == GLC && variant.quantity == Quantity::Cycles
+            let glc = analysis.variants.iter().find(|variant| {
+                variant.instruction == row.instruction && variant.case == GLC && variant.quantity.0 == Quantity::Cycles
             });
             let [cycles, latency, throughput] = timing_cells(row, glc);
             page.row(&[row.instruction.clone(), cycles, latency, throughput]);
@@ -111,13 +111,13 @@ fn most(rows: &[&TimingRow], section: &str) -> Option<String> {
 }
 
 /// Jumps: not taken, taken, taken backwards.
-fn jumps(page: &mut Page, analysis: &Analysis, rows: &[Listed<'_>]) {
+fn jumps(page: &mut Page, analysis: &Results, rows: &[Listed<'_>]) {
     page.head(&["Instruction", "Not taken", "Taken", "Taken backwards", "Published"]);
     for row in rows {
-        let backward = analysis.variants().iter().find(|variant| {
+        let backward = analysis.variants.iter().find(|variant| {
             variant.instruction == row.instruction
                 && variant.case == "backward"
-                && variant.quantity == Quantity::TakenCycles
+                && variant.quantity.0 == Quantity::TakenCycles
         });
         page.row(&[
             row.instruction.to_owned(),
@@ -130,9 +130,9 @@ fn jumps(page: &mut Page, analysis: &Analysis, rows: &[Listed<'_>]) {
 }
 
 /// What single instances took, where that was counted.
-fn single_values(page: &mut Page, analysis: &Analysis, names: &[&str]) {
+fn single_values(page: &mut Page, analysis: &Results, names: &[&str]) {
     let found: Vec<_> =
-        analysis.distributions().iter().filter(|found| names.contains(&found.instruction.as_str())).collect();
+        analysis.distributions.iter().filter(|found| names.contains(&found.instruction.as_str())).collect();
     if found.is_empty() {
         return;
     }
@@ -144,12 +144,12 @@ fn single_values(page: &mut Page, analysis: &Analysis, names: &[&str]) {
 }
 
 /// Other forms: those that take more or less than the plain one by name, the others by number.
-fn other_forms(page: &mut Page, analysis: &Analysis, names: &[&str]) {
+fn other_forms(page: &mut Page, analysis: &Results, names: &[&str]) {
     let is_shown_elsewhere = |row: &VariantRow| {
-        row.case == GLC && row.quantity == Quantity::Cycles
-            || row.case == "backward" && row.quantity == Quantity::TakenCycles
+        row.case == GLC && row.quantity.0 == Quantity::Cycles
+            || row.case == "backward" && row.quantity.0 == Quantity::TakenCycles
     };
-    let rows = analysis.variants().iter();
+    let rows = analysis.variants.iter();
     let rows: Vec<&VariantRow> =
         rows.filter(|row| names.contains(&row.instruction.as_str()) && !is_shown_elsewhere(row)).collect();
     let differs = |row: &VariantRow| {
@@ -166,7 +166,7 @@ fn other_forms(page: &mut Page, analysis: &Analysis, names: &[&str]) {
         let cycles = cell(row.cycles);
         let more = row.difference.map_or(0.0, |difference| difference.value.0);
         let sign = if more < 0.0 { "−" } else { "+" };
-        let (instruction, case, quantity) = (&row.instruction, &row.case, row.quantity.column());
+        let (instruction, case, quantity) = (&row.instruction, &row.case, row.quantity);
         page.line(&format!("* {instruction}, {case}: {quantity} {cycles} ({sign}{})", two(more.abs())));
     }
     if same > 0 {

@@ -2,15 +2,15 @@
 
 use super::markdown::escaped;
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::verdict::{SemanticRow, SemanticVerdict};
 
 /// Each case with its result and the reading that holds, or none.
-pub(super) fn semantics(page: &mut Page, analysis: &Analysis) {
-    let rows = analysis.semantics();
+pub(super) fn semantics(page: &mut Page, analysis: &Results) {
+    let rows = &analysis.semantics;
     let Some(first) = rows.first() else { return };
     page.line("\n## Open semantics\n");
-    page.line(if first.is_simulated {
+    page.line(if first.device == "simulated" {
         "What no source settles. This is a simulated result: it says which reading the simulator implements, and nothing of a card."
     } else {
         "What no source settles, run on this card."
@@ -22,7 +22,7 @@ pub(super) fn semantics(page: &mut Page, analysis: &Analysis) {
             SemanticVerdict::Neither => "none of those that are known".to_owned(),
             SemanticVerdict::Unmeasured => row.detail.clone(),
         };
-        let result = row.result.map(|result| format!("{result:#x}")).unwrap_or_default();
+        let result = row.result.map(|result| format!("{:#x}", result.0)).unwrap_or_default();
         page.row(&[row.question.clone(), result, row.verdict.to_string(), escaped(&reading).to_string()]);
     }
 }

@@ -2,12 +2,12 @@
 
 use super::cells::{cell, two};
 use super::text::Page;
-use crate::analysis::Analysis;
+use crate::results::Results;
 use crate::units::{UnitRow, Units};
 
 /// The section, if the run has the suite.
-pub(super) fn units_suite(page: &mut Page, analysis: &Analysis) {
-    let found = analysis.units();
+pub(super) fn units_suite(page: &mut Page, analysis: &Results) {
+    let found = &analysis.units;
     if !found.cells.is_empty() {
         matrix(page, found);
         details(page, found);
@@ -77,7 +77,7 @@ fn delays(page: &mut Page, found: &Units) {
             row.producer.clone(),
             row.consumer.clone(),
             row.delay.clone(),
-            row.word().to_owned(),
+            row.case.name().to_owned(),
             if row.more.is_some() { cell(row.more) } else { "?".to_owned() },
         ]);
     }

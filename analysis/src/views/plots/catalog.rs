@@ -3,7 +3,7 @@
 use super::drawing::Drawing;
 use super::theme::Theme;
 use super::{lds_strides, masking, matrix, occupancy, penalty_maps, published, readings, scheduling, throughput};
-use crate::tables::Tables;
+use crate::results::Results;
 
 /// The instructions of which one's readings are shown if none is asked for: the first that was measured.
 const SHOWN: [&str; 3] = ["V_ADD_F64", "V_ADD_F32", "S_ADD_U32"];
@@ -20,7 +20,7 @@ pub struct Picture {
 }
 
 /// How a picture is drawn: from a run, on paper, of these instructions if it is of some.
-type Draw = fn(&Tables, Theme, &[String]) -> Drawing;
+type Draw = fn(&Results, Theme, &[String]) -> Drawing;
 
 /// A picture that a run may have.
 struct Entry {
@@ -66,7 +66,7 @@ pub struct PictureChoice {
 }
 
 /// Draws the pictures of a run that are chosen; without a choice all, on light paper.
-pub fn pictures(run: &Tables, choice: Option<&PictureChoice>) -> Vec<Picture> {
+pub fn pictures(run: &Results, choice: Option<&PictureChoice>) -> Vec<Picture> {
     let every = PictureChoice::default();
     let PictureChoice { only, instructions, theme } = choice.unwrap_or(&every);
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
@@ -75,9 +75,9 @@ pub fn pictures(run: &Tables, choice: Option<&PictureChoice>) -> Vec<Picture> {
 }
 
 /// The readings of the instructions, or of a measured one.
-fn readings_of(run: &Tables, theme: Theme, instructions: &[String]) -> Drawing {
-    let measured = |name: &&str| run.timings.iter().any(|row| row.instruction == *name && row.cycles().is_some());
-    let first = || run.timings.iter().find(|row| row.cycles().is_some()).map(|row| row.instruction.as_str());
+fn readings_of(run: &Results, theme: Theme, instructions: &[String]) -> Drawing {
+    let measured = |name: &&str| run.timings.iter().any(|row| row.instruction == *name && row.cycles.is_some());
+    let first = || run.timings.iter().find(|row| row.cycles.is_some()).map(|row| row.instruction.as_str());
     let one = || SHOWN.into_iter().find(measured).or_else(first).unwrap_or(SHOWN[0]);
     let chosen: Vec<&str> = instructions.iter().map(String::as_str).collect();
     readings::draw(run, theme, &if chosen.is_empty() { vec![one()] } else { chosen })

@@ -11,19 +11,21 @@ use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, HEAD, Head, WIDTH, sheet};
 use super::stacked_maps::on_waves;
 use super::theme::Theme;
+use crate::results::Results;
 use crate::rules::LDS_STRIDE;
-use crate::tables::{Measured, PenaltyRecord, Tables};
+use crate::rules::PenaltyRow;
+use crate::tables::{Measured, Verdict};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 340.0;
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
-    let rows: Vec<&PenaltyRecord> = run.penalties.iter().filter(|row| row.experiment == LDS_STRIDE).collect();
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+    let rows: Vec<&PenaltyRow> = run.penalties.iter().filter(|row| row.experiment == LDS_STRIDE).collect();
     if rows.is_empty() {
         return Drawing::Missing(format!("penalties.csv has no experiment {LDS_STRIDE}: measure the lds suite"));
     }
-    let measured: Vec<(&PenaltyRecord, u32, Measured)> =
-        rows.iter().filter_map(|row| Some((*row, row.offset_dwords?, row.penalty()?))).collect();
+    let measured: Vec<(&PenaltyRow, u32, Measured)> =
+        rows.iter().filter_map(|row| Some((*row, row.offset_dwords?, row.penalty?.plain()))).collect();
     if measured.is_empty() {
         return Drawing::Missing(format!("none of the {} rows of experiment {LDS_STRIDE} has a number", rows.len()));
     }
@@ -48,7 +50,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
                 let (x, y) = panel.at(step as f64, span.value);
                 sheet.line(&[panel.at(step as f64, 0.0), (x, y)], GREY, 2)?;
                 panel.interval(step as f64, *span)?;
-                let contradicts = row.verdict == "mismatch";
+                let contradicts = row.verdict == Verdict::Mismatch;
                 let (shape, colour) = if contradicts { (Shape::Cross, PUBLISHED) } else { (Shape::Circle, MEASURED) };
                 sheet.mark((x, y), 5.0, shape, colour)?;
                 let above = panel.at(step as f64, span.high).1.min(y);

@@ -10,7 +10,8 @@ use super::panel::SMALL;
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 use super::stacked_maps::on_waves;
 use super::theme::Theme;
-use crate::tables::{Measured, Tables};
+use crate::results::Results;
+use crate::tables::{Measured, plain};
 
 /// Suites whose penalties waves can hide.
 const SUITES: [&str; 3] = ["alignment", "jump", "scheduling"];
@@ -32,7 +33,7 @@ struct Case {
     by_waves: ByWaves,
 }
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let cases = cases(run);
     if cases.is_empty() {
         return Drawing::Missing(
@@ -95,10 +96,10 @@ fn bar(sheet: &Sheet<'_>, (x, y): (f64, f64), span: Measured, cycle: f64) -> Res
 }
 
 /// The cases that stood on more than one number of waves.
-fn cases(run: &Tables) -> Vec<Case> {
+fn cases(run: &Results) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for row in run.penalties.iter().filter(|row| SUITES.iter().any(|suite| row.experiment.starts_with(suite))) {
-        let Some(span) = row.penalty() else { continue };
+        let Some(span) = plain(row.penalty) else { continue };
         let name = format!("{}: {}", row.experiment, row.case);
         let position = cases.iter().position(|case| case.name == name).unwrap_or_else(|| {
             cases.push(Case { name, by_waves: ByWaves::new() });

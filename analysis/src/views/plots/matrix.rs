@@ -5,7 +5,9 @@ use super::heat_map::HeatMap;
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{Measured, OverlapRecord, Tables};
+use crate::matrix::OverlapRow;
+use crate::results::Results;
+use crate::tables::Measured;
 
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;
@@ -13,17 +15,17 @@ const COLUMN: f64 = 110.0;
 const HIDDEN: f64 = 0.9;
 const APART: f64 = 0.1;
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     // The smallest block of each pair.
-    let is_smallest = |row: &&OverlapRecord| {
-        let alike = run.overlaps.iter().filter(|other| {
+    let is_smallest = |row: &&OverlapRow| {
+        let alike = run.matrix.overlaps.iter().filter(|other| {
             (&other.instruction, &other.neighbour, other.waves_per_simd)
                 == (&row.instruction, &row.neighbour, row.waves_per_simd)
         });
         alike.map(|other| other.amount).min() == Some(row.amount)
     };
-    let pairs: Vec<(&OverlapRecord, Measured)> =
-        run.overlaps.iter().filter(is_smallest).filter_map(|row| Some((row, row.hidden()?))).collect();
+    let pairs: Vec<(&OverlapRow, Measured)> =
+        run.matrix.overlaps.iter().filter(is_smallest).map(|row| (row, row.hidden)).collect();
     if pairs.is_empty() {
         return Drawing::Missing("there is no matrix-overlap.csv with a number: measure the matrix suite".to_owned());
     }
@@ -34,7 +36,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
     let columns = distinct(pairs.iter().map(|(row, _)| row.neighbour.clone()));
     let maps = waves.iter().map(|&waves| {
         let of = |instruction: &String, neighbour: &String| {
-            let is_it = |row: &OverlapRecord| {
+            let is_it = |row: &OverlapRow| {
                 (&row.instruction, &row.neighbour, row.waves_per_simd) == (instruction, neighbour, waves)
             };
             pairs.iter().find(|(row, _)| is_it(row)).map(|(_, share)| percent(*share))
@@ -60,7 +62,7 @@ fn percent(share: Measured) -> Measured {
 }
 
 /// The certain conclusions of the pairs: neighbours that overlap every matrix instruction, and those that overlap none.
-fn conclusion(pairs: &[(&OverlapRecord, Measured)], neighbours: &[String]) -> String {
+fn conclusion(pairs: &[(&OverlapRow, Measured)], neighbours: &[String]) -> String {
     let all = |is_so: fn(&Measured) -> bool| {
         let is_so_always = |neighbour: &&String| {
             pairs.iter().filter(|(row, _)| row.neighbour == **neighbour).all(|(_, share)| is_so(share))

@@ -7,13 +7,15 @@ use super::look::{INK, MEASURED, Shape};
 use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
 use super::theme::Theme;
-use crate::tables::{IssueRecord, Measured, OccupancyRecord, Tables};
+use crate::occupancy::{IssueRow, OccupancyRow};
+use crate::results::Results;
+use crate::tables::{Measured, plain};
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 320.0;
 
 /// A column of the table.
-type Column = fn(&OccupancyRecord) -> Option<f64>;
+type Column = fn(&OccupancyRow) -> Option<f64>;
 
 /// What waves need, and its unit.
 const NEEDS: [(&str, Column); 3] = [
@@ -25,28 +27,31 @@ const NEEDS: [(&str, Column); 3] = [
 /// The most by which the table's number and its row may differ: both are printed with few digits.
 const PRINTED: f64 = 1e-3;
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
-    if run.occupancy.is_empty() {
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
+    if run.occupancy.table.is_empty() {
         return Drawing::Missing("there is no occupancy.csv: measure the occupancy suite".into());
     }
     let panels: Vec<(&str, Vec<(f64, f64)>)> = NEEDS
         .iter()
-        .map(|(name, column)| (*name, stairs(&run.occupancy, *column)))
+        .map(|(name, column)| (*name, stairs(&run.occupancy.table, *column)))
         .filter(|(_, steps)| !steps.is_empty())
         .collect();
     let issue: Vec<(u32, Measured)> = run
         .occupancy
+        .table
         .iter()
-        .filter_map(|row| Some((row.waves_per_simd, interval(&run.issue, row.waves_per_simd, row.issue?))))
+        .filter_map(|row| {
+            Some((row.waves_per_simd, interval(&run.occupancy.issue, row.waves_per_simd, row.issue?.value.0)))
+        })
         .collect();
     if panels.is_empty() && issue.is_empty() {
         return Drawing::Missing("no row of occupancy.csv has a number".into());
     }
-    let most = run.occupancy.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
+    let most = run.occupancy.table.iter().map(|row| row.waves_per_simd).max().map_or(1.0, f64::from);
     let count = panels.len() + usize::from(!issue.is_empty());
     let legend = "Each circle: the most that a wave may need for so many still to run at once on a SIMD; the number is that need. Bars: 95 % interval of what is issued.";
     let rows = count.div_ceil(2);
-    let title = conclusion(&stairs(&run.occupancy, NEEDS[1].1)).unwrap_or_else(|| "Occupancy".to_owned());
+    let title = conclusion(&stairs(&run.occupancy.table, NEEDS[1].1)).unwrap_or_else(|| "Occupancy".to_owned());
     let head = Head { title: &title, of: &run.title(), legend, theme };
     let svg = sheet(head, HEAD + rows as f64 * HEIGHT, |sheet| {
         for (index, (name, steps)) in panels.iter().enumerate() {
@@ -74,8 +79,8 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
 }
 
 /// Instructions issued in a cycle, with the interval of the row.
-fn interval(rows: &[IssueRecord], waves: u32, value: f64) -> Measured {
-    let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(IssueRecord::issue);
+fn interval(rows: &[IssueRow], waves: u32, value: f64) -> Measured {
+    let mut spans = rows.iter().filter(|row| row.waves_per_simd == waves).filter_map(|row| plain(row.issue));
     spans.find(|span| (span.value - value).abs() < PRINTED).unwrap_or(Measured { value, low: value, high: value })
 }
 
@@ -108,7 +113,7 @@ fn issues(sheet: &Sheet<'_>, index: usize, issue: &[(u32, Measured)]) -> Result<
 }
 
 /// For each number of waves the most that one may need, from few needs to many; what allows more waves hides what allows fewer.
-fn stairs(rows: &[OccupancyRecord], column: Column) -> Vec<(f64, f64)> {
+fn stairs(rows: &[OccupancyRow], column: Column) -> Vec<(f64, f64)> {
     let mut steps: Vec<(f64, f64)> =
         rows.iter().filter_map(|row| Some((column(row)?, f64::from(row.waves_per_simd)))).collect();
     steps.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.total_cmp(&a.0)));
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn stairs_go_down_and_keep_the_most_of_each_step() {
-        let row = |waves_per_simd, vgprs| OccupancyRecord {
+        let row = |waves_per_simd, vgprs| OccupancyRow {
             waves_per_simd,
             sgprs: None,
             vgprs: Some(vgprs),

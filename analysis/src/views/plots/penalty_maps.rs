@@ -9,7 +9,9 @@ use super::judgement::{Judgement, listed, rounded};
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{Measured, PenaltyRecord, Tables};
+use crate::results::Results;
+use crate::rules::PenaltyRow;
+use crate::tables::Measured;
 
 /// Dwords of a line of the instruction cache.
 const LINE: u32 = 16;
@@ -46,11 +48,11 @@ const JUMPS: Words = Words {
     legend: "Cycles more than where nothing is charged, by the dword of the jump's target; not taken: of the jump itself.",
 };
 
-pub(super) fn alignment(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn alignment(run: &Results, theme: Theme) -> Drawing {
     draw(run, theme, &ALIGNMENT)
 }
 
-pub(super) fn jumps(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn jumps(run: &Results, theme: Theme) -> Drawing {
     draw(run, theme, &JUMPS)
 }
 
@@ -63,7 +65,7 @@ struct Cell {
 }
 
 /// The experiment without the suite's name, and the case.
-fn name_of(row: &PenaltyRecord, suite: &str) -> String {
+fn name_of(row: &PenaltyRow, suite: &str) -> String {
     let kind = row.experiment.strip_prefix(suite).unwrap_or(&row.experiment).trim_start_matches('-');
     match (kind, row.case.as_str()) {
         ("", case) => case.to_owned(),
@@ -72,7 +74,7 @@ fn name_of(row: &PenaltyRecord, suite: &str) -> String {
     }
 }
 
-fn draw(run: &Tables, theme: Theme, words: &Words) -> Drawing {
+fn draw(run: &Results, theme: Theme, words: &Words) -> Drawing {
     let Words { suite, neutral, subject, legend } = words;
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(suite));
     if of_suite().next().is_none() {
@@ -80,7 +82,7 @@ fn draw(run: &Tables, theme: Theme, words: &Words) -> Drawing {
     }
     let cells: Vec<Cell> = of_suite()
         .filter_map(|row| {
-            let (offset, span) = (row.offset_dwords?, row.penalty()?);
+            let (offset, span) = (row.offset_dwords?, row.penalty?.plain());
             Some(Cell { waves: row.waves_per_simd, case: name_of(row, suite), offset, span })
         })
         .collect();

@@ -10,7 +10,9 @@ use super::panel::SMALL;
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, WIDTH, sheet};
 use super::theme::Theme;
 use super::throughput::expected;
-use crate::tables::{Tables, ValidationRecord, Verdict};
+use crate::results::Results;
+use crate::tables::{Quantity, Verdict};
+use crate::verdict::ValidationRow;
 
 /// Where the strips begin and how wide they are, pixels; left of them stand the names.
 const STRIP: (f64, f64) = (200.0, WIDTH - 224.0);
@@ -65,18 +67,18 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn of(run: &'a Tables, name: &'a str) -> Self {
+    fn of(run: &'a Results, name: &'a str) -> Self {
         let mut found = Self { name, groups: BTreeMap::new(), zeros: 0 };
-        let cycles = |quantity: &str| matches!(quantity, "cycles" | "taken_cycles" | "glc_cycles");
-        for row in run.validation.iter().filter(|row| row.source == name && cycles(&row.quantity)) {
+        let cycles = |quantity| matches!(quantity, Quantity::Cycles | Quantity::TakenCycles | Quantity::GlcCycles);
+        for row in run.validation.iter().filter(|row| row.source == name && cycles(row.quantity)) {
             let Some((published, measured)) = pair(row) else { continue };
             if published <= 0.0 || measured <= 0.0 {
                 found.zeros += 1;
                 continue;
             }
-            let (kind, ratio) = match row.verdict.as_str() {
-                word if word == Verdict::Match.name() => (Kind::AsPublished, 1.0),
-                word if word == Verdict::Mismatch.name() => (Kind::Differs, measured / published),
+            let (kind, ratio) = match row.verdict {
+                Verdict::Match => (Kind::AsPublished, 1.0),
+                Verdict::Mismatch => (Kind::Differs, measured / published),
                 _ => (Kind::Doubted, measured / published),
             };
             let group = found.groups.entry(((ratio.log2() * GROUPS).round() as i32, kind)).or_default();
@@ -121,8 +123,8 @@ impl<'a> Source<'a> {
 }
 
 /// Published and measured cycles; of a range the end that is nearer.
-fn pair(row: &ValidationRecord) -> Option<(f64, f64)> {
-    let ((least, most), measured) = (expected(&row.expected)?, row.measured?);
+fn pair(row: &ValidationRow) -> Option<(f64, f64)> {
+    let ((least, most), measured) = (expected(&row.expected)?, row.measured?.value);
     if row.expected.contains(" or ") {
         let nearer = if (measured - least).abs() <= (measured - most).abs() { least } else { most };
         return Some((nearer, measured));
@@ -149,7 +151,7 @@ fn line(group: &Group<'_>) -> String {
     text
 }
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let mut names: Vec<&str> = Vec::new();
     for row in &run.validation {
         if !names.contains(&row.source.as_str()) {

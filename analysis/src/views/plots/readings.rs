@@ -18,9 +18,10 @@ use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
 use super::theme::Theme;
 use crate::one_wave::{ALONE, has_alone, slope_rules};
+use crate::results::Results;
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, LateCount, Sample};
-use crate::tables::{Origin, Tables, TimingRecord, rows};
+use crate::tables::plain;
 
 /// Height of a panel, pixels.
 const HEIGHT: f64 = 250.0;
@@ -50,7 +51,7 @@ struct Judged {
 }
 
 /// The samples of an experiment and its row in a folder that no run wrote, unchanged.
-fn of_files(run: &Tables, experiment: &str) -> Result<(Vec<Sample>, Option<ExperimentRecord>), String> {
+fn of_files(run: &Results, experiment: &str) -> Result<(Vec<Sample>, Option<ExperimentRecord>), String> {
     let mut samples = Vec::new();
     let file = File::open(run.folder.join("readings.csv")).map_err(|error| format!("readings.csv: {error}"))?;
     // Row by row: there may be a million.
@@ -62,22 +63,22 @@ fn of_files(run: &Tables, experiment: &str) -> Result<(Vec<Sample>, Option<Exper
         }
     }
     // Without the file they are only known as samples of their lengths.
-    let records: Option<Vec<ExperimentRecord>> =
-        rows(&run.folder.join("experiments.csv")).map_err(|error| error.to_string())?;
-    let record = records.into_iter().flatten().find(|record| record.experiment == experiment);
-    Ok((samples, record))
+    let Ok(file) = File::open(run.folder.join("experiments.csv")) else { return Ok((samples, None)) };
+    let records = csv::Reader::from_reader(BufReader::new(file)).into_deserialize().collect::<Result<Vec<_>, _>>();
+    let records: Vec<ExperimentRecord> = records.map_err(|error| format!("experiments.csv: {error}"))?;
+    Ok((samples, records.into_iter().find(|record| record.experiment == experiment)))
 }
 
 /// The readings of an experiment on a lone wave by length, each with the rules' verdict.
-fn judged(run: &Tables, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
-    let (samples, record) = match &run.origin {
-        Origin::Records(stored) => {
+fn judged(run: &Results, experiment: &str) -> Result<BTreeMap<u32, Vec<Judged>>, String> {
+    let (samples, record) = match &run.run {
+        Some(stored) => {
             let position = stored.experiments.iter().position(|record| record.experiment == experiment);
             let readings = position.map_or(&[][..], |position| stored.readings_of(position));
             let sample = |reading: &StoredReading| Sample { n: reading.n, cycles: Cycles(reading.elapsed() as f64) };
             (readings.iter().map(sample).collect(), position.map(|position| stored.experiments[position].clone()))
         }
-        Origin::Files => of_files(run, experiment)?,
+        None => of_files(run, experiment)?,
     };
     let has_alone = record.as_ref().is_some_and(|record| has_alone(&samples, record.kind));
     let generation = Generation::find(&run.record.device.generation);
@@ -158,7 +159,7 @@ struct Length {
     bars: Bars,
 }
 
-pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[&str]) -> Drawing {
+pub(super) fn draw(run: &Results, theme: Theme, instructions: &[&str]) -> Drawing {
     let mut panels: Vec<Option<Length>> = Vec::new();
     let (mut dropped, mut all) = (0, 0);
     let mut missing = Vec::new();
@@ -200,11 +201,11 @@ pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[&str]) -> Drawing
 }
 
 /// The run's statement about the instruction, and the number of readings that it does not use.
-fn title(run: &Tables, instructions: &[&str], dropped: usize, all: usize) -> String {
+fn title(run: &Results, instructions: &[&str], dropped: usize, all: usize) -> String {
     let of = match instructions {
         [one] => {
             let row = run.timings.iter().find(|row| row.instruction == *one);
-            let cycles = row.and_then(TimingRecord::cycles).filter(|span| !is_wide(*span));
+            let cycles = row.and_then(|row| plain(row.cycles)).filter(|span| !is_wide(*span));
             cycles.map_or_else(|| (*one).to_owned(), |span| format!("{one} ({} cycles)", number(rounded(span))))
         }
         several => joined(&several.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()),

@@ -9,7 +9,8 @@ use super::judgement::{Judgement, rounded};
 use super::sheet::Head;
 use super::stacked_maps::{distinct, on_waves, stacked};
 use super::theme::Theme;
-use crate::tables::{Measured, Tables};
+use crate::results::Results;
+use crate::tables::Measured;
 
 /// The suite's experiments.
 const SUITE: &str = "scheduling";
@@ -26,7 +27,7 @@ type Pair<'a> = (Key<'a>, &'a str, &'a str, Measured);
 /// Width of a column if there is room, pixels.
 const COLUMN: f64 = 110.0;
 
-pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
+pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let of_suite = || run.penalties.iter().filter(|row| row.experiment.starts_with(SUITE));
     if of_suite().next().is_none() {
         return Drawing::Missing(format!("penalties.csv has no experiment {SUITE}…: measure the scheduling suite"));
@@ -36,7 +37,7 @@ pub(super) fn draw(run: &Tables, theme: Theme) -> Drawing {
             let (producer, consumer) = row.case.split_once(BETWEEN)?;
             let independent = consumer.strip_suffix(DEPENDENT);
             let key = (row.experiment.as_str(), independent.is_some(), row.waves_per_simd);
-            Some((key, producer, independent.unwrap_or(consumer), row.penalty()?))
+            Some((key, producer, independent.unwrap_or(consumer), row.penalty?.plain()))
         })
         .collect();
     if pairs.is_empty() {

@@ -10,7 +10,9 @@ use super::look::{GREY, Look, MEASURED, PUBLISHED, Shape};
 use super::panel::{Panel, SMALL};
 use super::sheet::{Anchor, DrawError, HEAD, Head, Sheet, cell, sheet};
 use super::theme::Theme;
-use crate::tables::{Measured, Tables, ThroughputRecord};
+use crate::many_waves::ThroughputRow;
+use crate::results::Results;
+use crate::tables::{Measured, Quantity, plain};
 
 /// One of each class of the published table: full rate, quarter rate, double precision, scalar, LDS narrow and wide, memory.
 const CLASSES: [&str; 9] = [
@@ -55,8 +57,8 @@ impl Curve<'_> {
     }
 }
 
-pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[String]) -> Drawing {
-    let classes = || CLASSES.into_iter().filter(|name| row_of(run, name).any(|row| row.throughput().is_some()));
+pub(super) fn draw(run: &Results, theme: Theme, instructions: &[String]) -> Drawing {
+    let classes = || CLASSES.into_iter().filter(|name| row_of(run, name).any(|row| row.throughput.is_some()));
     let chosen = instructions.iter().map(String::as_str);
     let names: Vec<&str> = if instructions.is_empty() { classes().collect() } else { chosen.collect() };
     let waves: BTreeSet<u32> = names.iter().flat_map(|name| row_of(run, name)).map(|row| row.waves_per_simd).collect();
@@ -64,7 +66,7 @@ pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[String]) -> Drawi
         let of = |waves: &u32| row_of(run, name).find(|row| row.waves_per_simd == *waves);
         Curve {
             name,
-            points: waves.iter().map(|waves| (*waves, of(waves).and_then(ThroughputRecord::throughput))).collect(),
+            points: waves.iter().map(|waves| (*waves, of(waves).and_then(|row| plain(row.throughput)))).collect(),
         }
     };
     let curves: Vec<Curve<'_>> = names.iter().copied().map(curve).collect();
@@ -82,7 +84,7 @@ pub(super) fn draw(run: &Tables, theme: Theme, instructions: &[String]) -> Drawi
 }
 
 /// What `throughput.csv` has of the plain form of an instruction.
-fn row_of<'a>(run: &'a Tables, name: &'a str) -> impl Iterator<Item = &'a ThroughputRecord> {
+fn row_of<'a>(run: &'a Results, name: &'a str) -> impl Iterator<Item = &'a ThroughputRow> {
     run.throughputs.iter().filter(move |row| row.instruction == name && row.case.is_empty())
 }
 
@@ -147,8 +149,8 @@ fn panel(
 }
 
 /// Source, least and most of the first source that states a throughput.
-fn published(run: &Tables, name: &str) -> Option<(String, f64, f64)> {
-    let of = run.validation.iter().filter(|row| row.instruction == name && row.quantity == "throughput");
+fn published(run: &Results, name: &str) -> Option<(String, f64, f64)> {
+    let of = run.validation.iter().filter(|row| row.instruction == name && row.quantity == Quantity::Throughput);
     let mut stated = of.filter_map(|row| {
         let (least, most) = expected(&row.expected)?;
         Some((row.source.clone(), least, most))

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::tables::{Table, tables};
-use crate::clock::{NoClock, movement};
+use crate::clock::movement;
+use crate::results::Results;
 use crate::settle::Tally;
-use crate::tables::{EstimateRecord, Tables, Verdict, decimal};
+use crate::tables::decimal;
 use crate::views::{Drawing, SIMULATED, mode_words, pictures};
 
 /// Everything that the template shows.
@@ -43,7 +44,7 @@ fn fact(name: &str, value: impl Into<String>) -> Fact {
 }
 
 impl Contents {
-    pub(super) fn of(run: &Tables) -> Self {
+    pub(super) fn of(run: &Results) -> Self {
         let mut plots = Vec::new();
         let mut missing_plots = Vec::new();
         for picture in pictures(run, None) {
@@ -71,7 +72,7 @@ impl Contents {
     }
 }
 
-fn device(run: &Tables) -> Vec<Fact> {
+fn device(run: &Results) -> Vec<Fact> {
     let (record, device) = (&run.record, &run.record.device);
     let mut facts = vec![
         fact("Device", device.name.as_str()),
@@ -91,10 +92,10 @@ fn device(run: &Tables) -> Vec<Fact> {
     facts
 }
 
-fn summary(run: &Tables) -> Vec<Fact> {
+fn summary(run: &Results) -> Vec<Fact> {
     let mut statuses: Vec<(&str, usize)> = Vec::new();
     for row in &run.timings {
-        count(&mut statuses, &row.status);
+        count(&mut statuses, row.status.name());
     }
     let mut sources: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
     for row in &run.validation {
@@ -103,12 +104,12 @@ fn summary(run: &Tables) -> Vec<Fact> {
             sources.push((&row.source, Vec::new()));
             sources.len() - 1
         });
-        count(&mut sources[position].1, Verdict::word_of(&row.verdict, &run.record.device));
+        count(&mut sources[position].1, row.verdict.word_on(&run.record.device));
     }
     let mut facts = vec![fact("Instructions", words(&statuses))];
     // Results that are kept without their estimates do not say what became of the readings.
     if !run.estimates.is_empty() {
-        let tally: Tally = run.estimates.iter().map(EstimateRecord::tally).sum();
+        let tally: Tally = run.tally();
         facts.extend([
             fact("Readings", format!("{tally}; estimates.csv has them by experiment")),
             fact("Clock in the run", clock(run)),
@@ -118,11 +119,11 @@ fn summary(run: &Tables) -> Vec<Fact> {
     facts
 }
 
-fn clock(run: &Tables) -> String {
-    let Some(first) = run.clock.first() else {
-        return NoClock::of(&run.record).unwrap_or(NoClock::TooShort).to_string();
-    };
-    format!("{:.0} MHz at the start; {}", first.mhz, movement(&run.clock))
+fn clock(run: &Results) -> String {
+    match &run.clock {
+        Ok(clock) => format!("{:.0} MHz at the start; {}", clock.stretches[0].mhz, movement(&clock.stretches)),
+        Err(why) => why.to_string(),
+    }
 }
 
 fn count<'a>(counts: &mut Vec<(&'a str, usize)>, word: &'a str) {
@@ -137,8 +138,8 @@ fn words(counts: &[(&str, usize)]) -> String {
     if words.is_empty() { "none".into() } else { words.join(", ") }
 }
 
-fn dpfactor(run: &Tables) -> String {
-    let Some(found) = &run.dpfactor else {
+fn dpfactor(run: &Results) -> String {
+    let Ok(found) = &run.dpfactor else {
         return "Not measured: no instruction whose published cycles contain DPFACTOR has a number.".into();
     };
     let (factor, interval) = (decimal(found.dpfactor), found.bracketed());

@@ -3,7 +3,7 @@
 use handlebars::Handlebars;
 
 use super::contents::Contents;
-use crate::tables::Tables;
+use crate::results::Results;
 
 /// The page; text in two braces is escaped.
 const TEMPLATE: &str = include_str!("../../../data/report.html.hbs");
@@ -17,7 +17,7 @@ pub struct ReportError(Box<handlebars::RenderError>);
 ///
 /// # Errors
 /// The template does not fit its contents: a fault of this crate.
-pub fn report_html(run: &Tables) -> Result<String, ReportError> {
+pub fn report_html(run: &Results) -> Result<String, ReportError> {
     let mut handlebars = Handlebars::new();
     handlebars.set_strict_mode(true);
     let rendered = handlebars.render_template(TEMPLATE, &Contents::of(run));

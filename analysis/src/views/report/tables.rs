@@ -1,11 +1,16 @@
 //! The report's tables.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::Serialize;
 
-use crate::tables::Number;
-use crate::tables::{Measured, Tables, ThroughputRecord, Verdict, decimal};
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::Distribution;
+use crate::results::Results;
+use crate::settle::Status;
+use crate::tables::{Measured, Number, Single, Value, Verdict, decimal, disputed_word};
+use crate::views::question::{measured_words, predicted_words};
 
 /// A table that can be sorted and filtered.
 #[derive(Debug, Serialize)]
@@ -44,8 +49,8 @@ struct Cell {
     numeric: bool,
 }
 
-fn text(text: &str) -> Cell {
-    Cell { text: text.into(), exact: String::new(), numeric: false }
+fn text(text: impl fmt::Display) -> Cell {
+    Cell { text: text.to_string(), exact: String::new(), numeric: false }
 }
 
 fn figure(value: Option<f64>) -> Cell {
@@ -57,12 +62,12 @@ fn whole(value: Option<u32>) -> Cell {
 }
 
 /// Cycles with their interval.
-fn interval(span: Option<Measured>) -> Cell {
+fn interval<Q: Copy + Into<f64>>(span: Option<Measured<Q>>) -> Cell {
     span.map_or_else(|| figure(None), |span| number(Number::cycles(span)))
 }
 
 /// Instructions per cycle with their interval.
-fn rate(span: Option<Measured>) -> Cell {
+fn rate<Q: Copy + Into<f64>>(span: Option<Measured<Q>>) -> Cell {
     span.map_or_else(|| figure(None), |span| number(Number::rate(span)))
 }
 
@@ -83,7 +88,7 @@ fn table(
 }
 
 /// All tables, in the report's order; those that the run has nothing for are empty.
-pub(super) fn tables(run: &Tables) -> Vec<Table> {
+pub(super) fn tables(run: &Results) -> Vec<Table> {
     vec![
         timings(run),
         disagreements(run),
@@ -106,13 +111,13 @@ pub(super) fn tables(run: &Tables) -> Vec<Table> {
             &["instruction", "status", "why"],
             run.timings
                 .iter()
-                .filter(|row| row.status != "ok")
+                .filter(|row| row.status != Status::Ok)
                 .map(|row| vec![text(&row.instruction), text(&row.status), text(&row.detail)]),
         ),
     ]
 }
 
-fn timings(run: &Tables) -> Table {
+fn timings(run: &Results) -> Table {
     let mut timings = table(
         "timings",
         "Timings",
@@ -124,11 +129,11 @@ fn timings(run: &Tables) -> Table {
             vec![
                 text(&row.instruction),
                 text(&row.encoding),
-                whole(Some(row.bytes)),
-                interval(row.cycles()),
-                interval(row.taken()),
-                interval(row.latency()),
-                rate(row.throughput()),
+                whole(Some(row.bytes.0)),
+                interval(row.cycles),
+                interval(row.taken),
+                interval(row.latency),
+                rate(row.throughput),
                 whole(row.waves_per_simd),
                 text(&row.status),
             ]
@@ -140,7 +145,7 @@ fn timings(run: &Tables) -> Table {
     timings
 }
 
-fn disagreements(run: &Tables) -> Table {
+fn disagreements(run: &Results) -> Table {
     let (title, note) = if run.record.device.is_simulated() {
         (
             "Where a source says something else",
@@ -154,10 +159,10 @@ fn disagreements(run: &Tables) -> Table {
              the DPFACTOR of this run.",
         )
     };
-    published(run, "mismatch", "disagreements", title, note)
+    published(run, Verdict::Mismatch, "disagreements", title, note)
 }
 
-fn answers(run: &Tables) -> Table {
+fn answers(run: &Results) -> Table {
     let (title, note) = if run.record.device.is_simulated() {
         (
             "Open questions",
@@ -166,10 +171,10 @@ fn answers(run: &Tables) -> Table {
     } else {
         ("Open questions answered", "Values that a source does not know or doubts, and what was measured.")
     };
-    published(run, "answers", "answers", title, note)
+    published(run, Verdict::Answers, "answers", title, note)
 }
 
-fn published(run: &Tables, verdict: &str, id: &'static str, title: &'static str, note: &'static str) -> Table {
+fn published(run: &Results, verdict: Verdict, id: &'static str, title: &'static str, note: &'static str) -> Table {
     let columns = ["source", "instruction", "quantity", "published", "on this GPU", "measured"];
     let rows = run.validation.iter().filter(|row| row.verdict == verdict).map(|row| {
         vec![
@@ -178,13 +183,13 @@ fn published(run: &Tables, verdict: &str, id: &'static str, title: &'static str,
             text(&row.quantity),
             text(&row.published),
             text(&row.expected),
-            figure(row.measured),
+            row.measured.map_or_else(|| figure(None), |measured| number(Number::of_quantity(row.quantity, measured))),
         ]
     });
     table(id, title, note, &columns, rows)
 }
 
-fn disputes(run: &Tables) -> Table {
+fn disputes(run: &Results) -> Table {
     table(
         "disputes",
         "Where the sources contradict each other",
@@ -195,18 +200,18 @@ fn disputes(run: &Tables) -> Table {
                 text(&row.number),
                 text(&row.question),
                 text(&row.instruction),
-                text(&row.quantity),
+                text(disputed_word(row.quantity)),
                 text(&row.source),
-                text(&row.predicted),
-                figure(row.measured),
-                text(Verdict::word_of(&row.verdict, &run.record.device)),
+                text(predicted_words(row)),
+                text(measured_words(row)),
+                text(row.verdict.word_on(&run.record.device)),
                 text(&row.detail),
             ]
         }),
     )
 }
 
-fn semantics(run: &Tables) -> Table {
+fn semantics(run: &Results) -> Table {
     table(
         "semantics",
         "What no source settles",
@@ -216,8 +221,8 @@ fn semantics(run: &Tables) -> Table {
             vec![
                 text(&row.question),
                 text(&row.instruction),
-                text(&row.result),
-                text(Verdict::word_of(&row.verdict, &run.record.device)),
+                text(row.result.texts().concat()),
+                text(row.verdict),
                 text(&row.reading),
                 text(&row.source),
                 text(&row.device),
@@ -227,7 +232,7 @@ fn semantics(run: &Tables) -> Table {
     )
 }
 
-fn dpfactor(run: &Tables) -> Table {
+fn dpfactor(run: &Results) -> Table {
     table(
         "dpfactor-evidence",
         "Evidence for DPFACTOR",
@@ -245,7 +250,7 @@ fn dpfactor(run: &Tables) -> Table {
     )
 }
 
-fn variants(run: &Tables) -> Table {
+fn variants(run: &Results) -> Table {
     table(
         "variants",
         "Other forms of instructions",
@@ -256,8 +261,8 @@ fn variants(run: &Tables) -> Table {
                 text(&row.instruction),
                 text(&row.case),
                 text(&row.quantity),
-                interval(row.cycles()),
-                interval(row.difference()),
+                interval(row.cycles),
+                interval(row.difference),
                 text(&row.status),
                 text(&row.detail),
             ]
@@ -265,7 +270,7 @@ fn variants(run: &Tables) -> Table {
     )
 }
 
-fn penalties(run: &Tables) -> Table {
+fn penalties(run: &Results) -> Table {
     table(
         "penalties",
         "Penalties",
@@ -277,72 +282,66 @@ fn penalties(run: &Tables) -> Table {
                 text(&row.case),
                 whole(row.offset_dwords),
                 whole(Some(row.waves_per_simd)),
-                interval(row.penalty()),
+                interval(row.penalty),
                 text(&row.expected),
-                text(Verdict::word_of(&row.verdict, &run.record.device)),
+                text(row.verdict.word_on(&run.record.device)),
             ]
         }),
     )
 }
 
-fn occupancy(run: &Tables) -> Table {
+fn occupancy(run: &Results) -> Table {
     table(
         "occupancy",
         "Occupancy",
         "Waves that ran at once on each SIMD, with what each of them had.",
         &["waves", "SGPRs", "VGPRs", "LDS dwords of a lane", "issue"],
-        run.occupancy.iter().map(|row| {
+        run.occupancy.table.iter().map(|row| {
             vec![
                 whole(Some(row.waves_per_simd)),
                 whole(row.sgprs),
                 whole(row.vgprs),
                 figure(row.lds_dwords_per_lane),
-                figure(row.issue),
+                rate(row.issue),
             ]
         }),
     )
 }
 
-fn allocations(run: &Tables) -> Table {
+fn allocations(run: &Results) -> Table {
     table(
         "allocation",
         "How registers and LDS are given out",
         "Granules and totals that explain at which amounts one wave fewer runs: of a SIMD, and of a compute unit for LDS (bytes).",
         &["resource", "granule", "asked in steps of", "in all, at least", "at most", "odds against any other granule"],
-        run.allocations.iter().map(|row| {
+        run.occupancy.allocations.iter().map(|row| {
             vec![
                 text(&row.resource),
-                text(&row.granule),
-                whole(Some(row.asked_in_steps_of)),
-                whole(Some(row.total_low)),
-                whole(row.total_high),
-                whole(row.odds.map(|odds| odds as u32)),
+                text(row.granules.text()),
+                whole(Some(row.step)),
+                whole(Some(row.total.0)),
+                whole(row.total.1),
+                whole(row.odds.map(|odds| odds.0)),
             ]
         }),
     )
 }
 
-fn issue(run: &Tables) -> Table {
+fn issue(run: &Results) -> Table {
     table(
         "issue",
         "Unlike instructions at once",
         "Instructions per cycle per compute unit in blocks of instructions of unlike kinds.",
         &["block", "waves", "per cycle", "status", "why"],
-        run.issue.iter().map(|row| {
-            vec![
-                text(&row.mix),
-                whole(Some(row.waves_per_simd)),
-                rate(row.issue()),
-                text(&row.status),
-                text(&row.detail),
-            ]
+        run.occupancy.issue.iter().map(|row| {
+            vec![text(&row.mix), whole(Some(row.waves_per_simd)), rate(row.issue), text(&row.status), text(&row.detail)]
         }),
     )
 }
 
-fn throughputs(run: &Tables) -> Table {
+fn throughputs(run: &Results) -> Table {
     let waves: BTreeSet<u32> = run.throughputs.iter().map(|row| row.waves_per_simd).collect();
-    let mut lines: Vec<(&str, &str, BTreeMap<u32, &ThroughputRecord>)> = Vec::new();
+    let mut lines: Vec<(&str, &str, BTreeMap<u32, &ThroughputRow>)> = Vec::new();
     for row in &run.throughputs {
         match lines.last_mut() {
             Some((name, case, line)) if (*name, *case) == (row.instruction.as_str(), row.case.as_str()) => {
@@ -360,21 +359,21 @@ fn throughputs(run: &Tables) -> Table {
         &columns.iter().map(String::as_str).collect::<Vec<_>>(),
         lines.into_iter().map(|(name, case, line)| {
             let cells = waves.iter().map(|waves| match line.get(waves) {
-                Some(row) if row.throughput().is_none() => text(&row.status),
-                row => rate(row.and_then(|row| row.throughput())),
+                Some(row) if row.throughput.is_none() => text(&row.status),
+                row => rate(row.and_then(|row| row.throughput)),
             });
             [text(name), text(case)].into_iter().chain(cells).collect()
         }),
     )
 }
 
-fn distributions(run: &Tables) -> Table {
+fn distributions(run: &Results) -> Table {
     table(
         "distributions",
         "What does not always take the same",
         "Cycles of single executions, and how often each was seen.",
         &["instruction", "form", "cycles", "count", "share"],
-        run.distributions.iter().map(|row| {
+        run.distributions.iter().flat_map(Distribution::rows).map(|row| {
             vec![
                 text(&row.instruction),
                 text(&row.case),

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::many_waves::ThroughputRow;
+use crate::one_wave::{TimingRow, VariantRow};
+use crate::results::Results;
 use crate::run::StoredRun;
-use crate::tables::{DisputeRecord, Origin, Tables, ThroughputRecord, TimingRecord, ValidationRecord, VariantRecord};
+use crate::verdict::{DisputeRow, ValidationRow};
 
 /// A run as a card of the site.
 pub(super) struct Card<'r> {
@@ -12,12 +15,12 @@ pub(super) struct Card<'r> {
     /// A short name for the head of a column.
     pub(super) name: String,
     pub(super) is_simulated: bool,
-    pub(super) run: &'r Tables,
-    timings: HashMap<&'r str, &'r TimingRecord>,
-    variants: HashMap<&'r str, Vec<&'r VariantRecord>>,
-    throughputs: HashMap<&'r str, Vec<&'r ThroughputRecord>>,
-    validation: HashMap<&'r str, Vec<&'r ValidationRecord>>,
-    disputes: HashMap<&'r str, Vec<&'r DisputeRecord>>,
+    pub(super) run: &'r Results,
+    timings: HashMap<&'r str, &'r TimingRow>,
+    variants: HashMap<&'r str, Vec<&'r VariantRow>>,
+    throughputs: HashMap<&'r str, Vec<&'r ThroughputRow>>,
+    validation: HashMap<&'r str, Vec<&'r ValidationRow>>,
+    disputes: HashMap<&'r str, Vec<&'r DisputeRow>>,
     experiments: HashMap<&'r str, usize>,
 }
 
@@ -31,9 +34,9 @@ fn by_name<'r, T>(rows: &'r [T], name: impl Fn(&'r T) -> &'r str) -> HashMap<&'r
 
 impl<'r> Card<'r> {
     /// The cards of these runs, older targets first; each has a name of its own.
-    pub(super) fn of(runs: &'r [Tables]) -> Vec<Self> {
-        let mut sorted: Vec<&Tables> = runs.iter().collect();
-        let target = |run: &&Tables| run.record.device.target.clone();
+    pub(super) fn of(runs: &'r [Results]) -> Vec<Self> {
+        let mut sorted: Vec<&Results> = runs.iter().collect();
+        let target = |run: &&Results| run.record.device.target.clone();
         sorted.sort_by_key(|run| (target(run).len(), target(run), run.record.device.name.clone(), run.run_id()));
         let mut known: HashMap<String, u32> = HashMap::new();
         sorted
@@ -51,13 +54,9 @@ impl<'r> Card<'r> {
             .collect()
     }
 
-    fn new(slug: String, name: String, run: &'r Tables) -> Self {
-        let experiments = match &run.origin {
-            Origin::Records(stored) => {
-                stored.experiments.iter().enumerate().map(|(at, row)| (row.experiment.as_str(), at)).collect()
-            }
-            Origin::Files => HashMap::new(),
-        };
+    fn new(slug: String, name: String, run: &'r Results) -> Self {
+        let records = run.run.iter().flat_map(|stored| stored.experiments.iter().enumerate());
+        let experiments = records.map(|(at, row)| (row.experiment.as_str(), at)).collect();
         Self {
             slug,
             name,
@@ -72,32 +71,29 @@ impl<'r> Card<'r> {
         }
     }
 
-    pub(super) fn timing(&self, instruction: &str) -> Option<&'r TimingRecord> {
+    pub(super) fn timing(&self, instruction: &str) -> Option<&'r TimingRow> {
         self.timings.get(instruction).copied()
     }
 
-    pub(super) fn variants(&self, instruction: &str) -> &[&'r VariantRecord] {
+    pub(super) fn variants(&self, instruction: &str) -> &[&'r VariantRow] {
         self.variants.get(instruction).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn throughputs(&self, instruction: &str) -> &[&'r ThroughputRecord] {
+    pub(super) fn throughputs(&self, instruction: &str) -> &[&'r ThroughputRow] {
         self.throughputs.get(instruction).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn validation(&self, instruction: &str) -> &[&'r ValidationRecord] {
+    pub(super) fn validation(&self, instruction: &str) -> &[&'r ValidationRow] {
         self.validation.get(instruction).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn disputes(&self, instruction: &str) -> &[&'r DisputeRecord] {
+    pub(super) fn disputes(&self, instruction: &str) -> &[&'r DisputeRow] {
         self.disputes.get(instruction).map_or(&[], Vec::as_slice)
     }
 
     /// The run's records and the place of an experiment in them, if they were kept and have it.
     pub(super) fn experiment(&self, name: &str) -> Option<(&'r StoredRun, usize)> {
-        match &self.run.origin {
-            Origin::Records(stored) => Some((stored, *self.experiments.get(name)?)),
-            Origin::Files => None,
-        }
+        Some((self.run.run.as_ref()?, *self.experiments.get(name)?))
     }
 }
 

@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::banner::banner;
 use super::card::Card;
 use super::numbers::{Grid, GridRow};
-use crate::tables::Number;
-use crate::tables::{AllocationRecord, IssueRecord, OccupancyRecord, PenaltyRecord, decimal};
+use crate::occupancy::{Allocation, IssueRow, OccupancyRow};
+use crate::rules::PenaltyRow;
+use crate::tables::{Number, Single, decimal};
 use crate::views::{Drawing, FONTS, Picture, pictures};
 
 /// Pictures of a card's page; the others are of single instructions, or of a source.
@@ -100,7 +101,7 @@ fn outlined(svg: &str) -> String {
 fn facts(card: &Card<'_>) -> Vec<Fact> {
     let fact = |name, value| Fact { name, value };
     let (record, device) = (&card.run.record, &card.run.record.device);
-    let numbers = card.run.timings.iter().filter(|row| row.cycles().or(row.taken()).is_some()).count();
+    let numbers = card.run.timings.iter().filter(|row| row.cycles.or(row.taken).is_some()).count();
     let kept = if card.run.estimates.is_empty() { "tables alone, without readings" } else { "readings and tables" };
     let mut facts = vec![
         fact("Target", format!("{}, {}", device.target, device.generation_title())),
@@ -120,7 +121,7 @@ fn facts(card: &Card<'_>) -> Vec<Fact> {
 }
 
 fn dpfactor(card: &Card<'_>) -> Option<String> {
-    let found = card.run.dpfactor.as_ref()?;
+    let found = card.run.dpfactor.as_ref().ok()?;
     let is_exact = found.low == found.high;
     let within = if is_exact { String::new() } else { format!(" {}", found.bracketed()) };
     Some(format!(
@@ -147,9 +148,9 @@ fn table(
 
 fn occupancy(card: &Card<'_>) -> Option<CardTable> {
     let whole = |value: Option<u32>| value.map(|value| plain(value.into()));
-    let row = |row: &OccupancyRecord| GridRow {
+    let row = |row: &OccupancyRow| GridRow {
         head: row.waves_per_simd.to_string(),
-        cells: [whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(plain)]
+        cells: [whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(Number::rate)]
             .map(Number::or_dash)
             .into(),
     };
@@ -162,18 +163,18 @@ fn occupancy(card: &Card<'_>) -> Option<CardTable> {
             "Waves",
         ],
         &["SGPRs", "VGPRs", "LDS dwords of a lane", "Issued per cycle"],
-        card.run.occupancy.iter().map(row),
+        card.run.occupancy.table.iter().map(row),
     )
 }
 
 fn allocation(card: &Card<'_>) -> Option<CardTable> {
     let text = |text: String| Some(Number::certain(text));
-    let row = |row: &AllocationRecord| GridRow {
-        head: row.resource.clone(),
+    let row = |row: &Allocation| GridRow {
+        head: row.resource.to_string(),
         cells: [
-            text(row.granule.replace(' ', " or ")),
-            text(row.total_low.to_string()),
-            row.total_high.map(|most| plain(most.into())),
+            text(row.granules.text().replace(' ', " or ")),
+            text(row.total.0.to_string()),
+            row.total.1.map(|most| plain(most.into())),
         ]
         .map(Number::or_dash)
         .into(),
@@ -186,14 +187,14 @@ fn allocation(card: &Card<'_>) -> Option<CardTable> {
             "Resource",
         ],
         &["Granule", "In all, at least", "At most"],
-        card.run.allocations.iter().map(row),
+        card.run.occupancy.allocations.iter().map(row),
     )
 }
 
 fn issue(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &IssueRecord| GridRow {
+    let row = |row: &IssueRow| GridRow {
         head: row.mix.clone(),
-        cells: [Some(plain(row.waves_per_simd.into())), row.issue().map(Number::rate)].map(Number::or_dash).into(),
+        cells: [Some(plain(row.waves_per_simd.into())), row.issue.map(Number::rate)].map(Number::or_dash).into(),
     };
     table(
         [
@@ -203,17 +204,17 @@ fn issue(card: &Card<'_>) -> Option<CardTable> {
             "Block",
         ],
         &["Waves on a SIMD", "Issued per cycle"],
-        card.run.issue.iter().map(row),
+        card.run.occupancy.issue.iter().map(row),
     )
 }
 
 fn penalties(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &PenaltyRecord| GridRow {
+    let row = |row: &PenaltyRow| GridRow {
         head: format!("{}: {}", row.experiment, row.case),
         cells: [
             row.offset_dwords.map(|offset| plain(offset.into())),
             Some(plain(row.waves_per_simd.into())),
-            row.penalty().map(Number::cycles),
+            row.penalty.map(Number::cycles),
         ]
         .map(Number::or_dash)
         .into(),

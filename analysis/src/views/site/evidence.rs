@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::card::Card;
-use crate::tables::Number;
-use crate::tables::{Measured, Verdict};
+use crate::tables::{Measured, Number, disputed_word};
 
 /// A statement of a source, with the cards that share its value.
 #[derive(Debug, Serialize)]
@@ -42,12 +41,12 @@ fn names(cards: &[&str], of: usize) -> String {
 }
 
 /// A measurement and a source's success: empty for a simulated card, whose simulator has the values of one of the sources.
-fn verdict(card: &Card<'_>, measured: Option<f64>, verdict: &str) -> [String; 2] {
+fn verdict(card: &Card<'_>, measured: Option<Measured>, verdict: &str) -> [String; 2] {
     if card.is_simulated {
         return Default::default();
     }
-    let number = |value| Number::rate(Measured::exactly(value)).text;
-    [measured.map(number).unwrap_or_default(), Verdict::word_of(verdict, &card.run.record.device).to_owned()]
+    let number = |measured| Number::rate(measured).text;
+    [measured.map(number).unwrap_or_default(), verdict.to_owned()]
 }
 
 /// Everything that sources say of an instruction, in the order of the first card that has it.
@@ -56,8 +55,8 @@ pub(super) fn statements(cards: &[&Card<'_>], instruction: &str) -> Vec<Statemen
     let mut of_cards: BTreeMap<[String; 6], Vec<&str>> = BTreeMap::new();
     for card in cards {
         for row in card.validation(instruction) {
-            let [measured, verdict] = verdict(card, row.measured, &row.verdict);
-            let quantity = row.quantity.clone();
+            let [measured, verdict] = verdict(card, row.measured, row.verdict.word());
+            let quantity = row.quantity.to_string();
             let key = [row.source.clone(), quantity, row.published.clone(), row.expected.clone(), measured, verdict];
             let known = of_cards.entry(key.clone()).or_default();
             if known.is_empty() {
@@ -93,8 +92,9 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
     for card in cards {
         for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
             let number = row.number.parse().unwrap_or(u32::MAX);
-            let [_, verdict] = verdict(card, row.measured, &row.verdict);
-            let (quantity, source, predicted) = (row.quantity.clone(), row.source.clone(), row.predicted.clone());
+            let [_, verdict] = verdict(card, row.measured, row.verdict.name());
+            let (quantity, source, predicted) =
+                (disputed_word(row.quantity).to_owned(), row.source.clone(), row.predicted.clone());
             let saying = Saying { quantity, source, predicted, verdict };
             found.entry((number, &row.question)).or_default().entry(saying).or_default().push(&card.name);
         }

@@ -68,9 +68,9 @@ impl Index {
             let cells = |card: &Card<'_>| {
                 let timing = card.timing(name)?;
                 // A jump has a number for each way it can go.
-                let cycles = timing.cycles().or(timing.taken()).map(Number::cycles);
+                let cycles = timing.cycles.or(timing.taken).map(Number::cycles);
                 Some(
-                    [cycles, timing.latency().map(Number::cycles), timing.throughput().map(Number::rate)]
+                    [cycles, timing.latency.map(Number::cycles), timing.throughput.map(Number::rate)]
                         .map(|n| n.map(cell)),
                 )
             };

@@ -9,6 +9,7 @@ use super::evidence::{Question, Statement, questions, statements};
 use super::kernel::{KernelListing, Kernels, folded};
 use super::numbers::{CardNumbers, Grid, by_waves, card_numbers, forms};
 use super::picture::{ReadingsPicture, picture};
+use crate::settle::Status;
 
 /// The content of an instruction's template.
 #[derive(Debug, Serialize)]
@@ -71,8 +72,8 @@ impl InstructionPage {
             banner: banner(with.iter().copied()),
             has_measured: with.iter().any(|card| !card.is_simulated),
             encodings: encodings(&with, name),
-            has_taken: with.iter().filter_map(|card| card.timing(name)).any(|row| row.taken().is_some()),
-            has_reasons: with.iter().filter_map(|card| card.timing(name)).any(|row| row.status != "ok"),
+            has_taken: with.iter().filter_map(|card| card.timing(name)).any(|row| row.taken.is_some()),
+            has_reasons: with.iter().filter_map(|card| card.timing(name)).any(|row| row.status != Status::Ok),
             numbers,
             waves: by_waves(&with, name),
             forms: forms(&with, name),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::card::Card;
+use crate::settle::Status;
 use crate::tables::Number;
 
 /// Cards with the same numbers: a row in an instruction's table.
@@ -34,24 +35,24 @@ struct Numbers {
     latency: Number,
     throughput: Number,
     waves: Option<u32>,
-    samples: u64,
+    samples: usize,
     why: String,
 }
 
 impl Numbers {
     fn of(card: &Card<'_>, instruction: &str) -> Option<Self> {
         let timing = card.timing(instruction)?;
-        let why = match timing.status.as_str() {
-            "ok" => String::new(),
+        let why = match timing.status {
+            Status::Ok => String::new(),
             status => format!("{status}: {}", timing.detail).trim_end_matches(": ").to_owned(),
         };
         Some(Self {
             is_simulated: card.is_simulated,
-            bytes: timing.bytes,
-            cycles: Number::or_dash(timing.cycles().map(Number::cycles)),
-            taken: Number::or_dash(timing.taken().map(Number::cycles)),
-            latency: Number::or_dash(timing.latency().map(Number::cycles)),
-            throughput: Number::or_dash(timing.throughput().map(Number::rate)),
+            bytes: timing.bytes.0,
+            cycles: Number::or_dash(timing.cycles.map(Number::cycles)),
+            taken: Number::or_dash(timing.taken.map(Number::cycles)),
+            latency: Number::or_dash(timing.latency.map(Number::cycles)),
+            throughput: Number::or_dash(timing.throughput.map(Number::rate)),
             waves: timing.waves_per_simd,
             samples: timing.samples,
             why,
@@ -111,7 +112,7 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
         let mut found = BTreeMap::new();
         for row in card.variants(instruction) {
             let head = format!("{}, {}", row.case, row.quantity);
-            if let Some(cycles) = row.cycles() {
+            if let Some(cycles) = row.cycles {
                 found.insert(head.clone(), Number::cycles(cycles));
             }
             if !heads.contains(&head) {
@@ -143,7 +144,7 @@ pub(super) fn forms(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
 pub(super) fn by_waves(cards: &[&Card<'_>], instruction: &str) -> Option<Grid> {
     let rows_of = |card: &Card<'_>| -> BTreeMap<u32, Number> {
         let plain = card.throughputs(instruction).iter().filter(|row| row.case.is_empty());
-        plain.filter_map(|row| Some((row.waves_per_simd, Number::rate(row.throughput()?)))).collect()
+        plain.filter_map(|row| Some((row.waves_per_simd, Number::rate(row.throughput?)))).collect()
     };
     let of_card: Vec<(&str, BTreeMap<u32, Number>)> = cards.iter().map(|card| (&*card.name, rows_of(card))).collect();
     let waves: BTreeSet<u32> = of_card.iter().flat_map(|(_, rows)| rows.keys().copied()).collect();

@@ -12,7 +12,7 @@ use super::card_page::CardPage;
 use super::index::Index;
 use super::instruction::InstructionPage;
 use super::kernel::Kernels;
-use crate::tables::Tables;
+use crate::results::Results;
 
 /// The templates; text in two braces is escaped.
 const TEMPLATES: [(&str, &str); 5] = [
@@ -106,7 +106,7 @@ impl Site {
     ///
     /// # Errors
     /// A run names an instruction in a way that no page can have.
-    pub fn of(runs: &[Tables], kernels: &dyn Kernels) -> Result<Self, SiteError> {
+    pub fn of(runs: &[Results], kernels: &dyn Kernels) -> Result<Self, SiteError> {
         check_names(runs)?;
         let handlebars = templates()?;
         let cards = Card::of(runs);
@@ -163,7 +163,7 @@ fn rendered(handlebars: &Handlebars<'_>, template: &str, contents: &impl Seriali
 }
 
 /// Names become paths, so nothing else may be in them.
-fn check_names(runs: &[Tables]) -> Result<(), SiteError> {
+fn check_names(runs: &[Results]) -> Result<(), SiteError> {
     let is_letter = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
     for run in runs {
         let wrong =

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Output;
 
-use gcn_analysis::{analyze, load_tables};
+use gcn_analysis::{Results, analyze};
 
 use crate::plan::{Plan, files, program, under};
 
@@ -73,7 +73,7 @@ impl Point<'_> {
             return Ok(());
         }
         let analysis = analyze(run).map_err(|error| format!("it cannot be looked at: {error}"))?;
-        let tables = load_tables(run).map_err(|error| format!("it cannot be shown: {error}"))?;
+        let tables = Results::load(run).map_err(|error| format!("it cannot be shown: {error}"))?;
         let is_all = analysis.files().into_iter().all(|(name, text)| {
             let expected = self.plan.files.get(name).map(Vec::as_slice);
             expected == text.as_ref().map(String::as_bytes)

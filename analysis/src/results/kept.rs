@@ -1,0 +1,174 @@
+//! The results of a folder: derived from the records of a run where it has them, and read where only the tables were kept.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use gcn_model::record::RunRecord;
+use gcn_model::regular_file;
+
+use super::results::Results;
+use crate::clock::{NoClock, ShaderClock};
+use crate::error::AnalysisError;
+use crate::matrix::Matrix;
+use crate::occupancy::Occupancy;
+use crate::one_wave::Distribution;
+use crate::run::{RECORDS, StoredRun, load_run_record, parse_run_record};
+use crate::tables::{Tabled, TablesError, rows_of};
+use crate::units::Units;
+use crate::verdict::{DpFactor, NoDoublePrecision};
+
+/// The file of the run's record.
+const RECORD: &str = "run.json";
+
+impl Results {
+    /// The results of a run's folder. Those of a run that has its records are derived anew: files in the folder may be of an earlier
+    /// state of the run, or changed, and are never shown. A folder without the record files holds results that were kept without them.
+    ///
+    /// # Errors
+    /// The folder is not a run's, or something in it differs from the run's output: the error names file and line.
+    pub fn load(folder: &Path) -> Result<Self, TablesError> {
+        if folder.is_file() {
+            return Err(AnalysisError::NotAFolder(folder.to_owned()).into());
+        }
+        if !folder.is_dir() {
+            return Err(TablesError::NoFolder(folder.to_owned()));
+        }
+        if !has_records(folder)? {
+            return Self::of_files(folder);
+        }
+        let run = StoredRun::load(folder)?;
+        let mut results = Self::of(&run);
+        // A file that is not there says nothing wrong.
+        let differs = |(name, text): (&'static str, Option<String>)| {
+            let stored = fs::read(folder.join(name)).ok()?;
+            (Some(stored.as_slice()) != text.as_ref().map(String::as_bytes)).then_some(name)
+        };
+        results.differing = results.files().into_iter().filter_map(differs).collect();
+        results.differing.sort_unstable();
+        folder.clone_into(&mut results.folder);
+        results.run = Some(Box::new(run));
+        Ok(results)
+    }
+
+    /// Reads the tables of a folder without readings of a run: published results are kept without them. Their content is not verified.
+    ///
+    /// # Errors
+    /// The folder is not a run's, `timings.csv` is missing, or a file differs from a run's output: the error names file and line.
+    pub fn of_files(folder: &Path) -> Result<Self, TablesError> {
+        Self::read(folder, |name| text(&folder.join(name)))
+    }
+
+    /// The results that were kept without readings, and in no folder: `text` gives the files, and `place` names them in errors.
+    ///
+    /// # Errors
+    /// As [`Results::of_files`].
+    pub fn of_kept(place: &Path, text: impl Fn(&str) -> Option<String>) -> Result<Self, TablesError> {
+        Self::read(place, |name| Ok(text(name)))
+    }
+
+    fn read(folder: &Path, text: impl Fn(&str) -> Result<Option<String>, TablesError>) -> Result<Self, TablesError> {
+        let record = text(RECORD)?.ok_or_else(|| TablesError::NotARun(folder.to_owned()))?;
+        let record = parse_run_record(&folder.join(RECORD), &record)?;
+        let folder = folder.to_owned();
+        let rows = Texts { folder: &folder, text: &text };
+        let absent = || TablesError::NoTable { path: folder.join("timings.csv"), folder: folder.clone() };
+        Ok(Self {
+            run: None,
+            differing: Vec::new(),
+            clock: clock(&record, rows.of("clock.csv")?),
+            estimates: rows.of("estimates.csv")?,
+            timings: rows.if_there("timings.csv")?.ok_or_else(absent)?,
+            throughputs: rows.of("throughput.csv")?,
+            variants: rows.of("variants.csv")?,
+            distributions: Distribution::of_rows(&rows.of("distributions.csv")?),
+            penalties: rows.of("penalties.csv")?,
+            front_end: None,
+            lds_banks: None,
+            glc: Vec::new(),
+            disputes: rows.of("disputes.csv")?,
+            semantics: rows.of("semantics.csv")?,
+            occupancy: Occupancy {
+                residence: rows.of("residence.csv")?,
+                issue: rows.of("issue.csv")?,
+                slots: None,
+                allocations: rows.of("allocation.csv")?,
+                table: rows.of("occupancy.csv")?,
+            },
+            matrix: Matrix { instructions: rows.of("matrix.csv")?, overlaps: rows.of("matrix-overlap.csv")? },
+            units: Units {
+                cells: rows.of("units.csv")?,
+                delays: rows.of("delays.csv")?,
+                beside: rows.of("transcendental-overlap.csv")?,
+            },
+            pairs: rows.of("pairs.csv")?,
+            dpfactor: rows.dpfactor()?,
+            validation: rows.of("validation.csv")?,
+            unsettled: Vec::new(),
+            failed: Vec::new(),
+            retried: Vec::new(),
+            experiments: 0,
+            record,
+            folder: folder.clone(),
+        })
+    }
+}
+
+/// Whether a folder has a run's records, or a part of them. A folder that no run wrote (its `run.json` has no checksum, and there is no journal)
+/// has tables alone.
+fn has_records(folder: &Path) -> Result<bool, TablesError> {
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    if !RECORDS.into_iter().any(|name| name != RECORD && is_there(name)) {
+        return Ok(false);
+    }
+    let is_foreign = !is_there("journal.csv") && is_there("timings.csv") && is_there(RECORD);
+    Ok(!(is_foreign && load_run_record(&folder.join(RECORD))?.sha256.is_empty()))
+}
+
+fn clock(record: &RunRecord, stretches: Vec<crate::clock::ClockStretch>) -> Result<ShaderClock, NoClock> {
+    ShaderClock::of_stretches(stretches).ok_or_else(|| NoClock::of(record).unwrap_or(NoClock::TooShort))
+}
+
+/// A file's text, if there is one.
+fn text(path: &Path) -> Result<Option<String>, TablesError> {
+    match regular_file::read_to_string(path, regular_file::MOST_OF_A_RUN) {
+        Ok(text) => Ok(Some(text)),
+        Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(TablesError::Read { path: path.to_owned(), source }),
+    }
+}
+
+/// The texts of a folder's tables.
+struct Texts<'t, F> {
+    folder: &'t Path,
+    text: &'t F,
+}
+
+impl<F: Fn(&str) -> Result<Option<String>, TablesError>> Texts<'_, F> {
+    fn if_there<T: Tabled>(&self, name: &str) -> Result<Option<Vec<T>>, TablesError> {
+        (self.text)(name)?.map(|text| rows_of(&self.folder.join(name), &text)).transpose()
+    }
+
+    /// The rows of a table; none if there is no such file.
+    fn of<T: Tabled>(&self, name: &str) -> Result<Vec<T>, TablesError> {
+        Ok(self.if_there(name)?.unwrap_or_default())
+    }
+
+    fn dpfactor(&self) -> Result<Result<DpFactor, NoDoublePrecision>, TablesError> {
+        const NAME: &str = "dpfactor.json";
+        let failed = |source| TablesError::Json { path: self.folder.join(NAME), source };
+        let found = (self.text)(NAME)?.map(|text| serde_json::from_str(&text).map_err(failed)).transpose()?;
+        Ok(found.ok_or(NoDoublePrecision))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_run_is_said() {
+        let empty = tempfile::tempdir().unwrap();
+        assert!(Results::of_files(empty.path()).unwrap_err().to_string().contains("not a run's folder"));
+    }
+}

@@ -1,0 +1,145 @@
+//! The results of a run: what its folder gives, derived from its records or read where only the tables were kept.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use gcn_model::isa::{Encoding, Processor};
+use gcn_model::published;
+use gcn_model::record::{DeviceRecord, ExperimentRecord, RunRecord};
+
+use crate::clock::{NoClock, ShaderClock};
+use crate::estimates::EstimateRow;
+use crate::many_waves::ThroughputRow;
+use crate::matrix::Matrix;
+use crate::occupancy::Occupancy;
+use crate::one_wave::{Distribution, TimingRow, VariantRow};
+use crate::pairs::PairRow;
+use crate::rules::{FrontEnd, PenaltyRow};
+use crate::run::StoredRun;
+use crate::settle::Tally;
+use crate::units::Units;
+use crate::verdict::{DisputeRow, DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, SemanticRow, ValidationRow};
+
+/// The suites that ask for pairs of instructions.
+const PAIRS: [&str; 2] = ["pairs", "all"];
+
+/// Everything that follows from a run's readings and the published tables, and from nothing else; of results that were kept without
+/// readings, what their tables say.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// Where they are; empty if they were derived from a run in memory.
+    pub folder: PathBuf,
+    /// The records that they follow from, all of which were checked; none of results that were read.
+    pub run: Option<Box<StoredRun>>,
+    /// Files of the folder that do not say what its records do: changed, or of an earlier state of the run.
+    pub differing: Vec<&'static str>,
+    /// `run.json`.
+    pub record: RunRecord,
+    /// `clock.csv`: the shader clock during the run, or why it cannot be told.
+    pub clock: Result<ShaderClock, NoClock>,
+    /// `estimates.csv`: a row for each experiment, in their order.
+    pub estimates: Vec<EstimateRow>,
+    /// `timings.csv`, in the order of the experiments.
+    pub timings: Vec<TimingRow>,
+    /// `throughput.csv`.
+    pub throughputs: Vec<ThroughputRow>,
+    /// `variants.csv`: instructions in other forms than their plain ones.
+    pub variants: Vec<VariantRow>,
+    /// `distributions.csv`: instructions that do not always take the same.
+    pub distributions: Vec<Distribution>,
+    /// `penalties.csv`.
+    pub penalties: Vec<PenaltyRow>,
+    /// The front end that the alignment cases show. Like all that has no table, it is known of a run with its records only.
+    pub front_end: Option<FrontEnd>,
+    /// The number of LDS banks, if the run has a stride sweep.
+    pub lds_banks: Option<LdsBanks>,
+    /// The page's GLC1 and GLC2, as far as measured.
+    pub glc: Vec<GlcExtra>,
+    /// `disputes.csv`: what each source says on a disputed question, and who was right.
+    pub disputes: Vec<DisputeRow>,
+    /// `semantics.csv`: cases whose result no source states.
+    pub semantics: Vec<SemanticRow>,
+    /// `occupancy.csv`, `residence.csv`, `allocation.csv` and `issue.csv`.
+    pub occupancy: Occupancy,
+    /// `matrix.csv` and `matrix-overlap.csv`.
+    pub matrix: Matrix,
+    /// `units.csv`, `delays.csv` and `transcendental-overlap.csv`.
+    pub units: Units,
+    /// `pairs.csv`.
+    pub pairs: Vec<PairRow>,
+    /// `dpfactor.json`.
+    pub dpfactor: Result<DpFactor, NoDoublePrecision>,
+    /// `validation.csv`, source by source.
+    pub validation: Vec<ValidationRow>,
+    /// Ids of the experiments that are to be measured again; see [`unsettled`](crate::unsettled).
+    pub unsettled: Vec<String>,
+    /// Experiments whose last attempt failed: their values are lost.
+    pub failed: Vec<FailedTry>,
+    /// Experiments that failed and stood when they were tried again.
+    pub retried: Vec<FailedTry>,
+    /// How many experiments there are.
+    pub experiments: usize,
+}
+
+/// An experiment that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedTry {
+    /// Its id.
+    pub experiment: String,
+    /// Why it failed.
+    pub why: String,
+}
+
+impl FailedTry {
+    pub(crate) fn of((record, why): (&ExperimentRecord, &str)) -> Self {
+        Self { experiment: record.experiment.clone(), why: why.to_owned() }
+    }
+}
+
+impl Results {
+    /// What became of all readings of the run.
+    pub fn tally(&self) -> Tally {
+        self.estimates.iter().map(|row| row.tally).sum()
+    }
+
+    /// The instructions that have a number, and of which the page (the first source) says nothing.
+    pub fn beyond_the_page(&self) -> impl Iterator<Item = &TimingRow> {
+        let page = published::sources().first().map_or("", published::Published::name);
+        let of_page = self.validation.iter().filter(|row| row.source == page);
+        let on_page: HashSet<&str> = of_page.map(|row| row.instruction.as_str()).collect();
+        self.timings.iter().filter(move |row| row.has_number() && !on_page.contains(row.instruction.as_str()))
+    }
+
+    /// The lanes of the run's waves, where it asked for pairs of instructions of a generation that has them, and such waves have none.
+    pub fn lanes_without_pairs(&self) -> Option<u32> {
+        let asked = self.record.options.suites.iter().any(|suite| PAIRS.contains(&suite.as_str()));
+        let device = &self.record.device;
+        let processor = Processor::find(&device.target)?;
+        let has_pairs = |lanes| {
+            let processor = processor.with_wave_size(lanes);
+            processor.is_some_and(|it| it.instructions().any(|instruction| instruction.encoding == Encoding::Vopd))
+        };
+        let some_have = processor.generation.waves.sizes.iter().any(|lanes| has_pairs(*lanes));
+        (asked && some_have && !has_pairs(device.lanes())).then_some(device.lanes())
+    }
+
+    /// Their subject, for a head: the device, that it is a simulated one if it is, and the time of the measurement.
+    pub fn title(&self) -> String {
+        let DeviceRecord { name, .. } = &self.record.device;
+        let device = if self.record.device.is_simulated() { format!("Simulated: {name}") } else { name.clone() };
+        // A folder that no run wrote, such as one made of another tool's results, has no checksums, and no records to derive from.
+        if self.run.is_none() && (!self.record.sha256.is_empty() || self.record.start.is_empty()) {
+            format!("{device}, results without records")
+        } else {
+            format!("{device}, run {}", self.run_id())
+        }
+    }
+
+    /// What names the run wherever its folder lies: its start, to the second.
+    pub fn run_id(&self) -> String {
+        match self.record.start.split_once('.') {
+            Some((seconds, _)) => format!("{seconds}Z"),
+            None => self.record.start.clone(),
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! How the fields of rows are written as cells, and read from them.
+
+use gcn_model::published::DisputedQuantity;
+use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle, Passes};
+use gcn_model::record::{ExperimentKind, columns};
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{Deserialize, IntoDeserializer};
+use serde::{Serialize, Serializer};
+
+use super::decimal::decimal;
+use super::measured::Measured;
+use super::quantity::{Column, Quantity};
+use super::verdict::Verdict;
+use crate::settle::{DropRule, Dropped, Status, Tally};
+
+/// A field of a row: one column, or several side by side.
+pub(crate) trait Value: Sized {
+    /// Whether a file may lack its columns.
+    const MAY_BE_ABSENT: bool = false;
+
+    /// Its cells; those that are missing are empty.
+    fn texts(&self) -> Vec<String>;
+
+    /// The value of these cells.
+    fn of_texts(texts: &[&str]) -> Result<Self, String>;
+}
+
+/// A field of one column that is never empty if it may be absent.
+pub(crate) trait Single: Sized {
+    fn text(&self) -> String;
+
+    fn of_text(text: &str) -> Result<Self, String>;
+}
+
+impl<S: Single> Value for S {
+    fn texts(&self) -> Vec<String> {
+        vec![self.text()]
+    }
+
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        S::of_text(texts[0])
+    }
+}
+
+impl<S: Single> Value for Option<S> {
+    const MAY_BE_ABSENT: bool = true;
+
+    fn texts(&self) -> Vec<String> {
+        self.iter().map(Single::text).collect()
+    }
+
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        (!texts[0].is_empty()).then(|| S::of_text(texts[0])).transpose()
+    }
+}
+
+/// A quantity that is stored as a number.
+pub(crate) trait Figure: Copy + Into<f64> {
+    fn of(number: f64) -> Self;
+}
+
+macro_rules! figures {
+    ($($figure:ident),+) => {
+        $(impl Figure for $figure {
+            fn of(number: f64) -> Self {
+                $figure(number)
+            }
+        })+
+    };
+}
+
+figures!(Cycles, InstructionsPerCycle);
+
+impl Figure for f64 {
+    fn of(number: f64) -> Self {
+        number
+    }
+}
+
+impl<F: Figure> Single for F {
+    fn text(&self) -> String {
+        decimal(*self)
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        text.parse().map(F::of).map_err(|_| format!("{text:?} is no number"))
+    }
+}
+
+impl<F: Figure> Value for Option<Measured<F>> {
+    const MAY_BE_ABSENT: bool = true;
+
+    fn texts(&self) -> Vec<String> {
+        self.iter().flat_map(|measured| measured.numbers().map(decimal)).collect()
+    }
+
+    /// Absent if one of the three columns is empty or no number; of one column it has no interval.
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        let mut numbers = Vec::new();
+        for text in texts {
+            numbers.extend(Option::<f64>::of_texts(&[text])?.filter(|number| number.is_finite()));
+        }
+        Ok(match numbers[..] {
+            [value] if texts.len() == 1 => Some([value; 3]),
+            [value, low, high] => Some([value, low, high]),
+            _ => None,
+        }
+        .map(|[value, low, high]| Measured { value: F::of(value), low: F::of(low), high: F::of(high) }))
+    }
+}
+
+impl<F: Figure> Value for Measured<F> {
+    fn texts(&self) -> Vec<String> {
+        Some(*self).texts()
+    }
+
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        Option::of_texts(texts)?.ok_or_else(|| format!("{} is no number", texts.join(", ")))
+    }
+}
+
+impl Single for String {
+    fn text(&self) -> String {
+        self.clone()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        Ok(text.to_owned())
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($number:ty),+) => {
+        $(impl Single for $number {
+            fn text(&self) -> String {
+                self.to_string()
+            }
+
+            fn of_text(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|why| format!("{text:?}: {why}"))
+            }
+        })+
+    };
+}
+
+whole_numbers!(u8, u32, usize);
+
+impl Single for Bytes {
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        u32::of_text(text).map(Self)
+    }
+}
+
+impl Single for Passes {
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        u8::of_text(text).map(Self)
+    }
+}
+
+/// The one of these that has a name.
+pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: &str) -> Result<T, String> {
+    let found = all.iter().copied().find(|one| name(*one) == text);
+    found.ok_or_else(|| {
+        format!("{text:?} is none of {}", all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// Makes enumerations with `ALL` and `name` fields of rows.
+macro_rules! words {
+    ($($words:ty),+) => {
+        $(impl $crate::tables::Single for $words {
+            fn text(&self) -> String {
+                self.name().to_owned()
+            }
+
+            fn of_text(text: &str) -> Result<Self, String> {
+                $crate::tables::named(&Self::ALL, Self::name, text)
+            }
+        }
+
+        impl serde::Serialize for $words {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        })+
+    };
+}
+
+pub(crate) use words;
+
+words!(Status, Verdict, Quantity);
+
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Single for Column {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&Quantity::ALL, Quantity::column, text).map(Self)
+    }
+}
+
+impl Single for ExperimentKind {
+    fn text(&self) -> String {
+        serde_json::to_value(self).ok().and_then(|word| Some(word.as_str()?.to_owned())).unwrap_or_default()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        let word: StrDeserializer<'_, Error> = text.into_deserializer();
+        Self::deserialize(word).map_err(|_| format!("{text:?} is none of {}", columns::<Self>().join(", ")))
+    }
+}
+
+/// The quantities of disputes.
+const DISPUTED: [DisputedQuantity; 7] = [
+    DisputedQuantity::Cycles,
+    DisputedQuantity::TakenCycles,
+    DisputedQuantity::Throughput,
+    DisputedQuantity::LdsBanks,
+    DisputedQuantity::LdsConflict,
+    DisputedQuantity::Waves,
+    DisputedQuantity::Other,
+];
+
+/// The word for a quantity in `disputes.csv`.
+pub(crate) const fn disputed_word(quantity: DisputedQuantity) -> &'static str {
+    match quantity {
+        DisputedQuantity::Cycles => Quantity::Cycles.name(),
+        DisputedQuantity::TakenCycles => Quantity::TakenCycles.name(),
+        DisputedQuantity::Throughput => Quantity::Throughput.name(),
+        DisputedQuantity::LdsBanks => "lds_banks",
+        DisputedQuantity::LdsConflict => "lds_conflict",
+        DisputedQuantity::Waves => "waves_per_simd",
+        DisputedQuantity::Other => "",
+    }
+}
+
+impl Single for DisputedQuantity {
+    fn text(&self) -> String {
+        disputed_word(*self).to_owned()
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        named(&DISPUTED, disputed_word, text)
+    }
+}
+
+/// Granules, separated by spaces.
+impl Single for Vec<u32> {
+    fn text(&self) -> String {
+        self.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn of_text(text: &str) -> Result<Self, String> {
+        text.split_whitespace().map(u32::of_text).collect()
+    }
+}
+
+/// Least and most.
+impl Value for (u32, Option<u32>) {
+    fn texts(&self) -> Vec<String> {
+        [vec![self.0.text()], self.1.texts()].concat()
+    }
+
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        Ok((u32::of_text(texts[0])?, Option::of_texts(&texts[1..])?))
+    }
+}
+
+/// What became of readings: stored, used, dropped by each rule, of an instruction alone, without an estimate.
+impl Value for Tally {
+    fn texts(&self) -> Vec<String> {
+        let dropped = DropRule::ALL.map(|rule| self.count(rule));
+        [&[self.readings, self.used][..], &dropped, &[self.alone, self.no_estimate]]
+            .concat()
+            .iter()
+            .map(Single::text)
+            .collect()
+    }
+
+    fn of_texts(texts: &[&str]) -> Result<Self, String> {
+        let counts = texts.iter().map(|text| usize::of_text(text)).collect::<Result<Vec<_>, _>>()?;
+        let [readings, used, by_rule @ .., alone, no_estimate] = &counts[..] else {
+            return Err("no counts".to_owned());
+        };
+        let mut dropped = Dropped::default();
+        DropRule::ALL.into_iter().zip(by_rule).for_each(|(rule, count)| dropped.add(rule, *count));
+        Ok(Self { readings: *readings, used: *used, dropped, alone: *alone, no_estimate: *no_estimate })
+    }
+}
