@@ -5,6 +5,13 @@
 //! Mesa's OpenCL (libdrm, radeonsi, clover). What that dispatches is executed by `gcn-simulator`.
 //! `docs/simulated-driver.md` says how to use it.
 //!
+//! The library defines `open`, `fopen`, `stat`, `ioctl` and similar functions, and calls the originals for other files. Both
+//! device files are one sparse file in memory, so `mmap` shares memory with the simulated GPU. Sysfs and `/dev/dri` are a
+//! temporary folder, removed at exit. Memory is read when a kernel touches it, and changes are written at its end.
+//!
+//! Mesa starts a program by registers, ROCm by an AQL packet. A program with `amd_kernel_code_t` before it is one that clover
+//! loaded: it counts as a launch. Graphics packets have no effect; an unknown packet resets the GPU.
+//!
 //! # Sources
 //! * ROCm's requests and their structures: Linux, `include/uapi/linux/kfd_ioctl.h` (version 1.11).
 //! * Queues and signals: ROCr's public headers `amd_hsa_queue.h` and `amd_hsa_signal.h`; packets: the HSA System
