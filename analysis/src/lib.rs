@@ -1,6 +1,10 @@
 //! Statistics, estimates, tables and validation, derived from stored readings only.
 //!
-//! The cycles of an instruction are the slope of the samples over the length of the code, so that the cost of a reading cancels:
+//! [`analyze`] loads and checks a run's folder ([`run`]) and derives its [`Results`]: cycles, latency and throughput of each instruction,
+//! occupancy, penalties, DPFACTOR, and verdicts on published numbers. Each number is a [`Measured`] value with its 95 % interval. An
+//! experiment whose samples do not agree has no number, but a reason ([`Unsettled`]). Nothing here knows the GPU's file.
+//!
+//! The cycles of an instruction are the slope of the samples over the length of the code, so the cost of a reading cancels:
 //!
 //! ```
 //! use gcn_analysis::{Sample, SlopeRules};

@@ -1,6 +1,14 @@
-//! Experiments, kernels, assembling, devices, runs and the command line of `gcn-timings`.
+//! The measuring side of `gcn-timings`: from a plan to stored readings, and the command line.
 //!
-//! A plan lists the experiments for a device; templates make kernels of it:
+//! 1. [`experiment`] plans: which instructions, in which form, or why not.
+//! 2. [`kernel`] renders each experiment from templates.
+//! 3. [`assembler`] and [`llvm`] assemble and link; the linked code is decoded and compared with the plan.
+//! 4. [`device`] launches it: on the simulator, or on a card through HIP or OpenCL, in a child process.
+//! 5. [`run`] stores every reading before the next launch, and resumes interrupted runs.
+//!
+//! `gcn-analysis` derives all numbers from the stored files. [`command`] has the program's commands.
+//!
+//! A plan lists the experiments for a device, and templates make kernels of it:
 //!
 //! ```
 //! use gcn_harness::device::{Device, SimulatedDevice};

@@ -1,5 +1,15 @@
-//! AMD GPUs as data: generations, instructions, products, published timings, the decoder and
-//! the schema of a measurement's records. No GPU driver, no command line.
+//! AMD GPUs as data, from GCN 1.0 to RDNA 4 and CDNA 4. No GPU driver, no command line.
+//!
+//! The facts are data files, each with its source. This crate reads and checks them:
+//!
+//! * [`isa`]: generations, targets and instructions. A [`Processor`](isa::Processor) is one target.
+//! * [`decode`]: machine words to instructions. [`code_object`]: kernels, descriptors and metadata of ELF files.
+//! * [`gpu`]: products. A [`Gpu`](gpu::Gpu) is a file, and a user's file may override every fact.
+//! * [`hazard`]: instructions that software must keep apart.
+//! * [`published`]: timings that others published, exactly as printed. [`timing`]: the cycles that follow from them for a GPU.
+//! * [`record`]: the files that a measurement stores.
+//!
+//! To decode an instruction of Vega 10:
 //!
 //! ```
 //! use gcn_model::{decode::decode, isa::Processor};

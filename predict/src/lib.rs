@@ -1,7 +1,13 @@
 //! The cost of a piece of machine code on a simulated compute unit, with reasons.
 //!
-//! A [`Code`] is cut into [`Region`]s; [`predict`] repeats a region with a number of waves until each time through takes as long as the
-//! one before, and says where every cycle goes.
+//! 1. [`Code`] is machine code, cut into [`Region`]s: marked parts, loops, or straight code.
+//! 2. A [`Question`] says how many waves run, and under which conditions.
+//! 3. [`predict`] repeats the region until each iteration takes as long as the one before.
+//! 4. The [`Prediction`] has the cycles of an iteration, the limiting unit ([`Bound`]), and the stalls of each instruction ([`Line`]).
+//!
+//! [`predict_card`] uses the timings that a run measured. [`hazards()`] names missing wait states, [`timeline()`] shows each wave.
+//!
+//! One wave on Fiji, with a reciprocal of 16 cycles and a multiplication of 4:
 //!
 //! ```
 //! use gcn_model::gpu::Gpu;

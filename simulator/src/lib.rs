@@ -1,7 +1,12 @@
-//! The simulator: executes the machine code of a code object on simulated compute units.
+//! The simulator: executes machine code on simulated compute units, and counts cycles.
 //!
-//! It gets the inputs of a card (code object, shape, kernel arguments, memory) and returns a card's output
-//! back: memory. Source of its rules: the published page, and facts §3 where the page is silent.
+//! It gets the inputs of a card (code object, shape, kernel arguments, memory) and returns a card's output: memory. Its timings
+//! are those of the GPU's file and of published tables, first of all the CLRX table; facts §3 has the rules where that is silent. A
+//! value that no manual defines is *unknown*: the run stops if a branch, an address or a stored value depends on one.
+//!
+//! * A [`Configuration`] is the simulated GPU; [`Memory`] is its global memory.
+//! * [`launch()`] runs a kernel of a code object, [`dispatch()`] an AQL packet (ROCm), [`dispatch_registers`] a program by its
+//!   registers (Mesa). [`profile()`] also says where each instruction spent its cycles.
 //!
 //! V_RCP_F32 holds its wave for 16 cycles on Tahiti, so two of them take 32:
 //!
