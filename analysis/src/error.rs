@@ -8,12 +8,7 @@ use std::path::PathBuf;
 pub enum AnalysisError {
     /// A file cannot be read.
     #[error("{}: {source}; is this a run's folder? `gcn-timings measure --out DIR` makes one", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// A file where a run's folder is wanted.
     #[error(
         "{}: a file, and a run's folder is wanted; if it is a bundle, `gcn-timings bundle --unpack {} --out DIR` makes the folder of it",
@@ -24,21 +19,16 @@ pub enum AnalysisError {
     /// `run.json` is not a run record.
     #[error("{}: not a run record: {source}; measure again, or restore the file as the run wrote it", path.display())]
     RunRecord {
-        /// The file.
         path: PathBuf,
         /// What does not fit, with line and column.
         source: serde_json::Error,
     },
     /// `run.json` is not as the run wrote it.
     #[error("{}: changed after the run wrote it; restore it, or measure again", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
+    Changed { path: PathBuf },
     /// `run.json` was written by another version of the tool.
     #[error("{}: schema {found}, this tool reads schema {supported}; analyse it with {tool}", path.display())]
     Schema {
-        /// The file.
         path: PathBuf,
         /// The schema that the file states.
         found: u32,
@@ -53,7 +43,6 @@ pub enum AnalysisError {
         path.display()
     )]
     Generation {
-        /// The file.
         path: PathBuf,
         /// The stated value.
         found: String,
@@ -61,7 +50,6 @@ pub enum AnalysisError {
     /// A row of a CSV file differs from a run's output.
     #[error("{}:{line}: {problem}; {}", path.display(), problem.next_step())]
     Row {
-        /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,
@@ -69,12 +57,7 @@ pub enum AnalysisError {
     },
     /// A table cannot be written.
     #[error("{}: {source}; is the folder writable and the disk not full?", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
+    Write { path: PathBuf, source: std::io::Error },
 }
 
 /// The fault of a line of `experiments.csv`, `readings.csv` or `journal.csv`.

@@ -6,7 +6,7 @@ use gcn_model::record::{ExperimentKind, ExperimentRecord, ExperimentStatus};
 
 use crate::many_waves::ThroughputRow;
 use crate::occupancy::{IssueRow, Occupancy, ResidenceRow};
-use crate::one_wave::{OneWave, per_block};
+use crate::one_wave::OneWave;
 use crate::rules::footprint_tally;
 use crate::run::StoredRun;
 use crate::settle::{Dropped, Status, Tally};
@@ -16,7 +16,6 @@ use crate::tables::{Measured, table};
 /// A row of `estimates.csv`: one experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EstimateRow {
-    /// Id of the experiment.
     pub experiment: String,
     pub kind: ExperimentKind,
     /// The meaning of the estimate.
@@ -25,7 +24,6 @@ pub struct EstimateRow {
     pub value: Option<Measured<f64>>,
     /// What became of the readings.
     pub tally: Tally,
-    /// How it ended.
     pub status: Status,
     /// Why the estimate is missing, or which part was left out.
     pub detail: String,
@@ -128,7 +126,7 @@ fn estimate(
             let tally = waves.tally(position).unwrap_or_else(|| Tally::unused(readings));
             match waves.slope(position) {
                 Ok(slope) => {
-                    let value = Some(interval(&per_block(&slope, record)));
+                    let value = Some(interval(&slope.per_block(record)));
                     row("cycles per block", value, tally, Status::Ok, "")
                 }
                 Err((status, why)) => row("cycles per block", None, tally, status, &why),

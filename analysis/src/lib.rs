@@ -58,19 +58,19 @@ pub use settle::{
 };
 pub use settlement::unsettled;
 pub use tables::{
-    Cells, Column, ColumnDescription, Measured, Number, Quantity, TableDescription, Tabled, TablesError, Verdict,
-    column_descriptions, csv_text, dpfactor_json, table_descriptions,
+    Cells, Column, ColumnDescription, Measured, Number, Quantity, Shown, TableDescription, Tabled, TablesError,
+    Verdict, column_descriptions, csv_text, table_descriptions,
 };
 pub use units::{BesideRow, DelayCase, DelayRow, UnitRow, Units};
 pub use verdict::{
     CONTRADICTING_SHARE, DisputeRow, DisputeVerdict, DpClass, DpFactor, DpRow, Dword, GlcExtra, LdsBanks,
-    NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow,
+    NoDoublePrecision, SemanticRow, SemanticVerdict, ValidationRow, dpfactor_json,
 };
 pub use views::{
-    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, InstructionView, KernelListing,
-    Kernels, Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule,
-    RuleLine, RuleMark, RulePanel, RulePoint, SIMULATED, SectionCounts, Site, SiteError, SiteFile, StatusChange,
-    Summary, SummaryRow, Theme, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv,
-    export_json, export_markdown, instruction_json, llvm_differences, llvm_text, page, picture_names, pictures,
-    report_html, rules_picture,
+    Answer, AnswerChange, Comparison, ComparisonRow, Difference, Drawing, ExportError, Heading, KernelListing, Kernels,
+    Outcome, Picture, PictureChoice, PngError, PngFonts, Question, QuestionSource, ReportError, Rule, RuleLine,
+    RuleMark, RulePanel, RulePoint, SIMULATED, SectionCounts, Site, SiteError, SiteFile, StatusChange, Summary,
+    SummaryRow, Table, TableRow, Theme, ValueKind, ValueUnit, aco_text, comparison_csv, comparison_json, export_csv,
+    export_json, export_markdown, llvm_differences, llvm_text, page, picture_names, pictures, report_html,
+    rules_picture,
 };

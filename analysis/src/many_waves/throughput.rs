@@ -6,7 +6,6 @@ use gcn_model::record::{ExperimentRecord, ExperimentStatus};
 use super::group::{Makespans, makespans};
 use super::group_tally::GroupTally;
 use super::placement::HwIdLayout;
-use crate::one_wave::per_block;
 use crate::run::StoredReading;
 use crate::settle::{
     LateRate, Slope, SlopeRules, Status, THROUGHPUT_RESOLUTION, Tally, Unsettled, VAGUE_THROUGHPUT, least_block_cycles,
@@ -22,9 +21,7 @@ const OWN_PACE_SHARE: f64 = 0.9;
 /// A row of `throughput.csv`: one instruction on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThroughputRow {
-    /// Id of the experiment.
     pub experiment: String,
-    /// Upper-case name.
     pub instruction: String,
     /// In which other form than the plain one: `stride 8`; empty for the plain form, which alone goes into `timings.csv`.
     pub case: String,
@@ -42,7 +39,6 @@ pub struct ThroughputRow {
     pub makespan: Option<Estimate>,
     /// What became of the readings.
     pub tally: Tally,
-    /// How it ended.
     pub status: Status,
     /// Why, or which groups of waves were used.
     pub detail: String,
@@ -170,7 +166,7 @@ pub(crate) fn throughput_in(
     match found {
         Ok((throughput, slope)) => ThroughputRow {
             throughput: Some(throughput),
-            makespan: Some(per_block(&slope, record)),
+            makespan: Some(slope.per_block(record)),
             was_placed: true,
             tally,
             ..row(Status::Ok, note(&groups.tally))

@@ -17,7 +17,6 @@ pub struct OverlapRow {
     pub instruction: String,
     /// The neighbour, upper-case.
     pub neighbour: String,
-    /// How many of these.
     pub amount: u32,
     /// Waves on each SIMD that repeat the block: a wave overlaps with its own matrix instructions, several also with others'.
     pub waves_per_simd: u32,

@@ -9,9 +9,8 @@ use crate::statistics::Estimate;
 use crate::tables::{Measured, table};
 
 /// A row of `matrix.csv`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct MatrixRow {
-    /// Upper-case name.
     pub instruction: String,
     /// Shader cycles from one to the next that does not depend on it, one wave.
     pub cycles: Option<Measured<Cycles>>,
@@ -60,16 +59,8 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
             let operation = operation.and_then(|instruction| generation.matrix_operation(instruction));
             rows.push(MatrixRow {
                 instruction: record.instruction.clone(),
-                cycles: None,
-                passes: None,
                 operations: operation.map_or(0, |operation| operation.operations() as u32),
-                operations_per_cycle: None,
-                to_accumulators: None,
-                to_operand: None,
-                to_reader: None,
-                operand_at_most: None,
-                reader_at_most: None,
-                detail: String::new(),
+                ..MatrixRow::default()
             });
         }
         let Some(row) = rows.last_mut() else { continue };
@@ -96,12 +87,7 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
                 row.cycles = found;
                 row.operations_per_cycle =
                     found.and_then(|cycles| rate(row.operations, generation.waves.simds, cycles));
-                let pass = Passes(1).cycles();
-                let whole = found.and_then(|found| found.snapped(least_issue_cycles(generation)));
-                row.passes = whole
-                    .map(|whole| whole.0 / pass.0)
-                    .filter(|passes| passes.fract() == 0.0)
-                    .map(|passes| Passes(passes as u8));
+                row.passes = found.and_then(|found| passes(found.snapped(least_issue_cycles(generation))?));
             }
             ACCUMULATORS => row.to_accumulators = found,
             OPERANDS => (row.to_operand, row.operand_at_most) = (found, bound),
@@ -110,6 +96,12 @@ pub(super) fn chains(waves: &OneWave<'_>) -> Vec<MatrixRow> {
         }
     }
     rows
+}
+
+/// The passes that cycles stand for, if they are whole ones.
+fn passes(cycles: Cycles) -> Option<Passes> {
+    let passes = cycles.0 / Passes(1).cycles().0;
+    (passes.fract() == 0.0).then_some(Passes(passes as u8))
 }
 
 /// Operations per cycle of this many SIMDs.

@@ -12,7 +12,6 @@ use crate::tables::{Measured, table};
 /// A row of `issue.csv`: a block of unlike instructions on one number of waves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IssueRow {
-    /// Id of the experiment.
     pub experiment: String,
     /// The content of the block: `1 S_MOV_B32 + 1 V_MOV_B32`.
     pub mix: String,
@@ -23,9 +22,7 @@ pub struct IssueRow {
     pub makespan: Option<Estimate>,
     /// What became of the readings.
     pub tally: Tally,
-    /// How it ended.
     pub status: Status,
-    /// Why.
     pub detail: String,
 }
 

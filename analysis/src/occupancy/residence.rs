@@ -29,7 +29,6 @@ pub enum Resource {
 /// A row of `residence.csv`: waves at the same time, each with an amount of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResidenceRow {
-    /// Id of the experiment.
     pub experiment: String,
     pub resource: Resource,
     /// How much of it: registers of a wave, or bytes of a group.
@@ -44,7 +43,6 @@ pub struct ResidenceRow {
     pub is_unanimous: bool,
     /// What became of the readings.
     pub tally: Tally,
-    /// How it ended.
     pub status: Status,
     /// Why, or how many waves were left out.
     pub detail: String,

@@ -13,7 +13,6 @@ use gcn_model::record::ExperimentKind;
 /// Rows of `distributions.csv` of an instruction: how often an instance of it alone took each number of cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
-    /// Upper-case name.
     pub instruction: String,
     /// In which other form than the plain one; empty for that.
     pub case: String,
@@ -35,7 +34,6 @@ impl Distribution {
 /// A row of `distributions.csv`: a number of cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DistributionRow {
-    /// Upper-case name.
     pub instruction: String,
     /// In which other form than the plain one; empty for that.
     pub case: String,
@@ -47,7 +45,6 @@ pub struct DistributionRow {
 }
 
 impl Distribution {
-    /// Its rows.
     pub fn rows(&self) -> impl Iterator<Item = DistributionRow> {
         let of = self.count().max(1) as f64;
         self.values.iter().map(move |&(cycles, count)| DistributionRow {

@@ -9,7 +9,7 @@ mod variant;
 
 pub(crate) use distribution::distribution;
 pub use distribution::{Distribution, DistributionRow};
-pub(crate) use slopes::{ALONE, Form, OneWave, at_most, has_alone, per_block, slope_rules};
+pub(crate) use slopes::{ALONE, Form, OneWave, at_most, has_alone, slope_rules};
 pub use timing::TimingRow;
 pub(crate) use timing::{capacity, plain_forms, timing_row};
 pub use variant::VariantRow;

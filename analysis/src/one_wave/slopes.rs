@@ -27,7 +27,6 @@ type SlopeOutcome = Result<Slope, (Status, String)>;
 /// An instruction in one form, with its experiments: positions in [`StoredRun::experiments`].
 #[derive(Debug, Clone)]
 pub(crate) struct Form<'a> {
-    /// Upper-case name.
     pub(crate) instruction: &'a str,
     /// The form; empty for the plain one.
     pub(crate) case: &'a str,
@@ -98,7 +97,7 @@ impl<'a> OneWave<'a> {
             let is_unsettled = match slope.as_ref()? {
                 (Ok(slope), _) => {
                     let targets = f64::from(record.targets_per_block.max(1));
-                    per_block(slope, record).half_width() / targets > CYCLES_RESOLUTION
+                    slope.per_block(record).half_width() / targets > CYCLES_RESOLUTION
                         || self.target_cycles(position).is_ok_and(|(cycles, _)| {
                             impossible(&cycles, least_issue_cycles(self.run.generation)).is_some()
                         })
@@ -200,7 +199,7 @@ impl<'a> OneWave<'a> {
         let record = &self.run.experiments[position];
         let slope = self.slope(position)?;
         let fillers = self.fillers_of(record)?;
-        Ok((per_block(&slope, record).minus(&fillers).scaled(1.0 / f64::from(record.targets_per_block)), slope))
+        Ok((slope.per_block(record).minus(&fillers).scaled(1.0 / f64::from(record.targets_per_block)), slope))
     }
 
     /// The difference in cycles between targets of two experiments.
@@ -215,7 +214,7 @@ impl<'a> OneWave<'a> {
             && record.fillers_per_block == other.fillers_per_block
             && record.targets_per_block == other.targets_per_block;
         if same_blocks {
-            let difference = per_block(&self.slope(position)?, record).minus(&per_block(&self.slope(base)?, other));
+            let difference = self.slope(position)?.per_block(record).minus(&self.slope(base)?.per_block(other));
             return Ok(difference.scaled(1.0 / f64::from(record.targets_per_block)));
         }
         Ok(self.per_target(position)?.0.minus(&self.per_target(base)?.0))
@@ -344,11 +343,6 @@ fn has_slope(kind: ExperimentKind) -> bool {
 /// An outcome that the bound allows.
 fn possible((cycles, slope): (Estimate, Slope), generation: Generation) -> Outcome {
     impossible(&cycles, least_issue_cycles(generation)).map_or(Ok((cycles, slope)), |why| Err((Status::Unstable, why)))
-}
-
-/// Cycles of a block, of a slope over blocks that ran several times.
-pub(crate) fn per_block(slope: &Slope, record: &ExperimentRecord) -> Estimate {
-    slope.estimate.scaled(1.0 / f64::from(record.repeats))
 }
 
 /// The slope of an experiment on a single wave, cycles per block, or why it is missing, and the outcome of its readings.

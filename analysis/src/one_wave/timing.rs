@@ -15,7 +15,6 @@ use crate::tables::{Measured, table};
 /// A row of `timings.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimingRow {
-    /// Upper-case name.
     pub instruction: String,
     /// Encoding as it stood in the code.
     pub encoding: String,

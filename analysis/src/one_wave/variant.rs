@@ -18,7 +18,6 @@ pub(crate) const GLC: &str = "glc";
 /// A row of `variants.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantRow {
-    /// Upper-case name.
     pub instruction: String,
     /// The form: `glc`, `idxen`, `backward`.
     pub case: String,
@@ -29,7 +28,6 @@ pub struct VariantRow {
     pub difference: Option<Measured<Cycles>>,
     /// Samples of `cycles`.
     pub samples: usize,
-    /// How it ended.
     pub status: Status,
     /// Why, or why there is no difference.
     pub detail: String,

@@ -26,7 +26,6 @@ pub struct PairRow {
     pub apart: Option<Measured<Cycles>>,
     /// Shader cycles more than the same pair takes whose sources are in different banks.
     pub more: Option<Measured<Cycles>>,
-    /// How it ended.
     pub status: Status,
     /// Why, and why something is absent.
     pub detail: String,
@@ -78,12 +77,7 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
                 None
             }
             None => {
-                let both = [both.0.as_str(), both.1.as_str()];
-                let missing = both.into_iter().find(|name| processor.is_none_or(|it| it.instruction(name).is_none()));
-                say(missing.map_or_else(
-                    || "not measured one after the other".to_owned(),
-                    |name| format!("not measured one after the other: the target has no {name} alone"),
-                ));
+                say(not_apart(processor, [&both.0, &both.1]));
                 None
             }
         };
@@ -108,4 +102,11 @@ pub(crate) fn pair_rows(waves: &OneWave<'_>) -> Vec<PairRow> {
         });
     }
     rows
+}
+
+/// Why there is no experiment of the two one after the other.
+fn not_apart(processor: Option<Processor>, both: [&str; 2]) -> String {
+    let missing = both.into_iter().find(|name| processor.is_none_or(|it| it.instruction(name).is_none()));
+    let why = missing.map(|name| format!(": the target has no {name} alone")).unwrap_or_default();
+    format!("not measured one after the other{why}")
 }

@@ -15,7 +15,8 @@ use crate::many_waves::{HwIdLayout, ThroughputRow, find_contradictions};
 use crate::matrix::Matrix;
 use crate::occupancy::Occupancy;
 use crate::one_wave::{
-    Distribution, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row, variant_rows,
+    Distribution, Form, OneWave, TimingRow, VariantRow, distribution, other_forms, plain_forms, timing_row,
+    variant_rows,
 };
 use crate::pairs::pair_rows;
 use crate::rules::{FrontEnd, penalties, rule_penalties};
@@ -57,31 +58,15 @@ impl Results {
         // Blocks of a rule's case are no instruction's throughput.
         let (cases, throughputs): (Vec<ThroughputRow>, Vec<ThroughputRow>) =
             throughputs.into_iter().partition(|row| row.is_rule);
-        let by_instruction = plain_by_instruction(&throughputs);
-        let (plain, others) = (plain_forms(run), other_forms(run));
-        let distributions: Vec<Distribution> =
-            plain.iter().chain(&others).filter_map(|form| distribution(run, &waves, form)).collect();
-        let timings: Vec<TimingRow> = plain
-            .iter()
-            .map(|form| {
-                let rows = by_instruction.get(form.instruction).map_or(&[][..], Vec::as_slice);
-                let mut of_form = distributions.iter().filter(|found| found.case.is_empty());
-                timing_row(&waves, form, rows, of_form.find(|found| found.instruction == form.instruction))
-            })
-            .collect();
-        let by_name: HashMap<&str, _> = plain.iter().map(|form| (form.instruction, form)).collect();
-        let variants: Vec<VariantRow> =
-            others.iter().flat_map(|form| variant_rows(&waves, form, by_name.get(form.instruction).copied())).collect();
+        let (distributions, timings, variants) = of_forms(run, &waves, &throughputs);
         let dpfactor = dp_factor(run, &timings, sources);
         // The right row of DPFACTOR is unknown while several factors are left.
         let decided = dpfactor.as_ref().ok().filter(|found| found.class != DpClass::Undecided);
         let factor = decided.map(|found| found.dpfactor);
         let gpu = Subject { generation: run.generation, target: &run.record.device.target, dp_factor: factor };
-        let options = &run.record.options;
-        let whole = options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()));
         let measurements = Measurements::of(&timings, &variants);
         let of_these_waves = if in_published_waves(run) { sources } else { &[] };
-        let mut validation = validate(of_these_waves, gpu, &timings, &measurements, whole);
+        let mut validation = validate(of_these_waves, gpu, &timings, &measurements, asks_for_everything(run));
         let lds_banks = lds_banks(&throughputs, run.record.device.lanes(), sources);
         let occupancy = Occupancy::of(run, layout);
         let disputes =
@@ -123,6 +108,34 @@ impl Results {
             experiments: run.experiments.len(),
         }
     }
+}
+
+/// Whether the run was to measure every instruction.
+fn asks_for_everything(run: &StoredRun) -> bool {
+    let options = &run.record.options;
+    options.only.is_empty() && options.suites.iter().any(|suite| EVERYTHING.contains(&suite.as_str()))
+}
+
+/// Distributions and timings of instructions in their plain forms, and what other forms change.
+fn of_forms(
+    run: &StoredRun,
+    waves: &OneWave<'_>,
+    throughputs: &[ThroughputRow],
+) -> (Vec<Distribution>, Vec<TimingRow>, Vec<VariantRow>) {
+    let by_instruction = plain_by_instruction(throughputs);
+    let (plain, others) = (plain_forms(run), other_forms(run));
+    let forms = plain.iter().chain(&others);
+    let distributions: Vec<Distribution> = forms.filter_map(|form| distribution(run, waves, form)).collect();
+    let timing = |form: &Form<'_>| {
+        let rows = by_instruction.get(form.instruction).map_or(&[][..], Vec::as_slice);
+        let mut of_form = distributions.iter().filter(|found| found.case.is_empty());
+        timing_row(waves, form, rows, of_form.find(|found| found.instruction == form.instruction))
+    };
+    let timings = plain.iter().map(timing).collect();
+    let by_name: HashMap<&str, _> = plain.iter().map(|form| (form.instruction, form)).collect();
+    let variants = others.iter().flat_map(|form| variant_rows(waves, form, by_name.get(form.instruction).copied()));
+    let variants = variants.collect();
+    (distributions, timings, variants)
 }
 
 /// Whether the waves are of the size that sources speak of: where there are two, the generation's own.

@@ -81,12 +81,9 @@ pub struct Results {
     pub experiments: usize,
 }
 
-/// An experiment that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedTry {
-    /// Its id.
     pub experiment: String,
-    /// Why it failed.
     pub why: String,
 }
 

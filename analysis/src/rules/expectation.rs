@@ -8,7 +8,6 @@ use gcn_model::record::{DEPENDENT, ExperimentRecord};
 
 use crate::one_wave::TimingRow;
 
-/// Bytes of a dword.
 const DWORD: f64 = 4.0;
 
 /// The page's rules for a generation.

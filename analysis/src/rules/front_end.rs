@@ -16,7 +16,6 @@ const RULE: &str = "alignment";
 const LONGEST_BLOCK: u32 = 32;
 /// Dwords of a line, which every instruction moves through.
 const LINE_DWORDS: u32 = 16;
-/// Bytes of a dword.
 const DWORD: u32 = 4;
 /// Charges that are named one by one.
 const MOST_NAMED: usize = 4;

@@ -25,7 +25,6 @@ pub struct PenaltyRow {
     pub penalty: Option<Measured<Cycles>>,
     /// A source's statement about it: `0`, `more than 0`, `at least 30`; empty without one.
     pub expected: String,
-    /// How that fared.
     pub verdict: Verdict,
 }
 
@@ -124,7 +123,6 @@ impl std::fmt::Display for Expectation {
     }
 }
 
-/// The greatest common divisor.
 pub(crate) fn divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { divisor(b, a % b) }
 }

@@ -14,7 +14,6 @@ use crate::error::{AnalysisError, RowProblem};
 pub struct JournalEntry<'a> {
     /// Sweep through the plan, or round after all sweeps.
     pub round: u32,
-    /// Id of the experiment.
     pub experiment: &'a str,
     /// What TRAPSTS.DP_RATE read.
     pub dp_rates: &'a BTreeSet<u32>,

@@ -119,7 +119,6 @@ impl StoredFiles {
         Ok(Self { run, tries, journal, experiments, readings })
     }
 
-    /// Their content.
     pub fn run(&self) -> &StoredRun {
         &self.run
     }

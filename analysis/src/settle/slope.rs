@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gcn_model::record::ExperimentRecord;
+
 use super::bound::impossible;
 use super::dropped::{DropRule, Dropped};
 use super::late::LateRate;
@@ -63,6 +65,13 @@ pub struct Slope {
     pub kept: usize,
     /// Samples dropped, by rule.
     pub dropped: Dropped,
+}
+
+impl Slope {
+    /// Cycles of a block, of blocks that an experiment ran several times.
+    pub(crate) fn per_block(&self, record: &ExperimentRecord) -> Estimate {
+        self.estimate.scaled(1.0 / f64::from(record.repeats))
+    }
 }
 
 /// The rules' result for samples.

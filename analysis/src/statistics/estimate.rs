@@ -22,12 +22,10 @@ impl Estimate {
         if self.standard_error == 0.0 { 0.0 } else { self.standard_error * student_t(self.degrees) }
     }
 
-    /// The interval's lower end.
     pub fn low(&self) -> f64 {
         self.value - self.half_width()
     }
 
-    /// The interval's upper end.
     pub fn high(&self) -> f64 {
         self.value + self.half_width()
     }

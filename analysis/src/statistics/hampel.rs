@@ -30,7 +30,6 @@ impl Default for HampelRule {
 /// Values split by [`HampelRule`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HampelSplit {
-    /// Median of all values.
     pub median: f64,
     /// Half-width of the accepted range.
     pub bound: f64,
@@ -51,7 +50,6 @@ impl HampelRule {
 }
 
 impl HampelSplit {
-    /// Number of outliers.
     pub fn dropped(&self) -> usize {
         self.keep.iter().filter(|&&keep| !keep).count()
     }

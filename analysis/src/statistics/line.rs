@@ -2,7 +2,6 @@
 
 use super::Estimate;
 
-/// A fitted line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
     /// Slope with its standard error.

@@ -16,24 +16,13 @@ pub enum TablesError {
     NotARun(PathBuf),
     /// A table that every run has is not there.
     #[error("{}: not there; `gcn-timings analyze {}` writes it", path.display(), folder.display())]
-    NoTable {
-        /// The table.
-        path: PathBuf,
-        /// The run.
-        folder: PathBuf,
-    },
+    NoTable { path: PathBuf, folder: PathBuf },
     /// A file cannot be read.
     #[error("{}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// A JSON file differs from a run's output.
     #[error("{}: {source}; restore the file, or measure again", path.display())]
     Json {
-        /// The file.
         path: PathBuf,
         /// What does not fit, with line and column.
         source: serde_json::Error,
@@ -44,7 +33,6 @@ pub enum TablesError {
     /// A row of a table differs from a run's output.
     #[error("{}:{line}: {problem}; `gcn-timings analyze` writes the table again", path.display())]
     Row {
-        /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,

@@ -14,11 +14,8 @@ pub(super) const CERTAIN: f64 = 2.0;
 /// A quantity with the 95 % confidence interval around it; a plain number is in the unit of its column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured<Q = f64> {
-    /// The estimate.
     pub value: Q,
-    /// The interval's lower end.
     pub low: Q,
-    /// The interval's upper end.
     pub high: Q,
 }
 

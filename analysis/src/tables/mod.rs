@@ -3,7 +3,6 @@
 //! Published results are kept without their readings, so nothing here needs them.
 
 mod decimal;
-mod dpfactor_json;
 mod error;
 mod measured;
 mod number;
@@ -14,7 +13,6 @@ mod value;
 mod verdict;
 
 pub(crate) use decimal::{decimal, printed};
-pub use dpfactor_json::dpfactor_json;
 pub use error::TablesError;
 pub use measured::Measured;
 pub(crate) use measured::plain;
@@ -24,5 +22,6 @@ pub use quantity::{Column, Quantity};
 pub use schema::{ColumnDescription, TableDescription, column_descriptions, table_descriptions};
 pub use table::{Cells, Tabled, csv_text};
 pub(crate) use table::{names, put, rows_of, table};
+pub use value::Shown;
 pub(crate) use value::{Single, Value, disputed_word, named, words};
 pub use verdict::Verdict;

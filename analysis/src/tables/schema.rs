@@ -16,6 +16,10 @@ pub struct TableDescription {
     /// Name of the file.
     #[serde(rename = "table")]
     pub name: String,
+    /// What stands above it for a reader; empty where no reader is shown it.
+    pub heading: String,
+    /// What a reader has to know.
+    pub note: String,
     /// The subject of a row.
     pub title: String,
 }
@@ -28,11 +32,12 @@ pub struct ColumnDescription {
     /// Name in the header.
     #[serde(rename = "column")]
     pub name: String,
+    /// What stands above it for a reader; empty where it is shown in its neighbour, or not at all.
+    pub heading: String,
     /// Type of CSV on the Web: `string`, `decimal` or `nonNegativeInteger`; a cell that is empty has no value.
     pub datatype: String,
     /// Unit in words; empty for numbers and words that have none.
     pub unit: String,
-    /// Its content.
     pub description: String,
 }
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use gcn_model::csv_cell::no_formula;
+use gcn_model::record::DeviceRecord;
 
 use super::error::TablesError;
-use super::value::Value;
+use super::value::{Shown, Value};
 
 /// A row type of a table.
 pub trait Tabled: Sized {
@@ -14,6 +15,9 @@ pub trait Tabled: Sized {
 
     /// The row's cells, one for each column.
     fn cells(&self) -> Vec<String>;
+
+    /// Its fields for a reader of results of a device, each with the name of its first column.
+    fn shown(&self, device: &DeviceRecord) -> Vec<(&'static str, Shown)>;
 
     /// The row of these cells.
     ///
@@ -35,6 +39,13 @@ macro_rules! table {
                 let mut cells = Vec::new();
                 $($crate::tables::put(&mut cells, &self.$field, $crate::tables::names!($field $($($column)+)?).len());)+
                 cells
+            }
+
+            fn shown(&self, device: &gcn_model::record::DeviceRecord) -> Vec<(&'static str, $crate::tables::Shown)> {
+                vec![$((
+                    $crate::tables::names!($field $($($column)+)?)[0],
+                    $crate::tables::Value::shown(&self.$field, device),
+                )),+]
             }
 
             fn of_cells(cells: &$crate::tables::Cells<'_>) -> Result<Self, String> {

@@ -2,13 +2,14 @@
 
 use gcn_model::published::DisputedQuantity;
 use gcn_model::quantity::{Bytes, Cycles, InstructionsPerCycle, Passes};
-use gcn_model::record::{ExperimentKind, columns};
+use gcn_model::record::{DeviceRecord, ExperimentKind, columns};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use serde::{Serialize, Serializer};
 
 use super::decimal::decimal;
 use super::measured::Measured;
+use super::number::Number;
 use super::quantity::{Column, Quantity};
 use super::verdict::Verdict;
 use crate::settle::{DropRule, Dropped, Status, Tally};
@@ -23,11 +24,42 @@ pub(crate) trait Value: Sized {
 
     /// The value of these cells.
     fn of_texts(texts: &[&str]) -> Result<Self, String>;
+
+    /// The same for a reader, on results of a device.
+    fn shown(&self, device: &DeviceRecord) -> Shown;
+}
+
+/// A field's value for a reader.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Shown {
+    pub text: String,
+    /// The whole value with its interval, where `text` is rounded.
+    pub exact: String,
+    pub numeric: bool,
+}
+
+impl From<Number> for Shown {
+    fn from(number: Number) -> Self {
+        Self { text: number.to_string(), exact: number.exact.unwrap_or_default(), numeric: true }
+    }
+}
+
+impl From<&str> for Shown {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
 }
 
 /// A field of one column that is never empty if it may be absent.
 pub(crate) trait Single: Sized {
+    const IS_NUMERIC: bool = false;
+
     fn text(&self) -> String;
+
+    /// The words for a reader.
+    fn words(&self, _: &DeviceRecord) -> String {
+        self.text()
+    }
 
     fn of_text(text: &str) -> Result<Self, String>;
 }
@@ -39,6 +71,10 @@ impl<S: Single> Value for S {
 
     fn of_texts(texts: &[&str]) -> Result<Self, String> {
         S::of_text(texts[0])
+    }
+
+    fn shown(&self, device: &DeviceRecord) -> Shown {
+        Shown { text: self.words(device), exact: String::new(), numeric: S::IS_NUMERIC }
     }
 }
 
@@ -52,32 +88,50 @@ impl<S: Single> Value for Option<S> {
     fn of_texts(texts: &[&str]) -> Result<Self, String> {
         (!texts[0].is_empty()).then(|| S::of_text(texts[0])).transpose()
     }
+
+    fn shown(&self, device: &DeviceRecord) -> Shown {
+        let nothing = || Shown { numeric: S::IS_NUMERIC, ..Shown::default() };
+        self.as_ref().map_or_else(nothing, |value| value.shown(device))
+    }
 }
 
 /// A quantity that is stored as a number.
 pub(crate) trait Figure: Copy + Into<f64> {
     fn of(number: f64) -> Self;
+
+    /// As it is printed.
+    fn number(measured: Measured<Self>) -> Number;
 }
 
 macro_rules! figures {
-    ($($figure:ident),+) => {
+    ($($figure:ident by $number:path),+) => {
         $(impl Figure for $figure {
             fn of(number: f64) -> Self {
                 $figure(number)
+            }
+
+            fn number(measured: Measured<Self>) -> Number {
+                $number(measured)
             }
         })+
     };
 }
 
-figures!(Cycles, InstructionsPerCycle);
+figures!(Cycles by Number::cycles, InstructionsPerCycle by Number::rate);
 
 impl Figure for f64 {
     fn of(number: f64) -> Self {
         number
     }
+
+    fn number(measured: Measured<Self>) -> Number {
+        Number::rate(measured)
+    }
 }
 
 impl<F: Figure> Single for F {
+    const IS_NUMERIC: bool = true;
+
     fn text(&self) -> String {
         decimal(*self)
     }
@@ -107,6 +161,10 @@ impl<F: Figure> Value for Option<Measured<F>> {
         }
         .map(|[value, low, high]| Measured { value: F::of(value), low: F::of(low), high: F::of(high) }))
     }
+
+    fn shown(&self, _: &DeviceRecord) -> Shown {
+        self.map_or_else(|| Shown { numeric: true, ..Shown::default() }, |measured| F::number(measured).into())
+    }
 }
 
 impl<F: Figure> Value for Measured<F> {
@@ -116,6 +174,10 @@ impl<F: Figure> Value for Measured<F> {
 
     fn of_texts(texts: &[&str]) -> Result<Self, String> {
         Option::of_texts(texts)?.ok_or_else(|| format!("{} is no number", texts.join(", ")))
+    }
+
+    fn shown(&self, device: &DeviceRecord) -> Shown {
+        Some(*self).shown(device)
     }
 }
 
@@ -132,6 +194,8 @@ impl Single for String {
 macro_rules! whole_numbers {
     ($($number:ty),+) => {
         $(impl Single for $number {
+            const IS_NUMERIC: bool = true;
+
             fn text(&self) -> String {
                 self.to_string()
             }
@@ -146,6 +210,8 @@ macro_rules! whole_numbers {
 whole_numbers!(u8, u32, usize);
 
 impl Single for Bytes {
+    const IS_NUMERIC: bool = true;
+
     fn text(&self) -> String {
         self.0.text()
     }
@@ -156,6 +222,8 @@ impl Single for Bytes {
 }
 
 impl Single for Passes {
+    const IS_NUMERIC: bool = true;
+
     fn text(&self) -> String {
         self.0.text()
     }
@@ -175,8 +243,12 @@ pub(crate) fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, text: 
 
 /// Makes enumerations with `ALL` and `name` fields of rows.
 macro_rules! words {
-    ($($words:ty),+) => {
+    ($($words:ty $(, in $told:ident)?);+) => {
         $(impl $crate::tables::Single for $words {
+            $(fn words(&self, device: &gcn_model::record::DeviceRecord) -> String {
+                self.$told(device).to_owned()
+            })?
+
             fn text(&self) -> String {
                 self.name().to_owned()
             }
@@ -196,7 +268,7 @@ macro_rules! words {
 
 pub(crate) use words;
 
-words!(Status, Verdict, Quantity);
+words!(Status; Verdict, in word_on; Quantity);
 
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -268,6 +340,10 @@ impl Single for Vec<u32> {
     fn of_text(text: &str) -> Result<Self, String> {
         text.split_whitespace().map(u32::of_text).collect()
     }
+
+    fn words(&self, _: &DeviceRecord) -> String {
+        self.text().replace(' ', " or ")
+    }
 }
 
 /// Least and most.
@@ -278,6 +354,15 @@ impl Value for (u32, Option<u32>) {
 
     fn of_texts(texts: &[&str]) -> Result<Self, String> {
         Ok((u32::of_text(texts[0])?, Option::of_texts(&texts[1..])?))
+    }
+
+    fn shown(&self, _: &DeviceRecord) -> Shown {
+        let text = match *self {
+            (least, Some(most)) if least == most => least.to_string(),
+            (least, Some(most)) => format!("{least} to {most}"),
+            (least, None) => format!("{least} or more"),
+        };
+        Shown { text, exact: String::new(), numeric: true }
     }
 }
 
@@ -300,5 +385,9 @@ impl Value for Tally {
         let mut dropped = Dropped::default();
         DropRule::ALL.into_iter().zip(by_rule).for_each(|(rule, count)| dropped.add(rule, *count));
         Ok(Self { readings: *readings, used: *used, dropped, alone: *alone, no_estimate: *no_estimate })
+    }
+
+    fn shown(&self, _: &DeviceRecord) -> Shown {
+        Shown::from(self.to_string().as_str())
     }
 }

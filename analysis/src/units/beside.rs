@@ -14,13 +14,11 @@ pub struct BesideRow {
     pub instruction: String,
     /// The following instruction, upper-case.
     pub neighbour: String,
-    /// How many of these.
     pub amount: u32,
     /// Shader cycles of a block.
     pub cycles: Option<Measured<Cycles>>,
     /// How many of them are more than the transcendental instruction takes alone.
     pub more: Option<Measured<Cycles>>,
-    /// How it ended.
     pub status: Status,
     /// Why there are no cycles.
     pub detail: String,

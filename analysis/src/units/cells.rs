@@ -25,7 +25,6 @@ pub struct UnitRow {
     pub cycles: Option<Measured<Cycles>>,
     /// Shader cycles within which the result is there at the latest, where no wait can be seen for sure.
     pub at_most: Option<f64>,
-    /// How it ended.
     pub status: Status,
     /// Why there are no cycles, or what stands between the two and is in them.
     pub detail: String,

@@ -20,7 +20,6 @@ pub struct DelayRow {
     pub case: DelayCase,
     /// Shader cycles that the pair takes more than without it; below 0 if it takes fewer.
     pub more: Option<Measured<Cycles>>,
-    /// How it ended.
     pub status: Status,
     /// Why there are no cycles.
     pub detail: String,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gcn_model::isa::Instruction;
 use gcn_model::published::{Dispute, DisputedQuantity, Published, Statement};
 use gcn_model::record::DeviceRecord;
 
@@ -103,7 +104,7 @@ table!(DisputeRow {
     detail,
 });
 
-words!(DisputeVerdict);
+words!(DisputeVerdict, in word_on);
 
 /// The rows of all questions, in their order.
 pub(crate) fn settle(
@@ -145,39 +146,11 @@ pub(crate) fn settle(
             DisputedQuantity::LdsBanks | DisputedQuantity::LdsConflict => {
                 of_statements(dispute, sources, gpu, banks, &empty(DisputeVerdict::NotMeasured, String::new()))
             }
-            quantity => dispute
-                .instructions
-                .iter()
-                .filter_map(|name| gpu.instruction(name))
-                .flat_map(|instruction| {
-                    let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
-                    let rows: Vec<DisputeRow> = values
-                        .filter(|value| value.quantity.name() == disputed_word(quantity))
-                        .map(|value| validated(value, measurements, true))
-                        .map(|row| DisputeRow {
-                            instruction: row.instruction,
-                            source: row.source,
-                            predicted: if row.expected.is_empty() { row.published } else { row.expected },
-                            measured: row.measured,
-                            verdict: row.verdict.into(),
-                            ..empty(DisputeVerdict::NotMeasured, String::new())
-                        })
-                        .collect();
-                    if !rows.is_empty() {
-                        return rows;
-                    }
-                    // No source has a number for it in its file: the measurement stands alone.
-                    let measured = measurements.get_disputed(&instruction.name, quantity);
-                    let verdict =
-                        if measured.is_some() { DisputeVerdict::NotContradicted } else { DisputeVerdict::NotMeasured };
-                    let instruction = instruction.name.clone();
-                    vec![DisputeRow {
-                        instruction,
-                        measured: measured.map(Measured::from),
-                        ..empty(verdict, String::new())
-                    }]
-                })
-                .collect(),
+            _ => {
+                let instructions = dispute.instructions.iter().filter_map(|name| gpu.instruction(name));
+                let row = empty(DisputeVerdict::NotMeasured, String::new());
+                instructions.flat_map(|found| of_instruction(found, sources, gpu, measurements, &row)).collect()
+            }
         };
         if rows.is_empty() {
             vec![empty(DisputeVerdict::CannotBeTold, "this generation has none of its instructions".to_owned())]
@@ -186,6 +159,35 @@ pub(crate) fn settle(
         }
     };
     disputes.iter().flat_map(rows).collect()
+}
+
+/// What sources say of an instruction, or the measurement alone if none has a number for it in its file.
+fn of_instruction(
+    instruction: &Instruction,
+    sources: &[Published],
+    gpu: Subject<'_>,
+    measurements: &Measurements<'_>,
+    row: &DisputeRow,
+) -> Vec<DisputeRow> {
+    let values = sources.iter().flat_map(|source| values_for(source, gpu, instruction));
+    let said = values.filter(|value| value.quantity.name() == disputed_word(row.quantity));
+    let rows: Vec<DisputeRow> = said
+        .map(|value| validated(value, measurements, true))
+        .map(|found| DisputeRow {
+            instruction: found.instruction,
+            source: found.source,
+            predicted: if found.expected.is_empty() { found.published } else { found.expected },
+            measured: found.measured,
+            verdict: found.verdict.into(),
+            ..row.clone()
+        })
+        .collect();
+    if !rows.is_empty() {
+        return rows;
+    }
+    let measured = measurements.get_disputed(&instruction.name, row.quantity).map(Measured::from);
+    let verdict = if measured.is_some() { DisputeVerdict::NotContradicted } else { DisputeVerdict::NotMeasured };
+    vec![DisputeRow { instruction: instruction.name.clone(), measured, verdict, ..row.clone() }]
 }
 
 /// The sources' statements about the waves of a SIMD.

@@ -52,7 +52,6 @@ impl DpClass {
 /// One double-precision instruction: its published cycles are DPFACTOR × `multiple`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DpRow {
-    /// Upper-case name.
     pub instruction: String,
     /// Cycles per unit of DPFACTOR, as published.
     #[serde(serialize_with = "rounded")]

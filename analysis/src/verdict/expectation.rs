@@ -13,7 +13,6 @@ pub(crate) struct PublishedValue {
     pub(crate) source: String,
     /// Its table, or the encoding of its rule.
     pub(crate) section: String,
-    /// Upper-case name.
     pub(crate) instruction: String,
     pub(crate) quantity: Quantity,
     pub(crate) printed: String,

@@ -58,10 +58,8 @@ words!(SemanticVerdict);
 /// A case that was run: a row of `semantics.csv`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SemanticRow {
-    /// Its name.
     pub case: String,
     pub question: String,
-    /// Upper-case name.
     pub instruction: String,
     /// The dword that came of it.
     pub result: Option<Dword>,
@@ -69,7 +67,6 @@ pub struct SemanticRow {
     pub reading: String,
     /// Who says so.
     pub source: String,
-    /// How it ended.
     pub verdict: SemanticVerdict,
     /// `card`, or `simulated`: then the reading is the one that the simulator implements, and says nothing of a card.
     pub device: String,

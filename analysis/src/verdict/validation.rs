@@ -16,7 +16,6 @@ pub struct ValidationRow {
     pub source: String,
     /// The source's table, or the encoding that its rule speaks of.
     pub section: String,
-    /// Upper-case name.
     pub instruction: String,
     pub quantity: Quantity,
     /// As printed.

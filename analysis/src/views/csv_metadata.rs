@@ -42,7 +42,7 @@ fn property(name: &str, value: impl Into<Value>) -> Value {
     json!({ "@type": "schema:PropertyValue", "schema:name": name, "schema:value": value.into() })
 }
 
-fn table(TableDescription { name, title }: &TableDescription) -> Value {
+fn table(TableDescription { name, title, .. }: &TableDescription) -> Value {
     let columns: Vec<Value> = column_descriptions(name).map(column).collect();
     json!({ "url": name, "dc:title": title, "tableSchema": { "columns": columns } })
 }

@@ -4,7 +4,6 @@ mod compare;
 mod csv_metadata;
 mod export;
 mod files;
-mod instruction;
 mod origin;
 mod page;
 mod plots;
@@ -12,13 +11,13 @@ mod question;
 mod report;
 mod site;
 mod summary;
+mod tables;
 
 pub use compare::{
     AnswerChange, Comparison, ComparisonRow, Difference, Outcome, Rule, StatusChange, ValueKind, ValueUnit,
     comparison_csv, comparison_json,
 };
 pub use export::{ExportError, aco_text, export_csv, export_json, export_markdown, llvm_differences, llvm_text};
-pub use instruction::{InstructionView, instruction_json};
 pub use origin::SIMULATED;
 pub(crate) use origin::mode_words;
 pub use page::page;
@@ -32,3 +31,4 @@ pub use report::{ReportError, report_html};
 pub use site::{KernelListing, Kernels, Site, SiteError, SiteFile};
 pub(crate) use summary::clock_words;
 pub use summary::{SectionCounts, Summary, SummaryRow};
+pub use tables::{Heading, Table, TableRow};

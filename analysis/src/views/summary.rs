@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Deref;
 
 use gcn_model::quantity::Cycles;
 
@@ -9,17 +10,18 @@ use super::question::{Question, questions};
 use crate::clock::{NoClock, ShaderClock};
 use crate::pairs::pair_words;
 use crate::results::{FailedTry, Results};
-use crate::rules::FrontEnd;
-use crate::settle::{Status, Tally};
+use crate::settle::Status;
 use crate::tables::{Verdict, decimal};
-use crate::verdict::{DpFactor, GlcExtra, LdsBanks, NoDoublePrecision, SemanticRow, SemanticVerdict};
+use crate::verdict::{DpFactor, NoDoublePrecision, SemanticRow, SemanticVerdict};
 
 /// Slowest instructions that a summary names.
 const SLOWEST: usize = 5;
 
 /// The result of a run in a few lines.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
+#[derive(Debug, Clone)]
+pub struct Summary<'r> {
+    /// What it is the summary of: its fields are the summary's.
+    results: &'r Results,
     /// The device's own name.
     pub device: String,
     /// Its target and generation.
@@ -36,12 +38,6 @@ pub struct Summary {
     pub not_asked: BTreeMap<String, usize>,
     /// Instructions with a number of which the page says nothing.
     pub beyond: usize,
-    /// The page's GLC1 and GLC2, evaluated.
-    pub glc: Vec<GlcExtra>,
-    /// The LDS banks, if the run has a stride sweep.
-    pub lds_banks: Option<LdsBanks>,
-    /// The front end, if the run has the cases of alignment.
-    pub front_end: Option<FrontEnd>,
     /// What ran at once, if the run has the occupancy suite.
     pub occupancy: Option<String>,
     /// Cases of rules by verdict, if the run has any.
@@ -54,26 +50,10 @@ pub struct Summary {
     pub units: Option<String>,
     /// What two instructions in one took, if the run has any.
     pub pairs: Option<String>,
-    /// What became of all readings.
-    pub tally: Tally,
-    /// The shader clock, or why it cannot be told.
-    pub clock: Result<ShaderClock, NoClock>,
-    /// DPFACTOR, or why it is missing.
-    pub dpfactor: Result<DpFactor, NoDoublePrecision>,
-    /// What TRAPSTS.DP_RATE read.
-    pub dp_rate_field: Vec<u32>,
     /// The slowest instructions, slowest first.
     pub slowest: Vec<SummaryRow>,
     /// Instructions that did not settle or failed, with their reasons.
     pub troubled: Vec<SummaryRow>,
-    /// Experiments of the run.
-    pub experiments: usize,
-    /// Experiments whose last try failed.
-    pub failed: Vec<FailedTry>,
-    /// Experiments that failed and stood when they were tried again.
-    pub retried: Vec<FailedTry>,
-    /// Why a launch failed that was to warm the card up.
-    pub warm_up_failure: Option<String>,
 }
 
 /// Published values of a section of a source.
@@ -89,18 +69,24 @@ pub struct SectionCounts {
 /// An instruction that a summary names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryRow {
-    /// Upper-case name.
     pub instruction: String,
-    /// How it ended.
     pub status: Status,
     /// Its cycles, if they settled.
     pub cycles: Option<Cycles>,
     pub detail: String,
 }
 
+impl Deref for Summary<'_> {
+    type Target = Results;
+
+    fn deref(&self) -> &Results {
+        self.results
+    }
+}
+
 impl Results {
     /// The first things that a user wants to know.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> Summary<'_> {
         Summary::of(self)
     }
 }
@@ -125,9 +111,9 @@ fn semantics_words(rows: &[SemanticRow]) -> Option<String> {
     Some(format!("{}{whose}; see semantics.csv", counts.join(", ")))
 }
 
-impl Summary {
+impl<'r> Summary<'r> {
     /// The summary of an analysis.
-    pub(crate) fn of(analysis: &Results) -> Self {
+    pub(crate) fn of(analysis: &'r Results) -> Self {
         let rows = || {
             analysis.timings.iter().map(|row| SummaryRow {
                 instruction: row.instruction.clone(),
@@ -144,6 +130,7 @@ impl Summary {
         });
         slowest.truncate(SLOWEST);
         Self {
+            results: analysis,
             device: analysis.record.device.name.clone(),
             chip: format!("{}, {}", analysis.record.device.target, analysis.record.device.generation_title()),
             simulated: analysis.record.device.is_simulated(),
@@ -152,9 +139,6 @@ impl Summary {
             sections: sections(analysis),
             not_asked: not_asked(analysis),
             beyond: analysis.beyond_the_page().count(),
-            glc: analysis.glc.to_vec(),
-            lds_banks: analysis.lds_banks.as_ref().cloned(),
-            front_end: analysis.front_end.as_ref().cloned(),
             occupancy: (!analysis.occupancy.table.is_empty()).then(|| analysis.occupancy.to_string()),
             rules: analysis.penalties.iter().fold(BTreeMap::new(), |mut counts, row| {
                 *counts.entry(row.verdict).or_default() += 1;
@@ -164,16 +148,8 @@ impl Summary {
             semantics: semantics_words(&analysis.semantics),
             units: analysis.units.words(),
             pairs: pair_words(&analysis.pairs),
-            tally: analysis.tally(),
-            clock: analysis.clock.clone(),
-            dpfactor: analysis.dpfactor.clone(),
-            dp_rate_field: analysis.record.dp_rate_field.clone(),
             slowest,
             troubled: rows().filter(|row| matches!(row.status, Status::Unstable | Status::Failed)).collect(),
-            experiments: analysis.experiments,
-            failed: analysis.failed.to_vec(),
-            retried: analysis.retried.to_vec(),
-            warm_up_failure: analysis.record.warm_up_failure.clone(),
         }
     }
 
@@ -189,7 +165,7 @@ impl Summary {
         let statuses: Vec<String> = self.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
         let statuses = if statuses.is_empty() { "none measured".to_owned() } else { statuses.join(", ") };
         line(format_args!("instructions: {statuses}"));
-        line(format_args!("readings: {}", self.tally));
+        line(format_args!("readings: {}", self.tally()));
         line(format_args!("shader clock: {}", clock_words(&self.clock)));
         line(format_args!("{}", dpfactor_line(&self.dpfactor)));
         for section in &self.sections {

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use console::style;
-use gcn_analysis::{InstructionView, Measured, Number, SIMULATED, instruction_json};
+use gcn_analysis::{SIMULATED, Shown, Table};
 use gcn_model::isa::{self, Processor};
-use gcn_model::record::DeviceRecord;
 
 use super::columns::columns;
 use super::tables::load_or_shipped;
@@ -33,10 +32,11 @@ pub struct Show {
 pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
     let run = load_or_shipped(&arguments.dir)?;
     let name = arguments.instruction.to_ascii_uppercase();
-    let view = InstructionView::of(&run, &name).ok_or_else(|| unknown(&name, &run.record.device.target))?;
-    let mut out = std::io::stdout().lock();
+    let row = run.timings.iter().find(|row| row.instruction == name);
+    let timing = row.ok_or_else(|| unknown(&name, &run.record.device.target))?;
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &instruction_json(&run, &view))?;
+        let mut out = std::io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &run.json_about(&name))?;
         writeln!(out)?;
         return Ok(());
     }
@@ -45,7 +45,15 @@ pub(super) fn run(arguments: &Show) -> anyhow::Result<()> {
     if run.record.device.is_simulated() {
         writeln!(out, "{}", style(SIMULATED).yellow())?;
     }
-    write(&mut out, &view, &run.record.device)?;
+    if !timing.detail.is_empty() {
+        writeln!(out, "{}", timing.detail)?;
+    }
+    for table in run.tables_about(&name) {
+        writeln!(out, "\n{}", style(&table.title).bold())?;
+        for line in lines(&table, &name) {
+            writeln!(out, "  {line}")?;
+        }
+    }
     Ok(())
 }
 
@@ -56,99 +64,28 @@ fn unknown(name: &str, target: &str) -> anyhow::Error {
     anyhow!("{name}: the run has no such instruction; {hint}")
 }
 
-/// A number with its digits and interval; a dash without one.
-fn value(number: Option<Number>) -> String {
-    match number {
-        None => "-".to_owned(),
-        Some(Number { text, half: None, exact: Some(exact) }) => format!("{text}, from {exact}"),
-        Some(Number { exact: Some(exact), .. }) => exact,
-        Some(Number { text, .. }) => text,
+/// A cell with its digits and interval.
+fn words(cell: &Shown) -> String {
+    match (cell.text.contains('±'), cell.exact.as_str()) {
+        (_, "") => cell.text.clone(),
+        (true, exact) => exact.to_owned(),
+        (false, exact) => format!("{}, from {exact}", cell.text),
     }
 }
 
-fn write(out: &mut impl Write, view: &InstructionView<'_>, device: &DeviceRecord) -> std::io::Result<()> {
-    let timing = view.timing;
-    writeln!(out, "{}, {} bytes, {}", timing.encoding, timing.bytes, timing.status)?;
-    if !timing.detail.is_empty() {
-        writeln!(out, "{}", timing.detail)?;
+/// The lines of a table, without columns that say nothing but the instruction's name; a single row is a line for each of its cells.
+fn lines(table: &Table, name: &str) -> Vec<String> {
+    let says = |at: &usize| table.rows.iter().any(|row| row.cells[*at].text != name);
+    let kept: Vec<usize> = (0..table.columns.len()).filter(says).collect();
+    if let [row] = &table.rows[..] {
+        let line = |at: &usize| {
+            let heading = &table.columns[*at];
+            vec![heading.name.clone(), words(&row.cells[*at]), heading.description.clone()]
+        };
+        let filled = kept.iter().filter(|at| !row.cells[**at].text.is_empty());
+        return columns(&filled.map(line).collect::<Vec<_>>());
     }
-    let unit = "instructions per cycle and compute unit";
-    for (word, number, unit) in [
-        ("cycles", timing.cycles.map(Number::cycles), "one wave"),
-        ("taken", timing.taken.map(Number::cycles), "one wave, where the jump is taken"),
-        ("latency", timing.latency.map(Number::cycles), "until a dependent instruction can follow"),
-        ("throughput", timing.throughput.map(Number::rate), unit),
-    ] {
-        if number.is_some() {
-            writeln!(out, "  {word:<11} {:<28} {unit}", value(number))?;
-        }
-    }
-    let forms = view
-        .variants
-        .iter()
-        .map(|row| [row.case.clone(), row.quantity.to_string(), value(row.cycles.map(Number::cycles))]);
-    section(out, "other forms", ["form", "quantity", "cycles"], forms)?;
-    let waves = view.throughputs.iter().map(|row| {
-        [row.case.clone(), row.waves_per_simd.to_string(), value(row.throughput.map(Number::rate)), row.detail.clone()]
-    });
-    section(out, "throughput", ["form", "waves", unit, ""], waves)?;
-    let shares = view
-        .distributions
-        .iter()
-        .flat_map(|found| found.rows())
-        .map(|row| [Number::cycles(Measured::exactly(row.value_cycles)).text, row.count.to_string()]);
-    section(out, "single executions", ["cycles", "times"], shares)?;
-    let penalties = view.penalties.iter().map(|row| {
-        let place = row.offset_dwords.map(|offset| offset.to_string()).unwrap_or_default();
-        [
-            row.experiment.clone(),
-            row.case.clone(),
-            place,
-            row.waves_per_simd.to_string(),
-            value(row.penalty.map(Number::cycles)),
-        ]
-    });
-    section(out, "penalties", ["experiment", "case", "dword", "waves", "cycles"], penalties)?;
-    let issue = view
-        .issue
-        .iter()
-        .map(|row| [row.mix.clone(), row.waves_per_simd.to_string(), value(row.issue.map(Number::rate))]);
-    section(out, "blocks of unlike instructions", ["block", "waves", unit], issue)?;
-    let published = view.validation.iter().map(|row| {
-        [
-            row.source.clone(),
-            row.quantity.to_string(),
-            row.published.clone(),
-            row.expected.clone(),
-            row.verdict.word_on(device).to_owned(),
-        ]
-    });
-    section(out, "published", ["source", "quantity", "printed", "here", ""], published)?;
-    let disputes = view.disputes.iter().map(|row| {
-        [
-            row.question.clone(),
-            row.source.clone(),
-            row.predicted.clone(),
-            row.verdict.word_on(device).to_owned(),
-            row.detail.clone(),
-        ]
-    });
-    section(out, "disputed", ["question", "source", "predicts", "", ""], disputes)
-}
-
-/// A table under its title; nothing where there are no rows.
-fn section<const N: usize>(
-    out: &mut impl Write,
-    title: &str,
-    head: [&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-) -> std::io::Result<()> {
-    let table: Vec<[String; N]> = std::iter::once(head.map(str::to_owned)).chain(rows).collect();
-    if table.len() > 1 {
-        writeln!(out, "\n{}", style(title).bold())?;
-        for line in columns(&table) {
-            writeln!(out, "  {line}")?;
-        }
-    }
-    Ok(())
+    let head = kept.iter().map(|at| table.columns[*at].name.clone()).collect();
+    let rows = table.rows.iter().map(|row| kept.iter().map(|at| words(&row.cells[*at])).collect());
+    columns(&std::iter::once(head).chain(rows).collect::<Vec<Vec<String>>>())
 }

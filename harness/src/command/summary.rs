@@ -19,7 +19,7 @@ const SHOWN: usize = 12;
 /// `spent` is the device's cost in this process, if it measured.
 pub(super) fn write(
     out: &mut impl Write,
-    summary: &Summary,
+    summary: &Summary<'_>,
     spent: Option<&Spent>,
     folder: &Path,
     all: bool,
@@ -55,7 +55,7 @@ fn dpfactor_words(found: &DpFactor) -> String {
 }
 
 /// The findings of the run.
-fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+fn answers(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     match &summary.dpfactor {
         Ok(found) => writeln!(out, "  DPFACTOR      {}", dpfactor_words(found))?,
         Err(why) => writeln!(out, "  DPFACTOR      not measured: {why}")?,
@@ -81,7 +81,7 @@ fn answers(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 /// How many instructions have their numbers, and how many are open.
-fn instructions(summary: &Summary) -> String {
+fn instructions(summary: &Summary<'_>) -> String {
     let is_open = |status| matches!(status, Status::Unstable | Status::Failed);
     let count = |of: &dyn Fn(Status) -> bool| -> usize {
         summary.statuses.iter().filter(|(status, _)| of(*status)).map(|(_, count)| count).sum()
@@ -94,7 +94,7 @@ fn instructions(summary: &Summary) -> String {
 }
 
 /// What the other suites came to.
-fn suites(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+fn suites(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     let found = [("units", &summary.units), ("pairs", &summary.pairs), ("semantics", &summary.semantics)];
     for (suite, words) in found {
         if let Some(words) = words {
@@ -105,7 +105,7 @@ fn suites(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 /// What was measured where sources disagree, and who says so; with `all`, where they agree, and what is open.
-fn disputes(out: &mut impl Write, summary: &Summary, all: bool) -> std::io::Result<()> {
+fn disputes(out: &mut impl Write, summary: &Summary<'_>, all: bool) -> std::io::Result<()> {
     // An instruction of two questions is shown once.
     let mut seen = HashSet::new();
     let mut is_new =
@@ -133,14 +133,14 @@ fn disputes(out: &mut impl Write, summary: &Summary, all: bool) -> std::io::Resu
 }
 
 /// What to be wary of, and what is missing.
-fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+fn doubts(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     if let Ok(clock) = &summary.clock
         && clock.moved()
     {
         let warning = "The clock moved during the run: latencies of memory instructions are those of several clocks.";
         writeln!(out, "  {}", style(warning).yellow())?;
     }
-    if let Some(why) = &summary.warm_up_failure {
+    if let Some(why) = &summary.record.warm_up_failure {
         writeln!(out, "  warm-up       {}: {why}", style("a launch failed").yellow())?;
     }
     if let [first, ..] = summary.retried.as_slice() {
@@ -161,7 +161,7 @@ fn doubts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 /// How much there is of everything.
-fn counts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+fn counts(out: &mut impl Write, summary: &Summary<'_>) -> std::io::Result<()> {
     for (source, total) in totals(summary) {
         let count = |verdict| total.get(&verdict).copied().unwrap_or(0);
         let not_asked = match summary.not_asked.get(source) {
@@ -190,12 +190,12 @@ fn counts(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
         )?;
     }
     writeln!(out, "  beyond        {} instructions are not on CLRX's page", summary.beyond)?;
-    writeln!(out, "  readings      {}", summary.tally)?;
+    writeln!(out, "  readings      {}", summary.tally())?;
     Ok(())
 }
 
 /// Verdicts by source, in the order of the sources.
-pub(super) fn totals(summary: &Summary) -> Vec<(&str, BTreeMap<Verdict, usize>)> {
+pub(super) fn totals<'s>(summary: &'s Summary<'_>) -> Vec<(&'s str, BTreeMap<Verdict, usize>)> {
     let mut totals: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
     for section in &summary.sections {
         let position = totals.iter().position(|(source, _)| *source == section.source).unwrap_or_else(|| {

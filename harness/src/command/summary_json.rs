@@ -67,7 +67,7 @@ fn question(question: &Question) -> serde_json::Value {
 /// Writes the summary as JSON.
 pub(super) fn write_json(
     out: &mut impl Write,
-    summary: &Summary,
+    summary: &Summary<'_>,
     spent: Option<&Spent>,
     folder: &Path,
 ) -> anyhow::Result<()> {
@@ -77,9 +77,13 @@ pub(super) fn write_json(
 }
 
 /// The summary as JSON.
-pub(super) fn as_json(summary: &Summary, spent: Option<&Spent>, folder: &Path) -> anyhow::Result<serde_json::Value> {
+pub(super) fn as_json(
+    summary: &Summary<'_>,
+    spent: Option<&Spent>,
+    folder: &Path,
+) -> anyhow::Result<serde_json::Value> {
     let dpfactor = match &summary.dpfactor {
-        Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found, &summary.dp_rate_field))?,
+        Ok(found) => serde_json::from_str(&gcn_analysis::dpfactor_json(found, &summary.record.dp_rate_field))?,
         Err(_) => serde_json::Value::Null,
     };
     let statuses: BTreeMap<_, _> = summary.statuses.iter().map(|(status, count)| (status.to_string(), count)).collect();
@@ -98,9 +102,9 @@ pub(super) fn as_json(summary: &Summary, spent: Option<&Spent>, folder: &Path) -
         "experiments": summary.experiments,
         "failed": failed(&summary.failed),
         "failed_then_passed": failed(&summary.retried),
-        "warm_up_failure": summary.warm_up_failure,
+        "warm_up_failure": summary.record.warm_up_failure,
         "instructions": statuses,
-        "readings": tally(&summary.tally),
+        "readings": tally(&summary.tally()),
         "launches": spent.map(|spent| spent.launches),
         "gpu_seconds": spent.map(|spent| spent.gpu_time.as_secs_f64()),
         "shader_clock": summary.clock.as_ref().ok().map(clock),

@@ -17,8 +17,8 @@ fn show_has_all_that_a_run_knows_of_an_instruction() {
     let found: serde_json::Value =
         serde_json::from_str(&run(&["show", "V_ADD_F64", &published("tahiti"), "--json"]).out).unwrap();
     assert_eq!(found["simulated"], true);
-    assert_eq!(found["cycles"]["value"], 8.0);
-    assert_eq!(found["throughputs"].as_array().map(Vec::len), Some(5));
+    assert_eq!(found["timings"][0]["cycles"], 8.0);
+    assert_eq!(found["throughput"].as_array().map(Vec::len), Some(5));
     let scheduling = found["penalties"].as_array().unwrap().iter().filter(|row| row["experiment"] == "scheduling");
     assert_eq!(scheduling.count(), 9);
 }

@@ -12,6 +12,7 @@ mod paths;
 mod source;
 mod uses;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,39 @@ fn no_crate_of_the_workspace_has_a_circle_of_imports() {
         }
     }
     assert!(found.is_empty(), "circles of imports:\n{found}");
+}
+
+/// Folders beside each other that import from each other, of which some crates still have some.
+const PAIRS_LEFT: [&str; 1] = ["simulator/src/lib.rs"];
+
+/// The folders beside each other that two files are in, if these are two.
+fn rooms<'p>(from: &'p Path, to: &'p Path) -> Option<(&'p Path, &'p Path)> {
+    let folder = |file: &'p Path, depth| file.ancestors().skip(1).find(|folder| folder.components().count() == depth);
+    let depths = 1..from.components().count().min(to.components().count());
+    let apart = depths.map(|depth| (folder(from, depth), folder(to, depth))).find(|(from, to)| from != to)?;
+    apart.0.zip(apart.1)
+}
+
+#[test]
+fn no_two_folders_import_each_other() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = String::new();
+    for root in members(workspace).iter().map(|member| member.join("src/lib.rs")).filter(|root| root.is_file()) {
+        let name = root.strip_prefix(workspace).unwrap().display().to_string();
+        let imports = Tree::read(&root).imports();
+        let pairs: BTreeSet<_> = imports.keys().filter_map(|(from, to)| rooms(from, to)).collect();
+        for (from, to) in pairs.iter().filter(|(from, to)| from < to && pairs.contains(&(to, from))) {
+            println!("{name}: {} and {}", from.display(), to.display());
+            if !PAIRS_LEFT.contains(&name.as_str()) {
+                found += &format!("{name}: {} and {}\n", from.display(), to.display());
+            }
+        }
+    }
+    assert!(found.is_empty(), "folders that import each other:\n{found}");
+    let of = |from, to| rooms(Path::new(from), Path::new(to));
+    let (one, two) = (Path::new("up/one"), Path::new("up/two"));
+    assert_eq!(of("up/one/a.rs", "up/two/b.rs"), Some((one, two)));
+    assert_eq!((of("up/one/a.rs", "up/one/b.rs"), of("up/one/a.rs", "up/b.rs")), (None, None));
 }
 
 /// A crate of these files; its circles in words.

@@ -7,11 +7,8 @@ use crate::verdict::SemanticVerdict;
 /// A question that both runs answer, each otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerChange {
-    /// The question.
     pub question: String,
-    /// Run A's answer.
     pub a: String,
-    /// Run B's answer.
     pub b: String,
 }
 

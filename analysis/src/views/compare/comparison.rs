@@ -41,21 +41,16 @@ impl Outcome {
 /// One value in both runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRow {
-    /// Its group.
     pub kind: ValueKind,
     /// Its subject: an instruction, a place, a block.
     pub subject: String,
     /// The column of its table.
     pub quantity: &'static str,
-    /// Its unit.
     pub unit: ValueUnit,
-    /// In run A.
     pub a: Option<Measured>,
-    /// In run B.
     pub b: Option<Measured>,
     /// B less A, where both have it.
     pub difference: Option<Difference>,
-    /// How it stands.
     pub outcome: Outcome,
 }
 
@@ -74,17 +69,13 @@ impl ComparisonRow {
 /// An instruction whose status is not the same in both runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusChange {
-    /// Upper-case name.
     pub instruction: String,
-    /// Status in run A.
     pub a: String,
-    /// Status in run B.
     pub b: String,
     /// Why, in the run where it is not `ok`; run B's reason if it is in neither.
     pub detail: String,
 }
 
-/// Two runs compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Device and start of run A.

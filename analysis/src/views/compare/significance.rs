@@ -10,7 +10,6 @@ use crate::tables::Measured;
 /// The rule by which a difference is significant, for a number of comparisons made together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rule {
-    /// Values compared.
     pub comparisons: usize,
     /// Times that an interval is wider than that of a single comparison.
     pub widening: f64,

@@ -86,13 +86,11 @@ pub enum ValueUnit {
 /// A value of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RunValue {
-    /// Its group.
     pub(super) kind: ValueKind,
     /// Its subject: an instruction, a place, a block.
     pub(super) subject: String,
     /// Its quantity: the column of its table.
     pub(super) quantity: &'static str,
-    /// Its unit.
     pub(super) unit: ValueUnit,
     /// The value with its interval.
     pub(super) span: Measured,

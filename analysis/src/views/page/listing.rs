@@ -24,7 +24,6 @@ pub(super) struct Listing<'a> {
 
 /// A line of a section's table.
 pub(super) struct Listed<'a> {
-    /// Upper-case name.
     pub(super) instruction: &'a str,
     /// The run's row; `None` if it was asked for and is missing.
     pub(super) timing: Option<&'a TimingRow>,

@@ -15,7 +15,6 @@ pub struct Picture {
     pub name: &'static str,
     /// The subject of the picture for any run; the conclusion of this run is in the picture.
     pub title: &'static str,
-    /// The picture.
     pub drawing: Drawing,
 }
 

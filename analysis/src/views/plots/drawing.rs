@@ -5,7 +5,6 @@ use super::sheet::DrawError;
 /// A picture, or why it is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Drawing {
-    /// The SVG.
     Drawn(String),
     /// The requirement.
     Missing(String),

@@ -15,7 +15,6 @@ pub(crate) const MEASURED: RGBColor = RGBColor(0, 114, 178);
 /// Published values.
 pub(crate) const PUBLISHED: RGBColor = RGBColor(213, 94, 0);
 
-/// Shape of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Circle,
@@ -24,7 +23,6 @@ pub(crate) enum Shape {
     Ring,
 }
 
-/// How a line looks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) colour: RGBColor,

@@ -1,5 +1,7 @@
 //! Overlap with matrix instructions: instruction by neighbour.
 
+use gcn_model::isa::Processor;
+
 use super::drawing::Drawing;
 use super::heat_map::HeatMap;
 use super::sheet::Head;
@@ -27,7 +29,16 @@ pub(super) fn draw(run: &Results, theme: Theme) -> Drawing {
     let pairs: Vec<(&OverlapRow, Measured)> =
         run.matrix.overlaps.iter().filter(is_smallest).map(|row| (row, row.hidden)).collect();
     if pairs.is_empty() {
-        return Drawing::Missing("there is no matrix-overlap.csv with a number: measure the matrix suite".to_owned());
+        let processor = Processor::find(&run.record.device.target);
+        let has_them = processor.is_none_or(|processor| {
+            processor.instructions().any(|it| processor.generation.matrix_operation(it).is_some())
+        });
+        let why = if has_them {
+            "there is no matrix-overlap.csv with a number: measure the matrix suite"
+        } else {
+            "the card has no matrix instructions"
+        };
+        return Drawing::Missing(why.to_owned());
     }
     let mut waves: Vec<u32> = pairs.iter().map(|(row, _)| row.waves_per_simd).collect();
     waves.sort_unstable();

@@ -16,7 +16,6 @@ use crate::tables::Measured;
 /// Dwords of a line of the instruction cache.
 const LINE: u32 = 16;
 
-/// Bytes of a dword.
 const DWORD: u32 = 4;
 
 /// Width of a column if there is room, pixels.

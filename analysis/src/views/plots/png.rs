@@ -21,11 +21,7 @@ pub enum PngError {
     NoFont,
     /// The named file has no font.
     #[error("{}: {problem}", path.display())]
-    Font {
-        /// The file.
-        path: PathBuf,
-        problem: String,
-    },
+    Font { path: PathBuf, problem: String },
     /// The SVG could not be drawn.
     #[error("a picture could not be turned into PNG: {0}")]
     Draw(String),

@@ -25,18 +25,14 @@ const NAMES_APART: f64 = 13.0;
 pub struct RulePoint {
     /// Where it stands: the sample's number, its length, or the launch.
     pub x: f64,
-    /// The value.
     pub y: f64,
-    /// What became of it.
     pub mark: RuleMark,
 }
 
 /// What became of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleMark {
-    /// It was used.
     Used,
-    /// The rule dropped it.
     Dropped,
     /// It was kept, and no estimate came of it.
     NoEstimate,
@@ -47,14 +43,11 @@ pub enum RuleMark {
 pub struct RuleLine {
     /// Its name, at its right end; empty without one.
     pub name: String,
-    /// Its corners.
     pub points: Vec<(f64, f64)>,
 }
 
-/// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RulePanel {
-    /// Its name.
     pub title: String,
     /// Its verdict, with its counts.
     pub said: String,
@@ -64,7 +57,6 @@ pub struct RulePanel {
     pub y: String,
     /// The values.
     pub points: Vec<RulePoint>,
-    /// The reference.
     pub lines: Vec<RuleLine>,
 }
 

@@ -45,7 +45,6 @@ struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// The measurement, by waves.
     fn measured(&self) -> impl Iterator<Item = (u32, Measured)> {
         self.points.iter().filter_map(|(waves, span)| Some((*waves, (*span)?)))
     }

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::tables::{Table, tables};
 use crate::clock::movement;
 use crate::results::Results;
 use crate::settle::Tally;
 use crate::tables::decimal;
-use crate::views::{Drawing, SIMULATED, mode_words, pictures};
+use crate::views::{Drawing, SIMULATED, Table, mode_words, pictures};
 
 /// Everything that the template shows.
 #[derive(Debug, Serialize)]
@@ -55,8 +54,8 @@ impl Contents {
                 Drawing::Missing(why) => missing_plots.push(fact(picture.title, why)),
             }
         }
-        let mut timings: Vec<Table> = tables(run).into_iter().filter(|table| !table.is_empty()).collect();
-        let tables = timings.split_off(timings.iter().take_while(|table| table.is_of_timings()).count());
+        let mut timings = run.report_tables();
+        let tables = timings.split_off(timings.iter().take_while(|table| table.id == "timings").count());
         Self {
             title: run.title(),
             simulated: run.record.device.is_simulated().then_some(SIMULATED),

@@ -2,6 +2,5 @@
 
 mod contents;
 mod html;
-mod tables;
 
 pub use html::{ReportError, report_html};

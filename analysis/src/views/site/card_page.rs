@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use super::banner::banner;
 use super::card::Card;
-use super::numbers::{Grid, GridRow};
-use crate::occupancy::{Allocation, IssueRow, OccupancyRow};
-use crate::rules::PenaltyRow;
-use crate::tables::{Number, Single, decimal};
-use crate::views::{Drawing, FONTS, Picture, pictures};
+use crate::views::{Drawing, FONTS, Picture, Table, pictures};
 
 /// Pictures of a card's page; the others are of single instructions, or of a source.
 const PICTURES: [&str; 6] = ["occupancy", "alignment", "jumps", "masking", "scheduling", "lds-strides"];
+
+/// Tables whose rows are on the pages of their instructions.
+const ON_OTHER_PAGES: [&str; 7] =
+    ["timings", "validation", "disputes", "semantics", "variants", "throughput", "distributions"];
 
 /// The content of a card's template.
 #[derive(Debug, Serialize)]
@@ -22,7 +22,7 @@ pub(super) struct CardPage {
     banner: Option<&'static str>,
     facts: Vec<Fact>,
     dpfactor: Option<String>,
-    tables: Vec<CardTable>,
+    tables: Vec<Table>,
     pictures: Vec<CardPicture>,
 }
 
@@ -31,15 +31,6 @@ pub(super) struct CardPage {
 struct Fact {
     name: &'static str,
     value: String,
-}
-
-#[derive(Debug, Serialize)]
-struct CardTable {
-    id: &'static str,
-    title: &'static str,
-    note: &'static str,
-    head: &'static str,
-    grid: Grid,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,7 +54,12 @@ impl CardPage {
             banner: banner(std::iter::once(card)),
             facts: facts(card),
             dpfactor: dpfactor(card),
-            tables: [occupancy(card), allocation(card), issue(card), penalties(card)].into_iter().flatten().collect(),
+            tables: card
+                .run
+                .tables()
+                .into_iter()
+                .filter(|table| !ON_OTHER_PAGES.contains(&table.id.as_str()))
+                .collect(),
             pictures: pictures(card.run, None).into_iter().filter_map(drawn).collect(),
         }
     }
@@ -130,100 +126,6 @@ fn dpfactor(card: &Card<'_>) -> Option<String> {
         found.rate(),
         found.agreement()
     ))
-}
-
-fn plain(value: f64) -> Number {
-    Number::certain(decimal(value))
-}
-
-fn table(
-    [id, title, note, head]: [&'static str; 4],
-    columns: &[&str],
-    rows: impl Iterator<Item = GridRow>,
-) -> Option<CardTable> {
-    let columns = columns.iter().map(|&column| column.to_owned()).collect();
-    let grid = Grid { columns, rows: rows.collect() }.if_any()?;
-    Some(CardTable { id, title, note, head, grid })
-}
-
-fn occupancy(card: &Card<'_>) -> Option<CardTable> {
-    let whole = |value: Option<u32>| value.map(|value| plain(value.into()));
-    let row = |row: &OccupancyRow| GridRow {
-        head: row.waves_per_simd.to_string(),
-        cells: [whole(row.sgprs), whole(row.vgprs), row.lds_dwords_per_lane.map(plain), row.issue.map(Number::rate)]
-            .map(Number::or_dash)
-            .into(),
-    };
-    table(
-        [
-            "occupancy",
-            "Occupancy",
-            "The most that each wave may have for so many waves to run at once on a SIMD, and the most instructions that were issued per \
-             cycle then.",
-            "Waves",
-        ],
-        &["SGPRs", "VGPRs", "LDS dwords of a lane", "Issued per cycle"],
-        card.run.occupancy.table.iter().map(row),
-    )
-}
-
-fn allocation(card: &Card<'_>) -> Option<CardTable> {
-    let text = |text: String| Some(Number::certain(text));
-    let row = |row: &Allocation| GridRow {
-        head: row.resource.to_string(),
-        cells: [
-            text(row.granules.text().replace(' ', " or ")),
-            text(row.total.0.to_string()),
-            row.total.1.map(|most| plain(most.into())),
-        ]
-        .map(Number::or_dash)
-        .into(),
-    };
-    table(
-        [
-            "allocation",
-            "How registers and LDS are given out",
-            "Granules and totals that explain at which amounts one wave fewer runs: of a SIMD, and of a compute unit for LDS (bytes).",
-            "Resource",
-        ],
-        &["Granule", "In all, at least", "At most"],
-        card.run.occupancy.allocations.iter().map(row),
-    )
-}
-
-fn issue(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &IssueRow| GridRow {
-        head: row.mix.clone(),
-        cells: [Some(plain(row.waves_per_simd.into())), row.issue.map(Number::rate)].map(Number::or_dash).into(),
-    };
-    table(
-        [
-            "issue",
-            "Unlike instructions at once",
-            "Instructions per cycle and compute unit in blocks of instructions of unlike kinds.",
-            "Block",
-        ],
-        &["Waves on a SIMD", "Issued per cycle"],
-        card.run.occupancy.issue.iter().map(row),
-    )
-}
-
-fn penalties(card: &Card<'_>) -> Option<CardTable> {
-    let row = |row: &PenaltyRow| GridRow {
-        head: format!("{}: {}", row.experiment, row.case),
-        cells: [
-            row.offset_dwords.map(|offset| plain(offset.into())),
-            Some(plain(row.waves_per_simd.into())),
-            row.penalty.map(Number::cycles),
-        ]
-        .map(Number::or_dash)
-        .into(),
-    };
-    table(
-        ["penalties", "Penalties", "What each case costs more, in shader cycles.", "Case"],
-        &["Dword offset or stride", "Waves on a SIMD", "Penalty"],
-        card.run.penalties.iter().map(row),
-    )
 }
 
 #[cfg(test)]

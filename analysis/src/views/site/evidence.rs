@@ -110,22 +110,33 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
     found.into_iter().map(question).collect()
 }
 
-/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`. Empty where none do.
+/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the cards of which they do where others
+/// are not told the same. Empty where none do.
 pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
     let of_card = |card: &Card<'_>| {
-        let mut said: Vec<(String, Vec<String>)> = Vec::new();
+        let mut said: Vec<(&str, Vec<&str>)> = Vec::new();
         for row in card.disputes(instruction).iter().filter(|row| !row.predicted.is_empty()) {
             match said.iter_mut().find(|(predicted, _)| *predicted == row.predicted) {
-                Some((_, sources)) if sources.contains(&row.source) => {}
-                Some((_, sources)) => sources.push(row.source.clone()),
-                None => said.push((row.predicted.clone(), vec![row.source.clone()])),
+                Some((_, sources)) if sources.contains(&&*row.source) => {}
+                Some((_, sources)) => sources.push(&row.source),
+                None => said.push((&row.predicted, vec![&row.source])),
             }
         }
-        (said.len() > 1).then_some(said)
+        let words = said.iter().map(|(predicted, sources)| format!("{predicted} {}", sources.join(", ")));
+        (said.len() > 1).then(|| words.collect::<Vec<_>>().join("; "))
     };
-    // The newest card speaks for all: the page has the others.
-    let said = cards.iter().rev().find_map(of_card).unwrap_or_default();
-    let words: Vec<String> =
-        said.iter().map(|(predicted, sources)| format!("{predicted} {}", sources.join(", "))).collect();
-    words.join("; ")
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    for card in cards {
+        let Some(words) = of_card(card) else { continue };
+        match found.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, names)) => names.push(&card.name),
+            None => found.push((words, vec![&card.name])),
+        }
+    }
+    if let [(words, names)] = &found[..]
+        && names.len() == cards.len()
+    {
+        return words.clone();
+    }
+    found.iter().map(|(words, names)| format!("{}: {words}", names.join(", "))).collect::<Vec<_>>().join(". ")
 }

@@ -45,12 +45,7 @@ pub enum SiteError {
         "{folder}: {name:?} is no name of an instruction (capital letters, digits and _), and no page can have it; `gcn-timings analyze` \
          writes the tables again"
     )]
-    Name {
-        /// The run.
-        folder: String,
-        /// Its text.
-        name: String,
-    },
+    Name { folder: String, name: String },
 }
 
 /// A file of the site.
@@ -58,7 +53,6 @@ pub enum SiteError {
 pub struct SiteFile {
     /// Its path in the site, with `/` between folders.
     pub path: String,
-    /// Its content.
     pub text: String,
 }
 
@@ -66,9 +60,7 @@ pub struct SiteFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     pub files: Vec<SiteFile>,
-    /// Cards that it has.
     pub cards: usize,
-    /// Instructions that it has.
     pub instructions: usize,
 }
 
@@ -143,7 +135,6 @@ impl Site {
         Ok(Self { files, cards: cards.len(), instructions: names.len() })
     }
 
-    /// Bytes of all files.
     pub fn bytes(&self) -> usize {
         self.files.iter().map(|file| file.text.len()).sum()
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::verdict::DpFactor;
+use super::dpfactor::DpFactor;
 
 /// `dpfactor.json`: the factor, its class, each instruction's value, and the reading of TRAPSTS.DP_RATE.
 pub fn dpfactor_json(dpfactor: &DpFactor, dp_rate_field: &[u32]) -> String {
