@@ -26,19 +26,20 @@ pub(super) struct SearchPlace {
 }
 
 /// Every place with LLVM libraries, best first; the libraries of a place newest first.
-pub(super) fn libraries() -> Vec<SearchPlace> {
+pub(super) fn libraries() -> impl Iterator<Item = SearchPlace> {
     let patterns = ROCM_LIBRARIES.iter().chain(&SYSTEM_LIBRARIES);
-    let mut places: Vec<SearchPlace> = patterns
-        .map(|pattern| SearchPlace { name: (*pattern).to_owned(), files: libraries_of(&folders(pattern)) })
-        .collect();
-    for toolchain in toolchains() {
-        let folder = toolchain.join("lib");
-        places.push(SearchPlace { name: folder.display().to_string(), files: libraries_of(&[folder]) });
-    }
+    let of_system =
+        patterns.map(|pattern| SearchPlace { name: (*pattern).to_owned(), files: libraries_of(&folders(pattern)) });
+    // Asking rustc takes longer than loading a library: only where nothing before has one.
+    of_system.chain(std::iter::once_with(of_toolchains).flatten())
+}
+
+fn of_toolchains() -> Vec<SearchPlace> {
     if toolchains().is_empty() {
-        places.push(no_toolchain());
+        return vec![no_toolchain()];
     }
-    places
+    let folders = toolchains().iter().map(|toolchain| toolchain.join("lib"));
+    folders.map(|folder| SearchPlace { name: folder.display().to_string(), files: libraries_of(&[folder]) }).collect()
 }
 
 fn no_toolchain() -> SearchPlace {
