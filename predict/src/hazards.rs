@@ -101,7 +101,7 @@ fn later(target: &str, decoded: &[Placed], kind: RegionKind) -> Vec<Hazard> {
 }
 
 fn pair_of_one_parity(target: &str, first: &Placed) -> Option<Hazard> {
-    if !target.starts_with("gfx11") || !pair_shares_parity(&first.1) {
+    if !pair_reads_early(target, &first.1) {
         return None;
     }
     let missing = "both halves read VGPRs of the same parity through one port: the pair may read before the \
@@ -175,6 +175,11 @@ fn reads(decoded: &Decoded, vgpr: u8) -> bool {
         Location::Vgpr(first) => (first..first.saturating_add(it.registers.max(1))).contains(&vgpr),
         _ => false,
     })
+}
+
+/// Whether a target reads the sources of a pair before the result that it waits for.
+pub(crate) fn pair_reads_early(target: &str, decoded: &Decoded) -> bool {
+    target.starts_with("gfx11") && pair_shares_parity(decoded)
 }
 
 /// Whether both halves of a pair read, through one port, unlike VGPRs that are both even or both odd.

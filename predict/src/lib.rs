@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advice;
 mod awaited;
 mod basis;
 mod bound;
@@ -33,6 +34,7 @@ mod dispute;
 mod envelope;
 mod error;
 mod estimates;
+mod gain;
 mod hazards;
 mod launch;
 mod lds_room;
@@ -59,6 +61,7 @@ mod trip_text;
 mod unsure;
 mod written;
 
+pub use advice::advised;
 pub use basis::Basis;
 pub use bound::{BINDS, Bound};
 pub use card::{Card, Conditions, MeasuredTiming, Span};
@@ -68,6 +71,7 @@ pub use dispute::{Dispute, DisputedInstruction};
 pub use envelope::{Cause, Envelope};
 pub use error::PredictError;
 pub use estimates::{EstimatedInstruction, Estimates};
+pub use gain::{Advice, AdviceKind};
 pub use hazards::{Hazard, hazards};
 pub use launch::{
     Argument, LaunchArguments, LaunchLine, LaunchPrediction, Launched, Value, WaveCycles, launch, launch_card,

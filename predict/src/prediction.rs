@@ -16,6 +16,7 @@ use crate::code::Code;
 use crate::dispute::{Dispute, Predicted};
 use crate::envelope::Envelope;
 use crate::error::PredictError;
+use crate::gain::Advice;
 use crate::hazards::{Hazard, hazards};
 use crate::line::{Line, note, waits_for};
 use crate::memory_traffic::MemoryTraffic;
@@ -54,6 +55,8 @@ pub struct Prediction {
     pub occupancy: Occupancy,
     /// In the order of their addresses; issue and stalls of all of them add up to [`Prediction::cycles_per_iteration`].
     pub instructions: Vec<Line>,
+    /// What to change, if that was asked for: the changes that gain most.
+    pub advice: Option<Vec<Advice>>,
     /// Instructions that the code has to keep apart and does not: its results may be wrong.
     pub hazards: Vec<Hazard>,
     /// The prediction's assumptions.
@@ -199,6 +202,7 @@ pub fn predict_card(card: &Card, code: &Code, region: &Region, question: Questio
         basis,
         occupancy: Occupancy::of_instructions(gpu, &decoded),
         instructions,
+        advice: None,
         hazards: hazards(gpu, code, region)?,
         assumptions: (card.remarks.iter().cloned())
             .chain(assumptions(gpu, region, &decoded, lowered.instructions(), shape))

@@ -10,6 +10,7 @@ use gcn_model::quantity::Cycles;
 use crate::bound::BINDS;
 use crate::dispute::{Dispute, DisputedInstruction};
 use crate::envelope::{Cause, Envelope};
+use crate::gain::Advice;
 use crate::memory_traffic::MemoryTraffic;
 use crate::prediction::Prediction;
 use crate::stall::Stall;
@@ -69,6 +70,10 @@ pub fn text(gpu: &Gpu, prediction: &Prediction) -> String {
         prediction.basis.iter().map(|(basis, share)| format!("{} {}", basis.name(), percent(*share))).collect();
     let _ = writeln!(text, "  basis        {}", basis.join(", "));
     let _ = writeln!(text, "  room         {}", prediction.occupancy.words());
+    for (index, advice) in prediction.advice.iter().flatten().enumerate() {
+        let _ =
+            writeln!(text, "  {}{}", if index == 0 { "advice       " } else { "             " }, advice_words(advice));
+    }
     for (index, assumption) in prediction.assumptions.iter().enumerate() {
         let _ = writeln!(text, "  {}{assumption}", if index == 0 { "assuming     " } else { "             " });
     }
@@ -194,6 +199,13 @@ pub(crate) fn traffic_words(traffic: &MemoryTraffic) -> String {
         number(traffic.cycles),
         percent(traffic.share),
     )
+}
+
+/// A change and its gain.
+pub(crate) fn advice_words(advice: &Advice) -> String {
+    let Advice { kind, words, waves_per_simd, cycles, gain_percent, .. } = advice;
+    let of_waves = if *waves_per_simd == 1 { String::new() } else { format!(" of {waves_per_simd} waves") };
+    format!("{}: {words}: {} cycles{of_waves}, {gain_percent:.1} % less for a SIMD", kind.name(), number(*cycles))
 }
 
 /// A share in percent.

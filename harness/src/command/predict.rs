@@ -11,17 +11,20 @@ use anyhow::{Context, bail};
 use clap::Args;
 use gcn_model::gpu::Gpu;
 use gcn_predict::{
-    Card, Occupancy, PredictError, Prediction, Question, Recorded, Region, Timeline, page, predict_between,
+    Card, Occupancy, PredictError, Prediction, Question, Recorded, Region, Timeline, advised, page, predict_between,
     predict_card, rows, text, timeline, trace, trip_text,
 };
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::list::gpu;
 use super::predict_code::{CodeOptions, Placed};
-use super::predict_compare::{self, CompareOptions, Sides};
+use super::predict_compare::{self, CompareOptions};
 use super::predict_input::Input;
 use super::predict_launch::{self, LaunchOptions, Subject};
 use super::predict_questions::{Answered, Answers, Questions};
+use super::predict_sides::Sides;
+use super::predict_table::table;
 use super::predict_trip::TripOptions;
 use super::prediction_format::{Format, Heading, SIMULATED};
 use crate::bundle::is_bundle;
@@ -255,11 +258,21 @@ pub(super) fn run(arguments: &Predict) -> anyhow::Result<ExitCode> {
                 _ => predict_between(&card, code, &region, question),
             };
             let prediction = prediction.with_context(|| file.display().to_string())?;
-            anyhow::Ok(Prediction { occupancy, ..prediction }.named(&names))
+            let prediction = Prediction { occupancy, ..prediction };
+            let prediction = match arguments.waves {
+                Waves::All => prediction,
+                _ => advised(prediction, &card, code).with_context(|| file.display().to_string())?,
+            };
+            anyhow::Ok(prediction.named(&names))
         };
         let waves = arguments.waves_of(occupancy).with_context(|| file.display().to_string())?;
-        for waves in waves {
-            let prediction = of(waves)?;
+        // Of more waves than one each is a run of its own.
+        let of_waves: Vec<Prediction> = if waves.start() == waves.end() {
+            vec![of(*waves.end())?]
+        } else {
+            waves.into_par_iter().map(of).collect::<anyhow::Result<_>>()?
+        };
+        for prediction in of_waves {
             if let Some(window) = arguments.window(&prediction) {
                 let timeline = timeline(&gpu, &function.code, &prediction, window);
                 timelines.push(timeline.with_context(|| file.display().to_string())?);
@@ -341,29 +354,4 @@ fn print_text(arguments: &Predict, gpu: &Gpu, predictions: &[Prediction], answer
         }
     }
     Ok(())
-}
-
-/// A row for each number of waves.
-fn table(predictions: &[Prediction]) -> String {
-    use std::fmt::Write as _;
-    let mut table = String::new();
-    let mut region = None;
-    for prediction in predictions {
-        if region != Some(&prediction.region) {
-            let _ = writeln!(table, "{}{}", if region.is_none() { "" } else { "\n" }, prediction.region.name);
-            let _ = writeln!(table, "  waves  cycles of an iteration  of a wave's share  bound by");
-            region = Some(&prediction.region);
-        }
-        let waves = prediction.question.waves_per_simd;
-        let cycles = prediction.cycles_per_iteration.0;
-        let bound = prediction.bounds.iter().find(|bound| bound.share >= gcn_predict::BINDS);
-        let steady = if prediction.is_steady { "" } else { "  (not steady)" };
-        let _ = writeln!(
-            table,
-            "  {waves:>5}  {cycles:>22.2}  {:>17.2}  {}{steady}",
-            cycles / f64::from(waves),
-            bound.map_or("no unit alone", |bound| bound.of),
-        );
-    }
-    table
 }

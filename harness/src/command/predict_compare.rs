@@ -11,8 +11,10 @@ use serde::Serialize;
 
 use super::predict_code::Placed;
 use super::predict_input::Input;
-use super::prediction_format::{Format, Heading};
-use crate::code::{Function, UserCode, listed};
+use super::predict_library::{self, Row};
+use super::predict_sides::{Sides, pairs};
+use super::prediction_format::{Format, Heading, SIMULATED};
+use crate::code::{Function, UserCode};
 
 /// The version of the JSON; it changes with the meaning of a field.
 const SCHEMA: &str = "gcn-timings-predict-compare-1";
@@ -51,17 +53,6 @@ impl FromStr for Increase {
     }
 }
 
-/// The common options of both files.
-pub(super) struct Sides<'a> {
-    /// The first file.
-    pub(super) before: Input<'a>,
-    /// The machine for a function, and how a region of it is repeated.
-    pub(super) placed: &'a dyn Fn(&UserCode, &Function, &Region) -> anyhow::Result<Placed>,
-    pub(super) format: Format,
-    /// The lines before all predictions.
-    pub(super) header: String,
-}
-
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -91,6 +82,10 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
     }
     let after = Input { file: other, kernel: options.compare_kernel.as_deref().or(before.kernel), ..before };
     let (code, other_code) = (before.read()?, after.read()?);
+    let is_chosen = before.kernel.is_some() || !before.regions.is_empty();
+    if !is_chosen && predict_library::is_library([&code, &other_code]) {
+        return library(options, sides, other, [&code, &other_code]);
+    }
     let pairs = pairs(&before, before.regions_of(&code)?, &after, after.regions_of(&other_code)?)?;
     let mut differences = Vec::new();
     for [(function, region), (other_function, other_region)] in &pairs {
@@ -120,27 +115,41 @@ pub(super) fn run(options: &CompareOptions, sides: &Sides<'_>) -> anyhow::Result
     Ok(longer.map(objection).collect())
 }
 
-type Found<'a> = (&'a Function, Region);
+/// What `--json` prints of two builds of a library.
+#[derive(Serialize)]
+struct LibraryAnswer<'a> {
+    #[serde(flatten)]
+    heading: Heading<'a>,
+    compared_file: String,
+    kernels: &'a [Row],
+}
 
-/// The matching regions of both files: those of the same names, or else those at the same place in the order.
-fn pairs<'a>(
-    before: &Input<'_>,
-    regions: Vec<Found<'a>>,
-    after: &Input<'_>,
-    mut others: Vec<Found<'a>>,
-) -> anyhow::Result<Vec<[Found<'a>; 2]>> {
-    let names = |found: &[Found<'_>]| found.iter().map(|(_, region)| region.name.clone()).collect::<Vec<_>>();
-    let (of_before, of_after) = (names(&regions), names(&others));
-    if of_before.len() != of_after.len() {
-        let told = |input: &Input<'_>, names: &[String]| {
-            format!("{} has {} ({})", input.file.display(), names.len(), listed(names.iter().map(String::as_str)))
-        };
-        bail!("{}, and {}: choose one region of each with --region", told(before, &of_before), told(after, &of_after));
+/// Prints the kernels of both builds, and says which of them takes longer than it may.
+fn library(
+    options: &CompareOptions,
+    sides: &Sides<'_>,
+    other: &Path,
+    [code, other_code]: [&UserCode; 2],
+) -> anyhow::Result<Vec<String>> {
+    let (before, after) = (sides.before, Input { file: other, ..sides.before });
+    let rows = predict_library::rows(sides, (&before, code), (&after, other_code));
+    let (file, compared_file) = (before.file.display().to_string(), other.display().to_string());
+    let mut out = std::io::stdout().lock();
+    if sides.format == Format::Json {
+        let heading = Heading::new(predict_library::SCHEMA, file, before.gpu);
+        serde_json::to_writer_pretty(&mut out, &LibraryAnswer { heading, compared_file, kernels: &rows })?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{SIMULATED}\n{}{}", sides.header, predict_library::table(&rows, &file, other))?;
     }
-    if of_before.iter().all(|name| of_after.contains(name)) {
-        others.sort_by_key(|(_, region)| of_before.iter().position(|name| *name == region.name));
-    }
-    Ok(regions.into_iter().zip(others).map(|(one, other)| [one, other]).collect())
+    let Some(most) = options.fail_above else { return Ok(Vec::new()) };
+    let longer =
+        rows.iter().filter_map(|row| Some((row, row.change_percent.filter(|percent| *percent > most.percent)?)));
+    let objection = |(row, percent): (&Row, f64)| {
+        let region = row.region.as_deref().unwrap_or_default();
+        format!("{}: {}: {region}: {percent:.1} % longer, and {} % may be", other.display(), row.kernel, most.percent)
+    };
+    Ok(longer.map(objection).collect())
 }
 
 fn print(sides: &Sides<'_>, other: &Path, differences: &[Difference]) -> anyhow::Result<()> {

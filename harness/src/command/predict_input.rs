@@ -61,13 +61,21 @@ impl Input<'_> {
             let marked = code.marked.iter().map(|(function, region)| (&code.functions[*function], region.clone()));
             return Ok(marked.collect());
         }
-        let function = &code.functions[self.function_of(code)?];
-        let regions = function
-            .code
-            .regions(function.processor(self.gpu.processor(), code.wave_size))
-            .with_context(|| file.display().to_string())?;
+        self.regions_of_function(code, self.function_of(code)?)
+    }
+
+    /// The regions that are found in a function.
+    pub(super) fn regions_of_function<'a>(
+        &self,
+        code: &'a UserCode,
+        number: usize,
+    ) -> anyhow::Result<Vec<(&'a Function, Region)>> {
+        let function = &code.functions[number];
+        let processor = function.processor(self.gpu.processor(), code.wave_size);
+        let regions = function.code.regions(processor).with_context(|| self.file.display().to_string())?;
         Ok(regions.into_iter().map(|region| (function, region)).collect())
     }
+
     /// The number of the kernel that was chosen, or of the only one.
     fn function_of(&self, code: &UserCode) -> anyhow::Result<usize> {
         let names: Vec<&str> = code.functions.iter().map(|function| function.name.as_str()).collect();

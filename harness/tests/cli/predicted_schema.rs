@@ -9,9 +9,11 @@ use super::run;
 
 const SCHEMA: &str = include_str!("../../../docs/predict.schema.json");
 const COMPARE_SCHEMA: &str = include_str!("../../../docs/predict-compare.schema.json");
+const LIBRARY_SCHEMA: &str = include_str!("../../../docs/predict-library.schema.json");
 
 /// Fields that are not always there.
-const OPTIONAL: [&str; 13] = [
+const OPTIONAL: [&str; 14] = [
+    "code",
     "labels",
     "place",
     "note",
@@ -46,9 +48,18 @@ impl Schema {
         Self::of("predict-compare.schema.json")
     }
 
+    /// That of `--compare` of two libraries.
+    pub(super) fn of_libraries() -> Self {
+        Self::of("predict-library.schema.json")
+    }
+
     fn of(name: &str) -> Self {
         let mut compiler = Compiler::new();
-        for (name, text) in [("predict.schema.json", SCHEMA), ("predict-compare.schema.json", COMPARE_SCHEMA)] {
+        for (name, text) in [
+            ("predict.schema.json", SCHEMA),
+            ("predict-compare.schema.json", COMPARE_SCHEMA),
+            ("predict-library.schema.json", LIBRARY_SCHEMA),
+        ] {
             compiler.add_resource(name, serde_json::from_str(text).unwrap()).unwrap();
         }
         let mut schemas = Schemas::new();
@@ -165,7 +176,7 @@ fn a_document_that_differs_anywhere_is_refused() {
 #[test]
 fn every_field_is_described() {
     let mut count = 0;
-    for text in [SCHEMA, COMPARE_SCHEMA] {
+    for text in [SCHEMA, COMPARE_SCHEMA, LIBRARY_SCHEMA] {
         let schema: Value = serde_json::from_str(text).unwrap();
         let mut places = Vec::new();
         walk(&schema, String::new(), &mut places);

@@ -9,7 +9,7 @@ use super::look::{NAMES, kind};
 use super::picture::Picture;
 use crate::prediction::Prediction;
 use crate::recorded::Recorded;
-use crate::text::{between, bound_by, dispute_words, hidden, number, percent, traffic_words, waves};
+use crate::text::{advice_words, between, bound_by, dispute_words, hidden, number, percent, traffic_words, waves};
 
 /// Everything that the template shows.
 #[derive(Serialize)]
@@ -109,6 +109,7 @@ fn facts(prediction: &Prediction) -> Vec<Fact> {
     let disputed = (!disputes.is_empty()).then(|| fact("Disputed", disputes.join("; ")));
     let traffic = prediction.memory_traffic.as_ref().map(|traffic| fact("Memory", traffic_words(traffic)));
     let hidden = hidden(prediction).map(|hidden| fact("Hidden", hidden));
+    let advice: Vec<String> = prediction.advice.iter().flatten().map(advice_words).collect();
     let facts = [
         Some(fact(
             "Cycles",
@@ -123,6 +124,7 @@ fn facts(prediction: &Prediction) -> Vec<Fact> {
         hidden,
         Some(fact("Basis", basis.join(", "))),
         Some(fact("Room", prediction.occupancy.words())),
+        (!advice.is_empty()).then(|| fact("Advice", advice.join("; "))),
     ];
     facts.into_iter().flatten().collect()
 }
