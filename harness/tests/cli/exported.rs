@@ -119,9 +119,9 @@ fn what_cannot_be_exported_is_said() {
         std::fs::copy(format!("{VEGA20}/{name}"), folder.path().join(name)).unwrap();
     }
     let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
-    std::fs::write(folder.path().join("run.json"), record.replacen("gfx906", "gfx1030", 1)).unwrap();
-    assert!(failure(&["export", "--format", "llvm", there]).contains("gfx1030: what LLVM's and ACO's schedulers say"));
-    assert!(failure(&["export", "--format", "aco", there]).contains("gfx1030: what LLVM's and ACO's schedulers say"));
+    std::fs::write(folder.path().join("run.json"), record.replacen("gfx906", "gfx1250", 1)).unwrap();
+    assert!(failure(&["export", "--format", "llvm", there]).contains("gfx1250: what LLVM's and ACO's schedulers say"));
+    assert!(failure(&["export", "--format", "aco", there]).contains("gfx1250: what LLVM's and ACO's schedulers say"));
     let found = document(there);
     assert_eq!((&found["llvm"], &found["aco"], refused(&found)), (&Value::Null, &Value::Null, None));
 }

@@ -40,6 +40,8 @@ def HWSALU : ProcResource<1>;
 def HWVMEM : ProcResource<1>;
 def HWVALU : ProcResource<1>;
 def HWXDL : ProcResource<1>;
+def HWTransVALU : ProcResource<1>;
+def HWRC : ProcResource<1>;
 
 class SISchedMachineModel : SchedMachineModel {
   let IssueWidth = 1;

@@ -1,9 +1,10 @@
 //! ACO's classes compared with the measurement.
 
+use gcn_model::isa::Instruction;
 use serde::{Deserialize, Serialize};
 
 use super::class::{Candidates, ClassMeasurement, MeasuredBy};
-use super::classes::{members, rows};
+use super::classes::{members, rows, without_class};
 use super::error::ExportError;
 use super::target::schedulers;
 use crate::results::Results;
@@ -15,6 +16,7 @@ const INSTRUCTIONS: (&str, &str) = ("aco-instructions.csv", include_str!("../../
 /// A row of `aco-classes.csv`.
 #[derive(Debug, Deserialize)]
 struct ClassRow {
+    table: String,
     class: String,
     resource: String,
     latency_cycles: String,
@@ -39,15 +41,19 @@ pub(super) struct AcoClass {
     pub(super) source: String,
 }
 
-/// Every class of ACO's table for gfx6 to gfx9.
+/// ACO's class of matrix instructions; its table before GFX10 has none of it.
+const MATRIX: &str = "wmma";
+
+/// Every class of ACO's table for the run's target, and the instructions that are of none.
 ///
 /// # Errors
-/// The run's target has another table.
-pub(super) fn aco_classes(run: &Results) -> Result<Vec<AcoClass>, ExportError> {
-    schedulers(run)?;
-    let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, false)?;
-    let class = |row: ClassRow| {
-        let found = ClassMeasurement::of(members.get(&row.class).map_or(&[][..], Vec::as_slice), row.measured_by);
+/// The run's target has no table.
+pub(super) fn aco_classes(run: &Results) -> Result<(Vec<AcoClass>, Option<String>), ExportError> {
+    let table = schedulers(run)?.aco_table;
+    let of_matrix = |_, instruction: &Instruction| instruction.is_matrix_operation().then(|| MATRIX.to_owned());
+    let mut members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, &table, false, of_matrix)?;
+    let mut class = |row: ClassRow| {
+        let found = ClassMeasurement::of(&members.remove(&row.class).unwrap_or_default(), row.measured_by);
         AcoClass {
             class: row.class,
             resource: row.resource,
@@ -60,13 +66,15 @@ pub(super) fn aco_classes(run: &Results) -> Result<Vec<AcoClass>, ExportError> {
             source: row.source,
         }
     };
-    Ok(rows(CLASSES.0, CLASSES.1)?.into_iter().map(class).collect())
+    let of_table = rows::<ClassRow>(CLASSES.0, CLASSES.1)?.into_iter().filter(|row| row.table == table);
+    let classes = of_table.map(&mut class).collect();
+    Ok((classes, without_class(members.into_values().flatten())))
 }
 
 /// The cases of `get_perf_info` in `aco_statistics.cpp`, with ACO's numbers in comments.
 ///
 /// # Errors
-/// The run's target has another table.
+/// The run's target has no table.
 pub fn aco_text(run: &Results) -> Result<String, ExportError> {
     let mut lines: Vec<String> = Vec::new();
     if run.record.device.is_simulated() {
@@ -77,7 +85,8 @@ pub fn aco_text(run: &Results) -> Result<String, ExportError> {
     lines.push(format!(
         "/* For get_perf_info in src/amd/compiler/aco_statistics.cpp of Mesa 25.0: the cases {table}, in cycles. */"
     ));
-    for class in aco_classes(run)? {
+    let (classes, others) = aco_classes(run)?;
+    for class in classes {
         let today = format!("ACO: {{{}}}, {}", class.aco_latency_cycles, class.aco_resource_cycles);
         let (latency, cycles) = (class.latency_cycles.one(), class.independent_cycles.one());
         match (latency, cycles) {
@@ -100,5 +109,6 @@ pub fn aco_text(run: &Results) -> Result<String, ExportError> {
             )),
         }
     }
+    lines.extend(others.map(|others| format!("/* of no class of ACO: {others} */")));
     Ok(lines.join("\n") + "\n")
 }

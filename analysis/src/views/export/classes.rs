@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gcn_model::isa::Processor;
+use gcn_model::isa::{Instruction, Processor};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -15,6 +15,9 @@ use crate::results::Results;
 struct MemberRow {
     instruction: String,
     encoding: String,
+    /// What the names of its models begin with; empty of all. A later row counts before an earlier one.
+    #[serde(default)]
+    models: String,
     /// Empty where no class is known.
     #[serde(alias = "write")]
     class: String,
@@ -26,16 +29,20 @@ pub(super) fn rows<T: DeserializeOwned>(file: &'static str, text: &str) -> Resul
     rows.map_err(|source| ExportError::Data { file, source })
 }
 
-/// The instructions of a run by class. What LLVM has no name for is of none where `is_named` asks for one.
+/// The instructions of a run by class; those of none by the empty text. What LLVM has no name for is left out where `is_named` asks for one.
+/// `model` chooses among rows, and `of_matrix` is the class of a matrix instruction.
 pub(super) fn members<'r>(
     file: &'static str,
     text: &str,
     run: &'r Results,
+    model: &str,
     is_named: bool,
+    of_matrix: impl Fn(Processor, &'static Instruction) -> Option<String>,
 ) -> Result<HashMap<String, Vec<&'r TimingRow>>, ExportError> {
     let mut of_instruction: HashMap<String, String> = HashMap::new();
     let mut of_encoding: HashMap<String, String> = HashMap::new();
-    for MemberRow { instruction, encoding, class } in rows(file, text)? {
+    let is_of_model = |row: &MemberRow| model.starts_with(&row.models);
+    for MemberRow { instruction, encoding, class, .. } in rows(file, text)?.into_iter().filter(is_of_model) {
         if instruction.is_empty() {
             of_encoding.insert(encoding, class)
         } else {
@@ -43,16 +50,29 @@ pub(super) fn members<'r>(
         };
     }
     let processor = Processor::find(&run.record.device.target);
-    let has_name = |row: &TimingRow| {
-        let found = processor.and_then(|processor| processor.instruction(&row.instruction));
-        found.is_some_and(|instruction| instruction.llvm_mnemonic().is_some())
-    };
     let mut found: HashMap<String, Vec<&TimingRow>> = HashMap::new();
-    for row in run.timings.iter().filter(|row| !is_named || has_name(row)) {
-        let class = of_instruction.get(&row.instruction).or_else(|| of_encoding.get(&row.encoding));
-        if let Some(class) = class.filter(|class| !class.is_empty()) {
-            found.entry(class.clone()).or_default().push(row);
+    for row in &run.timings {
+        let known = processor.and_then(|processor| Some((processor, processor.instruction(&row.instruction)?)));
+        if is_named && known.is_none_or(|(_, instruction)| instruction.llvm_mnemonic().is_none()) {
+            continue;
         }
+        // Newer generations have other names for the same.
+        let meaning = known.and_then(|(_, instruction)| of_instruction.get(instruction.meaning()));
+        let of_file = of_instruction.get(&row.instruction).or(meaning).or_else(|| of_encoding.get(&row.encoding));
+        let matrix = known.and_then(|(processor, instruction)| of_matrix(processor, instruction));
+        found.entry(matrix.or_else(|| of_file.cloned()).unwrap_or_default()).or_default().push(row);
     }
     Ok(found)
+}
+
+/// What has to be said of instructions that are of no class of a scheduler.
+pub(super) fn without_class<'r>(rows: impl Iterator<Item = &'r TimingRow>) -> Option<String> {
+    let mut names: Vec<&str> = rows.map(|row| row.instruction.as_str()).collect();
+    names.sort_unstable();
+    let count = names.len();
+    match names.as_slice() {
+        [] => None,
+        [first, second, _, ..] => Some(format!("{count} instructions ({first}, {second}, …)")),
+        names => Some(names.join(", ")),
+    }
 }

@@ -88,7 +88,7 @@ pub fn export_json(run: &Results) -> Value {
             "detail": row.detail,
         })),
         // Nothing where no model of the target is known.
-        "llvm": schedulers(run).ok().zip(llvm_writes(run).ok()).map(|(of, writes)| json!({ "model": of.llvm_model, "writes": writes })),
-        "aco": aco_classes(run).ok(),
+        "llvm": schedulers(run).ok().zip(llvm_writes(run).ok()).map(|(of, writes)| json!({ "model": of.llvm_model, "slot_cycles": of.slot_cycles, "writes": writes.writes })),
+        "aco": aco_classes(run).ok().map(|(classes, _)| classes),
     })
 }

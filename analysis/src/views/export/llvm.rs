@@ -1,9 +1,10 @@
 //! LLVM's SchedWrites compared with the measurement.
 
+use gcn_model::isa::{Instruction, MatrixEngine, Processor};
 use serde::{Deserialize, Serialize};
 
-use super::class::{Candidates, ClassMeasurement, MeasuredBy};
-use super::classes::{members, rows};
+use super::class::{Candidate, Candidates, ClassMeasurement, MeasuredBy};
+use super::classes::{members, rows, without_class};
 use super::error::ExportError;
 use super::target::schedulers;
 use crate::results::Results;
@@ -12,25 +13,23 @@ const WRITES: (&str, &str) = ("llvm-writes.csv", include_str!("../../../data/exp
 const INSTRUCTIONS: (&str, &str) =
     ("llvm-instructions.csv", include_str!("../../../data/export/llvm-instructions.csv"));
 
-/// The model that the column `full_slots` is of; `quarter_slots` is of the other one.
-const FULL_SPEED: &str = "SIFullSpeedModel";
-
-/// Cycles of a slot, the unit of LLVM's latencies before GFX10: 1 / (operations / cycle) / 4 by the comment in `SISchedule.td`.
-const SLOT_CYCLES: f64 = 4.0;
+/// The resource that each instruction of RDNA takes for a slot.
+const DESTINATIONS: &str = "HWRC";
 
 /// A row of `llvm-writes.csv`.
 #[derive(Debug, Deserialize)]
 struct WriteRow {
+    /// What the names of its models begin with.
+    models: String,
     write: String,
     resource: String,
-    full_slots: u32,
-    quarter_slots: u32,
+    latency_slots: u32,
     release_at_cycles: u32,
     measured_by: MeasuredBy,
     source: String,
 }
 
-/// One of LLVM's SchedWrites, with its numbers in LLVM and those of a run. Latencies are slots of four cycles.
+/// One of LLVM's SchedWrites, with its numbers in LLVM and those of a run, in the model's slots.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct LlvmWrite {
     pub(super) write: String,
@@ -54,6 +53,12 @@ pub(super) struct LlvmWrite {
 }
 
 impl LlvmWrite {
+    /// ReleaseAtCycles of each of its resources; the cache of destinations is held for one slot.
+    pub(super) fn releases(&self) -> Vec<u32> {
+        let release = |resource: &str| if resource == DESTINATIONS { 1 } else { self.release() };
+        self.resource.split(", ").map(release).collect()
+    }
+
     /// The latency, LLVM's where there is no other.
     pub(super) fn latency(&self) -> u32 {
         self.latency_slots.unwrap_or(self.llvm_latency_slots)
@@ -94,25 +99,45 @@ impl LlvmWrite {
 }
 
 /// Slots for a number of cycles, and whether that was rounded.
-fn slots(cycles: f64) -> (u32, bool) {
-    let slots = cycles / SLOT_CYCLES;
+fn slots(cycles: f64, slot_cycles: f64) -> (u32, bool) {
+    let slots = cycles / slot_cycles;
     (slots.ceil() as u32, slots.fract() != 0.0)
+}
+
+/// The SchedWrites of a run's target.
+#[derive(Debug, Clone)]
+pub(super) struct LlvmWrites {
+    pub(super) writes: Vec<LlvmWrite>,
+    /// Those of other models.
+    pub(super) unsupported: Vec<String>,
+    /// Instructions that are of none.
+    pub(super) others: Option<String>,
+}
+
+/// The SchedWrite of a matrix instruction of CDNA, by its passes; those of waves are like others of their encoding.
+///
+/// Source: `SISchedule.td` of LLVM 22, the InstRW of the SI models.
+fn of_matrix(processor: Processor, instruction: &Instruction) -> Option<String> {
+    let operation = processor.generation.matrix_operation(instruction)?;
+    let unit = if operation.engine == MatrixEngine::Dgemm { "DGEMM" } else { "MAI" };
+    Some(format!("Write{}Pass{unit}", operation.written_passes().0))
 }
 
 /// Every SchedWrite of LLVM's model of the run's target.
 ///
 /// # Errors
 /// No model of the target is known.
-pub(super) fn llvm_writes(run: &Results) -> Result<Vec<LlvmWrite>, ExportError> {
-    let is_full = schedulers(run)?.llvm_model == FULL_SPEED;
-    let members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, true)?;
+pub(super) fn llvm_writes(run: &Results) -> Result<LlvmWrites, ExportError> {
+    let schedulers = schedulers(run)?;
+    let mut members = members(INSTRUCTIONS.0, INSTRUCTIONS.1, run, &schedulers.llvm_model, true, of_matrix)?;
     let write = |row: WriteRow| {
-        let found = ClassMeasurement::of(members.get(&row.write).map_or(&[][..], Vec::as_slice), row.measured_by);
-        let [latency, release] = [&found.latency, &found.cycles].map(|found| found.one().map(|one| slots(one.value)));
+        let found = ClassMeasurement::of(&members.remove(&row.write).unwrap_or_default(), row.measured_by);
+        let in_slots = |one: &Candidate| slots(one.value, schedulers.slot_cycles);
+        let [latency, release] = [&found.latency, &found.cycles].map(|found| found.one().map(in_slots));
         LlvmWrite {
             write: row.write,
             resource: row.resource,
-            llvm_latency_slots: if is_full { row.full_slots } else { row.quarter_slots },
+            llvm_latency_slots: row.latency_slots,
             llvm_release_at_cycles: row.release_at_cycles,
             latency_slots: latency.map(|(slots, _)| slots),
             release_at_cycles: release.map(|(slots, _)| slots.max(1)),
@@ -124,7 +149,15 @@ pub(super) fn llvm_writes(run: &Results) -> Result<Vec<LlvmWrite>, ExportError> 
             source: row.source,
         }
     };
-    Ok(rows(WRITES.0, WRITES.1)?.into_iter().map(write).collect())
+    let is_of_model =
+        |row: &WriteRow| row.models.split(' ').any(|beginning| schedulers.llvm_model.starts_with(beginning));
+    let (of_model, of_others): (Vec<_>, Vec<_>) =
+        rows::<WriteRow>(WRITES.0, WRITES.1)?.into_iter().partition(is_of_model);
+    let writes: Vec<LlvmWrite> = of_model.into_iter().map(write).collect();
+    let is_missing = |name: &String| writes.iter().all(|write| write.write != *name);
+    let mut unsupported: Vec<String> = of_others.into_iter().map(|row| row.write).filter(is_missing).collect();
+    unsupported.dedup();
+    Ok(LlvmWrites { writes, unsupported, others: without_class(members.into_values().flatten()) })
 }
 
 #[cfg(test)]
@@ -133,6 +166,8 @@ mod tests {
 
     #[test]
     fn a_part_of_a_slot_is_a_slot() {
-        assert_eq!([4.0, 16.0, 18.0, 0.0].map(slots), [(1, false), (4, false), (5, true), (0, false)]);
+        let of_four = [4.0, 16.0, 18.0, 0.0].map(|cycles| slots(cycles, 4.0));
+        assert_eq!(of_four, [(1, false), (4, false), (5, true), (0, false)]);
+        assert_eq!([4.0, 18.5].map(|cycles| slots(cycles, 1.0)), [(4, false), (19, true)]);
     }
 }

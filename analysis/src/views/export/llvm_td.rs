@@ -1,18 +1,21 @@
 //! A scheduling model for LLVM's `SISchedule.td`.
 
 use super::error::ExportError;
-use super::llvm::{LlvmWrite, llvm_writes};
+use super::llvm::{LlvmWrite, LlvmWrites, llvm_writes};
 use super::target::schedulers;
 use crate::results::Results;
 use crate::views::origin::{SIMULATED, origin};
+
+/// What the SchedWrites of CDNA's matrix instructions end with.
+const MATRIX: &str = "PassMAI";
 
 /// The scheduling model of a run as TableGen, with LLVM's numbers and the differences in comments.
 ///
 /// # Errors
 /// No model of the run's target is known.
 pub fn llvm_text(run: &Results) -> Result<String, ExportError> {
-    let (writes, old) = (llvm_writes(run)?, schedulers(run)?.llvm_model);
-    let target = &run.record.device.target;
+    let (LlvmWrites { writes, unsupported, others }, of) = (llvm_writes(run)?, schedulers(run)?);
+    let (old, target) = (&of.llvm_model, &run.record.device.target);
     let name = format!("GCN{}MeasuredModel", title(target));
     let mut lines = Vec::new();
     let mut say = |line: String| lines.push(line);
@@ -24,33 +27,43 @@ pub fn llvm_text(run: &Results) -> Result<String, ExportError> {
         "// For llvm/lib/Target/AMDGPU/SISchedule.td of LLVM 22: paste it behind `}} // End SchedModel = {old}`,"
     ));
     say(format!("// and name {name} in place of {old} in the ProcessorModel of {target} in GCNProcessors.td."));
-    say("// Latency and ReleaseAtCycles are slots of 4 cycles. Behind each stand LLVM's today, and the difference."
-        .to_owned());
-    say(format!("\ndef {name} : SISchedMachineModel;\n\nlet SchedModel = {name} in {{\n"));
-    say("let RetireOOO = 1 in { // llvm-mca specific flag".to_owned());
+    let slot = match of.slot_cycles {
+        1.0 => "cycles".to_owned(),
+        cycles => format!("slots of {cycles} cycles"),
+    };
+    say(format!("// Latency and ReleaseAtCycles are {slot}. Behind each stand LLVM's today, and the difference."));
+    if writes.iter().any(|write| write.write.ends_with(MATRIX) && write.instructions > 0) {
+        say(format!(
+            "// Add the InstRW of V_MFMA, V_SMFMAC and V_ACCVGPR_WRITE of {old}: they need LLVM's instructions."
+        ));
+    }
+    lines.extend(others.map(|others| format!("// Of no SchedWrite: {others}.")));
+    lines.push(format!("\ndef {name} : SISchedMachineModel;\n\nlet SchedModel = {name} in {{\n"));
+    lines.push("let RetireOOO = 1 in { // llvm-mca specific flag".to_owned());
     for write in &writes {
         lines.extend(definition(write));
     }
-    // LLVM's other values, unchanged.
-    lines.extend(
-        [
-            "let NumMicroOps = 0 in {",
-            "def : HWWriteRes<WriteVALUDummy, [HWVALU], 1>;",
-            "def : HWWriteRes<WriteSALUDummy, [HWSALU], 1>;",
-            "}",
-            "def : UnsupportedWriteRes<WriteSFPU>;",
-            "def : UnsupportedWriteRes<WritePseudoScalarTrans>;",
-            "} // End RetireOOO = 1",
-            "",
-            "def : ReadAdvance<MIVGPRRead, -2>;",
-            "def : ReadAdvance<MIMFMARead, -4>;",
-            "def : InstRW<[WriteCopy], (instrs COPY)>;",
-            "",
-        ]
-        .map(str::to_owned),
-    );
+    lines.extend(unchanged(&writes, &unsupported));
     lines.push(format!("}} // End SchedModel = {name}"));
     Ok(lines.join("\n") + "\n")
+}
+
+/// LLVM's other values, unchanged.
+fn unchanged(writes: &[LlvmWrite], unsupported: &[String]) -> Vec<String> {
+    let mut lines = vec!["let NumMicroOps = 0 in {".to_owned()];
+    for (dummy, unit, alike) in [("WriteVALUDummy", "HWVALU", "Write32Bit"), ("WriteSALUDummy", "HWSALU", "WriteSALU")]
+    {
+        let latency = writes.iter().find(|write| write.write == alike).map_or(1, |write| write.llvm_latency_slots);
+        lines.push(format!("def : HWWriteRes<{dummy}, [{unit}], {latency}>;"));
+    }
+    lines.push("}".to_owned());
+    lines.extend(unsupported.iter().map(|write| format!("def : UnsupportedWriteRes<{write}>;")));
+    lines.push("} // End RetireOOO = 1\n".to_owned());
+    if writes.iter().any(|write| write.write.ends_with(MATRIX)) {
+        lines.extend(["MIVGPRRead, -2", "MIMFMARead, -4"].map(|read| format!("def : ReadAdvance<{read}>;")));
+    }
+    lines.push("def : InstRW<[WriteCopy], (instrs COPY)>;\n".to_owned());
+    lines
 }
 
 /// `gfx906` as part of a name: `Gfx906`.
@@ -74,7 +87,8 @@ fn definition(write: &LlvmWrite) -> Vec<String> {
     };
     lines.extend(kept.map(|kept| format!("// {kept}")));
     if release != 1 {
-        lines.push(format!("let ReleaseAtCycles = [{release}] in"));
+        let releases = write.releases().iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        lines.push(format!("let ReleaseAtCycles = [{releases}] in"));
     }
     let change = |now: u32, then: u32| match i64::from(now) - i64::from(then) {
         0 => "same".to_owned(),

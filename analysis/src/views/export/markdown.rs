@@ -54,8 +54,10 @@ pub fn export_markdown(run: &Results) -> String {
 /// # Errors
 /// No model of the run's target is known.
 pub fn llvm_differences(run: &Results) -> Result<String, ExportError> {
-    let mut page = head(run, &format!("{} of LLVM 22, and what was measured", schedulers(run)?.llvm_model));
-    page += "\nLatency and release (ReleaseAtCycles) are slots of 4 cycles. A class whose instructions measured differently is not one number: \
+    let of = schedulers(run)?;
+    let mut page = head(run, &format!("{} of LLVM 22, and what was measured", of.llvm_model));
+    page += &format!("\nLatency and release (ReleaseAtCycles) are slots of {} cycles.", of.slot_cycles);
+    page += " A class whose instructions measured differently is not one number: \
              LLVM's is kept, and the numbers stand behind it in cycles.\n\n";
     page += "| SchedWrite | LLVM latency | latency | difference | LLVM release | release | difference | instructions | remarks |\n\
              |---|---|---|---|---|---|---|---|---|\n";
@@ -63,7 +65,7 @@ pub fn llvm_differences(run: &Results) -> Result<String, ExportError> {
     let change = |found: Option<u32>, llvm: u32| {
         found.map(|found| format!("{:+}", i64::from(found) - i64::from(llvm))).unwrap_or_default()
     };
-    for write in llvm_writes(run)? {
+    for write in llvm_writes(run)?.writes {
         page += &row(&[
             write.write.clone(),
             write.llvm_latency_slots.to_string(),

@@ -11,9 +11,11 @@ const TARGETS: (&str, &str) = ("targets.csv", include_str!("../../../data/export
 /// A row of `targets.csv`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Schedulers {
-    target: String,
     /// LLVM's name of its model.
     pub(super) llvm_model: String,
+    /// Cycles of a slot, the unit of the model's latencies: by the comments in `SISchedule.td` 1 / (operations / cycle), before GFX10 / 4.
+    pub(super) slot_cycles: f64,
+    targets: String,
     /// The part of ACO's table.
     pub(super) aco_table: String,
 }
@@ -25,5 +27,8 @@ pub(super) struct Schedulers {
 pub(super) fn schedulers(run: &Results) -> Result<Schedulers, ExportError> {
     let target = run.record.device.target.split(':').next().unwrap_or_default().to_owned();
     let targets: Vec<Schedulers> = rows(TARGETS.0, TARGETS.1)?;
-    targets.into_iter().find(|row| row.target == target).ok_or(ExportError::NoTable { target })
+    targets
+        .into_iter()
+        .find(|row| row.targets.split(' ').any(|of_row| of_row == target))
+        .ok_or(ExportError::NoTable { target })
 }
