@@ -1,6 +1,6 @@
 //! Every cell: product × wave size × mode × suite. The kernels of each are planned, rendered, assembled, decoded and looked through for hazards;
-//! nothing is launched. Products share the work if their targets are of one generation and have the same features: these decide which
-//! instructions and which hazards a target has.
+//! nothing is launched. Rows share the work if what the device says is the same but for its name and its target, of which generation and
+//! features count: these decide which instructions and which hazards a target has.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -49,9 +49,17 @@ impl Row {
     }
 
     /// What kernels and hazards hang on, but for the mode: generation, features and lanes.
-    fn kind(&self) -> (&'static str, String, u32) {
+    fn kind(&self) -> Kind {
         let DeviceInformation { generation, target, .. } = &self.information;
         (generation.name(), features(generation.name(), target), self.information.lanes())
+    }
+
+    /// What its cells hang on: all that the device says but for names.
+    fn says(&self) -> (Kind, String) {
+        let DeviceInformation { compute_units, waves_per_simd, lds_bytes, .. } = &self.information;
+        let DeviceInformation { lds_granule_bytes, lds_bytes_per_group, lds_request, .. } = &self.information;
+        let numbers = [compute_units, waves_per_simd, lds_bytes, lds_granule_bytes, lds_bytes_per_group];
+        (self.kind(), format!("{numbers:?} {lds_request:?} {}", self.mode()))
     }
 
     fn plan(&self, suite: Suite) -> Plan {
@@ -61,12 +69,25 @@ impl Row {
     }
 }
 
+/// Generation, features and lanes.
+type Kind = (&'static str, String, u32);
+
 /// Features of a target, as its generation's `targets.csv` lists them.
 fn features(generation: &str, target: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/data/generations").join(generation);
     let mut table = csv::Reader::from_path(folder.join("targets.csv")).unwrap();
     let mut rows = table.deserialize::<HashMap<String, String>>().map(Result::unwrap);
     rows.find(|row| row["target"] == target).unwrap_or_else(|| panic!("{target}"))["features"].clone()
+}
+
+/// Products in waves of one size and one mode that say the same.
+struct Group {
+    says: (Kind, String),
+    products: Vec<&'static str>,
+    targets: Vec<String>,
+    lanes: u32,
+    mode: &'static str,
+    cells: Vec<String>,
 }
 
 /// The suites that can be asked for by themselves.
@@ -99,21 +120,73 @@ fn left_out(information: &DeviceInformation, kernels: Vec<KernelPlan>) -> BTreeS
 #[test]
 fn the_kernels_of_every_cell_can_be_launched() {
     let mut checked: HashMap<_, (Kernels, BTreeSet<String>)> = HashMap::new();
-    let mut page = String::from("| product | target | lanes | mode |");
+    let mut groups: Vec<Group> = Vec::new();
+    for row in Row::all() {
+        let says = row.says();
+        let group = match groups.iter().position(|group| group.says == says) {
+            Some(known) => &mut groups[known],
+            None => {
+                let plans: Vec<Plan> = suites().into_iter().map(|suite| row.plan(suite)).collect();
+                let (known, refused) = checked.entry(row.kind()).or_default();
+                refused.extend(left_out(&row.information, new_kernels(&plans, known)));
+                let cells = plans.iter().map(|plan| cell(plan, refused)).collect();
+                let (lanes, mode) = (row.information.lanes(), row.mode());
+                groups.push(Group { says, products: Vec::new(), targets: Vec::new(), lanes, mode, cells });
+                groups.last_mut().expect("it was added")
+            }
+        };
+        group.products.push(row.product);
+        group.targets.push(row.information.target);
+        group.targets.dedup();
+    }
+    let mut page = String::from("| products | targets | lanes | mode |");
     suites().iter().for_each(|suite| write!(page, " {} |", name(*suite)).unwrap());
     page += "\n| --- | --- | --- | --- |";
     suites().iter().for_each(|_| page += " --- |");
     page.push('\n');
-    for row in Row::all() {
-        let plans: Vec<Plan> = suites().into_iter().map(|suite| row.plan(suite)).collect();
-        let (known, refused) = checked.entry(row.kind()).or_default();
-        refused.extend(left_out(&row.information, new_kernels(&plans, known)));
-        let cells: Vec<String> = plans.iter().map(|plan| cell(plan, refused)).collect();
-        let (target, mode) = (&row.information.target, row.mode());
-        writeln!(page, "| {} | {target} | {} | {mode} | {} |", row.product, row.information.lanes(), cells.join(" | "))
-            .unwrap();
+    for Group { products, targets, lanes, mode, cells, .. } in groups {
+        let [products, targets, cells] = [products.join(" "), targets.join(" "), cells.join(" | ")];
+        writeln!(page, "| {products} | {targets} | {lanes} | {mode} | {cells} |").unwrap();
     }
     compare_cells("kernels", &page);
+}
+
+/// Products share kernels rightly: the plans of the first and of each that shares with it are the same, and so are the texts of their
+/// kernels.
+#[test]
+fn products_that_share_their_kernels_have_the_same_plans_and_texts() {
+    let mut first: HashMap<_, Row> = HashMap::new();
+    let mut shared = BTreeSet::new();
+    for row in Row::all() {
+        let Some(first) = first.get(&row.says()) else {
+            first.insert(row.says(), row);
+            continue;
+        };
+        shared.insert(row.product);
+        for suite in [Suite::Quick, Suite::Occupancy] {
+            let [ours, theirs] = [&row, first].map(|row| (row.plan(suite), row));
+            assert_eq!(ours.0.kernels, theirs.0.kernels, "{} and {}", row.product, first.product);
+            let [ours, theirs] = [ours, theirs].map(|(plan, row)| text(row, &plan));
+            assert!(ours == theirs, "{} and {}: {}", row.product, first.product, first_difference(&ours, &theirs));
+        }
+    }
+    assert!(["rx6900xt", "rx7700xt", "phoenix"].iter().all(|product| shared.contains(product)), "{shared:?}");
+}
+
+/// The text of a plan's kernels.
+fn text(row: &Row, plan: &Plan) -> String {
+    let DeviceInformation { target_id, generation, .. } = &row.information;
+    let module = Templates::shipped().unwrap().module(target_id, *generation, &plan.kernels).unwrap();
+    module.kernels.iter().map(|kernel| kernel.text.as_str()).collect()
+}
+
+fn first_difference(ours: &str, theirs: &str) -> String {
+    let lines = ours.lines().zip(theirs.lines());
+    lines
+        .filter(|(ours, theirs)| ours != theirs)
+        .map(|(ours, theirs)| format!("`{ours}`, `{theirs}`"))
+        .take(3)
+        .collect()
 }
 
 /// The kernels of some plans that are not known yet, which they are from then on. The mode alone makes no other code.
