@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use gcn_model::gpu::CardFacts;
+
 use super::Finding;
 
 /// AMD's PCI vendor id.
@@ -27,7 +29,10 @@ fn read(path: &Path) -> String {
 fn card(folder: &Path, name: &str, names: &[String]) -> Vec<Finding> {
     let device = folder.join(name).join("device");
     let id = read(&device.join("device"));
-    let mut findings = vec![Finding::good(name, format!("an AMD card, PCI device {id}"))];
+    let number = id.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let sold = number.map(CardFacts::products_of).unwrap_or_default().join(" or ");
+    let sold = if sold.is_empty() { String::new() } else { format!(", sold as {sold} or as another of its chip") };
+    let mut findings = vec![Finding::good(name, format!("an AMD card, PCI device {id}{sold}"))];
     let highest = clocks(&read(&device.join("pp_dpm_sclk")));
     match read(&device.join("power_dpm_force_performance_level")).as_str() {
         "" => findings.push(Finding::note(
@@ -113,7 +118,7 @@ mod tests {
         assert_eq!(
             said,
             [
-                "card1: an AMD card, PCI device 0x67b1",
+                "card1: an AMD card, PCI device 0x67b1, sold as Radeon R9 290 or as another of its chip",
                 "card1: clock: it moves with the load (`auto`, of 947 MHz at most)",
                 "card1: display: one runs on it (HDMI-A-1)",
             ]

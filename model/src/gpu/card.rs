@@ -50,6 +50,11 @@ static CARDS: LazyLock<Vec<(u32, String)>> = LazyLock::new(|| {
 });
 
 impl CardFacts {
+    /// The products that have a PCI device id, as they are sold; none of an unknown id.
+    pub fn products_of(device_id: u32) -> Vec<&'static str> {
+        CARDS.iter().filter(|(id, _)| *id == device_id).filter_map(|(_, gpu)| Gpu::product_of(gpu)).collect()
+    }
+
     /// The facts of a card with an LLVM target such as `gfx900`, by its PCI device id, its name, its target, its generation; `None`
     /// if no generation has the target.
     ///
@@ -129,6 +134,13 @@ mod tests {
         }
         // An id that belongs to another target proves nothing.
         assert_eq!(found("gfx803", Some(0x67a0), ""), Some(("fiji", Likeness::Target)));
+    }
+
+    #[test]
+    fn an_id_is_known_by_what_is_sold_with_it() {
+        assert_eq!(CardFacts::products_of(0x747e), ["Radeon RX 7800 XT", "Radeon RX 7700 XT"]);
+        assert_eq!(CardFacts::products_of(0x163f), ["Custom GPU 0405"]);
+        assert!(CardFacts::products_of(0x7fff).is_empty());
     }
 
     #[test]

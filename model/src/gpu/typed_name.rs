@@ -34,16 +34,18 @@ pub fn plain(name: &str) -> String {
     rest.to_owned()
 }
 
-/// The GPUs that ship, each with its name.
-fn read() -> impl Iterator<Item = (&'static str, Gpu)> {
-    Gpu::shipped().filter_map(|name| Some((name, Gpu::named(name).ok()?)))
-}
+/// File, product and target of each GPU that ships.
+static SHIPPED: LazyLock<Vec<(&str, String, String)>> = LazyLock::new(|| {
+    let read = |name| Gpu::named(name).ok().map(|gpu| (name, gpu.product, gpu.gfx_target));
+    Gpu::shipped().filter_map(read).collect()
+});
 
 impl Gpu {
     /// The shipped GPU that a typed name means: its file (`rx7900xtx`), its product ("RX 7900 XTX"), its chip (`navi31`), or the first
     /// product of a target (`gfx1100`).
     pub fn meant(name: &str) -> Option<&'static str> {
-        let of_target = || read().find(|(_, gpu)| gpu.gfx_target == plain(name)).map(|(name, _)| name);
+        let wanted = plain(name);
+        let of_target = || SHIPPED.iter().find(|(.., target)| *target == wanted).map(|(name, ..)| *name);
         Self::sold_as(name).or_else(of_target)
     }
 
@@ -59,8 +61,13 @@ impl Gpu {
         };
         Gpu::shipped()
             .find(|name| is_meant(name))
-            .or_else(|| read().find(|(_, gpu)| is_meant(&gpu.product)).map(|(name, _)| name))
+            .or_else(|| SHIPPED.iter().find(|(_, product, _)| is_meant(product)).map(|(name, ..)| *name))
             .or_else(alias)
+    }
+
+    /// The product that a shipped GPU's file names.
+    pub(super) fn product_of(name: &str) -> Option<&'static str> {
+        SHIPPED.iter().find(|(file, ..)| *file == name).map(|(_, product, _)| product.as_str())
     }
 
     /// Whether a typed name is a path: it has a separator or ends in `.toml`.
