@@ -1,6 +1,5 @@
 //! The table of `docs/cards.md`: version × target × what ran.
 
-use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
@@ -18,7 +17,7 @@ const ALL: &str = "GCN_TIMINGS_ALL_ROCM";
 const WHOLE: [(&str, Way, &str); 2] = [("6.4", Way::Hip, "mi210"), ("7.2", Way::Hip, "rx9070xt")];
 /// The start of the table.
 const HEADING: &str =
-    "| ROCm | target | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
+    "| ROCm | targets | HIP: rows equal | code objects | AMD's OpenCL: rows equal |\n| --- | --- | --- | --- | --- |\n";
 
 /// How much of the suite is run on something.
 fn extent(version: &str, way: Way, gpu: &str) -> Extent {
@@ -46,6 +45,23 @@ fn cell(rows: Option<usize>, extent: Extent) -> String {
     }
 }
 
+/// The table: a row for all targets of a version with the same results.
+fn grouped(rows: &[(&str, [String; 4])]) -> String {
+    let mut groups: Vec<(&[String; 4], Vec<&str>)> = Vec::new();
+    for (target, cells) in rows {
+        match groups.iter_mut().find(|(of_group, _)| *of_group == cells) {
+            Some((_, targets)) => targets.push(target),
+            None => groups.push((cells, vec![target])),
+        }
+    }
+    let mut table = HEADING.to_owned();
+    for ([version, hip, loaded, opencl], targets) in groups {
+        let row = format!("| {version} | {} | {hip} | {loaded} | {opencl} |\n", targets.join(" "));
+        table += &row.replace("|  |", "| |");
+    }
+    table
+}
+
 #[test]
 fn the_table_of_versions_is_what_ran() {
     let Some(rocm) = Rocm::find() else { return };
@@ -65,7 +81,7 @@ fn the_table_of_versions_is_what_ran() {
         .flat_map(|version| GPUS.map(|(gpu, target)| (version.clone(), gpu, target)))
         .collect();
     // Each launch waits for the one before: a run keeps one core busy.
-    let row = |(version, gpu, target): (RocmVersion, &str, &str)| {
+    let row = |(version, gpu, target): (RocmVersion, &str, &'static str)| {
         let run = |way: Way| {
             let extent = extent(version.name, way, gpu);
             cell(equal_rows(rocm, &version, (way, gpu), extent), extent)
@@ -74,12 +90,9 @@ fn the_table_of_versions_is_what_ran() {
         let loaded = if hip == "no device" { Vec::new() } else { code_objects::loaded(rocm, &version, gpu) };
         let loaded: Vec<String> = loaded.iter().map(|number| format!("V{number}")).collect();
         let opencl = version.opencl_vendors().map_or("not in Debian 12".into(), |_| run(Way::OpenCl));
-        let mut row = String::new();
-        write!(row, "| {} | {target} | {hip} | {} | {opencl} |", version.name, loaded.join(", ")).unwrap();
-        row.replace("|  |", "| |")
+        (target, [version.name.to_owned(), hip, loaded.join(", "), opencl])
     };
-    let rows: Vec<String> = combinations.into_par_iter().map(row).collect();
-    let table = format!("{HEADING}{}\n", rows.join("\n"));
+    let table = grouped(&combinations.into_par_iter().map(row).collect::<Vec<_>>());
     if env::var_os(ALL).is_some() {
         // More than the page has: every run was compared with the simulator, as requested.
         println!("{table}");
