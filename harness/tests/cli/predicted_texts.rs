@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use gcn_harness::llvm::Llvm;
+use gcn_model::gpu::Gpu;
+use gcn_model::isa::Processor;
+
 use super::predicted::of_text;
 use super::{failure, run, temporary, text};
 
@@ -56,6 +60,30 @@ fn the_target_of_a_text_may_have_features() {
         let other = of_text(&code, &["--gpu", "fiji"]).error;
         let target = id.split(':').next().unwrap();
         assert!(other.contains(&format!("it is for {target}, and fiji is gfx803")), "{other}");
+    }
+}
+
+/// Text and object file of LLVM's generic targets.
+#[test]
+fn code_for_a_generic_target_is_for_each_of_its_members() {
+    let folder = temporary();
+    let generic: Vec<Processor> = Processor::all().filter(|processor| processor.is_generic()).collect();
+    assert!(generic.len() >= 6, "{generic:?}");
+    for target in generic {
+        let (name, gpus) = (target.name(), GPUS.map(|gpu| Gpu::named(gpu).unwrap()));
+        let member = gpus.iter().find(|gpu| gpu.processor().runs(target)).unwrap_or_else(|| panic!("{name}"));
+        let other = gpus.iter().find(|gpu| !gpu.processor().runs(target)).unwrap();
+        let code = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{name}\"\nv_nop\n");
+        let file = folder.path().join(name);
+        fs::write(&file, Llvm::find(None).unwrap().assemble(name, "v_nop\n").unwrap()).unwrap();
+        assert_eq!(instructions(&of_text(&code, &["--gpu", &member.name])).len(), 1, "{name}");
+        // The assembler ends an object of RDNA with what the simulator does not execute.
+        let taken = run(&["predict", text(&file), "--gpu", &member.name]);
+        assert!(taken.code == Some(0) || taken.error.contains("s_code_end"), "{name}: {}", taken.error);
+        let refusal = format!("it is for {name}, and {} is {}", other.name, other.gfx_target);
+        for said in [of_text(&code, &["--gpu", &other.name]), run(&["predict", text(&file), "--gpu", &other.name])] {
+            assert!(said.error.contains(&refusal), "{}", said.error);
+        }
     }
 }
 
