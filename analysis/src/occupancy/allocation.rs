@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use gcn_model::record::DeviceRecord;
+
 use super::fit::{Fit, Held};
 use super::residence::{ResidenceRow, Resource};
 use crate::rules::divisor;
@@ -35,12 +37,18 @@ table!(Allocation {
 pub struct Odds(pub u32);
 
 impl Single for Odds {
+    const IS_NUMERIC: bool = true;
+
     fn text(&self) -> String {
         format!("{}.0", self.0)
     }
 
     fn of_text(text: &str) -> Result<Self, String> {
         f64::of_text(text).map(|odds| Self(odds as u32))
+    }
+
+    fn words(&self, _: &DeviceRecord) -> String {
+        self.0.to_string()
     }
 }
 

@@ -128,7 +128,7 @@ fn the_first_page_is_searched_and_sorted_in_a_browser() {
     assert_eq!(said["wrong"], json!([]));
     assert_eq!(said["found"], json!(["V_ADD_F64"]));
     // Tahiti's, the first card: double precision at a quarter.
-    assert_eq!(said["cells"], json!(["VOP3", "8", "4 clrx, rga; 32 llvm, mesa-aco", "8", "1/2"]), "{said}");
+    assert_eq!(said["cells"], json!(["VOP3", "8", "vega20: 4 clrx, rga; 32 llvm, mesa-aco", "8", "1/2"]), "{said}");
     assert!(said["count"].as_str().unwrap().starts_with("1 of "), "{said}");
     assert_eq!(said["hash"], "#add_f64");
     assert_ne!(said["fast"], said["slow"]);

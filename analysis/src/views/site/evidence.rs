@@ -110,8 +110,8 @@ pub(super) fn questions(cards: &[&Card<'_>], instruction: &str) -> Vec<Question>
     found.into_iter().map(question).collect()
 }
 
-/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the cards of which they do where others
-/// are not told the same. Empty where none do.
+/// Which sources contradict each other, in few words: `4 clrx, mesa-aco; 16 llvm`, with the newest cards of which they do if it is
+/// not the same of all. Empty where none do.
 pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
     let of_card = |card: &Card<'_>| {
         let mut said: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -133,10 +133,10 @@ pub(super) fn contradiction(cards: &[Card<'_>], instruction: &str) -> String {
             None => found.push((words, vec![&card.name])),
         }
     }
-    if let [(words, names)] = &found[..]
-        && names.len() == cards.len()
-    {
-        return words.clone();
+    // The newest ones speak for the others: the page has these.
+    match found.pop() {
+        Some((words, names)) if names.len() == cards.len() => words,
+        Some((words, names)) => format!("{}: {words}", names.join(", ")),
+        None => String::new(),
     }
-    found.iter().map(|(words, names)| format!("{}: {words}", names.join(", "))).collect::<Vec<_>>().join(". ")
 }
