@@ -7,7 +7,7 @@ use gcn_analysis::DpClass;
 use gcn_harness::device::{InWavesOf, SimulatedDevice};
 use gcn_model::gpu::Gpu;
 use gcn_tests::{
-    Intervals, MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only,
+    Intervals, MeasuredRun, ROUNDING, blind_gpu, cycles, found_again, latencies, measure, measure_on, only, throughputs,
 };
 
 /// One instruction of each class.
@@ -181,6 +181,33 @@ fn within_their_intervals(truth: &BTreeMap<String, f64>, found: &Intervals) {
         assert!(
             (value - truth).abs() <= 3.0 * half + ROUNDING && half <= 1.0,
             "{name}: {truth}, {value} [{low}, {high}]"
+        );
+    }
+}
+
+/// Traces of gfx1151 and gfx1200 show that RDNA serves the oldest wave first. The waves of a launch then run one after the other.
+#[test]
+fn throughputs_are_found_where_the_oldest_wave_is_served_first() {
+    const NAMES: [&str; 9] = [
+        "V_ADD_F32",
+        "V_CMP_LT_F32",
+        "V_EXP_F32",
+        "V_FMA_F64",
+        "V_MUL_LO_U32",
+        "V_MAD_U64_U32",
+        "S_ADD_U32",
+        "DS_LOAD_B32",
+        "DS_ADD_U32",
+    ];
+    let options = only(&NAMES, &[]);
+    let [fair, oldest] = ["", "[scheduling]\noldest_first = { value = true, estimated = \"blind\" }\n"]
+        .map(|lines| throughputs(&measure(&blind_gpu("rx7900xtx", lines), &options)));
+    assert_eq!(fair.keys().collect::<Vec<_>>(), oldest.keys().collect::<Vec<_>>());
+    for (name, [value, ..]) in fair {
+        let [found, low, high] = oldest[&name];
+        assert!(
+            low <= value * 1.01 && value * 0.99 <= high && (found / value - 1.0).abs() < 0.03,
+            "{name}: {value}, {found} [{low}, {high}]"
         );
     }
 }

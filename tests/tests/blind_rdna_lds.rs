@@ -42,3 +42,11 @@ fn other_numbers_of_banks_are_found() {
     assert_banks("rx6800", "[lds]\nbanks = 64\n", 64, (64, GroupMode::ComputeUnit));
     assert_banks("rx9070xt", "[lds]\nbanks = 16\n", 16, (32, GroupMode::Processor));
 }
+
+#[test]
+fn banks_are_found_where_the_oldest_wave_is_served_first() {
+    let lines = "[scheduling]\noldest_first = { value = true, estimated = \"blind\" }\n";
+    for lanes in [32, 64] {
+        assert_banks("rx7900xtx", lines, 32, (lanes, GroupMode::ComputeUnit));
+    }
+}

@@ -6,6 +6,7 @@ use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
+use super::serial::Serial;
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
@@ -51,16 +52,16 @@ pub struct Makespans {
 }
 
 /// One wave of a group.
-struct Wave {
-    place: Placement,
-    begin: u64,
-    end: u64,
+pub(super) struct Wave {
+    pub place: Placement,
+    pub begin: u64,
+    pub end: u64,
 }
 
 /// Waves of a launch, length and pass on a compute unit.
-struct Group {
-    n: u32,
-    waves: Vec<Wave>,
+pub(super) struct Group {
+    pub n: u32,
+    pub waves: Vec<Wave>,
     /// Where the waves were that took less than they need to issue their code.
     impossible: Vec<Placement>,
     moved: bool,
@@ -86,6 +87,9 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         } else {
             usable.push(group);
         }
+    }
+    if let Some(serial) = served_serially(&usable, layout.simds() as usize) {
+        return serial_makespans(&usable, serial, tally, dropped);
     }
     let drop_late = late_readings_are_noise(&usable);
     let (mut samples, mut readings_of) = (Vec::new(), Vec::new());
@@ -126,6 +130,40 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
         dropped,
         uneven,
         ramp_drift: ramp_drift(&ramps),
+        own_pace: own_pace(&durations),
+        tally,
+    }
+}
+
+/// What the groups lose if most of them had few waves running at a time, as a unit has that serves the oldest wave first.
+fn served_serially(groups: &[Group], simds: usize) -> Option<Serial> {
+    let is_serial = |group: &&Group| {
+        let together = makespan(group.n, &group.waves.iter().collect::<Vec<_>>());
+        together.is_some_and(|(sample, common)| common < COMMON_SHARE * sample.cycles.0)
+    };
+    let serial = groups.iter().filter(is_serial).count();
+    (serial > 0 && 2 * serial >= groups.len()).then(|| Serial::of(groups, simds)).flatten()
+}
+
+/// The makespans of such groups: all of them count, and the lost cycles are their ramps.
+fn serial_makespans(groups: &[Group], serial: Serial, mut tally: GroupTally, dropped: Dropped) -> Makespans {
+    let mut durations: BTreeMap<u32, Vec<Vec<f64>>> = BTreeMap::new();
+    let mut samples = Vec::new();
+    for group in groups {
+        samples.extend(makespan(group.n, &group.waves.iter().collect::<Vec<_>>()).map(|(sample, _)| sample));
+        if group.impossible.is_empty() {
+            durations.entry(group.n).or_default().push(group.durations());
+        }
+        tally.impossible_waves += group.impossible.len();
+    }
+    (tally.used, tally.serial) = (samples.len(), samples.len());
+    Makespans {
+        readings: groups.iter().map(|group| group.waves.len()).collect(),
+        samples,
+        durations: Vec::new(),
+        dropped,
+        uneven: Vec::new(),
+        ramp_drift: serial.lost,
         own_pace: own_pace(&durations),
         tally,
     }
@@ -258,7 +296,7 @@ impl Group {
     }
 
     /// Durations of the waves, shader cycles.
-    fn durations(&self) -> Vec<f64> {
+    pub(super) fn durations(&self) -> Vec<f64> {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
@@ -335,7 +373,7 @@ fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
 }
 
 /// Shader cycles from one reading to another, negative if the other is earlier.
-fn distance(from: u64, to: u64) -> f64 {
+pub(super) fn distance(from: u64, to: u64) -> f64 {
     to.wrapping_sub(from).cast_signed() as f64
 }
 

@@ -5,6 +5,8 @@
 pub struct GroupTally {
     /// Groups used.
     pub used: usize,
+    /// Of these, groups whose waves a unit served one after the other.
+    pub serial: usize,
     /// A wave's HW_ID changed while it ran.
     pub moved: usize,
     /// Not the asked number of waves on each SIMD.
@@ -50,6 +52,7 @@ impl std::fmt::Display for GroupTally {
             (self.below_bound, "with waves below the bound of an issue interval per instruction"),
             (self.apart, "whose waves never all ran at once"),
             (self.uneven, "whose waves ran together for less than half of the time"),
+            (self.serial, "whose waves were served one after the other, the oldest first"),
             (self.late_waves, "waves with a late reading left out"),
             (self.impossible_waves, "waves below the bound of an issue interval per instruction left out"),
         ] {

@@ -280,7 +280,7 @@ fn with_pace(
 
 /// Nothing to say if every group was used whole.
 fn note(tally: &GroupTally) -> String {
-    if tally.used == tally.total() && tally.late_waves + tally.impossible_waves == 0 {
+    if tally.used == tally.total() && tally.serial + tally.late_waves + tally.impossible_waves == 0 {
         String::new()
     } else {
         tally.to_string()
