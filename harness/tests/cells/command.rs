@@ -72,10 +72,11 @@ pub(crate) struct Ended {
 }
 
 /// Measures a product as a user does who names the device and nothing else, with fewer samples.
-pub(crate) fn measure(product: &str, run: &Path) -> Ended {
+pub(crate) fn measure(product: &str, run: &Path, is_quick: bool) -> Ended {
     let device = format!("sim:{product}");
     let out = run.to_string_lossy();
-    let words = ["measure", "--device", &device, "--samples", SAMPLES, "--sweeps", "1", "--out", &out];
+    let mut words = vec!["measure", "--device", &device, "--samples", SAMPLES, "--sweeps", "1", "--out", &out];
+    words.extend(is_quick.then_some("--quick"));
     let page = run.join("TIMINGS.md");
     Ended::of(&program(&words), &[page], None, true)
 }

@@ -2,8 +2,9 @@
 
 use super::path::Path;
 use crate::cost::unit::Unit;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Flight, Operation};
+use crate::lower::tables::Tables;
 
 /// By which counters of S_WAITCNT a memory instruction is under way until it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

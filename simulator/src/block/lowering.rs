@@ -3,8 +3,9 @@
 use super::path::Path;
 use crate::error::Problem;
 use crate::lower::access::Access;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Flight, Operation};
+use crate::lower::tables::Tables;
 
 /// Makes the steps of a program, whose last one leaves it, those of a block.
 ///

@@ -9,8 +9,9 @@ use crate::block::repetition::Repetition;
 use crate::block::shape::{Block, BlockShape};
 use crate::cost::configuration::Configuration;
 use crate::error::SimulationError;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::{BlockStep, Operation};
+use crate::lower::tables::Tables;
 
 /// An instruction of a recorded wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The needs of a wave's next instruction.
 
 use crate::cost::unit::Unit;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
+use crate::lower::tables::Tables;
 use crate::state::wave::Wave;
 
 /// When and by which unit a wave's next instruction wants to be issued.

@@ -2,8 +2,9 @@
 
 use crate::cost::unit::Unit;
 use crate::issue::simd::Simd;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
 use crate::lower::registers::Written;
+use crate::lower::tables::Tables;
 use crate::state::pipelines::{IssuedKind, ScalarTimes, WavePipelines};
 use crate::state::registers::{EXEC, VCC};
 use crate::state::scoreboard::{Reads, Scoreboard};

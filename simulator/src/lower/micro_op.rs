@@ -3,24 +3,16 @@
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::{Reservation, Unit};
 use crate::issue::returns::unit_time;
-use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
 use crate::lower::matrix::matrix_uses;
 use crate::lower::operation::Operation;
-use crate::lower::registers::{
-    Written, destination, operands, reads, scalar_mask, scalar_reads, sources_of_part, wide, written,
-};
-use crate::matrix::function::MatrixFunction;
-use crate::matrix::wave_function::WaveFunction;
-use crate::scalar::function::ScalarFunction;
-use crate::state::matrix_results::MatrixUses;
+use crate::lower::registers::{Written, destination, operands, reads, scalar_reads, sources_of_part, wide};
+use crate::lower::tables::{Tables, put};
 use crate::state::operand::{Destination, Source};
 use crate::state::registers::{EXEC, VCC};
-use crate::state::scoreboard::Reads;
 use crate::state::wave::Trace;
-use crate::vector::function::{VectorFunction, is_vector};
-use gcn_model::decode::{Decoded, Vop3Fields};
-use gcn_model::isa::{Encoding, InstructionClass, Processor, WaitCounts};
+use gcn_model::decode::Decoded;
+use gcn_model::isa::Encoding;
 
 /// An instruction, ready to issue.
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +27,9 @@ pub(crate) struct MicroOp {
     pub taken_cycles: u32,
     /// From its issue to that of an instruction that reads its result, where there is a scoreboard.
     pub latency_cycles: u32,
-    /// Index into [`Tables::reads`]; `u32::MAX` for words that are not an instruction.
+    /// Index into `Tables::reads`; `u32::MAX` for words that are not an instruction.
     pub reads: u32,
-    /// Index into [`Tables::matrix`]; `u32::MAX` for instructions that no matrix instruction in flight can hold up.
+    /// Index into `Tables::matrix`; `u32::MAX` for instructions that no matrix instruction in flight can hold up.
     pub matrix: u32,
     /// The part of `cycles` that is the alignment penalty.
     pub penalty: u32,
@@ -92,46 +84,8 @@ pub(crate) struct MicroOp {
     pub address: u64,
 }
 
-/// What steps have besides what all of them have.
-#[derive(Default)]
-pub(crate) struct Tables {
-    /// Of the memory and LDS instructions.
-    pub accesses: Vec<Access>,
-    /// Of the vector instructions.
-    pub functions: Vec<VectorFunction>,
-    /// What instructions read.
-    pub reads: Vec<Reads>,
-    /// Of the matrix instructions.
-    pub matrices: Vec<MatrixFunction>,
-    /// Of WMMA.
-    pub wave_matrices: Vec<WaveFunction>,
-    /// Their use of registers that matrix instructions in flight may have.
-    pub matrix: Vec<MatrixUses>,
-    /// Of the scalar instructions.
-    pub scalar_functions: Vec<ScalarFunction>,
-    /// Of the instructions that wait for counters.
-    pub waits: Vec<WaitCounts>,
-}
-
-impl Tables {
-    /// The same step once more: what can be left out of an access is for each of them to say.
-    pub(crate) fn again(&mut self, mut step: MicroOp) -> MicroOp {
-        if step.operation == Operation::Access {
-            self.accesses.push(self.accesses[step.access as usize]);
-            step.access = self.accesses.len() as u32 - 1;
-        }
-        step
-    }
-}
-
-impl std::fmt::Debug for Tables {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tables").field("accesses", &self.accesses).finish_non_exhaustive()
-    }
-}
-
 impl MicroOp {
-    /// The step of an instruction at `address`; its access or function, if it has one, is put into `tables`.
+    /// The micro-op of an instruction at `address`; its access or function, if it has one, is put into `tables`.
     pub(crate) fn of(
         decoded: &Decoded,
         address: u64,
@@ -147,123 +101,13 @@ impl MicroOp {
         let cycles = cost.cycles + if is_coherent(decoded) { cost.glc_cycles } else { 0 };
         let penalty = front_end.penalty(dword, dwords, cycles);
         let operands = operands(decoded);
-        let mut operation = Operation::of(instruction);
-        let mut access = u32::MAX;
-        if let (true, Operation::Clobber | Operation::CompareToExec) = (is_vector(instruction.encoding), operation)
-            && let Some(function) = VectorFunction::of(decoded, configuration.approximates)
-        {
-            operation = Operation::Lanes;
-            access = tables.functions.len() as u32;
-            tables.functions.push(function);
-        }
-        if operation == Operation::Pair {
-            match VectorFunction::of_pair(decoded, configuration.approximates) {
-                Some(functions) => {
-                    access = tables.functions.len() as u32;
-                    tables.functions.extend(functions);
-                }
-                None => operation = Operation::Clobber,
-            }
-        }
-        if let Operation::SwapHalves { high } = &mut operation {
-            high.iter_mut().zip(&operands).for_each(|(high, operand)| *high = operand.is_high);
-        }
-        if operation == Operation::Clobber
-            && let Some(function) = MatrixFunction::of(decoded)
-        {
-            operation = Operation::Matrix;
-            access = tables.matrices.len() as u32;
-            tables.matrices.push(function);
-        }
-        if operation == Operation::Clobber
-            && let Some(function) = WaveFunction::of(decoded, configuration.issue.wave_size as usize)
-        {
-            operation = Operation::WaveMatrix;
-            access = tables.wave_matrices.len() as u32;
-            tables.wave_matrices.push(function);
-        }
-        if instruction.is(InstructionClass::MatrixScale) {
-            operation = load_scales(decoded);
-        }
-        if operation == Operation::Clobber
-            && let Some(function) = ScalarFunction::of(instruction.meaning())
-        {
-            operation = Operation::Scalar;
-            access = tables.scalar_functions.len() as u32;
-            tables.scalar_functions.push(function);
-        }
-        // OP_SEL decides the read of lanes that EXEC disables.
-        if let (Operation::PermuteRows { is_other, by_lane, .. }, Some(fields)) = (operation, decoded.vop3())
-            && let [fetches_inactive, reads_zero, false, false] = fields.op_sel
-            && !changes_values(Vop3Fields { op_sel: [false; 4], ..fields })
-        {
-            operation = Operation::PermuteRows { is_other, by_lane, fetches_inactive, reads_zero };
-        } else if (decoded.modifier.is_some() || decoded.vop3().is_some_and(changes_values))
-            && !matches!(
-                operation,
-                Operation::Clobber
-                    | Operation::Nothing
-                    | Operation::CompareToExec
-                    | Operation::Lanes
-                    | Operation::LoadScales { .. }
-                    | Operation::WaveMatrix
-            )
-        {
-            // SDWA, DPP and the modifiers of VOP3 change what sources and result mean: unknown rather than wrong.
-            operation = Operation::Clobber;
-        }
-        if operands.iter().any(|operand| allocated.lacks(operand)) {
-            operation = Operation::OutOfRange;
-        }
-        if operation == Operation::Access {
-            match Access::of(decoded, cost.pass_cycles) {
-                Ok(found) => {
-                    access = tables.accesses.len() as u32;
-                    tables.accesses.extend(found);
-                }
-                Err(why) => operation = Operation::Refuse(why),
-            }
-        }
-        let mut written = written(&operands, operation, instruction.encoding);
-        if operation == Operation::Lanes && tables.functions[access as usize].writes_exec {
-            written.scalars |= scalar_mask(EXEC..EXEC + 2);
-        }
-        if operation == Operation::Scalar {
-            written.scc = tables.scalar_functions[access as usize].writes_scc;
-        }
         let immediate = decoded.simm16().map(|value| value as u16 as u32).or(decoded.literal()).unwrap_or(0);
-        if operation == Operation::GetHardwareRegister
-            && let Some((below, bits)) = counter_register(configuration.processor, immediate)
-        {
-            operation = Operation::CounterRegister { below, bits };
-        }
-        if instruction.name == "S_SENDMSG" && decoded.generation.waves.deallocation_message == Some(immediate) {
-            operation = Operation::DeallocateVectors;
-        }
-        if operation == Operation::SetHardwareRegister && !is_harmless_setreg(immediate) {
-            operation = Operation::Refuse(": it sets a mode that changes what vector instructions do");
-        }
-        if let Some(fields) = decoded.generation.waits.get(&instruction.name) {
-            operation = Operation::WaitCount;
-            access = tables.waits.len() as u32;
-            tables.waits.push(fields.counts(immediate));
-        }
-        if operation == Operation::StateBit {
-            operation = match immediate {
-                0 => Operation::Nothing,
-                _ => Operation::Refuse(": it halts or ends the wave"),
-            };
-        }
-        tables.reads.push(reads(&operands, instruction, operation));
-        let reads = tables.reads.len() as u32 - 1;
-        let mut matrix = u32::MAX;
-        if let Some(unit) = &configuration.matrix
-            && let Some(uses) = matrix_uses(&operands, instruction, unit)
-        {
-            matrix = tables.matrix.len() as u32;
-            tables.matrix.push(uses);
-        }
-        let scalar_alu = instruction.is_scalar_alu();
+        let (operation, access) =
+            tables.operation(decoded, configuration, &operands, (allocated, cost.pass_cycles, immediate));
+        let written = tables.written(&operands, (operation, access), instruction.encoding);
+        let reads = put(&mut tables.reads, reads(&operands, instruction, operation));
+        let uses = configuration.matrix.as_ref().and_then(|unit| matrix_uses(&operands, instruction, unit));
+        let matrix = uses.map_or(u32::MAX, |uses| put(&mut tables.matrix, uses));
         Self {
             operation,
             unit: cost.unit,
@@ -274,7 +118,7 @@ impl MicroOp {
             matrix,
             penalty,
             hold: cost.hold,
-            scalar_alu,
+            scalar_alu: instruction.is_scalar_alu(),
             is_of_hardware_register: matches!(
                 operation,
                 Operation::GetHardwareRegister | Operation::SetHardwareRegister | Operation::CounterRegister { .. }
@@ -410,37 +254,4 @@ fn read_part(operation: Operation) -> u32 {
 /// Whether the GLC modifier is there.
 fn is_coherent(decoded: &Decoded) -> bool {
     decoded.buffer().map(|fields| fields.glc).or(decoded.flat().map(|fields| fields.glc)).unwrap_or(false)
-}
-
-/// V_MFMA_LD_SCALE_B32: OP_SEL and OP_SEL_HI are the low and the high bit of the byte's number.
-///
-/// Source: LLVM 22.1 `VOP3PInstructions.td`, VOP3PX2e.
-fn load_scales(decoded: &Decoded) -> Operation {
-    let fields = decoded.vop3().unwrap_or_default();
-    let byte = |n: usize| u8::from(fields.op_sel[n]) + 2 * u8::from(fields.op_sel_hi[n]);
-    Operation::LoadScales { bytes: [byte(0), byte(1)] }
-}
-
-/// Whether a VOP3 form does more than its sources and its function say.
-fn changes_values(fields: Vop3Fields) -> bool {
-    fields != Vop3Fields { op_sel_hi: fields.op_sel_hi, ..Vop3Fields::default() }
-}
-
-/// Which dword of the cycle counter the register is that an immediate names, if it is one, and how many bits the counter has there.
-fn counter_register(processor: Processor, hwreg: u32) -> Option<(u32, u32)> {
-    let counters = &processor.generation.counters;
-    let is_it = |register: &u32| *register == hwreg & 0x3f;
-    let beside = counters.cycle_register.as_ref().filter(|beside| is_it(&beside.register));
-    if let Some(beside) = beside.filter(|beside| processor.has_feature(&beside.feature)) {
-        return Some((0, beside.bits));
-    }
-    let below = counters.cycles.registers.iter().position(is_it)?;
-    Some((below as u32, counters.cycles.read.bits()))
-}
-
-/// S_SETREG is harmless to the model unless it reaches MODE's bits 27 and up: GPR indexing, VSKIP, CSP.
-fn is_harmless_setreg(hwreg: u32) -> bool {
-    const MODE: u32 = 1;
-    let (id, offset, size) = (hwreg & 0x3f, hwreg >> 6 & 0x1f, (hwreg >> 11 & 0x1f) + 1);
-    id != MODE || offset + size <= 27
 }

@@ -10,3 +10,4 @@ pub(crate) mod program;
 pub(crate) mod registers;
 pub(crate) mod repeated;
 pub(crate) mod shared;
+pub(crate) mod tables;

@@ -7,9 +7,10 @@
 use crate::cost::configuration::Configuration;
 use crate::cost::unit::Unit;
 use crate::lower::access::Access;
-use crate::lower::micro_op::{MicroOp, Tables};
+use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::registers::Written;
+use crate::lower::tables::Tables;
 use crate::state::registers::{EXEC, M0};
 use crate::state::scoreboard::Reads;
 use crate::state::vector_number::{VECTOR_REGISTERS, VectorNumber};
