@@ -18,6 +18,7 @@ use std::thread;
 use command::{COMMANDS, Command, Ended};
 use family::Family;
 use gcn_model::gpu::Gpu;
+use gcn_model::isa::Processor;
 use page::compare_cells;
 use published_results::compare_with_published;
 
@@ -27,21 +28,24 @@ const TESTS: &str = "GCN_TIMINGS_TESTS";
 /// Products that are tried alone, by name.
 const PRODUCTS: &str = "GCN_TIMINGS_CELLS";
 
-/// The product before it of the same target whose facts are the same but for those that no measurement depends on: its run would be the same.
+/// The product before it, of a target with the same features, whose facts are the same but for those that no measurement depends on: its run would be the same.
 fn alike(name: &str) -> Option<&'static str> {
     let gpu = Gpu::named(name).unwrap();
+    let processor = |gpu: &Gpu| Processor::find(&gpu.gfx_target).expect("a target that is known");
     let is_same = |other: &&str| {
         let other = Gpu::named(other).unwrap();
+        let are_alike = processor(&gpu).is_alike(processor(&other));
         let named = Gpu {
             name: gpu.name.clone(),
             product: gpu.product.clone(),
+            gfx_target: gpu.gfx_target.clone(),
             compute_units: gpu.compute_units,
             shader_engines: gpu.shader_engines,
             clock: gpu.clock.clone(),
             memory: gpu.memory.clone(),
             ..other
         };
-        named == gpu
+        are_alike && named == gpu
     };
     Gpu::shipped().take_while(|other| *other != name).find(is_same)
 }

@@ -114,6 +114,11 @@ impl Processor {
         }
     }
 
+    /// Whether two processors have the same instructions and hazards.
+    pub fn is_alike(self, other: Self) -> bool {
+        self.generation == other.generation && self.row.features == other.row.features
+    }
+
     /// Whether it has a feature, by LLVM's name of it.
     pub fn has_feature(self, feature: &str) -> bool {
         self.row.has_feature(feature)

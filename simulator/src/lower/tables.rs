@@ -41,7 +41,8 @@ impl Tables {
     /// The same micro-op once more: what can be left out of an access is for each of them to say.
     pub(crate) fn again(&mut self, mut op: MicroOp) -> MicroOp {
         if op.operation == Operation::Access {
-            op.access = put(&mut self.accesses, self.accesses[op.access as usize]);
+            let access = self.accesses[op.access as usize];
+            op.access = put(&mut self.accesses, access);
         }
         op
     }
