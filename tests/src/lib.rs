@@ -20,7 +20,7 @@ mod shipped_results;
 pub use card_fault::CardFault;
 pub use card_run::{CardRun, ended, text};
 pub use cards::{OpenCl, Rocm};
-pub use cells_page::compare_cells;
+pub use cells_page::{cells, compare_cells};
 pub use chip::{Chip, Ended, assembler, chip, object_of};
 pub use criteria::{
     Intervals, ROUNDING, assert_others_unchanged, blind_gpu, cycles, found_again, latencies, throughputs,

@@ -9,6 +9,7 @@ pub mod page;
 #[path = "../../../tests/src/published_results.rs"]
 pub mod published_results;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -19,7 +20,7 @@ use command::{COMMANDS, Command, Ended};
 use family::Family;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
-use page::compare_cells;
+use page::{cells, compare_cells};
 use published_results::compare_with_published;
 
 /// What runs the tests that take minutes.
@@ -64,39 +65,55 @@ fn every_command_works_on_a_whole_run_of_every_product() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let mut wrong = Vec::new();
-    let mut table = String::from("| product | measure |");
-    COMMANDS.iter().for_each(|command| write!(table, " {} |", command.name).unwrap());
-    write!(table, "\n| --- | --- |{}\n", " --- |".repeat(COMMANDS.len())).unwrap();
+    let (mut wrong, mut rows) = (Vec::new(), BTreeMap::new());
     let mut before: Option<Product> = None;
     let is_chosen = |name: &&str| alone.as_ref().is_none_or(|names| names.split(',').any(|chosen| chosen == *name));
     for name in Gpu::shipped().filter(is_chosen) {
         let gpu = Gpu::named(name).unwrap();
         let product = Product { run: folder.path().join(name), gpu };
-        let alike = alike(name);
-        let measured = command::measure(name, &product.run, alike.is_some());
-        wrong.extend(measured.problems(Family::of(&product.gpu)).map(|problem| format!("{name}: measure: {problem}")));
-        if alike.is_none() {
-            compare_with_published(name, &product.run);
-        }
         let other = before.as_ref().map_or(Path::new("shipped:tahiti"), |product| &product.run);
-        let ended = each(&product, other, folder.path());
-        let how = alike.map_or("ok".to_owned(), |other| format!("quick, as {other}"));
-        write!(table, "| {name} | {} |", if measured.code == Some(0) { &how } else { "wrong" }).unwrap();
-        for (command, ended) in COMMANDS.iter().zip(ended) {
-            let family = Family::of(&product.gpu);
-            wrong.extend(ended.problems(family).map(|problem| format!("{name}: {}: {problem}", command.name)));
-            write!(table, " {} |", ended.cell()).unwrap();
-        }
-        table.push('\n');
+        let (row, problems) = tried(name, &product, other, folder.path());
+        wrong.extend(problems);
+        println!("{row}");
+        rows.insert(name, row);
         if let Some(before) = before.replace(product) {
             std::fs::remove_dir_all(before.run).unwrap();
         }
     }
+    // Rows of products that were not chosen stay as they are.
+    let page = cells("commands");
+    let row =
+        |name| rows.get(name).cloned().or_else(|| page.lines().find(|line| is_row_of(line, name)).map(str::to_owned));
+    let rows: Vec<String> = Gpu::shipped().filter_map(row).collect();
+    compare_cells("commands", &format!("{}{}\n", heading(), rows.join("\n")));
     assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
-    if alone.is_none() {
-        compare_cells("commands", &table);
+}
+
+fn heading() -> String {
+    let names: String = COMMANDS.iter().map(|command| format!(" {} |", command.name)).collect();
+    format!("| product | measure |{names}\n| --- | --- |{}\n", " --- |".repeat(COMMANDS.len()))
+}
+
+fn is_row_of(line: &str, product: &str) -> bool {
+    line.split(" | ").next() == Some(&format!("| {product}"))
+}
+
+/// Measures a product and tries every command on its run: the product's row, and what is wrong.
+fn tried(name: &str, product: &Product, other: &Path, scratch: &Path) -> (String, Vec<String>) {
+    let (alike, family) = (alike(name), Family::of(&product.gpu));
+    let measured = command::measure(name, &product.run, alike.is_some());
+    let mut wrong: Vec<String> =
+        measured.problems(family).map(|problem| format!("{name}: measure: {problem}")).collect();
+    if alike.is_none() {
+        compare_with_published(name, &product.run);
     }
+    let how = alike.map_or("ok".to_owned(), |other| format!("quick, as {other}"));
+    let mut row = format!("| {name} | {} |", if measured.code == Some(0) { &how } else { "wrong" });
+    for (command, ended) in COMMANDS.iter().zip(each(product, other, scratch)) {
+        wrong.extend(ended.problems(family).map(|problem| format!("{name}: {}: {problem}", command.name)));
+        write!(row, " {} |", ended.cell()).unwrap();
+    }
+    (row, wrong)
 }
 
 /// All commands on a run, as many at once as there are processors; the first one of a run derives its tables.
