@@ -6,7 +6,7 @@ use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
 use super::placement::{ComputeUnit, HwIdLayout, Placement};
-use super::serial::Serial;
+use super::serial::{Serial, ServedGroup};
 use crate::run::StoredReading;
 use crate::settle::{DropRule, Dropped, Sample, is_below_bound};
 use crate::statistics::median;
@@ -52,16 +52,16 @@ pub struct Makespans {
 }
 
 /// One wave of a group.
-pub(super) struct Wave {
-    pub place: Placement,
-    pub begin: u64,
-    pub end: u64,
+struct Wave {
+    place: Placement,
+    begin: u64,
+    end: u64,
 }
 
 /// Waves of a launch, length and pass on a compute unit.
-pub(super) struct Group {
-    pub n: u32,
-    pub waves: Vec<Wave>,
+struct Group {
+    n: u32,
+    waves: Vec<Wave>,
     /// Where the waves were that took less than they need to issue their code.
     impossible: Vec<Placement>,
     moved: bool,
@@ -142,7 +142,8 @@ fn served_serially(groups: &[Group], simds: usize) -> Option<Serial> {
         together.is_some_and(|(sample, common)| common < COMMON_SHARE * sample.cycles.0)
     };
     let serial = groups.iter().filter(is_serial).count();
-    (serial > 0 && 2 * serial >= groups.len()).then(|| Serial::of(groups, simds)).flatten()
+    let served = || groups.iter().filter_map(Group::served).collect::<Vec<_>>();
+    (serial > 0 && 2 * serial >= groups.len()).then(|| Serial::of(&served(), simds)).flatten()
 }
 
 /// The makespans of such groups: all of them count, and the lost cycles are their ramps.
@@ -295,8 +296,16 @@ impl Group {
         (1..waves_per_simd).contains(&each) && counts.iter().all(|&count| count == each) && last < ended / 2.0
     }
 
+    /// The times of its waves, from the first reading.
+    fn served(&self) -> Option<ServedGroup> {
+        let first = self.waves.iter().map(|wave| wave.begin).min()?;
+        let times =
+            |wave: &Wave| (usize::from(wave.place.simd), distance(first, wave.begin), distance(first, wave.end));
+        Some(ServedGroup { n: self.n, waves: self.waves.iter().map(times).collect() })
+    }
+
     /// Durations of the waves, shader cycles.
-    pub(super) fn durations(&self) -> Vec<f64> {
+    fn durations(&self) -> Vec<f64> {
         self.waves.iter().map(|wave| distance(wave.begin, wave.end)).collect()
     }
 
@@ -373,7 +382,7 @@ fn makespan(n: u32, waves: &[&Wave]) -> Option<(Sample, f64)> {
 }
 
 /// Shader cycles from one reading to another, negative if the other is earlier.
-pub(super) fn distance(from: u64, to: u64) -> f64 {
+fn distance(from: u64, to: u64) -> f64 {
     to.wrapping_sub(from).cast_signed() as f64
 }
 

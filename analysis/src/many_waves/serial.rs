@@ -3,8 +3,14 @@
 //! RDNA serves the oldest wave first. It runs as fast as alone, the next one takes what it leaves, and few waves run at the end. The makespan is
 //! still that of all their work, as far as the waves that run can keep the unit busy.
 
-use super::group::{Group, distance};
 use crate::statistics::median;
+
+/// Waves that shared a compute unit.
+pub(super) struct ServedGroup {
+    pub n: u32,
+    /// SIMD, begin and end of each wave, shader cycles from the first reading.
+    pub waves: Vec<(usize, f64, f64)>,
+}
 
 /// Largest share of a makespan that may be lost: with more, the number says little of the unit.
 const LOST_SHARE: f64 = 0.5;
@@ -18,14 +24,14 @@ pub(super) struct Serial {
 
 impl Serial {
     /// The cycles per block, from the shortest code to the longest; `None` where that cannot be told, or where more than half is lost.
-    pub(super) fn of(groups: &[Group], simds: usize) -> Option<Self> {
+    pub(super) fn of(groups: &[ServedGroup], simds: usize) -> Option<Self> {
         let (short, long) = (groups.iter().map(|group| group.n).min()?, groups.iter().map(|group| group.n).max()?);
-        let per_block = |value: &dyn Fn(&Group) -> f64| {
+        let per_block = |value: &dyn Fn(&ServedGroup) -> f64| {
             let of = |n| median(&groups.iter().filter(|group| group.n == n).map(|it| value(it)).collect::<Vec<_>>());
             (long > short).then(|| Some((of(long)? - of(short)?) / f64::from(long - short))).flatten()
         };
-        let makespan = per_block(&Group::makespan)?;
-        let fastest = per_block(&|group| group.durations().into_iter().fold(f64::INFINITY, f64::min))?;
+        let makespan = per_block(&ServedGroup::makespan)?;
+        let fastest = per_block(&ServedGroup::fastest)?;
         let waves_per_simd = groups.iter().map(|group| group.waves.len()).max()? as f64 / simds as f64;
         // Of what a SIMD does of the unit's work, a wave at the fastest wave's pace does this share.
         let share = makespan / fastest / waves_per_simd;
@@ -34,30 +40,65 @@ impl Serial {
     }
 }
 
-impl Group {
+impl ServedGroup {
     /// From the first reading to the last, shader cycles.
     fn makespan(&self) -> f64 {
-        let Some(first) = self.waves.iter().map(|wave| wave.begin).min() else { return 0.0 };
-        self.waves.iter().map(|wave| distance(first, wave.end)).fold(0.0, f64::max)
+        self.waves.iter().map(|(_, _, end)| *end).fold(0.0, f64::max)
+    }
+
+    /// The time of the fastest wave.
+    fn fastest(&self) -> f64 {
+        self.waves.iter().map(|(_, begin, end)| end - begin).fold(f64::INFINITY, f64::min)
     }
 
     /// The cycles of the makespan that are lost if a wave does a share of what its SIMD can do.
     fn lost(&self, share: f64, simds: usize) -> f64 {
-        let mut events: Vec<(f64, usize, f64)> = Vec::new();
-        let Some(first) = self.waves.iter().map(|wave| wave.begin).min() else { return 0.0 };
-        for wave in &self.waves {
-            let simd = usize::from(wave.place.simd).min(simds - 1);
-            events.push((distance(first, wave.begin), simd, 1.0));
-            events.push((distance(first, wave.end), simd, -1.0));
-        }
+        let events = self.waves.iter().flat_map(|(simd, begin, end)| [(*begin, *simd, 1.0), (*end, *simd, -1.0)]);
+        let mut events: Vec<(f64, usize, f64)> = events.collect();
         events.sort_by(|one, other| one.0.total_cmp(&other.0));
         let (mut running, mut before, mut lost) = (vec![0.0; simds], 0.0, 0.0);
         for (at, simd, change) in events {
             let busy = running.iter().map(|waves: &f64| (waves * share).min(1.0)).sum::<f64>() / simds as f64;
             lost += (at - before) * (1.0 - busy);
             before = at;
-            running[simd] += change;
+            running[simd.min(simds - 1)] += change;
         }
         lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Groups of two SIMDs whose waves of n blocks have these begins and ends per block.
+    fn groups(waves: &[(f64, f64)]) -> Vec<ServedGroup> {
+        let of = |n: u32| {
+            let times = |&(begin, end): &(f64, f64)| (begin * f64::from(n), end * f64::from(n));
+            let on = |simd| waves.iter().map(times).map(move |(begin, end)| (simd, begin, end));
+            ServedGroup { n, waves: on(0).chain(on(1)).collect() }
+        };
+        vec![of(10), of(20)]
+    }
+
+    #[test]
+    fn nothing_is_lost_where_one_wave_keeps_the_unit_busy() {
+        let one_after_the_other = groups(&[(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]);
+        assert_eq!(Serial::of(&one_after_the_other, 2), Some(Serial { lost: 0.0 }));
+        let begun_together = groups(&[(0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]);
+        assert_eq!(Serial::of(&begun_together, 2), Some(Serial { lost: 0.0 }));
+    }
+
+    #[test]
+    fn cycles_are_lost_where_the_last_wave_leaves_the_unit_half_idle() {
+        // Two waves fill the unit in four cycles a block; the third one has it alone, and needs as long.
+        let groups = groups(&[(0.0, 4.0), (0.0, 4.0), (4.0, 8.0)]);
+        let lost = Serial::of(&groups, 2).unwrap().lost;
+        assert!((lost - 4.0 / 3.0).abs() < 0.01, "{lost}");
+    }
+
+    #[test]
+    fn most_of_the_time_is_not_lost() {
+        assert_eq!(Serial::of(&groups(&[(0.0, 1.0), (9.0, 10.0)]), 2), None, "nothing ran in between");
     }
 }

@@ -97,7 +97,7 @@ fn unrolled<'c>(
             };
             let next = wave.get(at + 1).map(|next| next.address);
             let goes_on = base.get(number + 1).map(|step| step.address) == next;
-            let step = program.tables.again(base[number]);
+            let step = base[number].again(&mut program.tables);
             steps.push(on_its_way(step, goes_on, steps.len() as u32 + 1, &program.tables));
         }
         let address = wave.last().map_or(code.address, |issue| issue.address);

@@ -220,6 +220,15 @@ impl MicroOp {
         }
     }
 
+    /// The same micro-op once more: what can be left out of an access is for each of them to say.
+    pub(crate) fn again(mut self, tables: &mut Tables) -> Self {
+        if self.operation == Operation::Access {
+            let access = tables.accesses[self.access as usize];
+            self.access = put(&mut tables.accesses, access);
+        }
+        self
+    }
+
     /// How long it holds its wave if it takes the time of its wave and of the vector unit, and does nothing else.
     pub(crate) fn cycles_of_its_own(&self, configuration: &Configuration) -> Option<u32> {
         match (self.operation, self.unit) {

@@ -118,7 +118,7 @@ impl<'a> Program<'a> {
             let dword = self.configuration.front_end.dword_in_block((address / 4) as u32) as usize;
             let again = repeated.find(dword, words.get(done..).unwrap_or_default());
             if let Some((step, bytes)) = again.filter(|_| !self.keeps_everything()) {
-                let step = self.tables.again(self.steps[step]);
+                let step = self.steps[step].again(&mut self.tables);
                 self.push(MicroOp { address, ..step }, bytes, &mut last_line);
                 address += bytes;
                 continue;

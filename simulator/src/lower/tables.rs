@@ -3,7 +3,6 @@
 use crate::cost::configuration::Configuration;
 use crate::lower::access::Access;
 use crate::lower::allocated::Allocated;
-use crate::lower::micro_op::MicroOp;
 use crate::lower::operation::Operation;
 use crate::lower::registers::{Written, scalar_mask, written};
 use crate::matrix::function::MatrixFunction;
@@ -35,17 +34,6 @@ pub(crate) struct Tables {
     pub scalar_functions: Vec<ScalarFunction>,
     /// Of the instructions that wait for counters.
     pub waits: Vec<WaitCounts>,
-}
-
-impl Tables {
-    /// The same micro-op once more: what can be left out of an access is for each of them to say.
-    pub(crate) fn again(&mut self, mut op: MicroOp) -> MicroOp {
-        if op.operation == Operation::Access {
-            let access = self.accesses[op.access as usize];
-            op.access = put(&mut self.accesses, access);
-        }
-        op
-    }
 }
 
 impl std::fmt::Debug for Tables {

@@ -16,7 +16,7 @@ use crate::vector::number::{Number, place};
 use crate::vector::packed::Packed;
 use crate::vector::pairs::Pairs;
 use crate::vector::sub_dword::{DWORD, Parts};
-use crate::vector::{cube, differences, dot, extremum, half_known, legacy, mixed, normalized, saturating, small_float};
+use crate::vector::{bitwise, cube, differences, dot, extremum, legacy, mixed, normalized, saturating, small_float};
 use gcn_model::decode::{Decoded, DecodedOperand, Half, Location};
 use gcn_model::isa::{Encoding, Generation, Instruction, InstructionClass, OperandKind};
 
@@ -191,7 +191,7 @@ impl VectorFunction {
             flags_result: None,
             writes_exec: instruction.is(InstructionClass::WritesExec),
             selects: instruction.is(InstructionClass::Select),
-            sources_of_bits: half_known::sources_of_bits(name),
+            sources_of_bits: bitwise::sources_of_bits(name),
             low_from_low: matches!(name, "V_MAD_U64_U32" | "V_MAD_I64_I32"),
             says_what_is_known: exact.is_none() && !approximates
                 || dot::says_what_is_known(name)

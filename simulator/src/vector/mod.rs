@@ -3,6 +3,7 @@
 pub(crate) mod across_lanes;
 pub(crate) mod aligned;
 pub(crate) mod approximate;
+pub(crate) mod bitwise;
 pub(crate) mod compare;
 pub(crate) mod cube;
 pub(crate) mod data_parallel;
