@@ -28,18 +28,13 @@ pub(crate) struct Command {
     writes: Option<&'static str>,
     /// What is run on that.
     then: Option<&'static [&'static str]>,
-    /// What it says where it cannot be, and why, in short.
-    refusal: Option<(&'static str, &'static str)>,
     /// Whether what it says is of one product.
     is_of_one: bool,
 }
 
 const fn command(name: &'static str, words: &'static [&'static str]) -> Command {
-    Command { name, words, writes: None, then: None, refusal: None, is_of_one: true }
+    Command { name, words, writes: None, then: None, is_of_one: true }
 }
-
-const NO_SCHEDULER: Option<(&str, &str)> =
-    Some(("what LLVM's and ACO's schedulers say of it is not known", "no classes"));
 
 pub(crate) const COMMANDS: [Command; 14] = [
     Command { writes: Some("OUT"), ..command("site", &["site", "RUN", "--out", "OUT"]) },
@@ -55,8 +50,8 @@ pub(crate) const COMMANDS: [Command; 14] = [
     command("export json", &["export", "--format", "json", "RUN"]),
     command("csv", &["export", "--format", "csv", "RUN"]),
     command("markdown", &["export", "--format", "markdown", "RUN"]),
-    Command { refusal: NO_SCHEDULER, ..command("llvm", &["export", "--format", "llvm", "RUN"]) },
-    Command { refusal: NO_SCHEDULER, ..command("aco", &["export", "--format", "aco", "RUN"]) },
+    command("llvm", &["export", "--format", "llvm", "RUN"]),
+    command("aco", &["export", "--format", "aco", "RUN"]),
     command("dpfactor", &["dpfactor", "RUN"]),
     command("predict", &["predict", "LOOP", "--gpu", "RUN"]),
 ];
@@ -67,7 +62,6 @@ pub(crate) struct Ended {
     /// What it printed and wrote.
     texts: Vec<(String, String)>,
     error: String,
-    refused: Option<&'static str>,
     is_of_one: bool,
 }
 
@@ -78,7 +72,7 @@ pub(crate) fn measure(product: &str, run: &Path, is_quick: bool) -> Ended {
     let mut words = vec!["measure", "--device", &device, "--samples", SAMPLES, "--sweeps", "1", "--out", &out];
     words.extend(is_quick.then_some("--quick"));
     let page = run.join("TIMINGS.md");
-    Ended::of(&program(&words), &[page], None, true)
+    Ended::of(&program(&words), &[page], true)
 }
 
 fn program(words: &[&str]) -> Output {
@@ -103,35 +97,31 @@ impl Command {
         let words = |words: &[&str]| -> Vec<String> { words.iter().map(|word| named(word)).collect() };
         let ran = |words: Vec<String>| program(&words.iter().map(String::as_str).collect::<Vec<_>>());
         let written: Vec<PathBuf> = self.writes.iter().map(|word| named(word).into()).collect();
-        let mut ended = Ended::of(&ran(words(self.words)), &written, self.refusal, self.is_of_one);
+        let mut ended = Ended::of(&ran(words(self.words)), &written, self.is_of_one);
         if let (Some(then), Some(0)) = (self.then, ended.code) {
-            ended = Ended::of(&ran(words(then)), &[], None, self.is_of_one);
+            ended = Ended::of(&ran(words(then)), &[], self.is_of_one);
         }
         ended
     }
 }
 
 impl Ended {
-    fn of(output: &Output, written: &[PathBuf], refusal: Option<(&str, &'static str)>, is_of_one: bool) -> Self {
+    fn of(output: &Output, written: &[PathBuf], is_of_one: bool) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let error = text(&output.stderr);
         let mut texts = vec![("standard output".to_owned(), text(&output.stdout))];
         written.iter().for_each(|path| read(path, &mut texts));
-        let refused = refusal.filter(|(says, _)| output.status.code() == Some(1) && error.contains(says));
-        Self { code: output.status.code(), texts, error, refused: refused.map(|(_, why)| why), is_of_one }
+        Self { code: output.status.code(), texts, error, is_of_one }
     }
 
     /// What is wrong with it.
     pub(crate) fn problems(&self, family: Family) -> impl Iterator<Item = String> {
         let mut problems = Vec::new();
-        if self.refused.is_none() {
-            if self.code != Some(0) {
-                problems.push(format!("exit code {:?}: {}", self.code, self.error.trim()));
-            }
-            let is_empty = |text: &str| text.trim().is_empty();
-            let empty = self.texts.iter().filter(|(_, text)| is_empty(text));
-            problems.extend(empty.map(|(name, _)| format!("{name} is empty")));
+        if self.code != Some(0) {
+            problems.push(format!("exit code {:?}: {}", self.code, self.error.trim()));
         }
+        let empty = self.texts.iter().filter(|(_, text)| text.trim().is_empty());
+        problems.extend(empty.map(|(name, _)| format!("{name} is empty")));
         if self.is_of_one {
             problems.extend(
                 self.texts.iter().flat_map(|(name, text)| family.foreign(text).map(move |it| format!("{name}: {it}"))),
@@ -141,11 +131,7 @@ impl Ended {
     }
 
     pub(crate) fn cell(&self) -> &'static str {
-        match (self.refused, self.code) {
-            (Some(why), _) => why,
-            (None, Some(0)) => "ok",
-            _ => "wrong",
-        }
+        if self.code == Some(0) { "ok" } else { "wrong" }
     }
 }
 

@@ -44,6 +44,7 @@ fn alike(name: &str) -> Option<&'static str> {
             shader_engines: gpu.shader_engines,
             clock: gpu.clock.clone(),
             memory: gpu.memory.clone(),
+            origins: gpu.origins.clone(),
             ..other
         };
         are_alike && named == gpu

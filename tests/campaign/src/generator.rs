@@ -25,7 +25,8 @@ pub fn gpu_file(seed: u64, level: Level, selection: &[&str]) -> String {
     let random = &mut Random::new(seed);
     let base = random.one_of(&bases());
     let Ok(mut gpu) = Gpu::named(base) else { unreachable!("a GPU that ships") };
-    let targets: Vec<&str> = Processor::of(gpu.generation).map(Processor::name).collect();
+    let cards = Processor::of(gpu.generation).filter(|processor| !processor.is_generic());
+    let targets: Vec<&str> = cards.map(Processor::name).collect();
     random.one_of(&targets).clone_into(&mut gpu.gfx_target);
     let mut text = format!(
         "base = \"{base}\"\nname = \"campaign-{seed}\"\nproduct = \"Card {seed}\"\ngfx_target = \"{}\"\n",
