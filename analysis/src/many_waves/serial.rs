@@ -27,7 +27,7 @@ impl Serial {
     pub(super) fn of(groups: &[ServedGroup], simds: usize) -> Option<Self> {
         let (short, long) = (groups.iter().map(|group| group.n).min()?, groups.iter().map(|group| group.n).max()?);
         let per_block = |value: &dyn Fn(&ServedGroup) -> f64| {
-            let of = |n| median(&groups.iter().filter(|group| group.n == n).map(|it| value(it)).collect::<Vec<_>>());
+            let of = |n| median(&groups.iter().filter(|group| group.n == n).map(value).collect::<Vec<_>>());
             (long > short).then(|| Some((of(long)? - of(short)?) / f64::from(long - short))).flatten()
         };
         let makespan = per_block(&ServedGroup::makespan)?;

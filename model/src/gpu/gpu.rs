@@ -113,7 +113,8 @@ impl Gpu {
     pub(super) fn check(&self, file: &str) -> Result<(), GpuError> {
         let generation = self.generation;
         let named = || ("generation", format!("\"{}\"", generation.record_name()));
-        let targets: Vec<&str> = Processor::of(generation).map(Processor::name).collect();
+        let cards = Processor::of(generation).filter(|processor| !processor.is_generic());
+        let targets: Vec<&str> = cards.map(Processor::name).collect();
         if !targets.contains(&self.gfx_target.as_str()) {
             let rule = format!("there are {}", targets.join(", "));
             return self.contradiction(file, [("gfx_target", format!("\"{}\"", self.gfx_target)), named()], &rule);

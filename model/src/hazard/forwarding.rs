@@ -60,7 +60,7 @@ pub(super) fn met(code: &Code, start: usize, row: &Hazard, limits: &[u32]) -> Op
         let older = path.older.without(written);
         match path.newer {
             Some((newer, behind)) => {
-                go_on(PathState { older, newer: Some((newer.without(written), behind + 1)), ..path })
+                go_on(PathState { older, newer: Some((newer.without(written), behind + 1)), ..path });
             }
             None => {
                 if path.exec.is_some() && !written.is_empty() {

@@ -63,10 +63,8 @@ impl Body {
             let has_own =
                 piece.decoded.generation.waits.values().any(|fields| fields.counts(0).vector_stores.is_some());
             let is_store = counters.vector_memory && piece.writes.is_empty();
-            !is_flat
-                && !counters.overtakes
-                && !piece.decoded.generation.counts_local_memory_apart()
-                && !(is_store && has_own)
+            let is_apart = piece.decoded.generation.counts_local_memory_apart();
+            !(is_flat || counters.overtakes || is_apart || is_store && has_own)
         })
     }
 

@@ -10,7 +10,7 @@ use super::markdown::escaped;
 use super::text::Page;
 use crate::results::Results;
 use crate::settle::Status;
-use crate::tables::{Measured, Number, Quantity, Verdict};
+use crate::tables::{Number, Quantity, Verdict};
 use crate::verdict::ValidationRow;
 
 /// Every question of the page with its answer: `?`, `18?`, `16-24`, `(???)`, `GLC1`.
@@ -43,7 +43,7 @@ pub(super) fn answered(page: &mut Page, analysis: &Results) {
             found.instruction == row.instruction && found.case.is_empty() && row.quantity == Quantity::Cycles
         });
         let single = single.map(|found| format!("; one alone: {found}")).unwrap_or_default();
-        let number = row.measured.map(|measured| Number::of_quantity(row.quantity, Measured::from(measured)));
+        let number = row.measured.map(|measured| Number::of_quantity(row.quantity, measured));
         let measured = format!("{}{single}", number.map(|number| number.to_string()).unwrap_or_default());
         page.row(&[row.instruction.clone(), word(row.quantity).to_owned(), printed(&row.published), measured]);
     }
