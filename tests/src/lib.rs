@@ -31,7 +31,7 @@ pub use forged_record::forge_record;
 pub use linker::{ABI_VERSION, linker};
 pub use measured::{MeasuredRun, measure, measure_on, only, quick};
 pub use noisy_run::NoisyRun;
-pub use published_results::{UPDATE, compare_with_published};
+pub use published_results::{UPDATE, compare_with_published, is_published};
 pub use recognizer::recognized;
 
 pub use rocm_version::RocmVersion;

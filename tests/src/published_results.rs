@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gcn_analysis::run::{kept_record_text, load_run_record};
 
@@ -37,12 +37,21 @@ const FILES: [&str; 20] = [
     "TIMINGS.md",
 ];
 
+/// Whether the GPU has a folder there.
+pub fn is_published(gpu: &str) -> bool {
+    published(gpu).exists()
+}
+
+fn published(gpu: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu)
+}
+
 /// Compares a run's summary files with those that are published for the GPU, or publishes them.
 ///
 /// # Panics
 /// A file differs: the message has its first line that does.
 pub fn compare_with_published(gpu: &str, run: &Path) {
-    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference").join(gpu);
+    let published = published(gpu);
     let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
     let record = load_run_record(&run.join(RECORD)).expect("a run's record");
     let record = kept_record_text(&record).expect("a record that can be kept");

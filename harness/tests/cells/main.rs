@@ -21,7 +21,7 @@ use family::Family;
 use gcn_model::gpu::Gpu;
 use gcn_model::isa::Processor;
 use page::{cells, compare_cells};
-use published_results::compare_with_published;
+use published_results::{compare_with_published, is_published};
 
 /// What runs the tests that take minutes.
 const TESTS: &str = "GCN_TIMINGS_TESTS";
@@ -101,7 +101,8 @@ fn is_row_of(line: &str, product: &str) -> bool {
 
 /// Measures a product and tries every command on its run: the product's row, and what is wrong.
 fn tried(name: &str, product: &Product, other: &Path, scratch: &Path) -> (String, Vec<String>) {
-    let (alike, family) = (alike(name), Family::of(&product.gpu));
+    let alike = alike(name).filter(|_| !is_published(name));
+    let family = Family::of(&product.gpu);
     let measured = command::measure(name, &product.run, alike.is_some());
     let mut wrong: Vec<String> =
         measured.problems(family).map(|problem| format!("{name}: measure: {problem}")).collect();
