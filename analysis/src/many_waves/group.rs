@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gcn_model::isa::DependencyTracking;
 use gcn_model::quantity::Cycles;
 
 use super::group_tally::GroupTally;
@@ -88,7 +89,8 @@ pub fn makespans(readings: &[StoredReading], layout: HwIdLayout, waves_per_simd:
             usable.push(group);
         }
     }
-    if let Some(serial) = served_serially(&usable, layout.simds() as usize) {
+    let may_be_serial = layout.generation.waves.dependency_tracking == DependencyTracking::Scoreboard;
+    if let Some(serial) = may_be_serial.then(|| served_serially(&usable, layout.simds() as usize)).flatten() {
         return serial_makespans(&usable, serial, tally, dropped);
     }
     let drop_late = late_readings_are_noise(&usable);

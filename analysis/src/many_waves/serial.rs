@@ -1,8 +1,9 @@
 //! Waves that a unit serves one after the other: how much of their makespan is lost to the unit.
 //!
-//! RDNA serves the oldest wave first. It runs as fast as alone, the next one takes what it leaves, and few waves run at the end. The makespan is
+//! RDNA serves the oldest wave first (traces of gfx1151 and gfx1200); no figure of GCN or CDNA shows that. It runs as fast as alone, the next one takes what it leaves, and few waves run at the end. The makespan is
 //! still that of all their work, as far as the waves that run can keep the unit busy.
 
+use crate::settle::THROUGHPUT_RESOLUTION;
 use crate::statistics::median;
 
 /// Waves that shared a compute unit.
@@ -35,8 +36,11 @@ impl Serial {
         let waves_per_simd = groups.iter().map(|group| group.waves.len()).max()? as f64 / simds as f64;
         // Of what a SIMD does of the unit's work, a wave at the fastest wave's pace does this share.
         let share = makespan / fastest / waves_per_simd;
-        let lost = per_block(&|group| group.lost(share, simds))?.max(0.0);
-        (makespan > 0.0 && fastest > 0.0 && lost <= LOST_SHARE * makespan).then_some(Self { lost })
+        let lost = per_block(&|group| group.lost(share, simds))?;
+        // More lost after short code: launches came late there, and the slope is too small.
+        let is_grown = lost >= -THROUGHPUT_RESOLUTION * makespan;
+        (makespan > 0.0 && fastest > 0.0 && is_grown && lost <= LOST_SHARE * makespan)
+            .then_some(Self { lost: lost.max(0.0) })
     }
 }
 

@@ -81,6 +81,7 @@ pub struct Results {
     pub experiments: usize,
 }
 
+/// An attempt at an experiment that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedTry {
     pub experiment: String,

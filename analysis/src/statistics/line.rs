@@ -2,6 +2,7 @@
 
 use super::Estimate;
 
+/// A line through points, with the uncertainty of its slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
     /// Slope with its standard error.

@@ -153,7 +153,7 @@ fn waves_that_did_not_share_a_unit_as_asked_are_not_used() {
 }
 
 #[test]
-fn waves_served_one_after_the_other_tell_the_throughput() {
+fn waves_served_one_after_the_other_bound_the_throughput() {
     let mut run = run(Noise::default());
     run.throughput(vop2("V_ADD_F32"), 4, 4, 1);
     // The scheduler serves the oldest wave first: wave k ends after (k + 1)/4 of the time.
@@ -164,11 +164,8 @@ fn waves_served_one_after_the_other_tell_the_throughput() {
         }
     }
     let row = &run.analysis().throughputs[0].clone();
-    assert_eq!(row.status, Status::Ok, "{}", row.detail);
-    assert!(row.detail.contains("served one after the other"), "{}", row.detail);
-    // The oldest wave alone keeps the unit busy, and so does each one after it: nothing of the makespan is lost.
-    let [throughput, low, high] = row.throughput.unwrap().numbers();
-    assert!((throughput - 1.0).abs() < 0.01 && high - low < 0.02, "{throughput} [{low}, {high}]");
+    assert_eq!((row.status, row.throughput), (Status::Unstable, None));
+    assert!(row.detail.contains("at least 0.99") || row.detail.contains("at least 1"), "{}", row.detail);
 }
 
 #[test]

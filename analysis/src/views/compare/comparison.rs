@@ -39,6 +39,7 @@ impl Outcome {
 }
 
 /// One value in both runs.
+/// Two runs, compared row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRow {
     pub kind: ValueKind,

@@ -46,6 +46,7 @@ pub struct RuleLine {
     pub points: Vec<(f64, f64)>,
 }
 
+/// A panel of the plot of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RulePanel {
     pub title: String,
