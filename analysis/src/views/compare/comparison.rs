@@ -39,7 +39,6 @@ impl Outcome {
 }
 
 /// One value in both runs.
-/// Two runs, compared row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRow {
     pub kind: ValueKind,
@@ -77,6 +76,7 @@ pub struct StatusChange {
     pub detail: String,
 }
 
+/// Two runs, compared row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Device and start of run A.
