@@ -31,6 +31,10 @@ fn one_wave_of_copies_takes_the_cycles_of_the_table() {
     let mut compared = 0;
     for name in gpus_with_results() {
         let gpu = Gpu::named(name).unwrap();
+        // A filler takes four cycles on GCN alone, and results of matrix instructions are waited for.
+        if gpu.generation.page_name().is_none() {
+            continue;
+        }
         let measured = measured(name);
         let device = SimulatedDevice::new(name, &gpu);
         let plan = Plan::new(device.information(), &MeasureOptions::default());

@@ -67,6 +67,7 @@ pub(super) fn run(
                 "{name} {target} {options:?} {level}: {} cycles, {} instructions",
                 prediction.cycles.0, prediction.executed
             );
+            let approximate: Vec<String> = approximate.iter().map(|name| name.to_uppercase()).collect();
             assert_eq!(prediction.approximate(), approximate, "{target} {level}");
             check(&launched);
         }
