@@ -1,5 +1,7 @@
 //! An instruction as its author writes it: numbers in the place of which assemblers take names have these.
 
+use std::sync::LazyLock;
+
 use gcn_model::decode::Decoded;
 use serde::Deserialize;
 
@@ -108,7 +110,8 @@ fn name(decoded: &Decoded, kind: Kind, number: u32) -> Option<String> {
     let is_one = |row: &Name| {
         row.kind == kind && row.number == number && row.generations.split(' ').any(|known| known == generation)
     };
-    presets::<Name>(NAMES).into_iter().find(is_one).map(|row| row.name)
+    static ROWS: LazyLock<Vec<Name>> = LazyLock::new(|| presets(NAMES));
+    ROWS.iter().find(|row| is_one(row)).map(|row| row.name.clone())
 }
 
 /// The counters of S_WAITCNT; `None` if it waits for none.

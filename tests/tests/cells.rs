@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clap::ValueEnum;
 use gcn_harness::device::{Device, DeviceInformation, SimulatedDevice};
@@ -50,8 +49,8 @@ impl Row {
 
     /// What kernels and hazards hang on, but for the mode: generation, features and lanes.
     fn kind(&self) -> Kind {
-        let DeviceInformation { generation, target, .. } = &self.information;
-        (generation.name(), features(generation.name(), target), self.information.lanes())
+        let processor = self.information.processor().expect("a target that is known");
+        (processor.generation.name(), processor.features().to_vec(), self.information.lanes())
     }
 
     /// What its cells hang on: all that the device says but for names.
@@ -70,15 +69,7 @@ impl Row {
 }
 
 /// Generation, features and lanes.
-type Kind = (&'static str, String, u32);
-
-/// Features of a target, as its generation's `targets.csv` lists them.
-fn features(generation: &str, target: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/data/generations").join(generation);
-    let mut table = csv::Reader::from_path(folder.join("targets.csv")).unwrap();
-    let mut rows = table.deserialize::<HashMap<String, String>>().map(Result::unwrap);
-    rows.find(|row| row["target"] == target).unwrap_or_else(|| panic!("{target}"))["features"].clone()
-}
+type Kind = (&'static str, Vec<String>, u32);
 
 /// Products in waves of one size and one mode that say the same.
 struct Group {

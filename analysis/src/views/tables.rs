@@ -222,10 +222,14 @@ struct Json<'r> {
 impl ForEach for Json<'_> {
     fn table<T: Tabled>(&mut self, file: &'static str, rows: &[T]) {
         let columns = T::columns();
+        let texts: BTreeSet<&str> =
+            column_descriptions(file).filter(|told| told.datatype == "string").map(|told| told.name.as_str()).collect();
         let value = |(column, text): (&&str, String)| {
-            let is_text = column_descriptions(file).any(|told| told.name == **column && told.datatype == "string");
-            let number = text.parse::<f64>().ok().filter(|_| !is_text);
-            let value = if is_text { text.into() } else { number.map_or(Value::Null, Value::from) };
+            let value = if texts.contains(column) {
+                text.into()
+            } else {
+                text.parse::<f64>().ok().map_or(Value::Null, Value::from)
+            };
             ((*column).to_owned(), value)
         };
         let row = |row: &T| -> Value { columns.iter().zip(row.cells()).map(value).collect::<Map<_, _>>().into() };

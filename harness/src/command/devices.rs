@@ -178,11 +178,11 @@ pub(super) fn run(arguments: &Devices) -> anyhow::Result<()> {
     let has_other = !cards.is_empty();
     rows.extend(cards);
     if let Some(filter) = &arguments.filter {
-        let families: BTreeSet<String> = Generation::all().into_iter().map(Generation::title).collect();
         let meant = Gpu::meant(filter).map(Gpu::named).transpose()?;
         let target = meant.as_ref().map(|gpu| gpu.gfx_target.as_str());
         rows.retain(|row| row.is_called(&plain(filter), target));
         if rows.is_empty() {
+            let families: BTreeSet<String> = Generation::all().into_iter().map(Generation::title).collect();
             let families = families.into_iter().collect::<Vec<_>>().join(", ");
             bail!("no device has `{filter}` in its name, target, product or family; families are {families}");
         }

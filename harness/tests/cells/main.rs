@@ -35,7 +35,8 @@ fn alike(name: &str) -> Option<&'static str> {
     let processor = |gpu: &Gpu| Processor::find(&gpu.gfx_target).expect("a target that is known");
     let is_same = |other: &&str| {
         let other = Gpu::named(other).unwrap();
-        let are_alike = processor(&gpu).is_alike(processor(&other));
+        let [one, two] = [processor(&gpu), processor(&other)];
+        let are_alike = one.generation == two.generation && one.features() == two.features();
         let named = Gpu {
             name: gpu.name.clone(),
             product: gpu.product.clone(),

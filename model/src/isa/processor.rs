@@ -114,9 +114,9 @@ impl Processor {
         }
     }
 
-    /// Whether two processors have the same instructions and hazards.
-    pub fn is_alike(self, other: Self) -> bool {
-        self.generation == other.generation && self.row.features == other.row.features
+    /// Its features as its generation's `targets.csv` lists them. With the generation they decide which instructions and hazards it has.
+    pub fn features(self) -> &'static [String] {
+        &self.row.features
     }
 
     /// Whether it has a feature, by LLVM's name of it.

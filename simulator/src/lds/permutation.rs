@@ -49,13 +49,13 @@ impl Permutation {
         }
         let source = if is_swizzle { registers.address } else { registers.data };
         let values = wave.vectors.read(source).0;
-        let [low, high] = [false, true].map(|is_high| {
-            let known = wave.vectors.half_known(source, is_high);
-            self.apply(addresses, offset, (values, known), (exec, wave.lanes.min(most_lanes) as usize))
-        });
+        let moved = |known| self.apply(addresses, offset, (values, known), (exec, wave.lanes.min(most_lanes) as usize));
+        let [low, high] = wave.vectors.halves_known(source);
+        let (result, low_known) = moved(low);
+        let high_known = if high == low { low_known } else { moved(high).1 };
         let target = wave.vectors.lanes_mut(registers.result);
-        active(exec).for_each(|lane| target[lane] = low.0[lane]);
-        [low.1, high.1]
+        active(exec).for_each(|lane| target[lane] = result[lane]);
+        [low_known, high_known]
     }
 
     /// The values after the permutation and the lanes of `exec` in which they are known. What comes from a lane that is not

@@ -243,6 +243,17 @@ impl VectorRegisters {
         self.known[place] | self.halves[place][usize::from(is_high)]
     }
 
+    /// The lanes in which the low half is known, and those in which the high one is.
+    pub(crate) fn halves_known(&self, register: VectorNumber) -> [u64; 2] {
+        [false, true].map(|is_high| self.half_known(register, is_high))
+    }
+
+    /// Writes both halves in the lanes of `exec`; each becomes known in lanes of its own.
+    pub(crate) fn write_halves(&mut self, register: VectorNumber, exec: u64, values: &[u32; LANES], known: [u64; 2]) {
+        self.write_half(register, exec, (values, false), known[0]);
+        self.write_half(register, exec, (values, true), known[1]);
+    }
+
     /// Writes the lanes of `exec`, whose values hold the other half as it was: that of `known` becomes known, and unknown outside of it.
     pub(crate) fn write_half(
         &mut self,

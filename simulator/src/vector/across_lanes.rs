@@ -148,7 +148,7 @@ fn permute_rows(
 ) {
     let (values, known) = operand(wave, source);
     let halves = match source {
-        Source::Vector(register) => [false, true].map(|is_high| wave.vectors.half_known(register, is_high)),
+        Source::Vector(register) => wave.vectors.halves_known(register),
         _ => [known; 2],
     };
     let mut result = [0; LANES];
@@ -168,8 +168,7 @@ fn permute_rows(
         }
         written |= u64::from(is_read || reads_zero) << lane;
     }
-    wave.vectors.write_half(register, exec & written, (&result, false), result_known[0]);
-    wave.vectors.write_half(register, exec & written, (&result, true), result_known[1]);
+    wave.vectors.write_halves(register, exec & written, &result, result_known);
 }
 
 /// V_MOVRELSD_2_B32, V_SWAPREL_B32.

@@ -112,7 +112,7 @@ fn plain(
             match source.place {
                 Source::Vector(register) if !source.is_modified() => {
                     let (values, known) = wave.vectors.read(register);
-                    of_source[$index] = known;
+                    of_source[$index] = if source.is_half { wave.vectors.half_known(register, false) } else { known };
                     values
                 }
                 Source::Constant(0) if !source.is_modified() => ZEROS,
@@ -182,8 +182,8 @@ fn modified(
     }
     if let Some(parts) = &modifiers.sub_dword {
         for (source, (operand, part)) in sources.iter_mut().zip(function.sources.iter().zip(parts.sources)) {
-            if let (Source::Vector(register), Some(is_high)) = (operand.place, sub_dword::half(part)) {
-                source.1 = wave.vectors.half_known(register, is_high);
+            if let Some(is_high) = sub_dword::half(part) {
+                source.1 = half_known(wave, operand, is_high);
             }
         }
         sub_dword::select(&mut sources[0].0, parts.sources[0], parts.signed[0]);
@@ -243,11 +243,12 @@ fn modified(
         wave.vectors.write_half(register, exec_written, (&result, half > 0), known);
         return write_flags(wave, step, function, (exec_written, known), written);
     } else if let Some(packed) = modifiers.packed.filter(|_| modifiers.data_parallel.is_none()) {
-        for (high, is_high) in [false, true].into_iter().enumerate() {
-            let of = |source: usize| half_known(wave, &function.sources[source], packed.high[high][source]);
-            let known = if function.says_what_is_known { known } else { of(0) & of(1) & of(2) };
-            wave.vectors.write_half(register, exec_written, (&result, is_high), known);
-        }
+        let of = |high: usize, source: usize| half_known(wave, &function.sources[source], packed.high[high][source]);
+        let halves = [0, 1].map(|high| match function.says_what_is_known {
+            true => known,
+            false => of(high, 0) & of(high, 1) & of(high, 2),
+        });
+        wave.vectors.write_halves(register, exec_written, &result, halves);
         return write_flags(wave, step, function, (exec_written, known), written);
     }
     wave.vectors.write(register, exec_written, &result, known);

@@ -412,7 +412,7 @@ impl VectorSource {
 
     /// Whether it is more than the value at its place.
     pub(crate) fn is_modified(&self) -> bool {
-        self.negated || self.absolute || self.is_high || self.is_half
+        self.negated || self.absolute || self.is_high
     }
 }
 

@@ -57,17 +57,15 @@ impl HalfKnown {
             run(wave);
             let values = *wave.vectors.read(self.result).0;
             let first = first.get_or_insert(values);
-            for (is_high, known) in known.iter_mut().enumerate() {
-                let mask = 0xffff << (16 * is_high);
+            let masks = [0xffff, 0xffff_0000_u32];
+            for ((known, of_run), mask) in known.iter_mut().zip(wave.vectors.halves_known(self.result)).zip(masks) {
                 let differ = |lane: usize| u64::from((values[lane] ^ first[lane]) & mask != 0) << lane;
-                *known &= wave.vectors.half_known(self.result, is_high == 1);
-                *known &= !(0..LANES).fold(0, |lanes, lane| lanes | differ(lane));
+                *known &= of_run & !(0..LANES).fold(0, |lanes, lane| lanes | differ(lane));
             }
         }
         self.registers().iter().zip(&sources).for_each(|(register, source)| wave.vectors.restore(*register, source));
         wave.vectors.restore(self.result, &result);
         let values = first.unwrap_or([0; LANES]);
-        wave.vectors.write_half(self.result, self.exec, (&values, false), known[0]);
-        wave.vectors.write_half(self.result, self.exec, (&values, true), known[1]);
+        wave.vectors.write_halves(self.result, self.exec, &values, known);
     }
 }
