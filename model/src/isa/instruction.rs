@@ -71,6 +71,11 @@ impl Instruction {
             && self.operands.iter().any(|operand| operand.kind != OperandKind::Immediate)
     }
 
+    /// Whether it reads or writes a hardware register.
+    pub fn is_of_hardware_register(&self) -> bool {
+        self.is(InstructionClass::GetRegister) || self.is(InstructionClass::SetRegister)
+    }
+
     /// Whether the matrix unit executes it: it multiplies a matrix A by a matrix B. V_ACCVGPR_READ_B32 and V_ACCVGPR_WRITE_B32, of the same
     /// encoding, only move.
     pub fn is_matrix_operation(&self) -> bool {

@@ -1,7 +1,7 @@
 //! An instruction of a region that may be moved, and what it touches.
 
 use gcn_model::decode::{Decoded, Location};
-use gcn_model::isa::{Encoding, OperandKind};
+use gcn_model::isa::{Encoding, InstructionClass, OperandKind};
 use gcn_simulator::Counters;
 
 use crate::line::Line;
@@ -16,8 +16,6 @@ pub(super) enum Register {
     Condition,
 }
 
-/// Of a matrix instruction (AMD CDNA 3 ISA manual, "Dependency Resolution: Required Independent Instructions").
-const CYCLES_OF_PASS: f64 = 4.0;
 const M0: u16 = 124;
 const EXEC: [u16; 2] = [126, 127];
 
@@ -51,7 +49,9 @@ impl Piece {
                 writes.extend(registers);
             }
         }
-        if is_scalar_alu(&decoded) || decoded.instruction.operands.iter().any(|it| it.kind == OperandKind::Label) {
+        if decoded.instruction.is_scalar_alu()
+            || decoded.instruction.operands.iter().any(|it| it.kind == OperandKind::Label)
+        {
             reads.push(Register::Condition);
             writes.push(Register::Condition);
         }
@@ -75,7 +75,7 @@ impl Piece {
 
     /// Cycles in which it holds the matrix unit.
     pub(super) fn matrix_cycles(&self) -> f64 {
-        self.decoded.passes().map_or(0.0, |passes| f64::from(passes.0) * CYCLES_OF_PASS)
+        self.decoded.passes().map_or(0.0, |passes| passes.cycles().0)
     }
 
     /// A hint for the next instruction, which an assembler sets anew where the order is another one.
@@ -85,9 +85,10 @@ impl Piece {
 
     /// Whether nothing passes it: barriers, jumps, waits, and what changes which lanes are on.
     pub(super) fn is_fence(&self) -> bool {
+        let instruction = self.decoded.instruction;
         let changes_lanes = self.writes.iter().any(|it| matches!(it, Register::Scalar(code) if EXEC.contains(code)))
-            || self.name().starts_with("V_CMPX_");
-        changes_lanes || self.decoded.form == Encoding::Sopp || self.is_wait() || is_of_state(self.name())
+            || instruction.is(InstructionClass::WritesExec);
+        changes_lanes || self.decoded.form == Encoding::Sopp || self.is_wait() || instruction.is_of_hardware_register()
     }
 
     /// Whether it and a later one have to keep their order.
@@ -121,12 +122,4 @@ fn registers(location: Location, count: u8) -> Vec<Register> {
         Location::Scc => vec![Register::Condition],
         _ => Vec::new(),
     }
-}
-
-fn is_scalar_alu(decoded: &Decoded) -> bool {
-    matches!(decoded.form, Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopc | Encoding::Sopk)
-}
-
-fn is_of_state(name: &str) -> bool {
-    ["S_GETREG_", "S_SETREG_"].iter().any(|start| name.starts_with(start))
 }

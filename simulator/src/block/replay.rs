@@ -76,11 +76,6 @@ pub fn replay(configuration: &Configuration, recorded: &[Recorded]) -> Result<Ve
     Ok(starts)
 }
 
-/// Whether an instruction reads or writes a hardware register.
-fn is_of_hardware_register(instruction: &Instruction) -> bool {
-    ["S_GETREG_", "S_SETREG_"].iter().any(|start| instruction.name.starts_with(start))
-}
-
 /// The step of an instruction, at an address that tells it from the others.
 fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> MicroOp {
     let cost = configuration.cost_of(recorded.instruction, None);
@@ -101,7 +96,7 @@ fn step(recorded: &Recorded, index: usize, configuration: &Configuration) -> Mic
             scc: recorded.writes.scc,
         },
         scalar_alu: recorded.instruction.is_scalar_alu(),
-        is_of_hardware_register: is_of_hardware_register(recorded.instruction),
+        is_of_hardware_register: recorded.instruction.is_of_hardware_register(),
         scalar_reads: recorded.reads.most_reads,
         ..MicroOp::leave(index as u64, 0)
     }
