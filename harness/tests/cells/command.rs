@@ -48,10 +48,10 @@ pub(crate) const COMMANDS: [Command; 14] = [
     command("validate", &["validate", "RUN"]),
     Command { is_of_one: false, ..command("compare", &["compare", "RUN", "OTHER"]) },
     command("export json", &["export", "--format", "json", "RUN"]),
-    command("csv", &["export", "--format", "csv", "RUN"]),
-    command("markdown", &["export", "--format", "markdown", "RUN"]),
-    command("llvm", &["export", "--format", "llvm", "RUN"]),
-    command("aco", &["export", "--format", "aco", "RUN"]),
+    command("export csv", &["export", "--format", "csv", "RUN"]),
+    command("export markdown", &["export", "--format", "markdown", "RUN"]),
+    command("export llvm", &["export", "--format", "llvm", "RUN"]),
+    command("export aco", &["export", "--format", "aco", "RUN"]),
     command("dpfactor", &["dpfactor", "RUN"]),
     command("predict", &["predict", "LOOP", "--gpu", "RUN"]),
 ];
@@ -130,8 +130,8 @@ impl Ended {
         problems.into_iter()
     }
 
-    pub(crate) fn cell(&self) -> &'static str {
-        if self.code == Some(0) { "ok" } else { "wrong" }
+    pub(crate) fn succeeded(&self) -> bool {
+        self.code == Some(0)
     }
 }
 

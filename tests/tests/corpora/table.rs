@@ -87,7 +87,7 @@ pub(crate) fn row_of(file: &str, library: &Library, target: &str, kernels: usize
     file.lines().find(is_row).map(|line| format!("{line}\n"))
 }
 
-/// The rows of the file as a table of the page.
+/// The rows of the file with a GPU as a table of the page.
 pub(crate) fn of_page(file: &str) -> String {
     let mut reader = csv::Reader::from_reader(file.as_bytes());
     let columns: Vec<usize> = {
@@ -97,7 +97,8 @@ pub(crate) fn of_page(file: &str) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let mut table = line(OF_PAGE.iter().map(|(_, heading)| *heading).collect());
     table += &line(vec!["---"; OF_PAGE.len()]);
-    for row in reader.records().map(Result::unwrap) {
+    let gpu = COLUMNS.iter().position(|column| *column == "gpu").unwrap();
+    for row in reader.records().map(Result::unwrap).filter(|row| !row[gpu].is_empty()) {
         table += &line(columns.iter().map(|column| &row[*column]).collect());
     }
     table
